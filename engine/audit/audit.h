@@ -1,0 +1,56 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+#include "engine/job/job_context.h"
+#include "engine/knn/neighbor_search.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// How to audit; the same for every model of an audit.
+struct AuditOptions {
+    std::size_t k = 5;                ///< ball size; needs N > k, M > k
+    std::size_t storedNeighbors = 32; ///< neighbours kept per sample and table, at least k
+    BackendChoice backend = BackendChoice::Auto;
+    unsigned threads = 0; ///< 0: every core
+    std::uint64_t seed = 0;
+};
+
+/// One synthetic set to audit.
+struct AuditModel {
+    std::string name;
+    std::shared_ptr<const EmbeddingSet> set;
+};
+
+/// What to audit.
+struct AuditRequest {
+    std::shared_ptr<const EmbeddingSet> real;
+    std::vector<AuditModel> models;
+    AuditOptions options;
+    /// Called on the job's thread with what is finished so far, each time a model is done (the last one included).
+    std::function<void(std::shared_ptr<const AuditResult>)> partial;
+};
+
+/// Audits every model against the real set.
+/// @throws Error{InvalidArgument} when k does not fit a set, Error{BadInput} when dimensions differ, Cancelled
+std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job = {});
+
+/// The same audit with further models: only their own passes are run.
+std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
+                                             const AuditOptions& options, const JobContext& job = {});
+
+/// The real set's own pass. @throws as runAudit
+std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
+                                                const JobContext& job = {});
+
+/// One model's passes and metrics. @throws as runAudit
+std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const AuditModel& model,
+                                             const AuditOptions& options, const JobContext& job = {});
+
+} // namespace assay

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "engine/data/embedding_set.h"
+#include "engine/data/sample_id.h"
+#include "engine/knn/neighbor_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// What depends on the real set alone: found once, shared by every model. N rows.
+struct RealAnalysis {
+    std::shared_ptr<const EmbeddingSet> set;
+    std::size_t k = 5;                 ///< ball size of every metric
+    NeighborTable neighbors;           ///< real-real, N x min(max(32, k), N - 1)
+    std::vector<double> radius;        ///< NNDr_k(r_i)
+    std::vector<double> clippedRadius; ///< R_i = min(NNDr_k(r_i), medianRadius)
+    double medianRadius = 0.0;         ///< mean of the middle two for an even count
+    std::vector<std::uint32_t>
+        clippedBallsHolding; ///< per real sample: clipped balls of other real samples that hold it
+    double entropy = 0.0;    ///< H(R) in nats
+    double seconds = 0.0;    ///< wall time of the real-real pass
+    std::string backend;     ///< "gemm" or "kdtree"
+};
+
+/// What the passes over one model's pairs found. N real, M synthetic rows.
+struct PairTables {
+    NeighborTable syntheticToSynthetic;               ///< M x min(max(32, k), M - 1)
+    NeighborTable syntheticToReal;                    ///< M x min(max(32, k), N)
+    NeighborTable realToSynthetic;                    ///< N x min(max(32, k), M)
+    std::vector<double> syntheticRadius;              ///< NNDs_k(s_j), M
+    std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that hold it
+    std::vector<std::uint32_t> clippedBallsHolding;   ///< n_j: clipped real balls that hold s_j
+    std::vector<std::uint32_t> insideBall;            ///< m_i: synthetic samples in r_i's ball
+    std::vector<std::uint32_t> insideClippedBall;     ///< per r_i: synthetic samples in its clipped ball
+    std::vector<std::uint32_t> syntheticBallsHolding; ///< per r_i: synthetic balls that hold it
+};
+
+/// One aggregate of one model. `id` is a metric's id in the catalogue.
+struct MetricValue {
+    std::string_view id;
+    double value = 0.0;
+};
+
+/// One per-sample column of one model. `id` is a column's id in the catalogue; rows are those of its side's set.
+struct ColumnValues {
+    std::string_view id;
+    std::vector<double> values;
+};
+
+/// The audit of one synthetic set against the real set.
+struct ModelAudit {
+    std::string name; ///< unique within an audit
+    std::shared_ptr<const EmbeddingSet> set;
+    PairTables tables;
+    std::vector<MetricValue> metrics;  ///< in catalogue order
+    std::vector<ColumnValues> columns; ///< in catalogue order
+    std::string backend;
+    double seconds = 0.0; ///< wall time of this model's passes and metrics
+
+    /// Value of a metric. @throws Error{InvalidArgument} for an unknown id
+    double metric(std::string_view id) const;
+    /// Values of a per-sample column, synthetic or real side. @throws Error{InvalidArgument} for an unknown id
+    const std::vector<double>& column(std::string_view id) const;
+};
+
+/// A whole audit. Published as shared_ptr<const AuditResult> and never changed; adding a model makes a new one that
+/// shares the parts.
+struct AuditResult {
+    std::size_t k = 5;
+    std::uint64_t seed = 0;
+    std::shared_ptr<const RealAnalysis> real;
+    std::vector<std::shared_ptr<const ModelAudit>> models;
+
+    /// The set a sample belongs to; `id.set` must be real or name an existing model.
+    const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }
+};
+
+} // namespace assay

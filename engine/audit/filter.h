@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct ModelAudit;
+
+/// Which side of a bound a sample must be on to be kept.
+enum class Bound { AtLeast, AtMost };
+
+/// One rule: a synthetic sample is kept when its value in `column` is on the right side of `value`, the bound included.
+/// A plain value; rules are combined by "and".
+struct FilterRule {
+    std::string column; ///< id of a synthetic-side column in the catalogue
+    Bound bound = Bound::AtLeast;
+    double value = 0.0;
+
+    friend bool operator==(const FilterRule&, const FilterRule&) = default;
+};
+
+using FilterRules = std::vector<FilterRule>;
+
+/// What a set of rules makes of one model's synthetic samples.
+struct FilterOutcome {
+    std::vector<bool> kept; ///< one per synthetic row
+    std::size_t keptCount = 0;
+    std::size_t rejectedCount = 0;
+};
+
+/// Applies all rules. @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side
+FilterOutcome applyRules(const ModelAudit& model, std::span<const FilterRule> rules);
+
+/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; authentic 0 < 1".
+/// Empty when it is kept.
+std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule> rules, std::size_t row);
+
+/// Rules as JSON text: [{"column":"fidelity","bound":"at_least","value":0.5}], and back.
+/// @throws Error{BadInput} naming the entry that is wrong
+std::string rulesToJson(std::span<const FilterRule> rules);
+FilterRules rulesFromJson(const std::string& json);
+
+} // namespace assay

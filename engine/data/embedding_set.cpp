@@ -1,0 +1,84 @@
+#include "engine/data/embedding_set.h"
+
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace assay {
+namespace {
+
+void requireCount(const std::string& what, std::size_t found, std::size_t rows) {
+    if (found != 0 && found != rows)
+        throw Error(ErrorKind::BadInput, what + ": expected " + std::to_string(rows) +
+                                             " entries, one for each row, found " + std::to_string(found));
+}
+
+std::string where(const EmbeddingParts& parts) {
+    const std::string& file = parts.source.file.empty() ? parts.name : parts.source.file;
+    return parts.source.key.empty() ? file : file + ": '" + parts.source.key + "'";
+}
+
+} // namespace
+
+EmbeddingSet::EmbeddingSet(EmbeddingParts parts) : parts_(std::move(parts)) {
+    const std::string place = where(parts_);
+    if (parts_.rows == 0 || parts_.dim == 0)
+        throw Error(ErrorKind::BadInput, place + " is empty: expected at least one row and one column, found " +
+                                             std::to_string(parts_.rows) + " x " + std::to_string(parts_.dim));
+    if (parts_.values.size() != parts_.rows * parts_.dim)
+        throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(parts_.rows * parts_.dim) +
+                                             " values, found " + std::to_string(parts_.values.size()));
+    const auto bad =
+        std::find_if(parts_.values.begin(), parts_.values.end(), [](float v) { return !std::isfinite(v); });
+    if (bad != parts_.values.end()) {
+        const auto at = static_cast<std::size_t>(bad - parts_.values.begin());
+        throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
+                                             std::string(std::isnan(*bad) ? "NaN" : "an infinite value") + " in row " +
+                                             std::to_string(at / parts_.dim) + ", column " +
+                                             std::to_string(at % parts_.dim) + " (counted from 0)");
+    }
+    requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
+    requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
+    requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);
+}
+
+std::string EmbeddingSet::labelText(std::size_t row) const {
+    return hasLabels() ? parts_.labels.names[parts_.labels.code[row]] : std::string();
+}
+
+std::string EmbeddingSet::idText(std::size_t row) const {
+    return parts_.ids.empty() ? std::to_string(row) : parts_.ids[row];
+}
+
+namespace {
+
+template <typename Key, typename ToText>
+ClassLabels encode(const std::vector<Key>& labels, ToText toText) {
+    std::map<Key, std::uint32_t> codes;
+    for (const Key& label : labels)
+        codes.emplace(label, 0);
+    ClassLabels result;
+    for (auto& [label, code] : codes) {
+        code = static_cast<std::uint32_t>(result.names.size());
+        result.names.push_back(toText(label));
+    }
+    result.code.reserve(labels.size());
+    for (const Key& label : labels)
+        result.code.push_back(codes.at(label));
+    return result;
+}
+
+} // namespace
+
+ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels) {
+    return encode(labels, [](std::int64_t v) { return std::to_string(v); });
+}
+
+ClassLabels labelsFromText(const std::vector<std::string>& labels) {
+    return encode(labels, [](const std::string& v) { return v; });
+}
+
+} // namespace assay

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "engine/data/image_store.h"
+#include "engine/data/matrix_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// Class of each sample: `code[row]` indexes `names`. Integer labels are kept as their decimal text, names in numerical
+/// order; text labels in the order of their code points.
+struct ClassLabels {
+    std::vector<std::uint32_t> code; ///< one per row, or empty when the set has no labels
+    std::vector<std::string> names;
+};
+
+/// Where a set came from, for reports.
+struct SourceInfo {
+    std::string file;   ///< as given by the user; empty for generated data
+    std::string key;    ///< array inside an archive; empty for plain files
+    std::string sha256; ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
+};
+
+/// Everything an EmbeddingSet is made of.
+struct EmbeddingParts {
+    std::vector<float> values; ///< rows x dim, row-major, every value finite
+    std::size_t rows = 0;
+    std::size_t dim = 0;
+    ClassLabels labels;                       ///< optional
+    std::vector<std::string> ids;             ///< optional, one per row; empty means that the row number is the id
+    std::shared_ptr<const ImageStore> images; ///< optional, one per row
+    SourceInfo source;
+    std::string name; ///< for people: "gan"
+};
+
+/// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared.
+class EmbeddingSet {
+public:
+    /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite
+    explicit EmbeddingSet(EmbeddingParts parts);
+
+    const std::string& name() const noexcept { return parts_.name; }
+    const SourceInfo& source() const noexcept { return parts_.source; }
+    std::size_t rows() const noexcept { return parts_.rows; }
+    std::size_t dim() const noexcept { return parts_.dim; }
+    MatrixView matrix() const noexcept { return {parts_.values.data(), parts_.rows, parts_.dim}; }
+
+    bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
+    const ClassLabels& labels() const noexcept { return parts_.labels; }
+    /// Class name of a row; empty when the set has no labels.
+    std::string labelText(std::size_t row) const;
+    /// The sample's id from the file, or its row number.
+    std::string idText(std::size_t row) const;
+    /// Null when the set has no pictures.
+    const ImageStore* images() const noexcept { return parts_.images.get(); }
+
+private:
+    EmbeddingParts parts_;
+};
+
+/// Class labels from integers: names are their decimal text, in numerical order.
+ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels);
+/// Class labels from text, names in the order of their code points.
+ClassLabels labelsFromText(const std::vector<std::string>& labels);
+
+} // namespace assay

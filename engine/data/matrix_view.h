@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace assay {
+
+/// A row-major matrix owned by someone else: rows x dim float32, one sample a row.
+struct MatrixView {
+    const float* data = nullptr;
+    std::size_t rows = 0;
+    std::size_t dim = 0;
+
+    const float* rowData(std::size_t row) const noexcept { return data + row * dim; }
+    std::span<const float> row(std::size_t r) const noexcept { return {rowData(r), dim}; }
+};
+
+} // namespace assay

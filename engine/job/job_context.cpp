@@ -1,0 +1,31 @@
+#include "engine/job/job_context.h"
+
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+JobContext::JobContext(std::stop_token stop, ProgressSink sink) : stop_(std::move(stop)), sink_(std::move(sink)) {}
+
+void JobContext::throwIfStopped() const {
+    if (stop_.stop_requested())
+        throw Cancelled();
+}
+
+void JobContext::checkpoint(double done) const {
+    throwIfStopped();
+    if (sink_)
+        sink_({begin_ + std::clamp(done, 0.0, 1.0) * (end_ - begin_), stage_});
+}
+
+JobContext JobContext::part(std::string stage, double begin, double end) const {
+    JobContext inner = *this;
+    inner.stage_ = std::move(stage);
+    inner.begin_ = begin_ + begin * (end_ - begin_);
+    inner.end_ = begin_ + end * (end_ - begin_);
+    return inner;
+}
+
+} // namespace assay

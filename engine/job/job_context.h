@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+#include <string>
+
+namespace assay {
+
+/// How far a job is: `fraction` in [0, 1] of the whole job, `stage` a short phrase such as "Neighbours of the real
+/// set".
+struct Progress {
+    double fraction = 0.0;
+    std::string stage;
+};
+
+/// Receives progress on the thread that runs the job. May be empty.
+using ProgressSink = std::function<void(const Progress&)>;
+
+/// What long-running engine code is given: a way to be stopped and a way to say how far it is.
+///
+/// A context covers a part [begin, end] of the whole job, so that code reports 0..1 of its own work and knows nothing
+/// of what runs before and after it.
+class JobContext {
+public:
+    JobContext() = default;
+    explicit JobContext(std::stop_token stop, ProgressSink sink = {});
+
+    /// Reports that `done` in [0, 1] of this context's part is finished. Call from the job's own thread.
+    /// @throws Cancelled when a stop was requested
+    void checkpoint(double done) const;
+
+    /// @throws Cancelled when a stop was requested. Safe from any thread.
+    void throwIfStopped() const;
+    bool stopRequested() const noexcept { return stop_.stop_requested(); }
+
+    /// The part of this context from `begin` to `end`, both in [0, 1], under a new stage name.
+    JobContext part(std::string stage, double begin, double end) const;
+
+private:
+    std::stop_token stop_;
+    ProgressSink sink_;
+    std::string stage_;
+    double begin_ = 0.0;
+    double end_ = 1.0;
+};
+
+} // namespace assay

@@ -1,0 +1,61 @@
+#include "engine/job/parallel.h"
+
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <sched.h>
+#include <thread>
+#include <vector>
+
+namespace assay {
+
+unsigned resolveThreads(unsigned wanted) {
+    if (wanted > 0)
+        return wanted;
+    // Containers and `taskset` restrict a process to fewer cores than the machine has.
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
+                 const std::function<void(std::size_t, unsigned)>& task) {
+    std::atomic<std::size_t> next = 0;
+    std::atomic<bool> failed = false;
+    std::exception_ptr failure;
+    std::mutex failureMutex;
+
+    const auto work = [&](unsigned worker) {
+        try {
+            for (std::size_t t = next++; t < count && !failed; t = next++) {
+                if (worker == 0)
+                    job.checkpoint(static_cast<double>(t) / static_cast<double>(count));
+                else
+                    job.throwIfStopped();
+                task(t, worker);
+            }
+        } catch (...) {
+            const std::scoped_lock lock(failureMutex);
+            if (!failure)
+                failure = std::current_exception();
+            failed = true;
+        }
+    };
+    {
+        std::vector<std::jthread> helpers;
+        const auto wanted =
+            static_cast<unsigned>(std::min<std::size_t>(resolveThreads(threads), std::max<std::size_t>(count, 1)));
+        for (unsigned worker = 1; worker < wanted; ++worker)
+            helpers.emplace_back(work, worker);
+        work(0);
+    }
+    if (failure)
+        std::rethrow_exception(failure);
+    job.checkpoint(1.0);
+}
+
+} // namespace assay

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace assay {
+
+/// Nearest neighbours of every query: queries x k entries, each query's in ascending order of (distance, index).
+/// Distances are Euclidean, the double-precision direct difference of the stored float32 rows.
+struct NeighborTable {
+    std::size_t k = 0;                ///< neighbours per query
+    std::vector<std::uint32_t> index; ///< row of the neighbour in the base set
+    std::vector<double> distance;     ///< in the embedding's unit, >= 0
+
+    std::size_t rows() const noexcept { return k == 0 ? 0 : index.size() / k; }
+    /// The rank-th neighbour of a query, rank counted from 0.
+    std::uint32_t indexAt(std::size_t query, std::size_t rank) const noexcept { return index[query * k + rank]; }
+    double distanceAt(std::size_t query, std::size_t rank) const noexcept { return distance[query * k + rank]; }
+
+    friend bool operator==(const NeighborTable&, const NeighborTable&) = default;
+};
+
+} // namespace assay

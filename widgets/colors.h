@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QColor>
+
+class QPalette;
+
+/// Colours mean one thing everywhere in the program. Each has a light and a dark variant, picked by the palette in
+/// force.
+namespace assay::colors {
+
+/// Whether a palette is a dark one: its window is darker than its text.
+bool isDark(const QPalette& palette);
+
+QColor real(const QPalette& palette);        ///< slate
+QColor synthetic(const QPalette& palette);   ///< orange
+QColor selected(const QPalette& palette);    ///< yellow; used as an outline or as a fill, never for anything else
+QColor unauthentic(const QPalette& palette); ///< magenta
+QColor rejected(const QPalette& palette);    ///< faded grey
+QColor mutedText(const QPalette& palette);   ///< captions, axis labels, hints
+QColor gridLine(const QPalette& palette);    ///< separators and chart grids
+
+/// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1].
+QColor score(double t);
+
+} // namespace assay::colors

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace assay {
+
+class SampleSelection;
+
+/// What all views show at one moment. A plain value; views keep a copy and never change what it points to.
+struct ViewState {
+    std::shared_ptr<const AuditResult> audit;      ///< null: nothing loaded
+    std::size_t model = 0;                         ///< current model; valid when the audit has models
+    std::shared_ptr<const std::vector<bool>> kept; ///< per synthetic row of the current model; null: no rules
+
+    bool hasModel() const noexcept { return audit && model < audit->models.size(); }
+    const ModelAudit& current() const { return *audit->models[model]; }
+    SetId currentSet() const noexcept { return syntheticSet(model); }
+    bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
+};
+
+/// A panel that shows the audit and takes part in the one selection.
+///
+/// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view that is
+/// told what it already shows emits nothing. Views never call each other.
+class LinkedView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param selection outlives the view
+    LinkedView(SampleSelection* selection, QWidget* parent);
+
+    /// Shows a new state; called whenever audit, current model or kept samples change.
+    void showState(const ViewState& state);
+
+    const ViewState& state() const noexcept { return state_; }
+    SampleSelection* selection() const noexcept { return selection_; }
+
+signals:
+    /// The person wants this model to be the current one.
+    void modelChosen(std::size_t model);
+
+protected:
+    /// The state has changed; `previous` tells what was shown before, so that unchanged parts need no work.
+    virtual void stateChanged(const ViewState& previous) = 0;
+    /// The selection or its focus has changed.
+    virtual void selectionChanged() {}
+    /// The hovered sample has changed.
+    virtual void hoverChanged() {}
+
+private:
+    ViewState state_;
+    SampleSelection* selection_;
+};
+
+} // namespace assay
