@@ -22,7 +22,8 @@ void JobContext::checkpoint(double done) const {
 
 JobContext JobContext::part(std::string stage, double begin, double end) const {
     JobContext inner = *this;
-    inner.stage_ = std::move(stage);
+    if (!stage.empty())
+        inner.stage_ = stage_.empty() ? std::move(stage) : stage_ + ": " + stage;
     inner.begin_ = begin_ + begin * (end_ - begin_);
     inner.end_ = begin_ + end * (end_ - begin_);
     return inner;

@@ -18,6 +18,14 @@ struct NeighborTable {
     std::uint32_t indexAt(std::size_t query, std::size_t rank) const noexcept { return index[query * k + rank]; }
     double distanceAt(std::size_t query, std::size_t rank) const noexcept { return distance[query * k + rank]; }
 
+    /// The kth-nearest distance of every query, `kth` counted from 1 and at most k.
+    std::vector<double> distancesAt(std::size_t kth) const {
+        std::vector<double> column(rows());
+        for (std::size_t query = 0; query < column.size(); ++query)
+            column[query] = distanceAt(query, kth - 1);
+        return column;
+    }
+
     friend bool operator==(const NeighborTable&, const NeighborTable&) = default;
 };
 

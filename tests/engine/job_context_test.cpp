@@ -31,7 +31,7 @@ void JobContextTest::partsMapOntoTheWhole() {
     inner.checkpoint(0.0);
     inner.checkpoint(1.0);
     QCOMPARE(seen, (std::vector<double>{0.75, 1.0}));
-    QCOMPARE(stage, std::string("inner"));
+    QCOMPARE(stage, std::string("outer: inner"));
 }
 
 void JobContextTest::checkpointThrowsOnceStopped() {

@@ -1,0 +1,217 @@
+#include "engine/audit/audit.h"
+
+#include "engine/job/error.h"
+#include "engine/metrics/catalog.h"
+#include "engine/metrics/families.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace assay {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string described(const EmbeddingSet& set) {
+    const SourceInfo& source = set.source();
+    if (source.file.empty())
+        return set.name();
+    return source.key.empty() ? source.file : source.file + ": '" + source.key + "'";
+}
+
+void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
+    if (k < 1)
+        throw Error(ErrorKind::InvalidArgument, "k: expected at least 1, found " + std::to_string(k));
+    if (set.rows() <= k)
+        throw Error(ErrorKind::InvalidArgument, described(set) + ": expected more than k = " + std::to_string(k) +
+                                                    " rows, found " + std::to_string(set.rows()));
+}
+
+void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
+    if (real.dim() != synthetic.dim())
+        throw Error(ErrorKind::BadInput, described(synthetic) + ": expected " + std::to_string(real.dim()) +
+                                             " columns as in the real set " + described(real) + ", found " +
+                                             std::to_string(synthetic.dim()));
+}
+
+/// Everything that can be refused, before anything is computed.
+void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
+    requireMoreThan(options.k, real);
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        requireSameDimension(real, *models[m].set);
+        requireMoreThan(options.k, *models[m].set);
+        for (std::size_t other = 0; other < m; ++other)
+            if (models[other].name == models[m].name)
+                throw Error(ErrorKind::InvalidArgument,
+                            "model names: expected each once, found '" + models[m].name + "' twice");
+    }
+}
+
+std::size_t stored(const AuditOptions& options, std::size_t available) {
+    return std::min(std::max(options.storedNeighbors, options.k), available);
+}
+
+double median(std::vector<double> values) {
+    const std::size_t half = values.size() / 2;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
+    const double upper = values[half];
+    if (values.size() % 2 == 1)
+        return upper;
+    return (*std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half)) + upper) / 2.0;
+}
+
+/// Per real sample: clipped balls of the others that hold it. The stored neighbours answer it, but for rows whose whole
+/// list lies inside their ball (more ties than stored): those balls are counted by a pass of their own.
+std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const NeighborSearch& search,
+                                             const JobContext& job) {
+    const MatrixView rows = real.set->matrix();
+    const NeighborTable& table = real.neighbors;
+    std::vector<std::uint32_t> holding(rows.rows, 0);
+    std::vector<std::uint32_t> cutOff;
+    for (std::size_t i = 0; i < rows.rows; ++i) {
+        if (table.k + 1 < rows.rows && table.distanceAt(i, table.k - 1) <= real.clippedRadius[i]) {
+            cutOff.push_back(static_cast<std::uint32_t>(i));
+            continue;
+        }
+        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.clippedRadius[i]; ++rank)
+            ++holding[table.indexAt(i, rank)];
+    }
+    if (cutOff.empty())
+        return holding;
+
+    std::vector<float> centres;
+    std::vector<double> radii;
+    for (const std::uint32_t i : cutOff) {
+        const auto row = rows.row(i);
+        centres.insert(centres.end(), row.begin(), row.end());
+        radii.push_back(real.clippedRadius[i]);
+        --holding[i]; // its own ball, which the pass below counts too; unsigned wrap-around is undone by it
+    }
+    const CrossResult counted =
+        search.cross({{centres.data(), radii.size(), rows.dim}, rows, 0, 0, radii, {}, {}}, job);
+    for (std::size_t i = 0; i < holding.size(); ++i)
+        holding[i] += counted.ballsAHolding[i];
+    return holding;
+}
+
+PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const AuditOptions& options,
+                      const NeighborSearch& search, const JobContext& job) {
+    PairTables tables;
+    const std::size_t realRows = real.set->rows();
+    const std::size_t rows = set.rows();
+    tables.syntheticToSynthetic =
+        search.selfNeighbors(set.matrix(), stored(options, rows - 1), job.part({}, 0.0, 0.35));
+    tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
+    CrossResult cross =
+        search.cross({real.set->matrix(), set.matrix(), stored(options, rows), stored(options, realRows), real.radius,
+                      real.clippedRadius, tables.syntheticRadius},
+                     job.part({}, 0.35, 0.98));
+    tables.realToSynthetic = std::move(cross.aToB);
+    tables.syntheticToReal = std::move(cross.bToA);
+    tables.insideBall = std::move(cross.insideBallA);
+    tables.insideClippedBall = std::move(cross.insideInnerBallA);
+    tables.ballsHolding = std::move(cross.ballsAHolding);
+    tables.clippedBallsHolding = std::move(cross.innerBallsAHolding);
+    tables.syntheticBallsHolding = std::move(cross.ballsBHolding);
+    return tables;
+}
+
+} // namespace
+
+std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
+                                                const JobContext& job) {
+    requireMoreThan(options.k, *real);
+    const auto start = Clock::now();
+    auto analysis = std::make_shared<RealAnalysis>();
+    analysis->set = std::move(real);
+    analysis->k = options.k;
+    const MatrixView rows = analysis->set->matrix();
+    const auto search = makeNeighborSearch(options.backend, rows, options.threads, job.part({}, 0.0, 0.02));
+    analysis->backend = search->name();
+    analysis->neighbors = search->selfNeighbors(rows, stored(options, rows.rows - 1), job.part({}, 0.02, 0.98));
+    analysis->radius = analysis->neighbors.distancesAt(options.k);
+    analysis->medianRadius = median(analysis->radius);
+    analysis->clippedRadius = analysis->radius;
+    for (double& radius : analysis->clippedRadius)
+        radius = std::min(radius, analysis->medianRadius);
+    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, job.part({}, 0.98, 1.0));
+    analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, rows.rows - 1, options.k, rows.dim));
+    analysis->seconds = secondsSince(start);
+    return analysis;
+}
+
+std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const AuditModel& model,
+                                             const AuditOptions& options, const JobContext& job) {
+    requireSameDimension(*real.set, *model.set);
+    requireMoreThan(options.k, *model.set);
+    const auto start = Clock::now();
+    auto audit = std::make_shared<ModelAudit>();
+    audit->name = model.name;
+    audit->set = model.set;
+    const auto search =
+        makeNeighborSearch(options.backend, model.set->matrix(), options.threads, job.part({}, 0.0, 0.02));
+    audit->backend = search->name();
+    audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, 0.98));
+    const MetricInputs inputs{real, audit->tables, options.k};
+    for (const Metric& metric : metricCatalog()) {
+        job.throwIfStopped();
+        audit->metrics.push_back({metric.id, metric.compute(inputs)});
+    }
+    for (const Column& column : columnCatalog())
+        audit->columns.push_back({column.id, column.compute(inputs)});
+    audit->seconds = secondsSince(start);
+    job.checkpoint(1.0);
+    return audit;
+}
+
+namespace {
+
+/// Audits `models` one after the other on top of `result`, publishing after each.
+std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vector<AuditModel>& models,
+                                            const AuditOptions& options,
+                                            const std::function<void(std::shared_ptr<const AuditResult>)>& partial,
+                                            const JobContext& job) {
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        const auto share = [&](std::size_t done) {
+            return static_cast<double>(done) / static_cast<double>(models.size());
+        };
+        result.models.push_back(
+            auditModel(*result.real, models[m], options, job.part(models[m].name, share(m), share(m + 1))));
+        if (partial)
+            partial(std::make_shared<const AuditResult>(result));
+    }
+    return std::make_shared<const AuditResult>(std::move(result));
+}
+
+} // namespace
+
+std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job) {
+    check(*request.real, request.models, request.options);
+    AuditResult result;
+    result.k = request.options.k;
+    result.seed = request.options.seed;
+    // The real set's pass costs about a third of a model's.
+    const double realShare = 1.0 / (1.0 + 3.0 * static_cast<double>(request.models.size()));
+    result.real = analyzeReal(request.real, request.options, job.part("Real set", 0.0, realShare));
+    return auditAll(std::move(result), request.models, request.options, request.partial, job.part({}, realShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
+                                             const AuditOptions& options, const JobContext& job) {
+    std::vector<AuditModel> all;
+    for (const auto& model : base.models)
+        all.push_back({model->name, model->set});
+    all.insert(all.end(), models.begin(), models.end());
+    AuditOptions same = options;
+    same.k = base.k;
+    same.seed = base.seed;
+    check(*base.real->set, all, same);
+    return auditAll(base, models, same, {}, job);
+}
+
+} // namespace assay

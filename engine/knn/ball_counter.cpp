@@ -1,0 +1,47 @@
+#include "engine/knn/ball_counter.h"
+
+#include "engine/knn/candidates.h"
+#include "engine/knn/product_bounds.h"
+
+namespace assay {
+
+BallCounter::BallCounter(const BallSide& side) : side_(side) {
+    if (side_.radius.empty())
+        return;
+    inside.assign(side_.centres.rows, 0);
+    holding.assign(side_.points.rows, 0);
+    limit_.reserve(side_.centres.rows);
+    for (const double radius : side_.radius)
+        limit_.push_back(roundUp(radius * side_.scale * radius * side_.scale));
+    if (side_.innerRadius.empty())
+        return;
+    insideInner.assign(side_.centres.rows, 0);
+    innerHolding.assign(side_.points.rows, 0);
+}
+
+void BallCounter::visit(std::size_t centre, std::size_t point, float low) {
+    const double high = static_cast<double>(low) + static_cast<double>(side_.centreSlack[centre]) +
+                        static_cast<double>(side_.pointSlack[point]);
+    double distance = -1.0; // measured once, when a bound leaves a doubt
+    const auto holds = [&](double radius) {
+        const double squared = radius * side_.scale * radius * side_.scale;
+        // The margin covers the rounding of the measured distance that the definition speaks of.
+        if (high < squared * (1.0 - 1e-9))
+            return true;
+        if (low > roundUp(squared))
+            return false;
+        if (distance < 0.0)
+            distance = directDistance(side_.centres, centre, side_.points, point);
+        return distance <= radius;
+    };
+    if (!holds(side_.radius[centre]))
+        return;
+    ++inside[centre];
+    ++holding[point];
+    if (!side_.innerRadius.empty() && holds(side_.innerRadius[centre])) {
+        ++insideInner[centre];
+        ++innerHolding[point];
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "engine/data/matrix_view.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// The sets and bounds that ball memberships of one pass are decided from: balls around the rows of `centres`.
+struct BallSide {
+    MatrixView centres; ///< stored rows
+    MatrixView points;  ///< stored rows
+    std::span<const float> centreSlack;
+    std::span<const float> pointSlack;
+    double scale = 1.0;
+    std::span<const double> radius;      ///< one per centre; empty when this side has no balls
+    std::span<const double> innerRadius; ///< one per centre, <= radius; or empty
+};
+
+/// Counts which points lie in which closed balls. Pairs whose bounds leave a doubt are measured.
+/// Different threads may visit at once as long as no two of them share a centre or a point.
+class BallCounter {
+public:
+    explicit BallCounter(const BallSide& side);
+
+    /// A pair with a lower bound above this cannot be inside. Minus infinity when this side has no balls.
+    float limit(std::size_t centre) const noexcept { return limit_.empty() ? -kInfinity : limit_[centre]; }
+
+    /// Decides one pair by the lower bound on its squared distance, in scaled units.
+    void visit(std::size_t centre, std::size_t point, float low);
+
+    std::vector<std::uint32_t> inside;       ///< per centre: points in its ball
+    std::vector<std::uint32_t> holding;      ///< per point: balls that hold it
+    std::vector<std::uint32_t> insideInner;  ///< per centre: points in its inner ball
+    std::vector<std::uint32_t> innerHolding; ///< per point: inner balls that hold it
+
+private:
+    static constexpr float kInfinity = __builtin_inff();
+
+    BallSide side_;
+    std::vector<float> limit_;
+};
+
+} // namespace assay

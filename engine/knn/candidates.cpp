@@ -1,0 +1,78 @@
+#include "engine/knn/candidates.h"
+
+#include "engine/knn/kernels.h"
+#include "engine/knn/product_bounds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB) {
+    return std::sqrt(kernels().squaredDistance(a.rowData(rowA), b.rowData(rowB), a.dim));
+}
+
+CandidateLists::CandidateLists(const SearchSide& side, std::size_t k)
+    : side_(side), k_(k), capacity_(k == 0 ? 0 : std::max<std::size_t>(4 * k, k + 96)),
+      items_(side.queries.rows * capacity_), count_(side.queries.rows, 0),
+      limit_(side.queries.rows,
+             k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()) {}
+
+void CandidateLists::tightenLimit(std::size_t query) {
+    Candidate* list = items_.data() + query * capacity_;
+    const std::size_t count = count_[query];
+    std::vector<float> high(count);
+    const double querySlack = static_cast<double>(side_.querySlack[query]);
+    for (std::size_t c = 0; c < count; ++c)
+        high[c] = roundUp(static_cast<double>(list[c].low) + querySlack +
+                          static_cast<double>(side_.baseSlack[list[c].index]));
+    const auto kth = high.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
+    std::nth_element(high.begin(), kth, high.end());
+    const float limit = std::min(limit_[query], *kth);
+    limit_[query] = limit;
+    const Candidate* end = std::partition(list, list + count, [limit](const Candidate& c) { return c.low <= limit; });
+    count_[query] = static_cast<std::uint32_t>(end - list);
+}
+
+void CandidateLists::compact(std::size_t query) {
+    tightenLimit(query);
+    // Compaction has to free a good part of the buffer, or the next one comes after a handful of proposals.
+    if (count_[query] > capacity_ - capacity_ / 4)
+        measureAndKeepNearest(query);
+}
+
+std::vector<Measured> CandidateLists::nearestOf(std::size_t query) const {
+    const Candidate* list = items_.data() + query * capacity_;
+    std::vector<Measured> measured(count_[query]);
+    for (std::size_t c = 0; c < measured.size(); ++c)
+        measured[c] = {directDistance(side_.queries, query, side_.base, list[c].index), list[c].index};
+    const std::size_t keep = std::min(k_, measured.size());
+    std::partial_sort(measured.begin(), measured.begin() + static_cast<std::ptrdiff_t>(keep), measured.end());
+    measured.resize(keep);
+    return measured;
+}
+
+void CandidateLists::measureAndKeepNearest(std::size_t query) {
+    const std::vector<Measured> nearest = nearestOf(query);
+    Candidate* list = items_.data() + query * capacity_;
+    for (std::size_t c = 0; c < nearest.size(); ++c) {
+        const double scaled = nearest[c].distance * side_.scale;
+        list[c] = {roundDown(scaled * scaled), nearest[c].index};
+    }
+    count_[query] = static_cast<std::uint32_t>(nearest.size());
+    const double last = nearest.back().distance * side_.scale;
+    limit_[query] = std::min(limit_[query], roundUp(last * last));
+}
+
+void CandidateLists::finish(std::size_t query, NeighborTable& table) {
+    if (count_[query] > k_)
+        tightenLimit(query);
+    const std::vector<Measured> nearest = nearestOf(query);
+    for (std::size_t rank = 0; rank < nearest.size(); ++rank) {
+        table.index[query * k_ + rank] = nearest[rank].index;
+        table.distance[query * k_ + rank] = nearest[rank].distance;
+    }
+}
+
+} // namespace assay

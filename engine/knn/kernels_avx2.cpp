@@ -1,0 +1,76 @@
+// Compiled with AVX2 enabled: keep standard library code out, or its inline functions would be emitted with AVX2 too
+// and might be the copies that the linker keeps.
+#include "engine/knn/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+namespace assay {
+namespace {
+
+inline __m256d addSquare(__m256d sum, __m128 x, __m128 y) {
+    const __m256d difference = _mm256_sub_pd(_mm256_cvtps_pd(x), _mm256_cvtps_pd(y));
+    return _mm256_add_pd(sum, _mm256_mul_pd(difference, difference));
+}
+
+inline double sumLanes(const __m256d lane[8]) {
+    // Lanes l and l + 16, then l + 8, l + 4, l + 2, l + 1, as the generic kernel does.
+    __m256d eight[4];
+    for (int a = 0; a < 4; ++a)
+        eight[a] = _mm256_add_pd(lane[a], lane[a + 4]);
+    const __m256d low = _mm256_add_pd(eight[0], eight[2]);
+    const __m256d high = _mm256_add_pd(eight[1], eight[3]);
+    const __m256d four = _mm256_add_pd(low, high);
+    const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+}
+
+double squaredDistance(const float* x, const float* y, std::size_t dim) {
+    __m256d lane[8];
+    for (auto& l : lane)
+        l = _mm256_setzero_pd();
+    std::size_t i = 0;
+    for (; i + 32 <= dim; i += 32)
+        for (std::size_t a = 0; a < 8; ++a)
+            lane[a] = addSquare(lane[a], _mm_loadu_ps(x + i + 4 * a), _mm_loadu_ps(y + i + 4 * a));
+    if (i < dim) {
+        alignas(32) float tailX[32] = {};
+        alignas(32) float tailY[32] = {};
+        for (std::size_t l = 0; i + l < dim; ++l) {
+            tailX[l] = x[i + l];
+            tailY[l] = y[i + l];
+        }
+        for (std::size_t a = 0; a < 8; ++a)
+            lane[a] = addSquare(lane[a], _mm_load_ps(tailX + 4 * a), _mm_load_ps(tailY + 4 * a));
+    }
+    return sumLanes(lane);
+}
+
+std::size_t collectBelow(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
+                         float rowLimit, const float* columnLimit, std::uint32_t* hits) {
+    const __m256 row = _mm256_set1_ps(rowTerm);
+    const __m256 limit = _mm256_set1_ps(rowLimit);
+    std::size_t count = 0;
+    std::size_t j = 0;
+    for (; j + 8 <= columns; j += 8) {
+        const __m256 bound =
+            _mm256_add_ps(_mm256_add_ps(_mm256_loadu_ps(product + j), _mm256_loadu_ps(columnTerm + j)), row);
+        const __m256 below = _mm256_or_ps(_mm256_cmp_ps(bound, limit, _CMP_LE_OQ),
+                                          _mm256_cmp_ps(bound, _mm256_loadu_ps(columnLimit + j), _CMP_LE_OQ));
+        for (auto mask = static_cast<unsigned>(_mm256_movemask_ps(below)); mask != 0; mask &= mask - 1)
+            hits[count++] = static_cast<std::uint32_t>(j + static_cast<unsigned>(__builtin_ctz(mask)));
+    }
+    for (; j < columns; ++j) {
+        const float bound = (product[j] + columnTerm[j]) + rowTerm;
+        if (bound <= rowLimit || bound <= columnLimit[j])
+            hits[count++] = static_cast<std::uint32_t>(j);
+    }
+    return count;
+}
+
+} // namespace
+
+extern const Kernels kAvx2Kernels{squaredDistance, collectBelow, "avx2"};
+
+} // namespace assay
+#endif

@@ -1,0 +1,64 @@
+// Compiled with AVX-512 enabled: keep standard library code out, or its inline functions would be emitted with AVX-512
+// too and might be the copies that the linker keeps.
+#include "engine/knn/kernels.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+namespace assay {
+namespace {
+
+inline __m512d addSquare(__m512d sum, __m256 x, __m256 y) {
+    const __m512d difference = _mm512_sub_pd(_mm512_cvtps_pd(x), _mm512_cvtps_pd(y));
+    return _mm512_add_pd(sum, _mm512_mul_pd(difference, difference));
+}
+
+inline double sumLanes(const __m512d lane[4]) {
+    // Lanes l and l + 16, then l + 8, l + 4, l + 2, l + 1, as the generic kernel does.
+    const __m512d eight = _mm512_add_pd(_mm512_add_pd(lane[0], lane[2]), _mm512_add_pd(lane[1], lane[3]));
+    const __m256d four = _mm256_add_pd(_mm512_castpd512_pd256(eight), _mm512_maskz_extractf64x4_pd(0xF, eight, 1));
+    const __m128d two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd(four, 1));
+    return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
+}
+
+double squaredDistance(const float* x, const float* y, std::size_t dim) {
+    __m512d lane[4] = {_mm512_setzero_pd(), _mm512_setzero_pd(), _mm512_setzero_pd(), _mm512_setzero_pd()};
+    std::size_t i = 0;
+    for (; i + 32 <= dim; i += 32)
+        for (std::size_t a = 0; a < 4; ++a)
+            lane[a] = addSquare(lane[a], _mm256_loadu_ps(x + i + 8 * a), _mm256_loadu_ps(y + i + 8 * a));
+    for (std::size_t a = 0; i < dim; ++a, i += 8) {
+        // The masked-out elements are zero in both rows and add nothing.
+        const std::size_t left = dim - i;
+        const auto mask = static_cast<__mmask8>(left >= 8 ? 0xFFU : (1U << left) - 1U);
+        lane[a] = addSquare(lane[a], _mm256_maskz_loadu_ps(mask, x + i), _mm256_maskz_loadu_ps(mask, y + i));
+    }
+    return sumLanes(lane);
+}
+
+std::size_t collectBelow(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
+                         float rowLimit, const float* columnLimit, std::uint32_t* hits) {
+    const __m512 row = _mm512_set1_ps(rowTerm);
+    const __m512 limit = _mm512_set1_ps(rowLimit);
+    std::size_t count = 0;
+    for (std::size_t j = 0; j < columns; j += 16) {
+        const std::size_t left = columns - j;
+        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
+        const __m512 bound = _mm512_add_ps(
+            _mm512_add_ps(_mm512_maskz_loadu_ps(inside, product + j), _mm512_maskz_loadu_ps(inside, columnTerm + j)),
+            row);
+        const auto below = static_cast<__mmask16>(
+            _mm512_mask_cmp_ps_mask(inside, bound, limit, _CMP_LE_OQ) |
+            _mm512_mask_cmp_ps_mask(inside, bound, _mm512_maskz_loadu_ps(inside, columnLimit + j), _CMP_LE_OQ));
+        for (unsigned mask = below; mask != 0; mask &= mask - 1)
+            hits[count++] = static_cast<std::uint32_t>(j + static_cast<unsigned>(__builtin_ctz(mask)));
+    }
+    return count;
+}
+
+} // namespace
+
+extern const Kernels kAvx512Kernels{squaredDistance, collectBelow, "avx512"};
+
+} // namespace assay
+#endif

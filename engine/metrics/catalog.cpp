@@ -1,0 +1,162 @@
+#include "engine/metrics/catalog.h"
+
+#include "engine/metrics/families.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
+constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
+constexpr std::string_view kAlaa = "Alaa et al., ICML 2022";
+constexpr std::string_view kNaeem = "Naeem et al., ICML 2020";
+constexpr std::string_view kKynkaanniemi = "Kynkäänniemi et al., NeurIPS 2019";
+constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
+
+using enum Unit;
+using enum Direction;
+
+constexpr std::array kMetrics{
+    Metric{"clipped_density", "Clipped density", Share, Higher,
+           "Fidelity of the whole set: as good as a set with this share of good samples. Mean fidelity relative to "
+           "that of "
+           "the real samples themselves, at most 1.",
+           kSalvy, metrics::clippedDensity},
+    Metric{
+        "clipped_coverage", "Clipped coverage", Share, Higher,
+        "Coverage of the real set: as good as a set with this share of good samples. Mean coverage, calibrated against "
+        "what that many good samples would reach.",
+        kSalvy, metrics::clippedCoverage},
+    Metric{"authenticity", "Authenticity", Share, Higher,
+           "Share of synthetic samples that are farther from their nearest real sample than that one is from its own "
+           "nearest "
+           "real neighbour. Low values mean copied training data.",
+           kAlaa, metrics::authenticity},
+    Metric{"pce", "PCE", Nats, Lower,
+           "Precision cross-entropy: how surprising the synthetic samples are under the real distribution, in nats "
+           "above the "
+           "real set's own entropy. 0 is ideal; very low values mean near-copies.",
+           kFox, metrics::pce},
+    Metric{
+        "rce", "RCE", Nats, Lower,
+        "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above the "
+        "real set's own entropy. 0 is ideal.",
+        kFox, metrics::rce},
+    Metric{
+        "re", "RE", Nats, Neutral,
+        "Recall entropy: the synthetic set's entropy minus the real set's, in nats. Below 0 the synthetic set is less "
+        "diverse than the real one.",
+        kFox, metrics::re},
+    Metric{"precision", "Precision", Share, Higher, "Share of synthetic samples inside at least one real ball.",
+           kKynkaanniemi, metrics::precision},
+    Metric{"recall", "Recall", Share, Higher, "Share of real samples inside at least one synthetic ball.",
+           kKynkaanniemi, metrics::recall},
+    Metric{
+        "density", "Density", Ratio, Higher,
+        "Mean number of real balls that hold a synthetic sample, divided by k. Can exceed 1; outliers with large balls "
+        "inflate it.",
+        kNaeem, metrics::density},
+    Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
+           metrics::coverage},
+    Metric{"sym_precision", "Symmetric precision", Share, Higher,
+           "The smaller of precision and the share of synthetic samples whose own ball holds a real sample.",
+           kKhayatkhoei, metrics::symPrecision},
+    Metric{"sym_recall", "Symmetric recall", Share, Higher, "The smaller of recall and coverage.", kKhayatkhoei,
+           metrics::symRecall},
+    Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, Neutral,
+           "Clipped density before it is capped at 1. Above 1 the generator avoids the thin regions of the real set.",
+           kSalvy, metrics::clippedDensityUnclipped},
+    Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
+           metrics::clippedDensityUnnormalized},
+    Metric{
+        "clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
+        "The same mean for the real samples, each counted in the balls of the others: what clipped density divides by.",
+        kSalvy, metrics::clippedDensityReal},
+    Metric{"clipped_coverage_unnormalized", "Mean coverage", Share, Higher, "Mean of the per-sample coverage.", kSalvy,
+           metrics::clippedCoverageUnnormalized},
+    Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Higher,
+           "Density with every ball's radius capped at the median radius.", kSalvy, metrics::densityClippedRadii},
+    Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
+           "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction},
+    Metric{"over_occurring_fraction_clipped_radii", "Over-occurring, clipped radii", Share, Lower,
+           "Share of synthetic samples inside more than k clipped real balls.", kSalvy,
+           metrics::overOccurringFractionClippedRadii},
+    Metric{
+        "real_entropy", "Entropy of the real set", Nats, Neutral,
+        "k-nearest-neighbour estimate of the real set's differential entropy: what PCE, RCE and RE are measured from.",
+        kFox, metrics::realEntropy},
+    Metric{
+        "degenerate_neighbors", "Degenerate neighbours", Count, Lower,
+        "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "
+        "smallest positive distance in their place.",
+        kFox, metrics::degenerateNeighbors},
+};
+
+constexpr std::array kColumns{
+    Column{"fidelity", "Fidelity", Share, Higher, Side::Synthetic,
+           "Number of clipped real balls that hold the sample, divided by k, at most 1. A ball's radius is the "
+           "distance to "
+           "its k-th real neighbour, capped at the median of all radii.",
+           kSalvy, metrics::fidelity},
+    Column{"clipped_ball_count", "Clipped balls", Count, Higher, Side::Synthetic,
+           "Number of clipped real balls that hold the sample.", kSalvy, metrics::clippedBallCount},
+    Column{"pce", "PCE", Nats, Lower, Side::Synthetic,
+           "How surprising the sample is under the real distribution, in nats above the real set's entropy. High: "
+           "unrealistic. Very low: a near-copy.",
+           kFox, metrics::pcePerSample},
+    Column{"authentic", "Authentic", YesNo, Higher, Side::Synthetic,
+           "Whether the sample is farther from its nearest real sample than that one is from its own nearest real "
+           "neighbour.",
+           kAlaa, metrics::authentic},
+    Column{"nearest_real", "Nearest real", Row, Neutral, Side::Synthetic, "Row of the nearest real sample.", kAlaa,
+           metrics::nearestReal},
+    Column{"nearest_real_distance", "Distance to real", Distance, Lower, Side::Synthetic,
+           "Euclidean distance to the nearest real sample, in the embedding's unit.", kAlaa,
+           metrics::nearestRealDistance},
+    Column{"coverage", "Coverage", Share, Higher, Side::Real,
+           "Number of synthetic samples in the real sample's ball, divided by k, at most 1. The ball's radius is the "
+           "distance "
+           "to its k-th real neighbour.",
+           kSalvy, metrics::coveragePerReal},
+    Column{"ball_synthetic_count", "Synthetic in ball", Count, Higher, Side::Real,
+           "Number of synthetic samples in the real sample's ball.", kSalvy, metrics::ballSyntheticCount},
+    Column{"rce", "RCE", Nats, Lower, Side::Real,
+           "How surprising the real sample is under the synthetic distribution, in nats above the real set's entropy. "
+           "High: "
+           "missed by the model.",
+           kFox, metrics::rcePerSample},
+    Column{"re", "RE", Nats, Neutral, Side::Synthetic,
+           "How isolated the sample is among the synthetic ones, in nats above the real set's entropy. Low: one of "
+           "many alike.",
+           kFox, metrics::rePerSample},
+    Column{"ball_count", "Balls", Count, Higher, Side::Synthetic,
+           "Number of real balls that hold the sample, not clipped.", kNaeem, metrics::ballCount},
+    Column{"nearest_synthetic_distance", "Distance to synthetic", Distance, Lower, Side::Real,
+           "Euclidean distance to the nearest synthetic sample, in the embedding's unit.", kAlaa,
+           metrics::nearestSyntheticDistance},
+};
+
+template <typename Row>
+const Row* find(std::span<const Row> rows, std::string_view id) {
+    const auto at = std::find_if(rows.begin(), rows.end(), [id](const Row& row) { return row.id == id; });
+    return at == rows.end() ? nullptr : &*at;
+}
+
+} // namespace
+
+std::span<const Metric> metricCatalog() {
+    return kMetrics;
+}
+std::span<const Column> columnCatalog() {
+    return kColumns;
+}
+const Metric* findMetric(std::string_view id) {
+    return find(metricCatalog(), id);
+}
+const Column* findColumn(std::string_view id) {
+    return find(columnCatalog(), id);
+}
+
+} // namespace assay
