@@ -2,7 +2,9 @@
 
 #include "engine/job/job_context.h"
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace assay {
@@ -15,15 +17,26 @@ struct FileSpec {
     std::string key; ///< empty: find the embeddings by convention
 };
 
-/// Splits `FILE.npz:KEY`. The whole text is a file name when such a file exists.
+/// Splits `FILE.npz:KEY`. The whole text is a file name when such a file exists; else the longest part before a colon
+/// that is an existing file; else the part up to the last `.npz` that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
 /// Reads one set of samples, whatever format the file's content shows it to be (not its extension).
 ///
-/// Rows become float32; NaN and infinite values are refused with their row and column. An `.npz` is read by convention:
-/// `embeddings` (with `images`, `labels`, `ids`), else dgm-eval's `reps`, else the only 2-D numeric array.
+/// Rows become float32: float16 and float32 exactly, float64 and integers rounded to the nearest (whole numbers above
+/// 2^24 are rounded, too). NaN, infinite values and values beyond float32's range are refused with their row and
+/// column. An `.npz` is read by convention: `embeddings`, else dgm-eval's `reps`, else the only 2-D numeric array.
+/// `images` (uint8 [N, H, W] or [N, H, W, 1, 3 or 4]), `labels` and `ids` (whole numbers or text, [N]) go with
+/// whichever array is read and must have as many entries as it has rows. Pickled objects are never loaded: such
+/// companions are left out.
 /// The set's name is the file's stem. Its source holds the file as given, the key and the file's SHA-256.
-/// @throws Error{BadInput} naming the file and key, what was expected and what was found; Cancelled
+/// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
+///         Cancelled
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {});
+
+/// The same from the bytes of a file in memory.
+/// @param name stands for the file's name
+std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
+                                                             const std::string& key = {}, const JobContext& job = {});
 
 } // namespace assay

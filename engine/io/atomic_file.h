@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// A file that appears under its name complete or not at all: written to a temporary beside the target, flushed to the
+/// disk and renamed. Until then a file that bears the name already stays as it is; without commit() the temporary is
+/// removed. A symbolic link is followed; the permissions of a file that is replaced are kept.
+///
+/// Every function throws Error{WriteFailed} naming the target and the system's reason.
+class AtomicFile {
+public:
+    explicit AtomicFile(const std::string& target);
+    ~AtomicFile();
+    AtomicFile(const AtomicFile&) = delete;
+    AtomicFile& operator=(const AtomicFile&) = delete;
+
+    void write(std::span<const std::byte> bytes);
+    void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
+
+    /// Where the bytes are until commit(), for libraries that write to a name of their own accord.
+    const std::string& temporaryName() const noexcept { return temporary_; }
+
+    /// Makes the file appear. Nothing may be written afterwards.
+    void commit();
+
+private:
+    [[noreturn]] void fail(const std::string& what, int code) const;
+
+    std::string target_;      ///< as given, for messages
+    std::string destination_; ///< with links followed
+    std::string temporary_;
+    int descriptor_ = -1;
+    bool committed_ = false;
+};
+
+/// Writes a whole small file, such as a CSV or JSON text. @throws Error{WriteFailed}
+void writeFileAtomically(const std::string& target, std::string_view text);
+
+} // namespace assay

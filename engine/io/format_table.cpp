@@ -1,0 +1,55 @@
+#include "engine/io/format_table.h"
+
+#include "engine/io/formats.h"
+#include "engine/io/refusal.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+constexpr std::array table = {
+    Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy},
+    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz},
+};
+
+std::string known() {
+    std::string text;
+    for (const Format& format : table)
+        text += (text.empty() ? "" : " or ") + std::string(format.description);
+    return text;
+}
+
+std::string beginning(const InputFile& input) {
+    constexpr std::size_t shown = 8;
+    constexpr std::string_view digits = "0123456789abcdef";
+    const auto head = input.head().first(std::min(input.head().size(), shown));
+    std::string hex;
+    for (const std::byte byte : head) {
+        hex += ' ';
+        hex += digits[std::to_integer<std::size_t>(byte) >> 4];
+        hex += digits[std::to_integer<std::size_t>(byte) & 15];
+    }
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    return "a file that begins with" + hex + " ('" + printable(text) + "')";
+}
+
+} // namespace
+
+std::span<const Format> formatTable() {
+    return table;
+}
+
+const Format& formatOf(const InputFile& input) {
+    const auto row = std::find_if(table.begin(), table.end(), [&](const Format& f) { return f.recognises(input); });
+    if (row != table.end())
+        return *row;
+    if (input.isDirectory())
+        refuse(input.name(), known(), "a folder");
+    if (input.size() == 0)
+        refuse(input.name(), known(), "an empty file");
+    refuse(input.name(), known(), beginning(input));
+}
+
+} // namespace assay

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "engine/data/embedding_set.h"
+#include "engine/io/input_file.h"
+#include "engine/job/job_context.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// One kind of file that embeddings come in. A new format is one file with these two functions and one row of the
+/// table.
+struct Format {
+    std::string_view name;        ///< short: "npz"
+    std::string_view description; ///< for people, as in "expected ...": "a NumPy archive (.npz)"
+    std::string_view patterns;    ///< file names as dialogs filter them, separated by spaces: "*.npz"
+
+    /// Decides by the content (`head()`, `size()`, `isDirectory()`), not by the name. Cheap; never throws.
+    bool (*recognises)(const InputFile& input);
+
+    /// Reads the set. `key` is the array that the user asked for, empty for none. The caller adds name, file and
+    /// hash; the reader sets `source.key`.
+    /// @throws Error{BadInput}, Error{NotEnoughMemory}, Cancelled
+    EmbeddingParts (*read)(const InputFile& input, const std::string& key, const JobContext& job);
+};
+
+/// Every format, in the order in which they are tried.
+std::span<const Format> formatTable();
+
+/// The first format that recognises the content.
+/// @throws Error{BadInput} naming what was found when there is none
+const Format& formatOf(const InputFile& input);
+
+} // namespace assay

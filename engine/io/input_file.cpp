@@ -1,0 +1,134 @@
+#include "engine/io/input_file.h"
+
+#include "engine/io/refusal.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t headBytes = 4096;
+
+std::string systemMessage(int code) {
+    return std::generic_category().message(code);
+}
+
+class FileSource : public ByteSource {
+public:
+    FileSource(const std::string& name, std::uint64_t size)
+        : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size) {
+        if (!file_)
+            refuse(name_, "a readable file", systemMessage(errno));
+        // Callers read in large pieces; a second buffer would only cost a copy.
+        std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+    }
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        errno = 0;
+        const std::size_t got = std::fread(into.data(), 1, into.size(), file_.get());
+        if (got == 0 && std::ferror(file_.get()))
+            refuse(name_, "a readable file", systemMessage(errno));
+        return got;
+    }
+
+private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::string name_;
+    std::unique_ptr<std::FILE, Close> file_;
+    std::uint64_t size_;
+};
+
+class MemorySource : public ByteSource {
+public:
+    explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes), size_(bytes.size()) {}
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        const std::size_t count = std::min(into.size(), bytes_.size());
+        std::copy_n(bytes_.begin(), count, into.begin());
+        bytes_ = bytes_.subspan(count);
+        return count;
+    }
+
+private:
+    std::span<const std::byte> bytes_;
+    std::size_t size_;
+};
+
+std::size_t readUpTo(ByteSource& source, std::span<std::byte> into) {
+    std::size_t filled = 0;
+    while (filled < into.size()) {
+        const std::size_t got = source.readSome(into.subspan(filled));
+        if (got == 0)
+            break;
+        filled += got;
+    }
+    return filled;
+}
+
+} // namespace
+
+void readExactly(ByteSource& source, std::span<std::byte> into, const std::string& where) {
+    const std::size_t filled = readUpTo(source, into);
+    if (filled < into.size())
+        refuse(where, "at least " + std::to_string(into.size() - filled) + " more bytes",
+               "the end of the data: it is truncated");
+}
+
+void expectEnd(ByteSource& source, const std::string& where) {
+    std::byte extra{};
+    if (source.readSome({&extra, 1}) != 0)
+        refuse(where, "the end of the data", "further bytes after the array");
+}
+
+InputFile InputFile::onDisk(const std::string& name) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::file_status status = fs::status(name, failure);
+    if (status.type() == fs::file_type::not_found)
+        refuse(name, "a file", "nothing of that name");
+    if (failure)
+        refuse(name, "a readable file", failure.message());
+    if (fs::is_directory(status))
+        return InputFile(name, Kind::Directory);
+    if (!fs::is_regular_file(status))
+        refuse(name, "a regular file", "a device, pipe or socket");
+
+    InputFile input(name, Kind::File);
+    input.size_ = fs::file_size(name, failure);
+    if (failure)
+        refuse(name, "a readable file", failure.message());
+    const auto source = input.open();
+    input.head_.resize(headBytes);
+    input.head_.resize(readUpTo(*source, input.head_));
+    return input;
+}
+
+InputFile InputFile::inMemory(std::string name, std::span<const std::byte> bytes) {
+    InputFile input(std::move(name), Kind::Memory);
+    input.memory_ = bytes;
+    input.size_ = bytes.size();
+    const auto head = bytes.first(std::min(bytes.size(), headBytes));
+    input.head_.assign(head.begin(), head.end());
+    return input;
+}
+
+bool InputFile::startsWith(std::string_view magic) const noexcept {
+    return head_.size() >= magic.size() && std::memcmp(head_.data(), magic.data(), magic.size()) == 0;
+}
+
+std::unique_ptr<ByteSource> InputFile::open() const {
+    if (kind_ == Kind::Memory)
+        return std::make_unique<MemorySource>(memory_);
+    return std::make_unique<FileSource>(name_, size_);
+}
+
+} // namespace assay

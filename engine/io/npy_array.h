@@ -1,0 +1,41 @@
+#pragma once
+
+#include "engine/io/npy_header.h"
+#include "engine/job/job_context.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+// Each function reads the elements behind a header that readNpyHeader() has read from the same source, to the source's
+// end, checks every count against the bytes really there before it makes room, and stops within milliseconds when the
+// job is stopped. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory} and Cancelled.
+
+/// A 2-D numeric array as float32, row-major, rows x columns.
+///
+/// float16 and float32 are taken exactly, float64 and integers rounded to the nearest float32: whole numbers are exact
+/// up to 2^24 (16,777,216). Converted piece by piece as the bytes arrive; the only memory beyond the result is a few
+/// MiB. NaN, infinite values and values beyond float32's range are refused with the first row and column.
+std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                 const JobContext& job);
+
+/// An array of uint8 of any shape, in C order.
+std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                       const JobContext& job);
+
+/// A 1-D array of integers or truth values. @throws Error{BadInput} also for values beyond int64
+std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                          const JobContext& job);
+
+/// A 1-D array of text (dtype U or S) as UTF-8, without the zeros that pad it. Bytes that are not UTF-8 are taken as
+/// Latin-1.
+std::vector<std::string> readNpyText(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                     const JobContext& job);
+
+/// Makes sure that the array can be a set of embeddings: numeric, two-dimensional, at least one row and column.
+/// @throws Error{BadInput}
+void requireMatrix(const NpyHeader& header, const std::string& where);
+
+} // namespace assay

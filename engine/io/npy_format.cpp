@@ -1,0 +1,25 @@
+#include "engine/io/formats.h"
+
+#include "engine/io/npy_array.h"
+#include "engine/io/refusal.h"
+
+namespace assay {
+
+bool recognisesNpy(const InputFile& input) {
+    return input.startsWith(npyMagic);
+}
+
+EmbeddingParts readNpy(const InputFile& input, const std::string& key, const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
+               "a single array (.npy), which has no keys");
+    const auto source = input.open();
+    const NpyHeader header = readNpyHeader(*source, input.name());
+    EmbeddingParts parts;
+    parts.values = readNpyMatrix(*source, header, input.name(), job);
+    parts.rows = header.shape[0];
+    parts.dim = header.shape[1];
+    return parts;
+}
+
+} // namespace assay

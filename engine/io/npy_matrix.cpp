@@ -1,0 +1,215 @@
+#include "engine/io/npy_array.h"
+#include "engine/io/npy_elements.h"
+#include "engine/io/refusal.h"
+#include "engine/job/error.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <exception>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t pieceValues = 32 * 1024;
+
+/// Turns elements into float32; knows the elements' type, nothing else.
+struct Converter {
+    void (*toFloats)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to);
+    double (*valueAt)(const std::byte* from, NpyType::ByteOrder order);
+};
+
+template <typename T>
+Converter converterOf() {
+    return {[](const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to) {
+                // Two loops, so that the common one holds no choice and vectorises.
+                if (order == NpyType::ByteOrder::Native) {
+                    for (std::size_t i = 0; i < count; ++i)
+                        to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Native));
+                } else {
+                    for (std::size_t i = 0; i < count; ++i)
+                        to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Swapped));
+                }
+            },
+            [](const std::byte* from, NpyType::ByteOrder order) {
+                return static_cast<double>(loadElement<T>(from, order));
+            }};
+}
+
+/// The first value, in row-major order, that no float32 holds.
+struct Offender {
+    std::size_t row = 0;
+    std::size_t column = 0;
+    double value = 0.0;
+};
+
+bool allFinite(std::span<const float> values) {
+    // A sum of products with zero is zero exactly when no value is infinite or NaN; unlike a search it vectorises.
+    std::array<float, 8> sums{};
+    std::size_t i = 0;
+    for (; i + sums.size() <= values.size(); i += sums.size())
+        for (std::size_t lane = 0; lane < sums.size(); ++lane)
+            sums[lane] += values[i + lane] * 0.0f;
+    float sum = 0.0f;
+    for (; i < values.size(); ++i)
+        sum += values[i] * 0.0f;
+    for (const float lane : sums)
+        sum += lane;
+    return sum == 0.0f;
+}
+
+std::string shortest(double value) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    return std::string(digits, end);
+}
+
+[[noreturn]] void refuseOffender(const Offender& offender, const std::string& where) {
+    const std::string place =
+        " in row " + std::to_string(offender.row) + ", column " + std::to_string(offender.column) + " (counted from 0)";
+    if (std::isnan(offender.value))
+        refuse(where, "finite values", "NaN" + place);
+    if (std::isinf(offender.value))
+        refuse(where, "finite values", "an infinite value" + place);
+    refuse(where, "values within the range of float32 (3.4e38)", shortest(offender.value) + place);
+}
+
+/// Reads the payload front to back as float32.
+class FloatStream {
+public:
+    FloatStream(ByteSource& source, const NpyHeader& header, const std::string& where)
+        : source_(source), header_(header), where_(where),
+          converter_(visitNumeric(header.type, []<typename T>(std::type_identity<T>) { return converterOf<T>(); })),
+          raw_(pieceValues * header.type.itemBytes) {}
+
+    /// Reads the next `to.size()` values, at most `pieceValues`.
+    /// @return index of the first value that is not finite as float32, or `to.size()`
+    std::size_t next(std::span<float> to) {
+        const std::size_t itemBytes = header_.type.itemBytes;
+        readExactly(source_, std::span(raw_).first(to.size() * itemBytes), where_);
+        converter_.toFloats(raw_.data(), to.size(), header_.type.order, to.data());
+        if (allFinite(to))
+            return to.size();
+        return static_cast<std::size_t>(std::find_if(to.begin(), to.end(), [](float v) { return !std::isfinite(v); }) -
+                                        to.begin());
+    }
+
+    /// Value of the element at `index` of the piece read last, as stored.
+    double stored(std::size_t index) const {
+        return converter_.valueAt(raw_.data() + index * header_.type.itemBytes, header_.type.order);
+    }
+
+private:
+    ByteSource& source_;
+    const NpyHeader& header_;
+    const std::string& where_;
+    Converter converter_;
+    std::vector<std::byte> raw_;
+};
+
+void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
+    try {
+        // Only reserved: pages are used up as data really arrives, whatever an archive claims.
+        values.reserve(rows * columns);
+    } catch (const std::exception&) { // bad_alloc or length_error
+        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " +
+                                                    std::to_string((rows * columns * sizeof(float)) >> 20) +
+                                                    " MiB of memory, more than there is");
+    }
+}
+
+void readRows(FloatStream& stream, std::size_t columns, std::size_t total, std::vector<float>& values,
+              const std::string& where, const JobContext& job) {
+    for (std::size_t first = 0; first < total; first += pieceValues) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
+        const std::size_t count = std::min(pieceValues, total - first);
+        values.resize(first + count);
+        const std::size_t bad = stream.next(std::span(values).subspan(first, count));
+        if (bad < count)
+            refuseOffender({(first + bad) / columns, (first + bad) % columns, stream.stored(bad)}, where);
+    }
+}
+
+/// Some whole columns, one after the other, on their way from Fortran order into rows.
+class ColumnPanel {
+public:
+    // Sixteen columns fill a cache line of the result; fewer when the columns are very long.
+    ColumnPanel(std::size_t rows, std::size_t columns)
+        : rows_(rows),
+          width_(std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16))) {
+    }
+
+    std::size_t width() const { return width_; }
+
+    void read(FloatStream& stream, std::size_t firstColumn, std::size_t count, std::optional<Offender>& offender,
+              const JobContext& job) {
+        panel_.clear();
+        while (panel_.size() < count * rows_) {
+            job.throwIfStopped();
+            const std::size_t first = panel_.size();
+            panel_.resize(first + std::min(pieceValues, count * rows_ - first));
+            const std::span<float> piece = std::span(panel_).subspan(first);
+            for (std::size_t i = stream.next(piece); i < piece.size(); ++i) {
+                const Offender found{(first + i) % rows_, firstColumn + (first + i) / rows_, stream.stored(i)};
+                if (!std::isfinite(piece[i]) && (!offender || found.row < offender->row))
+                    offender = found; // columns ascend, so only an earlier row comes first
+            }
+        }
+    }
+
+    void scatter(std::vector<float>& values, std::size_t columns, std::size_t firstColumn,
+                 const JobContext& job) const {
+        const std::size_t count = panel_.size() / rows_;
+        for (std::size_t row = 0; row < rows_; ++row) {
+            if (row % pieceValues == 0)
+                job.throwIfStopped();
+            for (std::size_t c = 0; c < count; ++c)
+                values[row * columns + firstColumn + c] = panel_[c * rows_ + row];
+        }
+    }
+
+private:
+    std::size_t rows_;
+    std::size_t width_;
+    std::vector<float> panel_;
+};
+
+void readColumns(FloatStream& stream, std::size_t rows, std::size_t columns, std::vector<float>& values,
+                 const std::string& where, const JobContext& job) {
+    std::optional<Offender> offender;
+    ColumnPanel panel(rows, columns);
+    for (std::size_t first = 0; first < columns; first += panel.width()) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(columns));
+        panel.read(stream, first, std::min(panel.width(), columns - first), offender, job);
+        // In steps, because clearing gigabytes at once would keep a stop waiting.
+        while (values.size() < rows * columns) {
+            job.throwIfStopped();
+            values.resize(std::min(rows * columns, values.size() + (std::size_t{1} << 22)));
+        }
+        panel.scatter(values, columns, first, job);
+    }
+    if (offender)
+        refuseOffender(*offender, where);
+}
+
+} // namespace
+
+std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                 const JobContext& job) {
+    requireMatrix(header, where);
+    requirePayload(header, source, where);
+    const std::size_t rows = header.shape[0];
+    const std::size_t columns = header.shape[1];
+    std::vector<float> values;
+    reserveMatrix(values, rows, columns, where);
+    FloatStream stream(source, header, where);
+    if (header.order == NpyHeader::Order::C)
+        readRows(stream, columns, rows * columns, values, where, job);
+    else
+        readColumns(stream, rows, columns, values, where, job);
+    expectEnd(source, where);
+    job.checkpoint(1.0);
+    return values;
+}
+
+} // namespace assay

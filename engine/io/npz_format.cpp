@@ -1,0 +1,201 @@
+#include "engine/io/formats.h"
+
+#include "engine/io/npy_array.h"
+#include "engine/io/npz_archive.h"
+#include "engine/io/refusal.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view imagesKey = "images";
+constexpr std::string_view labelsKey = "labels";
+constexpr std::string_view idsKey = "ids";
+
+bool isCompanion(std::string_view key) {
+    return key == imagesKey || key == labelsKey || key == idsKey;
+}
+
+/// guided-diffusion and its descendants store samples as `arr_0`, uint8 [N, H, W, C].
+bool holdsPictureSamples(const NpzArchive& archive) {
+    const NpzEntry* entry = archive.find("arr_0");
+    return entry && entry->header && entry->header->type.kind == NpyType::Kind::Unsigned &&
+           entry->header->type.itemBytes == 1 && entry->header->shape.size() == 4;
+}
+
+/// Mean and covariance as Frechet distance programs store them: a covariance is a 2-D array, too, but not of samples.
+bool holdsFrechetStatistics(const NpzArchive& archive) {
+    const NpzEntry* mean = archive.find("mu");
+    const NpzEntry* covariance = archive.find("sigma");
+    return mean && mean->header && mean->header->shape.size() == 1 && covariance && covariance->isMatrix();
+}
+
+const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
+    const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
+    if (holdsPictureSamples(archive))
+        refuse(archive.file(), expected,
+               "'arr_0' " + archive.find("arr_0")->header->text() +
+                   ": a file of pictures (as guided-diffusion writes them); extract their embeddings first");
+    if (holdsFrechetStatistics(archive))
+        refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
+    std::vector<const NpzEntry*> candidates;
+    std::string keys;
+    for (const NpzEntry& entry : archive.entries()) {
+        if (!entry.isMatrix() || isCompanion(entry.key))
+            continue;
+        candidates.push_back(&entry);
+        if (candidates.size() <= 20)
+            keys += (keys.empty() ? "" : "; ") + entry.text();
+    }
+    if (candidates.empty())
+        refuse(archive.file(), expected, archive.listing());
+    if (candidates.size() > 1)
+        refuse(archive.file(), "one 2-D array of numbers",
+               std::to_string(candidates.size()) + ": " + keys +
+                   ". Say which by appending ':key' to the file's name, as in '" + archive.file() + ":" +
+                   printable(candidates.front()->key) + "'");
+    return *candidates.front();
+}
+
+/// Throws the entry's own problem, if it has one.
+const NpzEntry& requireReadable(const NpzEntry& entry) {
+    if (!entry.header)
+        throw Error(ErrorKind::BadInput, entry.problem);
+    return entry;
+}
+
+const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) {
+    if (!key.empty()) {
+        const NpzEntry* wanted = archive.find(key);
+        if (!wanted)
+            refuse(archive.file(), "an array '" + printable(key) + "'", archive.listing());
+        return requireReadable(*wanted);
+    }
+    for (const std::string_view convention : {"embeddings", "reps"}) // ours, then dgm-eval's
+        if (const NpzEntry* entry = archive.find(convention))
+            return requireReadable(*entry);
+    return theOnlyMatrix(archive);
+}
+
+/// The companion of that name. Null when there is none or when it is a pickle, which is skipped.
+const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std::string_view key) {
+    const NpzEntry* entry = archive.find(key);
+    if (!entry || entry == &matrix || entry->isObject())
+        return nullptr;
+    const std::vector<std::uint64_t>& shape = requireReadable(*entry).header->shape;
+    const std::uint64_t rows = matrix.header->shape[0];
+    if (!shape.empty() && shape[0] != rows)
+        refuse(archive.where(*entry),
+               std::to_string(rows) + " entries, one for each row of '" + printable(matrix.key) + "'",
+               std::to_string(shape[0]) + " (" + entry->header->text() + ")");
+    return entry;
+}
+
+void requireImages(const NpzEntry& entry, const std::string& where) {
+    const NpyHeader& header = *entry.header;
+    const auto& shape = header.shape;
+    const bool bytes = header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1;
+    const bool grey = shape.size() == 3;
+    const bool colour = shape.size() == 4 && (shape[3] == 1 || shape[3] == 3 || shape[3] == 4);
+    const bool empty = std::find(shape.begin(), shape.end(), 0u) != shape.end();
+    if (!bytes || !(grey || colour) || empty)
+        refuse(where, "pictures as uint8 [N, height, width] or [N, height, width, 1, 3 or 4 channels]", header.text());
+}
+
+void requireList(const NpzEntry& entry, const std::string& where, const std::string& what) {
+    const NpyType& type = entry.header->type;
+    const bool whole = type.isNumeric() && type.kind != NpyType::Kind::Float;
+    if (entry.header->shape.size() != 1 || !(whole || type.isText()))
+        refuse(where, what + " as a 1-D array of whole numbers or text", entry.header->text());
+}
+
+class NpzReader {
+public:
+    NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
+        : job_(job), archive_(input, job.part("Listing " + input.name(), 0.0, listingShare)),
+          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(labelsKey)),
+          ids_(companion(idsKey)) {}
+
+    EmbeddingParts read() {
+        // Everything that the headers tell is checked before the first large array is read.
+        requireMatrix(*matrix_.header, archive_.where(matrix_));
+        if (images_)
+            requireImages(*images_, archive_.where(*images_));
+        if (labels_)
+            requireList(*labels_, archive_.where(*labels_), "labels");
+        if (ids_)
+            requireList(*ids_, archive_.where(*ids_), "ids");
+        for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
+            totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
+
+        EmbeddingParts parts;
+        parts.source.key = matrix_.key;
+        parts.rows = matrix_.header->shape[0];
+        parts.dim = matrix_.header->shape[1];
+        parts.values = readArray(matrix_, readNpyMatrix);
+        if (images_)
+            parts.images = readImages();
+        if (labels_)
+            parts.labels = labels_->header->type.isText() ? labelsFromText(readArray(*labels_, readNpyText))
+                                                          : labelsFromIntegers(readArray(*labels_, readNpyIntegers));
+        if (ids_)
+            parts.ids = readIds();
+        return parts;
+    }
+
+private:
+    static constexpr double listingShare = 0.02;
+
+    const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
+
+    template <typename Result>
+    Result readArray(const NpzEntry& entry,
+                     Result (*reader)(ByteSource&, const NpyHeader&, const std::string&, const JobContext&)) {
+        const std::string where = archive_.where(entry);
+        const auto source = archive_.open(entry);
+        const NpyHeader header = readNpyHeader(*source, where);
+        const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
+        const double begin = share(doneBytes_);
+        doneBytes_ += static_cast<double>(entry.bytes);
+        return reader(*source, header, where, job_.part("Reading " + where, begin, share(doneBytes_)));
+    }
+
+    std::shared_ptr<const ImageStore> readImages() {
+        const auto& shape = images_->header->shape;
+        return std::make_shared<const ImageStore>(readArray(*images_, readNpyBytes), shape[0], shape[1], shape[2],
+                                                  shape.size() == 4 ? shape[3] : 1);
+    }
+
+    std::vector<std::string> readIds() {
+        if (ids_->header->type.isText())
+            return readArray(*ids_, readNpyText);
+        std::vector<std::string> ids;
+        for (const std::int64_t id : readArray(*ids_, readNpyIntegers))
+            ids.push_back(std::to_string(id));
+        return ids;
+    }
+
+    const JobContext& job_;
+    NpzArchive archive_;
+    const NpzEntry& matrix_;
+    const NpzEntry* images_;
+    const NpzEntry* labels_;
+    const NpzEntry* ids_;
+    double totalBytes_ = 0.0;
+    double doneBytes_ = 0.0;
+};
+
+} // namespace
+
+bool recognisesNpz(const InputFile& input) {
+    return input.startsWith("PK\x03\x04") || input.startsWith(std::string_view("PK\x05\x06", 4));
+}
+
+EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job) {
+    return NpzReader(input, key, job).read();
+}
+
+} // namespace assay

@@ -1,0 +1,74 @@
+#include "engine/io/sha256.h"
+
+#include "engine/io/input_file.h"
+#include "engine/io/refusal.h"
+#include "engine/job/error.h"
+
+#include <openssl/evp.h>
+
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace assay {
+namespace {
+
+class Hash {
+public:
+    Hash() : context_(EVP_MD_CTX_new()) {
+        if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
+            throw std::bad_alloc();
+    }
+    void add(std::span<const std::byte> bytes) {
+        if (EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) != 1)
+            throw std::bad_alloc();
+    }
+    std::string hex() {
+        unsigned char digest[EVP_MAX_MD_SIZE];
+        unsigned length = 0;
+        if (EVP_DigestFinal_ex(context_.get(), digest, &length) != 1)
+            throw std::bad_alloc();
+        constexpr std::string_view digits = "0123456789abcdef";
+        std::string text;
+        for (unsigned i = 0; i < length; ++i) {
+            text += digits[digest[i] >> 4];
+            text += digits[digest[i] & 15];
+        }
+        return text;
+    }
+
+private:
+    struct Free {
+        void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+    };
+    std::unique_ptr<EVP_MD_CTX, Free> context_;
+};
+
+} // namespace
+
+std::string sha256OfFile(const std::string& file, const JobContext& job) {
+    const InputFile input = InputFile::onDisk(file);
+    if (input.isDirectory())
+        refuse(file, "a file", "a folder");
+    const auto source = input.open();
+    const auto total = static_cast<double>(std::max<std::uint64_t>(input.size(), 1));
+    // A megabyte takes about a millisecond, so a stop is seen at once.
+    std::vector<std::byte> piece(std::size_t{1} << 20);
+    Hash hash;
+    double done = 0.0;
+    while (const std::size_t got = source->readSome(piece)) {
+        hash.add(std::span(piece).first(got));
+        done += static_cast<double>(got);
+        job.checkpoint(done / total);
+    }
+    job.checkpoint(1.0);
+    return hash.hex();
+}
+
+std::string sha256OfBytes(std::span<const std::byte> bytes) {
+    Hash hash;
+    hash.add(bytes);
+    return hash.hex();
+}
+
+} // namespace assay

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// Whether the bytes are well-formed UTF-8: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+bool isUtf8(std::string_view bytes) noexcept;
+
+/// Appends one code point as UTF-8. @return false, appending nothing, when it is a surrogate or beyond U+10FFFF
+bool appendUtf8(std::string& text, char32_t codePoint);
+
+/// The bytes themselves where they are UTF-8, else read as Latin-1: every byte string becomes text, none is lost.
+std::string utf8OrLatin1(std::string_view bytes);
+
+} // namespace assay
