@@ -1,0 +1,113 @@
+# Shared by the scripts of this folder; sourced, never run. Expects bash with `set -euo pipefail`.
+
+assay_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    say "error: $*"
+    exit 1
+}
+
+# The lines of scripts/packages that carry one of the given tags, without the tag.
+listed_packages() {
+    local tag name
+    while read -r tag name _; do
+        [[ " $* " == *" $tag "* ]] && printf '%s\n' "$name"
+    done <"$assay_root/scripts/packages"
+    return 0
+}
+
+# Of a line's alternatives, the first that apt can install; the last where apt knows none (no lists yet).
+installable_name() {
+    local name alternatives
+    IFS='|' read -ra alternatives <<<"$1"
+    for name in "${alternatives[@]}"; do
+        if LC_ALL=C apt-cache policy "$name" 2>/dev/null | grep -q '^  Candidate: [^(]'; then
+            printf '%s\n' "$name"
+            return
+        fi
+    done
+    printf '%s\n' "${alternatives[-1]}"
+}
+
+# The lines with the given tags of which no alternative is installed.
+missing_lines() {
+    local line name installed
+    installed=" $(dpkg-query -W -f='${db:Status-Status} ${Package}\n' | sed -n 's/^installed //p' | tr '\n' ' ')"
+    while read -r line; do
+        for name in ${line//|/ }; do
+            [[ $installed == *" $name "* ]] && continue 2
+        done
+        printf '%s\n' "$line"
+    done < <(listed_packages "$@")
+}
+
+# install_packages TAG...: installs what is missing. Touches neither apt nor the network when nothing is.
+install_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        say "note: this is neither Debian nor Ubuntu, so nothing is installed. The build needs (Debian's names):"
+        say "  $(listed_packages "$@" | tr '\n' ' ')"
+        return
+    fi
+    local missing
+    mapfile -t missing < <(missing_lines "$@")
+    ((${#missing[@]} == 0)) && return
+
+    local as_root=()
+    if ((EUID != 0)); then
+        command -v sudo >/dev/null || die "$(refusal "${missing[@]}")"
+        as_root=(sudo)
+    fi
+    say "Installing ${#missing[@]} packages with apt-get."
+    # A foreign package source that fails to update need not stop what Debian itself can serve.
+    "${as_root[@]}" apt-get update || say "note: apt-get update failed; trying with the lists at hand."
+    local line names=()
+    for line in "${missing[@]}"; do
+        names+=("$(installable_name "$line")")
+    done
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${names[@]}" ||
+        die "$(refusal "${missing[@]}")"
+}
+
+# What to tell someone for whom the packages cannot be installed.
+refusal() {
+    local line names=()
+    for line in "$@"; do
+        names+=("$(installable_name "$line")")
+    done
+    printf 'these packages are missing and could not be installed from here:\n\n  %s\n\n' "${names[*]}"
+    printf 'Install them as root, then start again:\n\n'
+    printf '  apt-get update && apt-get install --no-install-recommends %s\n' "${names[*]}"
+}
+
+# Compile jobs at a time: every core, but one GiB of memory for each (units that include Qt and VTK need that much).
+build_jobs() {
+    local cores available limit used
+    cores=$(nproc)
+    available=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null || true)
+    available=${available:-$((cores * 1024))}
+    limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null || echo max)
+    used=$(cat /sys/fs/cgroup/memory.current 2>/dev/null || echo 0)
+    if [[ $limit != max ]] && (((limit - used) / 1048576 < available)); then
+        available=$(((limit - used) / 1048576))
+    fi
+    local jobs=$((available / 1024))
+    ((jobs > cores)) && jobs=$cores
+    ((jobs < 1)) && jobs=1
+    printf '%s\n' "$jobs"
+}
+
+# build PRESET [TARGET...]: configures and builds. Without targets: everything.
+build() {
+    local preset=$1
+    shift
+    local targets=()
+    (($#)) && targets=(--target "$@")
+    command -v cmake >/dev/null || die "cmake is not installed."
+    (
+        cd "$assay_root"
+        cmake --preset "$preset" --log-level=WARNING >&2
+        cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}" >&2
+    )
+}
