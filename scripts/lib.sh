@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the scripts of this folder; sourced, never run. Expects bash with `set -euo pipefail`.
 
 assay_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -106,7 +107,7 @@ build() {
     (($#)) && targets=(--target "$@")
     command -v cmake >/dev/null || die "cmake is not installed."
     (
-        cd "$assay_root"
+        cd "$assay_root" || exit
         cmake --preset "$preset" --log-level=WARNING >&2
         cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}" >&2
     )
