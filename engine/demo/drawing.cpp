@@ -1,0 +1,159 @@
+#include "engine/demo/drawing.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::demo {
+namespace {
+
+constexpr int kSide = static_cast<int>(kPictureSide);
+/// The shadow falls this many pixels right and down; the distances are sampled that much further up and left.
+constexpr int kShadowShift = 1;
+constexpr int kFieldSide = kSide + kShadowShift;
+
+struct Color {
+    double red, green, blue;
+};
+
+/// What one picture shows.
+struct Scene {
+    Shape shape;
+    double hue, saturation, lightness;
+    double backHue, backSaturation, backLightness;
+    double centreX, centreY, radius; ///< pixels
+    double cosine, sine;             ///< of the rotation
+};
+
+double draw(const Varied& varied, double spread, Random& random) {
+    return varied.mean + spread * varied.halfWidth * random.bell();
+}
+
+Scene drawScene(const ClassRecipe& recipe, double spread, Random& random) {
+    Scene scene{};
+    scene.shape = recipe.shape;
+    scene.hue = draw(recipe.hue, spread, random);
+    scene.saturation = recipe.saturation;
+    scene.lightness = draw(recipe.lightness, spread, random);
+    scene.backHue = draw(recipe.backHue, spread, random);
+    scene.backSaturation = recipe.backSaturation;
+    scene.backLightness = draw(recipe.backLightness, spread, random);
+    scene.centreX = draw(kCentre, spread, random);
+    scene.centreY = draw(kCentre, spread, random);
+    scene.radius = draw(kRadius, spread, random);
+    // Rational rotation: sine and cosine of the library differ in the last bit between platforms.
+    const double t = draw(kTurn, spread, random);
+    scene.cosine = (1.0 - t * t) / (1.0 + t * t);
+    scene.sine = 2.0 * t / (1.0 + t * t);
+    return scene;
+}
+
+Color fromHsl(double hue, double saturation, double lightness) {
+    const double chroma = saturation * std::min(lightness, 1.0 - lightness);
+    const auto channel = [&](double offset) {
+        double k = offset + 12.0 * (hue - std::floor(hue));
+        k = k >= 12.0 ? k - 12.0 : k;
+        return lightness - chroma * std::clamp(std::min(k - 3.0, 9.0 - k), -1.0, 1.0);
+    };
+    return {channel(0.0), channel(8.0), channel(4.0)};
+}
+
+Color mix(const Color& a, const Color& b, double share) {
+    return {a.red + share * (b.red - a.red), a.green + share * (b.green - a.green), a.blue + share * (b.blue - a.blue)};
+}
+
+Color brightened(const Color& color, double by) {
+    return {color.red + by, color.green + by, color.blue + by};
+}
+
+std::uint8_t quantised(double value) {
+    return static_cast<std::uint8_t>(std::floor(std::clamp(value, 0.0, 1.0) * 255.0 + 0.5));
+}
+
+using Field = std::array<double, static_cast<std::size_t>(kFieldSide) * kFieldSide>;
+
+double fieldAt(const Field& field, int x, int y) {
+    return field[static_cast<std::size_t>((y + kShadowShift) * kFieldSide + x + kShadowShift)];
+}
+
+/// Signed distance in pixels at every pixel's centre, with a margin up and left.
+Field distanceField(const Scene& scene) {
+    Field field{};
+    std::size_t at = 0;
+    for (int y = -kShadowShift; y < kSide; ++y)
+        for (int x = -kShadowShift; x < kSide; ++x) {
+            const double dx = (x + 0.5 - kSide / 2.0 - scene.centreX) / scene.radius;
+            const double dy = (y + 0.5 - kSide / 2.0 - scene.centreY) / scene.radius;
+            const Point p{scene.cosine * dx + scene.sine * dy, scene.cosine * dy - scene.sine * dx};
+            field[at++] = scene.radius * signedDistance(scene.shape, p);
+        }
+    return field;
+}
+
+} // namespace
+
+Picture drawPicture(const ClassRecipe& recipe, double spread, Random& random) {
+    const Scene scene = drawScene(recipe, spread, random);
+    const Field field = distanceField(scene);
+    const Color back = fromHsl(scene.backHue, scene.backSaturation, scene.backLightness);
+    const Color shadow = fromHsl(scene.backHue, scene.backSaturation, 0.55 * scene.backLightness);
+    const Color fore = fromHsl(scene.hue, scene.saturation, scene.lightness);
+    Picture picture{};
+    std::size_t at = 0;
+    for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) {
+            // Light from above and left: the ground fades downwards, the shape across, and drops a soft shadow.
+            const double fade = 0.05 * (1.0 - (y + 0.5) / (kSide / 2.0));
+            const double shade = std::clamp((1.5 - fieldAt(field, x - kShadowShift, y - kShadowShift)) / 3.0, 0.0, 1.0);
+            const Color ground = mix(brightened(back, fade), shadow, 0.45 * shade);
+            const double across = (x + y + 1.0 - kSide - scene.centreX - scene.centreY) / (2.0 * scene.radius);
+            const double inside = std::clamp(0.5 - fieldAt(field, x, y), 0.0, 1.0);
+            const Color color = mix(ground, brightened(fore, -0.09 * across), inside);
+            picture[at++] = quantised(color.red);
+            picture[at++] = quantised(color.green);
+            picture[at++] = quantised(color.blue);
+        }
+    return picture;
+}
+
+Picture drawNoise(Random& random) {
+    double mean[3];
+    for (double& channel : mean)
+        channel = 0.3 + 0.4 * random.uniform();
+    Picture picture{};
+    for (std::size_t i = 0; i < picture.size(); ++i)
+        picture[i] = quantised(mean[i % 3] + 0.6 * (random.uniform() - 0.5));
+    return picture;
+}
+
+Picture withNoise(const Picture& picture, int levels, Random& random) {
+    Picture result{};
+    for (std::size_t i = 0; i < picture.size(); ++i) {
+        const int change = static_cast<int>(random.below(static_cast<std::size_t>(2 * levels + 1))) - levels;
+        result[i] = static_cast<std::uint8_t>(std::clamp(picture[i] + change, 0, 255));
+    }
+    return result;
+}
+
+Picture blurred(const Picture& picture, std::size_t passes) {
+    const auto filter = [](const Picture& from, int stepX, int stepY) {
+        Picture to{};
+        const auto pixel = [&](int x, int y, int channel) {
+            const int cx = std::clamp(x, 0, kSide - 1);
+            const int cy = std::clamp(y, 0, kSide - 1);
+            return static_cast<int>(from[static_cast<std::size_t>((cy * kSide + cx) * 3 + channel)]);
+        };
+        std::size_t at = 0;
+        for (int y = 0; y < kSide; ++y)
+            for (int x = 0; x < kSide; ++x)
+                for (int c = 0; c < 3; ++c)
+                    to[at++] = static_cast<std::uint8_t>(
+                        (pixel(x - stepX, y - stepY, c) + 2 * pixel(x, y, c) + pixel(x + stepX, y + stepY, c) + 2) / 4);
+        return to;
+    };
+    Picture result = picture;
+    for (std::size_t pass = 0; pass < passes; ++pass)
+        result = filter(filter(result, 1, 0), 0, 1);
+    return result;
+}
+
+} // namespace assay::demo

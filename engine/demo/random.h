@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace assay::demo {
+
+/// SplitMix64 (Steele, Lea, Flood 2014). Its own small generator, because the standard library's distributions differ
+/// between implementations and the demo has to be the same bytes everywhere.
+class Random {
+public:
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    /// An independent generator for one item of a seeded series, so that items can be made in any order.
+    static Random forItem(std::uint64_t seed, std::uint64_t item) {
+        return Random(Random(seed ^ (Random(item).next() << 1)).next());
+    }
+
+    std::uint64_t next() {
+        state_ += 0x9E3779B97F4A7C15ULL;
+        std::uint64_t z = state_;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        return z ^ (z >> 31);
+    }
+
+    /// Even in [0, 1).
+    double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+
+    /// Bell-shaped in (-1, 1) with mean 0 and standard deviation 1/3: the mean of three even draws, spread out.
+    double bell() {
+        double sum = uniform();
+        sum += uniform();
+        sum += uniform();
+        return sum * (2.0 / 3.0) - 1.0;
+    }
+
+    /// Even in 0 .. n - 1; n well below 2^32.
+    std::size_t below(std::size_t n) { return static_cast<std::size_t>(((next() >> 32) * n) >> 32); }
+
+    template <typename T>
+    void shuffle(std::vector<T>& items) {
+        for (std::size_t left = items.size(); left > 1; --left)
+            std::swap(items[left - 1], items[below(left)]);
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+} // namespace assay::demo

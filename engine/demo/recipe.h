@@ -1,0 +1,92 @@
+#pragma once
+
+#include "engine/demo/shapes.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace assay::demo {
+
+/// Mean and half-width of a bell-shaped draw (Random::bell).
+struct Varied {
+    double mean;
+    double halfWidth;
+};
+
+/// How pictures of one class look. Hues in turns (0 red, 1/3 green, 2/3 blue), the rest in [0, 1].
+struct ClassRecipe {
+    Shape shape;
+    std::string_view name;
+    Varied hue;
+    double saturation;
+    Varied lightness;
+    Varied backHue;
+    double backSaturation;
+    Varied backLightness;
+};
+
+inline constexpr std::array<ClassRecipe, kShapeCount> kClasses{{
+    {Shape::Disc, "disc", {0.050, 0.050}, 0.86, {0.57, 0.10}, {0.110, 0.06}, 0.55, {0.88, 0.10}},
+    {Shape::Ring, "ring", {0.485, 0.060}, 0.66, {0.43, 0.11}, {0.150, 0.08}, 0.30, {0.86, 0.11}},
+    {Shape::Square, "square", {0.600, 0.055}, 0.68, {0.52, 0.11}, {0.570, 0.08}, 0.42, {0.83, 0.12}},
+    {Shape::Triangle, "triangle", {0.375, 0.070}, 0.55, {0.60, 0.11}, {0.430, 0.06}, 0.45, {0.23, 0.10}},
+    {Shape::Star, "star", {0.130, 0.035}, 0.92, {0.60, 0.09}, {0.630, 0.06}, 0.48, {0.28, 0.11}},
+    {Shape::Cross, "cross", {0.990, 0.035}, 0.76, {0.53, 0.10}, {0.540, 0.10}, 0.14, {0.90, 0.09}},
+    {Shape::Crescent, "crescent", {0.145, 0.050}, 0.48, {0.82, 0.09}, {0.730, 0.05}, 0.44, {0.34, 0.12}},
+    {Shape::Heart, "heart", {0.930, 0.045}, 0.78, {0.58, 0.10}, {0.940, 0.05}, 0.52, {0.87, 0.10}},
+}};
+
+/// What all classes share: lengths in pixels of the 32 x 32 picture; `turn` is the tangent of half the rotation angle.
+inline constexpr Varied kCentre{0.0, 4.0};
+inline constexpr Varied kRadius{10.3, 2.8};
+inline constexpr Varied kTurn{0.0, 0.26};
+
+/// The planted fault of a generator.
+enum class Fault : std::uint8_t { None, DroppedModes, Copies, Blur, Noise, Shrunken };
+
+/// One generator of the demo.
+struct GeneratorRecipe {
+    std::string_view name;        ///< of the set: short and telling
+    std::string_view idPrefix;    ///< of the samples' ids
+    std::string_view title;       ///< a heading
+    std::string_view description; ///< the planted fault in one sentence, for people
+    Fault fault;
+    std::size_t rows;
+    std::uint64_t seed;
+};
+
+inline constexpr std::size_t kRealRows = 2000;
+inline constexpr std::uint64_t kRealSeed = 1;
+
+/// Share of each fault, where it has one.
+inline constexpr double kNoiseShare = 0.30;
+/// Spread of a shrunken picture's properties about its class's average, relative to the real one.
+inline constexpr double kShrunkenSpread = 0.4;
+/// Copies differ from their original by at most this many of 255 levels in each channel.
+inline constexpr int kCopyNoise = 5;
+/// Passes of a 1-2-1 filter, fewest and most.
+inline constexpr std::size_t kBlurPasses[2] = {3, 8};
+
+/// Classes that the generator with dropped modes never makes.
+constexpr bool isDroppedClass(Shape shape) {
+    return shape == Shape::Star || shape == Shape::Crescent || shape == Shape::Heart;
+}
+
+/// The seeds are ordinary but for that of "mixed": one whose chance fluctuation (0.02 or so in clipped density between
+/// seeds) does not hide the round planted share.
+inline constexpr std::array<GeneratorRecipe, 6> kDemoGenerators{{
+    {"faithful", "faithful", "Faithful", "Draws from the same recipe as the real pictures: nothing is wrong with it.",
+     Fault::None, 2000, 2},
+    {"dropped modes", "dropped", "Dropped modes",
+     "Every picture is good, but it never draws a star, a crescent or a heart.", Fault::DroppedModes, 2000, 3},
+    {"copycat", "copy", "Copycat",
+     "Repeats pictures of the training set with a little noise instead of inventing its own.", Fault::Copies, 1500, 4},
+    {"blurry", "blurry", "Blurry", "Knows what to draw, but its outlines are soft.", Fault::Blur, 1500, 5},
+    {"mixed", "good", "Mixed", "70 % of its pictures are good, 30 % are noise.", Fault::Noise, 2000, 26},
+    {"shrunken", "shrunken", "Shrunken",
+     "Stays close to the average picture of each class and avoids everything unusual.", Fault::Shrunken, 1500, 7},
+}};
+
+} // namespace assay::demo
