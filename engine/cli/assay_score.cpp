@@ -1,3 +1,117 @@
-int main() {
-    return 0;
+// assay-score: the audit without a display, for scripts, clusters and machines without one.
+#include "engine/audit/audit.h"
+#include "engine/audit/score_output.h"
+#include "engine/cli/interrupt.h"
+#include "engine/cli/progress_bar.h"
+#include "engine/cli/score_arguments.h"
+#include "engine/demo/demo.h"
+#include "engine/io/atomic_file.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <new>
+#include <unistd.h>
+
+namespace assay {
+namespace {
+
+constexpr int kBadInputExit = 3;
+constexpr int kNotEnoughMemoryExit = 4;
+
+AuditRequest loadDemo(const JobContext& job) {
+    const Demo demo = makeDemo(job);
+    AuditRequest request;
+    request.real = demo.real;
+    for (const auto& model : demo.models)
+        request.models.push_back({model->name(), model});
+    return request;
+}
+
+AuditRequest loadFiles(const ScoreArguments& arguments, const JobContext& job) {
+    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + 1);
+    AuditRequest request;
+    request.real = readEmbeddings(arguments.real, job.part("reading " + arguments.real, 0.0, share));
+    for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
+        const SyntheticArgument& model = arguments.synthetic[m];
+        const double begin = share * static_cast<double>(m + 1);
+        request.models.push_back(
+            {model.name, readEmbeddings(model.file, job.part("reading " + model.file, begin, begin + share))});
+    }
+    return request;
+}
+
+/// A model's name as a file name: whatever would lead into another folder is replaced.
+std::string fileNameOf(std::string name) {
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+}
+
+void writeCsv(const AuditResult& audit, const std::string& folder) {
+    std::error_code code;
+    std::filesystem::create_directories(folder, code);
+    if (code)
+        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
+    for (const auto& model : audit.models) {
+        const std::string stem = (std::filesystem::path(folder) / fileNameOf(model->name)).string();
+        writeFileAtomically(stem + ".synthetic.csv", syntheticScoresAsCsv(*model));
+        writeFileAtomically(stem + ".real.csv", realScoresAsCsv(audit, *model));
+    }
+}
+
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments) {
+    if (!arguments.csv.empty())
+        writeCsv(audit, arguments.csv);
+    if (arguments.json == "-")
+        std::fputs(scoresAsJson(audit).c_str(), stdout);
+    else if (!arguments.json.empty())
+        writeFileAtomically(arguments.json, scoresAsJson(audit));
+    if (!arguments.quiet && arguments.json != "-")
+        std::fputs(scoresAsTable(audit).c_str(), stdout);
+    if (std::fflush(stdout) != 0)
+        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+}
+
+int exitCodeOf(ErrorKind kind) {
+    return kind == ErrorKind::NotEnoughMemory ? kNotEnoughMemoryExit : kBadInputExit;
+}
+
+int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
+    ProgressBar bar(!arguments.quiet && isatty(STDERR_FILENO) == 1);
+    try {
+        const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
+        const JobContext loading = job.part({}, 0.0, 0.1);
+        AuditRequest request = arguments.demo ? loadDemo(loading) : loadFiles(arguments, loading);
+        request.options = arguments.options;
+        const auto audit = runAudit(request, job.part({}, 0.1, 1.0));
+        bar.wipe();
+        writeOutputs(*audit, arguments);
+        return 0;
+    } catch (const Cancelled&) {
+        bar.wipe();
+        std::fputs("assay-score: interrupted\n", stderr);
+        return interrupt.exitCode();
+    } catch (const Error& error) {
+        bar.wipe();
+        std::fprintf(stderr, "assay-score: %s\n", error.what());
+        return exitCodeOf(error.kind());
+    } catch (const std::bad_alloc&) {
+        bar.wipe();
+        std::fputs("assay-score: not enough memory for these sets\n", stderr);
+        return kNotEnoughMemoryExit;
+    }
+}
+
+} // namespace
+} // namespace assay
+
+int main(int argc, char** argv) {
+    int exitCode = 0;
+    const auto arguments = assay::parseScoreArguments(argc, argv, exitCode);
+    if (!arguments)
+        return exitCode;
+    const assay::Interrupt interrupt;
+    return assay::run(*arguments, interrupt);
 }

@@ -33,8 +33,8 @@ public:
     void throwIfStopped() const;
     bool stopRequested() const noexcept { return stop_.stop_requested(); }
 
-    /// The part of this context from `begin` to `end`, both in [0, 1]. Stage names add up, "gan: measuring"; an empty one
-    /// adds nothing.
+    /// The part of this context from `begin` to `end`, both in [0, 1]. Stage names add up, "gan: measuring"; an empty
+    /// one adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
 
 private:

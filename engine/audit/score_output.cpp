@@ -1,0 +1,121 @@
+#include "engine/audit/score_output.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/number_text.h"
+#include "engine/io/csv.h"
+#include "engine/metrics/catalog.h"
+#include "engine/version.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+namespace {
+
+// The files that scripts read: columns are only ever added at the end.
+constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
+                                                            "authentic", "nearest_real",       "nearest_real_distance"};
+constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
+constexpr std::array<std::string_view, 7> kTableMetrics{
+    "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision"};
+
+std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::span<const std::string_view> ids) {
+    std::string text = "row,id,label";
+    std::vector<const std::vector<double>*> columns;
+    for (const std::string_view id : ids) {
+        text.append(",").append(id);
+        columns.push_back(&model.column(id));
+    }
+    text += '\n';
+    for (std::size_t row = 0; row < set.rows(); ++row) {
+        text.append(std::to_string(row)).append(",");
+        appendCsvField(text, set.idText(row));
+        text += ',';
+        appendCsvField(text, set.labelText(row));
+        for (const std::vector<double>* column : columns)
+            text.append(",").append(numberText((*column)[row]));
+        text += '\n';
+    }
+    return text;
+}
+
+nlohmann::ordered_json modelAsJson(const ModelAudit& model) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (const MetricValue& metric : model.metrics) {
+        const Metric* row = findMetric(metric.id);
+        // Counts are whole numbers and read better as such.
+        if (row != nullptr && row->unit == Unit::Count)
+            values[std::string(metric.id)] = static_cast<std::int64_t>(metric.value);
+        else
+            values[std::string(metric.id)] = metric.value;
+    }
+    return {{"name", model.name},          {"file", model.set->source().file},
+            {"rows", model.set->rows()},   {"sha256", model.set->source().sha256},
+            {"backend", model.backend},    {"seconds", model.seconds},
+            {"metrics", std::move(values)}};
+}
+
+/// Length in characters of UTF-8 text, for columns that line up.
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+} // namespace
+
+std::string scoresAsJson(const AuditResult& audit) {
+    const EmbeddingSet& real = *audit.real->set;
+    nlohmann::ordered_json json{{"assay", kVersion},
+                                {"k", audit.k},
+                                {"seed", audit.seed},
+                                {"real",
+                                 {{"file", real.source().file},
+                                  {"rows", real.rows()},
+                                  {"dimensions", real.dim()},
+                                  {"sha256", real.source().sha256}}},
+                                {"models", nlohmann::ordered_json::array()}};
+    for (const auto& model : audit.models)
+        json["models"].push_back(modelAsJson(*model));
+    // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string syntheticScoresAsCsv(const ModelAudit& model) {
+    return samplesAsCsv(*model.set, model, kSyntheticColumns);
+}
+
+std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
+    return samplesAsCsv(*audit.real->set, model, kRealColumns);
+}
+
+std::string scoresAsTable(const AuditResult& audit) {
+    std::size_t width = 5;
+    for (const auto& model : audit.models)
+        width = std::max(width, characters(model->name));
+    std::string text = "model" + std::string(width - 5, ' ');
+    std::vector<std::size_t> widths;
+    for (const std::string_view id : kTableMetrics) {
+        widths.push_back(std::max<std::size_t>(id.size(), 9));
+        text.append("  ").append(widths.back() - id.size(), ' ').append(id);
+    }
+    text += '\n';
+    for (const auto& model : audit.models) {
+        text.append(model->name).append(width - characters(model->name), ' ');
+        for (std::size_t c = 0; c < kTableMetrics.size(); ++c) {
+            const bool nats = findMetric(kTableMetrics[c])->unit == Unit::Nats;
+            std::array<char, 64> cell{};
+            std::snprintf(cell.data(), cell.size(), nats ? "%*.3f" : "%*.4f", static_cast<int>(widths[c]),
+                          model->metric(kTableMetrics[c]));
+            text.append("  ").append(cell.data());
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace assay

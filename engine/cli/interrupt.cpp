@@ -1,0 +1,39 @@
+#include "engine/cli/interrupt.h"
+
+#include <csignal>
+#include <ctime>
+
+namespace assay {
+namespace {
+
+sigset_t watchedSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    return signals;
+}
+
+} // namespace
+
+Interrupt::Interrupt() {
+    const sigset_t signals = watchedSignals();
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    watcher_ = std::jthread([this](const std::stop_token& ended) {
+        const sigset_t watched = watchedSignals();
+        const timespec wait{0, 20'000'000};
+        while (!ended.stop_requested()) {
+            const int received = sigtimedwait(&watched, nullptr, &wait);
+            if (received <= 0)
+                continue;
+            if (stop_.stop_requested()) // asked twice: the person does not want to wait
+                std::_Exit(128 + received);
+            signal_ = received;
+            stop_.request_stop();
+        }
+    });
+}
+
+Interrupt::~Interrupt() = default;
+
+} // namespace assay

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "engine/job/job_context.h"
+
+#include <chrono>
+
+namespace assay {
+
+/// A one-line progress bar on standard error, drawn at most ten times a second and wiped when done.
+class ProgressBar {
+public:
+    /// @param visible false draws nothing
+    explicit ProgressBar(bool visible) : visible_(visible) {}
+    ~ProgressBar() { wipe(); }
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
+
+    void show(const Progress& progress);
+    void wipe();
+
+private:
+    bool visible_;
+    bool drawn_ = false;
+    std::chrono::steady_clock::time_point last_{};
+};
+
+} // namespace assay

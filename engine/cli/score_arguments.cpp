@@ -1,0 +1,98 @@
+#include "engine/cli/score_arguments.h"
+
+#include "engine/io/read_embeddings.h"
+#include "engine/version.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+namespace assay {
+namespace {
+
+constexpr int kUsageExit = 2;
+
+/// Splits `[NAME=]FILE`. A text that names an existing file is a file, whatever it contains.
+SyntheticArgument parseSynthetic(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const bool named =
+        equals != std::string::npos && equals > 0 && text.find('/') > equals && !std::filesystem::exists(text);
+    if (named)
+        return {text.substr(0, equals), text.substr(equals + 1)};
+    return {std::filesystem::path(parseFileSpec(text).file).stem().string(), text};
+}
+
+/// Two files of the same name become "samples" and "samples-2"; two equal names that were given are an error.
+void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::string>& texts) {
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        const std::string wanted = models[m].name;
+        const auto taken = [&](const std::string& name) {
+            return std::any_of(models.begin(), models.begin() + static_cast<std::ptrdiff_t>(m),
+                               [&](const SyntheticArgument& other) { return other.name == name; });
+        };
+        if (taken(wanted) && texts[m].starts_with(wanted + "="))
+            throw CLI::ValidationError("--synthetic", "expected each name once, found '" + wanted + "' twice");
+        for (int number = 2; taken(models[m].name); ++number)
+            models[m].name = wanted + "-" + std::to_string(number);
+    }
+}
+
+std::map<std::string, BackendChoice> backendNames() {
+    std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto}};
+    for (const Backend& backend : backendTable())
+        names.emplace(backend.name, backend.choice);
+    return names;
+}
+
+} // namespace
+
+std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
+    ScoreArguments arguments;
+    std::vector<std::string> synthetic;
+    CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
+                 "Exit codes: 0 done, 2 usage, 3 bad input, 4 not enough memory, 130 interrupted.\n",
+                 "assay-score"};
+    app.set_version_flag("--version", std::string("assay-score ") + kVersion);
+    CLI::Option* real =
+        app.add_option("--real", arguments.real, "Real set: .npy, .npz or FILE.npz:KEY")->type_name("FILE");
+    CLI::Option* models = app.add_option("--synthetic", synthetic, "Synthetic set, once per model")
+                              ->type_name("[NAME=]FILE")
+                              ->expected(1)
+                              ->take_all();
+    app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
+        ->excludes(real)
+        ->excludes(models);
+    app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber);
+    app.add_option("--backend", arguments.options.backend, "How neighbours are found: auto, gemm or kdtree")
+        ->transform(CLI::CheckedTransformer(backendNames(), CLI::ignore_case).description(""))
+        ->default_str("auto")
+        ->type_name("NAME");
+    app.add_option("--threads", arguments.options.threads, "Worker threads; 0 for every core")
+        ->capture_default_str()
+        ->check(CLI::Range(0U, 4096U).description(""));
+    app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
+        ->type_name("FILE|-");
+    app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")
+        ->type_name("DIR");
+    app.add_flag("--quiet", arguments.quiet, "No progress and no table");
+    try {
+        app.parse(argc, argv);
+        if (!arguments.demo && arguments.real.empty())
+            throw CLI::RequiredError("--real");
+        if (!arguments.demo && synthetic.empty())
+            throw CLI::RequiredError("--synthetic");
+        for (const std::string& text : synthetic)
+            arguments.synthetic.push_back(parseSynthetic(text));
+        makeUnique(arguments.synthetic, synthetic);
+    } catch (const CLI::ParseError& error) {
+        exitCode = app.exit(error) == 0 ? 0 : kUsageExit;
+        return std::nullopt;
+    }
+    return arguments;
+}
+
+} // namespace assay

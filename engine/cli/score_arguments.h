@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// One `--synthetic [NAME=]FILE`.
+struct SyntheticArgument {
+    std::string name; ///< as given, else from the file's name; unique
+    std::string file;
+};
+
+/// What `assay-score` was asked to do.
+struct ScoreArguments {
+    std::string real;
+    std::vector<SyntheticArgument> synthetic;
+    bool demo = false; ///< the built-in demo instead of files
+    AuditOptions options;
+    std::string json; ///< file, "-" for standard output, empty for none
+    std::string csv;  ///< folder, empty for none
+    bool quiet = false;
+};
+
+/// Parses the command line, printing help, version or what is wrong with it.
+/// @param exitCode set when there is nothing to do: 0 after help or version, 2 after a usage error
+/// @return nothing when the program should end with `exitCode`
+std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode);
+
+} // namespace assay

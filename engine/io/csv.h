@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// Appends one field to a line of CSV, quoted as in RFC 4180 where a comma, a quote or a line end would be misread.
+void appendCsvField(std::string& line, std::string_view text);
+
+} // namespace assay
