@@ -5,6 +5,7 @@
 #include "engine/demo/pixel_embedding.h"
 #include "engine/demo/random.h"
 #include "engine/demo/recipe.h"
+#include "engine/io/sha256.h"
 #include "engine/job/parallel.h"
 
 #include <algorithm>
@@ -84,6 +85,7 @@ std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<
     }
     parts.labels = labelsFromText(labels);
     parts.images = std::make_shared<const ImageStore>(std::move(pixels), rows, kPictureSide, kPictureSide, 3);
+    parts.source.sha256 = sha256OfBytes(std::as_bytes(std::span(parts.values)));
     parts.name = std::move(name);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
