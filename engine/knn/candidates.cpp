@@ -4,6 +4,7 @@
 #include "engine/knn/product_bounds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -22,14 +23,20 @@ CandidateLists::CandidateLists(const SearchSide& side, std::size_t k)
 void CandidateLists::tightenLimit(std::size_t query) {
     Candidate* list = items_.data() + query * capacity_;
     const std::size_t count = count_[query];
-    std::vector<float> high(count);
-    const double querySlack = static_cast<double>(side_.querySlack[query]);
-    for (std::size_t c = 0; c < count; ++c)
-        high[c] = roundUp(static_cast<double>(list[c].low) + querySlack +
-                          static_cast<double>(side_.baseSlack[list[c].index]));
-    const auto kth = high.begin() + static_cast<std::ptrdiff_t>(k_ - 1);
-    std::nth_element(high.begin(), kth, high.end());
-    const float limit = std::min(limit_[query], *kth);
+    // In float, for speed: the margin below makes up for the rounding of the sums, at most 2^-24 of their magnitude.
+    constexpr std::size_t kOnStack = 256;
+    std::array<float, kOnStack> small;
+    std::vector<float> large(count > kOnStack ? count : 0);
+    float* high = large.empty() ? small.data() : large.data();
+    float magnitude = 0.0F;
+    for (std::size_t c = 0; c < count; ++c) {
+        high[c] = list[c].low + side_.baseSlack[list[c].index];
+        magnitude = std::max(magnitude, std::abs(high[c]));
+    }
+    std::nth_element(high, high + (k_ - 1), high + count);
+    const double kth = static_cast<double>(high[k_ - 1]) + static_cast<double>(side_.querySlack[query]) +
+                       static_cast<double>(magnitude) * 0x1p-23;
+    const float limit = std::min(limit_[query], roundUp(kth));
     limit_[query] = limit;
     const Candidate* end = std::partition(list, list + count, [limit](const Candidate& c) { return c.low <= limit; });
     count_[query] = static_cast<std::uint32_t>(end - list);
