@@ -62,12 +62,16 @@ install_packages() {
     fi
     say "Installing ${#missing[@]} packages with apt-get."
     # A foreign package source that fails to update need not stop what Debian itself can serve.
-    "${as_root[@]}" apt-get update || say "note: apt-get update failed; trying with the lists at hand."
+    "${as_root[@]}" apt-get update -q || say "note: apt-get update failed; trying with the lists at hand."
     local line names=()
     for line in "${missing[@]}"; do
         names+=("$(installable_name "$line")")
     done
-    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${names[@]}" ||
+    # A log wants none of apt's thousands of lines; errors still come through.
+    local quiet=/dev/stdout
+    [[ -t 1 ]] || quiet=/dev/null
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y --no-install-recommends "${names[@]}" >"$quiet" ||
         die "$(refusal "${missing[@]}")"
 }
 
