@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 namespace assay {
 namespace {
@@ -112,10 +113,14 @@ void requireList(const NpzEntry& entry, const std::string& where, const std::str
         refuse(where, what + " as a 1-D array of whole numbers or text", entry.header->text());
 }
 
+std::string fileNameOf(const std::string& path) {
+    return std::filesystem::path(path).filename().string();
+}
+
 class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
-        : job_(job), archive_(input, job.part("Listing " + input.name(), 0.0, listingShare)),
+        : job_(job), archive_(input, job.part("Listing " + fileNameOf(input.name()), 0.0, listingShare)),
           matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(labelsKey)),
           ids_(companion(idsKey)) {}
 
@@ -160,7 +165,9 @@ private:
         const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
         const double begin = share(doneBytes_);
         doneBytes_ += static_cast<double>(entry.bytes);
-        return reader(*source, header, where, job_.part("Reading " + where, begin, share(doneBytes_)));
+        return reader(*source, header, where,
+                      job_.part("Reading '" + printable(entry.key, 40) + "' of " + fileNameOf(archive_.file()), begin,
+                                share(doneBytes_)));
     }
 
     std::shared_ptr<const ImageStore> readImages() {

@@ -23,11 +23,14 @@ bool exists(const std::string& file) {
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const JobContext& job) {
     try {
         const Format& format = formatOf(input);
-        EmbeddingParts parts = format.read(input, key, job.part("Reading " + input.name(), 0.0, readingShare));
-        parts.name = std::filesystem::path(input.name()).stem().string();
+        const std::filesystem::path path(input.name());
+        EmbeddingParts parts =
+            format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingShare));
+        parts.name = path.stem().string();
         parts.source.file = input.name();
-        const JobContext hashing = job.part("Hashing " + input.name(), readingShare, 1.0);
-        parts.source.sha256 = input.isInMemory() ? sha256OfBytes(input.memory()) : sha256OfFile(input.name(), hashing);
+        const JobContext hashing = job.part("Hashing " + path.filename().string(), readingShare, 1.0);
+        parts.source.sha256 =
+            input.isInMemory() ? sha256OfBytes(input.memory(), hashing) : sha256OfFile(input.name(), hashing);
         return std::make_shared<const EmbeddingSet>(std::move(parts));
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::NotEnoughMemory, input.name() + ": reading it needs more memory than there is");

@@ -6,12 +6,16 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
 #include <memory>
 #include <new>
 #include <vector>
 
 namespace assay {
 namespace {
+
+// A megabyte takes about a millisecond, so a stop is seen at once.
+constexpr std::size_t pieceBytes = std::size_t{1} << 20;
 
 class Hash {
 public:
@@ -52,8 +56,7 @@ std::string sha256OfFile(const std::string& file, const JobContext& job) {
         refuse(file, "a file", "a folder");
     const auto source = input.open();
     const auto total = static_cast<double>(std::max<std::uint64_t>(input.size(), 1));
-    // A megabyte takes about a millisecond, so a stop is seen at once.
-    std::vector<std::byte> piece(std::size_t{1} << 20);
+    std::vector<std::byte> piece(pieceBytes);
     Hash hash;
     double done = 0.0;
     while (const std::size_t got = source->readSome(piece)) {
@@ -65,9 +68,13 @@ std::string sha256OfFile(const std::string& file, const JobContext& job) {
     return hash.hex();
 }
 
-std::string sha256OfBytes(std::span<const std::byte> bytes) {
+std::string sha256OfBytes(std::span<const std::byte> bytes, const JobContext& job) {
     Hash hash;
-    hash.add(bytes);
+    for (std::size_t first = 0; first < bytes.size(); first += pieceBytes) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(bytes.size()));
+        hash.add(bytes.subspan(first, std::min(pieceBytes, bytes.size() - first)));
+    }
+    job.checkpoint(1.0);
     return hash.hex();
 }
 

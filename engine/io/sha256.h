@@ -12,7 +12,7 @@ namespace assay {
 /// @throws Error{BadInput} when the file cannot be read; Cancelled
 std::string sha256OfFile(const std::string& file, const JobContext& job = {});
 
-/// SHA-256 of bytes in memory, as 64 lower-case hex digits.
-std::string sha256OfBytes(std::span<const std::byte> bytes);
+/// SHA-256 of bytes in memory, as 64 lower-case hex digits. @throws Cancelled
+std::string sha256OfBytes(std::span<const std::byte> bytes, const JobContext& job = {});
 
 } // namespace assay
