@@ -73,10 +73,14 @@ float roundDown(double value) {
 
 Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
     Frame frame;
-    frame.centre = meanOf(base, threads, job);
+    frame.centre = meanOf(base, threads, job.part({}, 0.0, 0.3));
     double largest = 0.0;
-    for (const MatrixView& set : sets)
-        largest = std::max(largest, largestCoordinate(set, frame.centre, threads, job));
+    double done = 0.3;
+    const double step = 0.7 / static_cast<double>(sets.size());
+    for (const MatrixView& set : sets) {
+        largest = std::max(largest, largestCoordinate(set, frame.centre, threads, job.part({}, done, done + step)));
+        done += step;
+    }
     if (largest > 0.0) {
         int exponent = 0;
         std::frexp(largest, &exponent); // largest <= 2^exponent

@@ -1,0 +1,58 @@
+// The digits against reference values made independently of this project. Skipped where they are absent.
+#include "engine/audit/audit.h"
+#include "engine/io/read_embeddings.h"
+#include "tests/engine/support/shared_data.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace assay;
+
+class GoldenTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void aggregates_data();
+    void aggregates();
+};
+
+void GoldenTest::aggregates_data() {
+    QTest::addColumn<QString>("model");
+    for (const char* model : {"gan", "vae", "copycat"})
+        QTest::newRow(model) << model;
+}
+
+void GoldenTest::aggregates() {
+    QFETCH(QString, model);
+    const auto real = test::sharedFile("data/mnist/real.npz");
+    const auto synthetic = test::sharedFile("data/mnist/" + model.toStdString() + ".npz");
+    const auto golden = test::sharedFile("golden/" + model.toStdString() + ".json");
+    if (!real || !synthetic || !golden)
+        QSKIP("the reference digits are not beside the source tree");
+
+    QFile file(QString::fromStdString(*golden));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
+    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    int compared = 0;
+    for (const MetricValue& metric : audit->models[0]->metrics) {
+        const QJsonValue value =
+            expected.value(QString::fromUtf8(metric.id.data(), static_cast<qsizetype>(metric.id.size())));
+        if (!value.isDouble())
+            continue;
+        ++compared;
+        QVERIFY2(std::abs(metric.value - value.toDouble()) <= 1e-9 * std::abs(value.toDouble()),
+                 qPrintable(QStringLiteral("%1: found %2, expected %3")
+                                .arg(QString::fromUtf8(metric.id.data(), static_cast<qsizetype>(metric.id.size())))
+                                .arg(metric.value, 0, 'g', 17)
+                                .arg(value.toDouble(), 0, 'g', 17)));
+    }
+    QVERIFY2(compared >= 19, "the reference holds fewer metrics than the catalogue");
+}
+
+QTEST_GUILESS_MAIN(GoldenTest)
+#include "golden_test.moc"

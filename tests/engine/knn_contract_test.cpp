@@ -1,0 +1,365 @@
+// The exactness contract: every backend returns what a direct double-precision search returns, bit for bit.
+#include "engine/job/error.h"
+#include "engine/knn/candidates.h"
+#include "engine/knn/kernels.h"
+#include "engine/knn/neighbor_search.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <random>
+#include <thread>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+double naiveDistance(MatrixView a, std::size_t i, MatrixView b, std::size_t j) {
+    return std::sqrt(kGenericKernels.squaredDistance(a.rowData(i), b.rowData(j), a.dim));
+}
+
+NeighborTable naiveNeighbors(MatrixView base, MatrixView queries, std::size_t k, bool sameSet) {
+    NeighborTable table;
+    table.k = k;
+    for (std::size_t q = 0; k > 0 && q < queries.rows; ++q) {
+        std::vector<Measured> all;
+        for (std::size_t b = 0; b < base.rows; ++b)
+            if (!sameSet || b != q)
+                all.push_back({naiveDistance(queries, q, base, b), static_cast<std::uint32_t>(b)});
+        std::sort(all.begin(), all.end());
+        for (std::size_t rank = 0; rank < k; ++rank) {
+            table.index.push_back(all[rank].index);
+            table.distance.push_back(all[rank].distance);
+        }
+    }
+    return table;
+}
+
+CrossResult naiveCross(const CrossQuery& query) {
+    CrossResult result;
+    result.aToB = naiveNeighbors(query.b, query.a, query.kAToB, false);
+    result.bToA = naiveNeighbors(query.a, query.b, query.kBToA, false);
+    const auto count = [](std::span<const double> radius, MatrixView centres, MatrixView points,
+                          std::vector<std::uint32_t>& inside, std::vector<std::uint32_t>& holding) {
+        if (radius.empty())
+            return;
+        inside.assign(centres.rows, 0);
+        holding.assign(points.rows, 0);
+        for (std::size_t c = 0; c < centres.rows; ++c)
+            for (std::size_t p = 0; p < points.rows; ++p)
+                if (naiveDistance(centres, c, points, p) <= radius[c]) {
+                    ++inside[c];
+                    ++holding[p];
+                }
+    };
+    count(query.radiusA, query.a, query.b, result.insideBallA, result.ballsAHolding);
+    count(query.innerRadiusA, query.a, query.b, result.insideInnerBallA, result.innerBallsAHolding);
+    count(query.radiusB, query.b, query.a, result.insideBallB, result.ballsBHolding);
+    return result;
+}
+
+struct Case {
+    std::string name;
+    std::function<Matrix()> a, b;
+    std::size_t k;
+};
+
+Matrix scaled(Matrix matrix, float factor) {
+    for (float& v : matrix.values)
+        v *= factor;
+    return matrix;
+}
+
+Matrix shifted(Matrix matrix, float offset) {
+    for (float& v : matrix.values)
+        v += offset;
+    return matrix;
+}
+
+/// One set with values of very different magnitude side by side.
+Matrix mixedMagnitudes(std::size_t rows, unsigned seed) {
+    Matrix matrix = test::gaussian(rows, 6, seed);
+    for (std::size_t i = 0; i < matrix.values.size(); ++i)
+        matrix.values[i] *= std::pow(10.0F, static_cast<float>(i % 6) * 2.0F - 6.0F);
+    return matrix;
+}
+
+const std::vector<Case>& cases() {
+    using namespace test;
+    static const std::vector<Case> all{
+        {"independent, 16 dimensions", [] { return gaussian(700, 16, 1); }, [] { return gaussian(900, 16, 2); }, 7},
+        {"several tiles, 40 dimensions", [] { return gaussian(1300, 40, 3); }, [] { return gaussian(1100, 40, 4); },
+         33},
+        {"odd dimension 133", [] { return gaussian(300, 133, 5); }, [] { return gaussian(310, 133, 6); }, 5},
+        {"one dimension", [] { return gaussian(600, 1, 7); }, [] { return gaussian(500, 1, 8); }, 9},
+        {"one dimension, ties", [] { return grid(600, 1, 9, 50); }, [] { return grid(700, 1, 10, 50); }, 12},
+        {"grid full of ties", [] { return grid(900, 3, 11, 4); }, [] { return grid(800, 3, 12, 4); }, 20},
+        {"binary, 12 dimensions", [] { return grid(800, 12, 13, 2); }, [] { return grid(700, 12, 14, 2); }, 33},
+        {"every row many times", [] { return repeated(gaussian(20, 8, 15), 800); },
+         [] { return repeated(gaussian(25, 8, 15), 700); }, 32},
+        {"all rows equal", [] { return repeated(gaussian(1, 5, 16), 700); },
+         [] { return repeated(gaussian(1, 5, 16), 600); }, 10},
+        {"copies of the real set", [] { return gaussian(600, 24, 17); }, [] { return gaussian(600, 24, 17); }, 6},
+        {"k = N - 1", [] { return gaussian(70, 10, 18); }, [] { return gaussian(70, 10, 19); }, 69},
+        {"k = N - 1 with ties", [] { return grid(150, 2, 20, 3); }, [] { return grid(150, 2, 21, 3); }, 149},
+        {"two rows", [] { return gaussian(2, 4, 22); }, [] { return gaussian(2, 4, 23); }, 1},
+        {"far from the origin", [] { return shifted(gaussian(600, 20, 24), 10000.0F); },
+         [] { return shifted(gaussian(600, 20, 25), 10000.0F); }, 8},
+        {"huge values", [] { return scaled(gaussian(600, 7, 26), 1e30F); },
+         [] { return scaled(gaussian(500, 7, 27), 1e30F); }, 6},
+        {"tiny values", [] { return scaled(gaussian(600, 7, 28), 1e-30F); },
+         [] { return scaled(gaussian(500, 7, 29), 1e-30F); }, 6},
+        {"mixed magnitudes", [] { return mixedMagnitudes(600, 30); }, [] { return mixedMagnitudes(500, 31); }, 6},
+        {"one far outlier",
+         [] {
+             Matrix m = gaussian(600, 10, 32);
+             m.values[5] = 1e6F;
+             return m;
+         },
+         [] { return gaussian(500, 10, 33); }, 6},
+    };
+    return all;
+}
+
+std::vector<double> radiiOf(const NeighborTable& table) {
+    return table.distancesAt(table.k);
+}
+
+/// Radii no larger than the given ones, about half of them equal: the clipped balls of an audit.
+std::vector<double> clippedAtMedian(std::vector<double> radii) {
+    std::vector<double> sorted = radii;
+    std::sort(sorted.begin(), sorted.end());
+    for (double& radius : radii)
+        radius = std::min(radius, sorted[sorted.size() / 2]);
+    return radii;
+}
+
+} // namespace
+
+class KnnContractTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void selfNeighborsAreExact_data() { everyBackendAndCase(); }
+    void selfNeighborsAreExact();
+    void crossIsExact_data() { everyBackendAndCase(); }
+    void crossIsExact();
+    void randomisedAgainstDirect();
+    void kernelsAgreeToTheLastBit();
+    void kernelsCollectTheSame();
+    void countsOnly();
+    void refusesKTooLarge_data() { everyBackend(); }
+    void refusesKTooLarge();
+    void answerDoesNotDependOnThreads();
+    void autoPicksSomethingExact();
+    void stopsWithinATenthOfASecond_data();
+    void stopsWithinATenthOfASecond();
+
+private:
+    void everyBackend();
+    void everyBackendAndCase();
+};
+
+void KnnContractTest::everyBackend() {
+    QTest::addColumn<int>("backend");
+    for (const Backend& backend : backendTable())
+        QTest::newRow(std::string(backend.name).c_str()) << static_cast<int>(backend.choice);
+}
+
+void KnnContractTest::everyBackendAndCase() {
+    QTest::addColumn<int>("backend");
+    QTest::addColumn<int>("index");
+    for (const Backend& backend : backendTable())
+        for (std::size_t c = 0; c < cases().size(); ++c)
+            QTest::newRow((std::string(backend.name) + ": " + cases()[c].name).c_str())
+                << static_cast<int>(backend.choice) << static_cast<int>(c);
+}
+
+void KnnContractTest::selfNeighborsAreExact() {
+    QFETCH(int, backend);
+    QFETCH(int, index);
+    const Case& c = cases()[static_cast<std::size_t>(index)];
+    const Matrix set = c.a();
+    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), set.view(), 2, {});
+    const NeighborTable found = search->selfNeighbors(set.view(), c.k, {});
+    const NeighborTable expected = naiveNeighbors(set.view(), set.view(), c.k, true);
+    QCOMPARE(found.index, expected.index);
+    QVERIFY(found == expected);
+}
+
+void KnnContractTest::crossIsExact() {
+    QFETCH(int, backend);
+    QFETCH(int, index);
+    const Case& c = cases()[static_cast<std::size_t>(index)];
+    const Matrix a = c.a();
+    const Matrix b = c.b();
+    const std::size_t ballK = std::min<std::size_t>(c.k, 5);
+    const std::vector<double> radiusA = radiiOf(naiveNeighbors(a.view(), a.view(), ballK, true));
+    const std::vector<double> radiusB = radiiOf(naiveNeighbors(b.view(), b.view(), ballK, true));
+    const std::vector<double> inner = clippedAtMedian(radiusA);
+    const CrossQuery query{a.view(), b.view(), std::min(c.k, b.rows), std::min(c.k, a.rows), radiusA, inner, radiusB};
+    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), a.view(), 2, {});
+    const CrossResult found = search->cross(query, {});
+    const CrossResult expected = naiveCross(query);
+    QVERIFY(found.aToB == expected.aToB);
+    QVERIFY(found.bToA == expected.bToA);
+    QCOMPARE(found.insideBallA, expected.insideBallA);
+    QCOMPARE(found.insideInnerBallA, expected.insideInnerBallA);
+    QCOMPARE(found.ballsAHolding, expected.ballsAHolding);
+    QCOMPARE(found.innerBallsAHolding, expected.innerBallsAHolding);
+    QCOMPARE(found.insideBallB, expected.insideBallB);
+    QCOMPARE(found.ballsBHolding, expected.ballsBHolding);
+}
+
+void KnnContractTest::randomisedAgainstDirect() {
+    // Shapes, ties and scales drawn at random; the seed is fixed and printed with a failure.
+    std::mt19937 random(20260101);
+    for (int round = 0; round < 40; ++round) {
+        const auto below = [&](unsigned bound) { return static_cast<unsigned>(random()) % bound; };
+        const auto seed = static_cast<unsigned>(random());
+        const std::size_t rowsA = 2 + below(400);
+        const std::size_t rowsB = 2 + below(400);
+        const std::size_t dim = 1 + below(30);
+        const bool ties = below(2) == 0;
+        const unsigned levels = 2 + below(5);
+        const Matrix a = ties ? test::grid(rowsA, dim, seed, levels) : test::gaussian(rowsA, dim, seed);
+        const Matrix b = ties ? test::grid(rowsB, dim, seed + 1, levels) : test::gaussian(rowsB, dim, seed + 1);
+        const std::size_t k = 1 + below(static_cast<unsigned>(std::min(rowsA, rowsB)) - 1);
+        const std::vector<double> radius = radiiOf(naiveNeighbors(a.view(), a.view(), std::min(k, rowsA - 1), true));
+        const CrossQuery query{a.view(), b.view(), k, k, radius, radius, {}};
+        const CrossResult expected = naiveCross(query);
+        for (const Backend& backend : backendTable()) {
+            const CrossResult found = backend.make(2)->cross(query, {});
+            QVERIFY2(found == expected, qPrintable(QStringLiteral("round %1, seed %2, %3 x %4 and %5 rows, k %6")
+                                                       .arg(round)
+                                                       .arg(seed)
+                                                       .arg(rowsA)
+                                                       .arg(dim)
+                                                       .arg(rowsB)
+                                                       .arg(k)));
+        }
+    }
+}
+
+void KnnContractTest::kernelsAgreeToTheLastBit() {
+    for (std::size_t dim = 1; dim <= 200; ++dim) {
+        const Matrix rows = test::gaussian(2, dim, static_cast<unsigned>(dim), 3.0F, 100.0F);
+        const double expected = kGenericKernels.squaredDistance(rows.view().rowData(0), rows.view().rowData(1), dim);
+        double direct = 0.0;
+        for (std::size_t c = 0; c < dim; ++c)
+            direct += std::pow(static_cast<double>(rows.values[c]) - static_cast<double>(rows.values[dim + c]), 2);
+        QVERIFY(std::abs(expected - direct) <= 1e-13 * direct);
+        QCOMPARE(kernels().squaredDistance(rows.view().rowData(0), rows.view().rowData(1), dim), expected);
+        if (__builtin_cpu_supports("avx2"))
+            QCOMPARE(kAvx2Kernels.squaredDistance(rows.view().rowData(0), rows.view().rowData(1), dim), expected);
+    }
+}
+
+void KnnContractTest::kernelsCollectTheSame() {
+    for (std::size_t columns = 1; columns <= 70; ++columns) {
+        const Matrix product = test::gaussian(1, columns, static_cast<unsigned>(columns));
+        const Matrix term = test::gaussian(1, columns, static_cast<unsigned>(columns) + 1000);
+        const Matrix limit = test::gaussian(1, columns, static_cast<unsigned>(columns) + 2000, -1.5F);
+        const auto collect = [&](const Kernels& kernel) {
+            std::vector<std::uint32_t> hits(columns);
+            hits.resize(kernel.collectBelow(product.values.data(), columns, 0.25F, term.values.data(), -1.0F,
+                                            limit.values.data(), hits.data()));
+            return hits;
+        };
+        QCOMPARE(collect(kernels()), collect(kGenericKernels));
+        if (__builtin_cpu_supports("avx2"))
+            QCOMPARE(collect(kAvx2Kernels), collect(kGenericKernels));
+    }
+}
+
+void KnnContractTest::countsOnly() {
+    const Matrix a = test::gaussian(50, 3, 1);
+    const Matrix b = test::gaussian(80, 3, 2);
+    const std::vector<double> radius(a.rows, 0.7);
+    const CrossQuery query{a.view(), b.view(), 0, 0, radius, {}, {}};
+    for (const Backend& backend : backendTable())
+        QVERIFY(backend.make(1)->cross(query, {}) == naiveCross(query));
+}
+
+void KnnContractTest::refusesKTooLarge() {
+    QFETCH(int, backend);
+    const Matrix set = test::gaussian(5, 3, 1);
+    const Matrix other = test::gaussian(5, 4, 1);
+    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), set.view(), 1, {});
+    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 5, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 0, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->selfNeighbors({}, 1, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), set.view(), 6, 0, {}, {}, {}}, {}), Error);
+    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), other.view(), 1, 1, {}, {}, {}}, {}), Error);
+    const std::vector<double> radius(4, 1.0);
+    QVERIFY_EXCEPTION_THROWN(search->cross({set.view(), set.view(), 1, 1, radius, {}, {}}, {}), Error);
+}
+
+void KnnContractTest::answerDoesNotDependOnThreads() {
+    const Matrix set = test::grid(1500, 6, 5, 3);
+    for (const Backend& backend : backendTable()) {
+        const NeighborTable one = backend.make(1)->selfNeighbors(set.view(), 33, {});
+        for (const unsigned threads : {2U, 5U})
+            QVERIFY(backend.make(threads)->selfNeighbors(set.view(), 33, {}) == one);
+    }
+}
+
+void KnnContractTest::autoPicksSomethingExact() {
+    for (const std::size_t dim : {2U, 64U}) {
+        const Matrix set = test::gaussian(400, dim, 3);
+        const auto search = makeNeighborSearch(BackendChoice::Auto, set.view(), 2, {});
+        QVERIFY(search->selfNeighbors(set.view(), 5, {}) == naiveNeighbors(set.view(), set.view(), 5, true));
+    }
+}
+
+void KnnContractTest::stopsWithinATenthOfASecond_data() {
+    QTest::addColumn<int>("backend");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<int>("afterMs");
+    for (const Backend& backend : backendTable())
+        for (const int afterMs : {1, 40, 150})
+            for (const int dim : {4, 512})
+                QTest::addRow("%s, %d dimensions, after %d ms", std::string(backend.name).c_str(), dim, afterMs)
+                    << static_cast<int>(backend.choice) << dim << afterMs;
+}
+
+void KnnContractTest::stopsWithinATenthOfASecond() {
+    QFETCH(int, backend);
+    QFETCH(int, dim);
+    QFETCH(int, afterMs);
+    const Matrix set = test::grid(dim == 4 ? 60000 : 12000, static_cast<std::size_t>(dim), 5, 1000);
+    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), {}, 2, {});
+    std::stop_source source;
+    std::chrono::steady_clock::time_point asked;
+    std::jthread stopper([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+        asked = std::chrono::steady_clock::now();
+        source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        search->selfNeighbors(set.view(), 32, JobContext(source.get_token()));
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    const auto ended = std::chrono::steady_clock::now();
+    stopper.join();
+    if (!cancelled)
+        QSKIP("the search ended before it was asked to stop");
+    const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked).count();
+    // The bound is the contract's; sanitizers and debug builds are several times slower.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
+    const qint64 bound = 1000;
+#else
+    const qint64 bound = 100;
+#endif
+    QVERIFY2(waited <= bound, qPrintable(QStringLiteral("stopped after %1 ms").arg(waited)));
+}
+
+QTEST_GUILESS_MAIN(KnnContractTest)
+#include "knn_contract_test.moc"
