@@ -271,8 +271,10 @@ void AuditTest::progressRisesToOne() {
     const JobContext job({}, [&](const Progress& progress) { seen.push_back(progress.fraction); });
     runAudit(requestOf(test::gaussian(1200, 20, 1), {test::gaussian(1100, 20, 2)}, 5), job);
     QVERIFY(seen.size() > 10);
-    QVERIFY(std::is_sorted(seen.begin(), seen.end()));
-    QCOMPARE(seen.back(), 1.0);
+    for (std::size_t i = 1; i < seen.size(); ++i)
+        QVERIFY2(seen[i] >= seen[i - 1] - 1e-12, // parts meet but for rounding
+                 qPrintable(QStringLiteral("%1 after %2").arg(seen[i]).arg(seen[i - 1])));
+    QVERIFY(std::abs(seen.back() - 1.0) < 1e-12);
 }
 
 QTEST_GUILESS_MAIN(AuditTest)
