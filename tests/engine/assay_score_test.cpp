@@ -1,0 +1,261 @@
+// The headless program as people and scripts use it: as a process.
+#include "engine/io/npy_writer.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+#include <csignal>
+#include <limits>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+struct Run {
+    int exitCode;
+    QByteArray out, err;
+};
+
+Run score(const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
+    if (!process.waitForFinished(120000))
+        return {-1, {}, "did not finish"};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace
+
+class AssayScoreTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void writesJsonInTheDocumentedShape();
+    void writesCsvInTheDocumentedShape();
+    void backendsGiveTheSameNumbers();
+    void namesModels_data();
+    void namesModels();
+    void usageErrorsExitWith2_data();
+    void usageErrorsExitWith2();
+    void badInputExitsWith3_data();
+    void badInputExitsWith3();
+    void badInputWritesNothing();
+    void interruptExitsWith130();
+    void helpAndVersion();
+    void demoNeedsNoFiles();
+
+private:
+    QString path(const char* name) const { return folder_->filePath(QString::fromUtf8(name)); }
+    QString write(const char* name, const Matrix& matrix) const {
+        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
+        return path(name);
+    }
+    void writeBytes(const char* name, const QByteArray& bytes) const {
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void AssayScoreTest::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+    write("real.npy", test::gaussian(120, 6, 1));
+    write("fake.npy", test::gaussian(100, 6, 2));
+}
+
+void AssayScoreTest::writesJsonInTheDocumentedShape() {
+    const Run run = score({"--real", path("real.npy"), "--synthetic", "mine=" + path("fake.npy"), "--json", "-"});
+    QCOMPARE(run.exitCode, 0);
+    QCOMPARE(run.err, QByteArray());
+    const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+    QCOMPARE(json.keys(), (QStringList{"assay", "k", "models", "real", "seed"}));
+    QCOMPARE(json["k"].toInt(), 5);
+    QCOMPARE(json["seed"].toInt(), 0);
+    const QJsonObject real = json["real"].toObject();
+    QCOMPARE(real.keys(), (QStringList{"dimensions", "file", "rows", "sha256"}));
+    QCOMPARE(real["rows"].toInt(), 120);
+    QCOMPARE(real["dimensions"].toInt(), 6);
+    QCOMPARE(real["file"].toString(), path("real.npy"));
+    QFile file(path("real.npy"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(real["sha256"].toString().toLatin1(),
+             QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
+    const QJsonObject model = json["models"].toArray().at(0).toObject();
+    QCOMPARE(model.keys(), (QStringList{"backend", "file", "metrics", "name", "rows", "seconds", "sha256"}));
+    QCOMPARE(model["name"].toString(), "mine");
+    QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
+    for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",
+                           "recall", "density", "coverage", "real_entropy"})
+        QVERIFY2(model["metrics"].toObject()[id].isDouble(), id);
+}
+
+void AssayScoreTest::writesCsvInTheDocumentedShape() {
+    const QString folder = path("a/new/folder");
+    QCOMPARE(score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--csv", folder, "--quiet"}).exitCode,
+             0);
+    const auto lines = [&](const char* name) {
+        QFile file(folder + "/" + name);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QList<QByteArray>();
+    };
+    const auto synthetic = lines("fake.synthetic.csv");
+    QCOMPARE(synthetic.size(), 102); // header, 100 rows, end of file
+    QCOMPARE(synthetic[0],
+             QByteArray("row,id,label,fidelity,clipped_ball_count,pce,authentic,nearest_real,nearest_real_distance"));
+    QCOMPARE(synthetic[7].split(',').size(), 9);
+    QVERIFY(synthetic[7].startsWith("6,6,,"));
+    const auto real = lines("fake.real.csv");
+    QCOMPARE(real.size(), 122);
+    QCOMPARE(real[0], QByteArray("row,id,label,coverage,ball_synthetic_count,rce"));
+}
+
+void AssayScoreTest::backendsGiveTheSameNumbers() {
+    QJsonObject metrics[2];
+    for (int b = 0; b < 2; ++b) {
+        const Run run = score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--json", "-", "--backend",
+                               b == 0 ? "gemm" : "kdtree"});
+        metrics[b] = QJsonDocument::fromJson(run.out)["models"][0]["metrics"].toObject();
+    }
+    QVERIFY(!metrics[0].isEmpty());
+    QCOMPARE(metrics[0], metrics[1]);
+}
+
+void AssayScoreTest::namesModels_data() {
+    QTest::addColumn<QStringList>("synthetic");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("stem") << QStringList{"fake.npy"} << QStringList{"fake"};
+    QTest::newRow("given") << QStringList{"a=fake.npy", "b=fake.npy"} << QStringList{"a", "b"};
+    QTest::newRow("made unique") << QStringList{"fake.npy", "fake.npy"} << QStringList{"fake", "fake-2"};
+    QTest::newRow("equals sign in the file") << QStringList{"odd=name.npy"} << QStringList{"odd=name"};
+}
+
+void AssayScoreTest::namesModels() {
+    QFETCH(QStringList, synthetic);
+    QFETCH(QStringList, names);
+    write("odd=name.npy", test::gaussian(40, 6, 3));
+    QProcess process;
+    process.setWorkingDirectory(folder_->path());
+    QStringList arguments{"--real", "real.npy", "--json", "-"};
+    for (const QString& text : synthetic)
+        arguments << "--synthetic" << text;
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
+    QVERIFY(process.waitForFinished());
+    QStringList found;
+    for (const auto& model : QJsonDocument::fromJson(process.readAllStandardOutput())["models"].toArray())
+        found << model.toObject()["name"].toString();
+    QCOMPARE(found, names);
+}
+
+void AssayScoreTest::usageErrorsExitWith2_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::newRow("nothing") << QStringList{};
+    QTest::newRow("no synthetic") << QStringList{"--real", "x.npy"};
+    QTest::newRow("unknown option") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--nonsense"};
+    QTest::newRow("backend") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "abacus"};
+    QTest::newRow("k of zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "0"};
+    QTest::newRow("k of words") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "five"};
+    QTest::newRow("same name twice") << QStringList{"--real",  "x.npy",       "--synthetic",
+                                                    "a=y.npy", "--synthetic", "a=z.npy"};
+}
+
+void AssayScoreTest::usageErrorsExitWith2() {
+    QFETCH(QStringList, arguments);
+    const Run run = score(arguments);
+    QCOMPARE(run.exitCode, 2);
+    QVERIFY(!run.err.isEmpty());
+}
+
+void AssayScoreTest::badInputExitsWith3_data() {
+    QTest::addColumn<QString>("synthetic");
+    QTest::addColumn<QString>("k");
+    QTest::addColumn<QStringList>("says");
+    QTest::newRow("missing") << "missing.npy"
+                             << "5" << QStringList{"missing.npy"};
+    QTest::newRow("dimension") << "narrow.npy"
+                               << "5" << QStringList{"narrow.npy", "6", "3"};
+    QTest::newRow("NaN") << "nan.npy"
+                         << "5" << QStringList{"nan.npy", "NaN", "row 1", "column 2"};
+    QTest::newRow("empty array") << "empty.npy"
+                                 << "5" << QStringList{"empty.npy"};
+    QTest::newRow("truncated") << "truncated.npz"
+                               << "5" << QStringList{"truncated.npz"};
+    QTest::newRow("k >= N") << "fake.npy"
+                            << "120" << QStringList{"real.npy", "120"};
+    QTest::newRow("k >= M") << "fake.npy"
+                            << "100" << QStringList{"fake.npy", "100"};
+}
+
+void AssayScoreTest::badInputExitsWith3() {
+    QFETCH(QString, synthetic);
+    QFETCH(QString, k);
+    QFETCH(QStringList, says);
+    write("narrow.npy", test::gaussian(50, 3, 1));
+    Matrix nan = test::gaussian(50, 6, 1);
+    nan.values[8] = std::numeric_limits<float>::quiet_NaN();
+    write("nan.npy", nan);
+    write("empty.npy", Matrix{{}, 0, 6});
+    const Matrix whole = test::gaussian(50, 6, 1);
+    const std::vector<NpzItem> items{{"embeddings", npyView<float>(whole.values, {whole.rows, whole.dim})}};
+    writeNpz(path("truncated.npz").toStdString(), items, NpzPacking::Stored);
+    QFile file(path("truncated.npz"));
+    QVERIFY(file.resize(file.size() / 2));
+
+    const Run run = score({"--real", path("real.npy"), "--synthetic", folder_->filePath(synthetic), "-k", k});
+    QCOMPARE(run.exitCode, 3);
+    QCOMPARE(run.out, QByteArray());
+    QVERIFY2(run.err.count('\n') == 1, run.err.constData());
+    for (const QString& word : says)
+        QVERIFY2(run.err.contains(word.toUtf8()), (word + " in " + run.err).toUtf8().constData());
+}
+
+void AssayScoreTest::badInputWritesNothing() {
+    writeBytes("kept.json", "before");
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path("missing.npy"), "--json", path("kept.json"),
+                           "--csv", path("csv")});
+    QCOMPARE(run.exitCode, 3);
+    QFile file(path("kept.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("before"));
+    QVERIFY(!QFile::exists(path("csv")));
+}
+
+void AssayScoreTest::interruptExitsWith130() {
+    write("large.npy", test::grid(30000, 64, 1, 1000));
+    QProcess process;
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"),
+                  {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json"),
+                   "--backend", "gemm"});
+    QVERIFY(process.waitForStarted());
+    QTest::qWait(400);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 130);
+    QVERIFY(!QFile::exists(path("out.json")));
+}
+
+void AssayScoreTest::helpAndVersion() {
+    const Run help = score({"--help"});
+    QCOMPARE(help.exitCode, 0);
+    for (const char* option : {"--real", "--synthetic", "-k", "--backend", "--threads", "--json", "--csv", "--quiet"})
+        QVERIFY2(help.out.contains(option), option);
+    QVERIFY(score({"--version"}).out.startsWith("assay-score 0."));
+}
+
+void AssayScoreTest::demoNeedsNoFiles() {
+    const Run run = score({"--demo", "--json", "-"});
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY(QJsonDocument::fromJson(run.out)["models"].toArray().size() >= 5);
+}
+
+QTEST_GUILESS_MAIN(AssayScoreTest)
+#include "assay_score_test.moc"
