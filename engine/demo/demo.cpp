@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <numeric>
@@ -128,7 +129,7 @@ std::shared_ptr<const EmbeddingSet> makeModel(const GeneratorRecipe& generator, 
         return makeCopies(generator, real, realPlan, random, job);
     std::vector<Plan> plan = planClasses(generator.rows, generator.idPrefix, generator.fault, random);
     if (generator.fault == Fault::Noise) {
-        const auto count = static_cast<std::size_t>(kNoiseShare * static_cast<double>(generator.rows) + 0.5);
+        const auto count = static_cast<std::size_t>(std::lround(kNoiseShare * static_cast<double>(generator.rows)));
         for (const std::size_t row : chooseRows(count, generator.rows, random))
             plan[row] = {nullptr, numbered("noise", row)};
     }

@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 // Small enough for the second-level cache and for a stop to be seen within a millisecond.
-constexpr std::size_t pieceBytes = 256 * 1024;
+constexpr std::size_t pieceBytes = std::size_t{256} * 1024;
 
 /// Reserves without touching: pages are only used up as data really arrives, so that an archive which lies about its
 /// sizes costs address space at most.

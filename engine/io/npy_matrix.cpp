@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t pieceValues = 32 * 1024;
+constexpr std::size_t pieceValues = std::size_t{32} * 1024;
 
 /// Turns elements into float32; knows the elements' type, nothing else.
 struct Converter {
