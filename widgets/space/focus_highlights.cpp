@@ -1,0 +1,124 @@
+#include "widgets/space/focus_highlights.h"
+
+#include "widgets/colors.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QPalette>
+
+#include <algorithm>
+
+namespace assay::space {
+namespace {
+
+QString tr(const char* text, int count = -1) {
+    return QCoreApplication::translate("assay::SpaceView", text, nullptr, count);
+}
+
+class Builder {
+public:
+    explicit Builder(const HighlightInputs& inputs) : in_(inputs) { setStyles(); }
+
+    FocusHighlights build() {
+        for (const SampleId sample : in_.selection.samples())
+            if (sample != in_.selection.focus())
+                mark(MarkKind::Selected, sample);
+        if (const auto focus = in_.selection.focus(); focus && isShown(*focus))
+            explain(*focus);
+        if (const auto hovered = in_.selection.hovered())
+            mark(MarkKind::Hovered, *hovered);
+        return std::move(result_);
+    }
+
+private:
+    std::size_t cloudOf(SampleId sample) const { return isReal(sample.set) ? kRealCloud : kSyntheticCloud; }
+
+    bool isShown(SampleId sample) const {
+        if (!isReal(sample.set) && sample.set != in_.state.currentSet())
+            return false;
+        const auto& points = isReal(sample.set) ? in_.points.real : in_.points.synthetic;
+        return sample.row < points.size() && in_.drawing.clouds[cloudOf(sample)].visible;
+    }
+
+    Point position(SampleId sample) const {
+        return (isReal(sample.set) ? in_.points.real : in_.points.synthetic)[sample.row];
+    }
+
+    void mark(MarkKind kind, SampleId sample) {
+        if (!isShown(sample))
+            return;
+        Marks& marks = result_.highlights.of(kind);
+        marks.points.push_back(position(sample));
+        marks.colors.push_back(in_.drawing.clouds[cloudOf(sample)].colors[sample.row]);
+    }
+
+    void setStyles() {
+        const QColor yellow = colors::selected(in_.palette);
+        const QColor ink = in_.palette.color(QPalette::WindowText);
+        const auto style = [this](MarkKind kind, float diameter, float rimWidth, const QColor& rim) {
+            Marks& marks = result_.highlights.of(kind);
+            marks.diameter = diameter;
+            marks.rimWidth = rimWidth;
+            marks.rim = rim;
+        };
+        style(MarkKind::Neighbor, 9.0F, 1.5F, ink);
+        style(MarkKind::Selected, 11.0F, 2.5F, yellow);
+        style(MarkKind::Focused, 16.0F, 3.5F, yellow);
+        style(MarkKind::Hovered, 14.0F, 2.0F, ink);
+    }
+
+    /// Lines to the first k neighbours of one table, and their emphasis. @return how many are shown
+    int connect(SampleId focus, const NeighborTable& table, SetId set, const QColor& color) {
+        int shown = 0;
+        const std::size_t ranks = focus.row < table.rows() ? std::min(in_.state.audit->k, table.k) : 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            const SampleId neighbor{set, table.indexAt(focus.row, rank)};
+            if (!isShown(neighbor))
+                continue;
+            ++shown;
+            mark(MarkKind::Neighbor, neighbor);
+            result_.highlights.lines.push_back({position(focus), position(neighbor), toRgb(color)});
+        }
+        return shown;
+    }
+
+    void explain(SampleId focus) {
+        const RealAnalysis& real = *in_.state.audit->real;
+        const PairTables& pair = in_.state.current().tables;
+        const bool isRealFocus = isReal(focus.set);
+        const NeighborTable& toReal = isRealFocus ? real.neighbors : pair.syntheticToReal;
+        const NeighborTable& toSynthetic = isRealFocus ? pair.realToSynthetic : pair.syntheticToSynthetic;
+        const int reals = connect(focus, toReal, SetId::Real, colors::real(in_.palette));
+        const int synthetics = connect(focus, toSynthetic, in_.state.currentSet(), colors::synthetic(in_.palette));
+        mark(MarkKind::Focused, focus);
+        if (reals + synthetics > 0)
+            result_.caption = tr("Lines: nearest %1 real, %2 synthetic.").arg(reals).arg(synthetics);
+        if (isRealFocus)
+            drawBall(focus, tr("its own ball"));
+        else if (focus.row < toReal.rows())
+            drawBall({SetId::Real, toReal.indexAt(focus.row, 0)}, QString());
+    }
+
+    void drawBall(SampleId centre, const QString& name) {
+        const RealAnalysis& real = *in_.state.audit->real;
+        if (!isShown(centre) || centre.row >= real.clippedRadius.size())
+            return;
+        const double radius = real.clippedRadius[centre.row];
+        result_.highlights.ball = Ball{position(centre), static_cast<float>(radius), colors::real(in_.palette)};
+        const QString whose =
+            name.isEmpty() ? tr("the ball of real %1").arg(QString::fromStdString(real.set->idText(centre.row))) : name;
+        result_.caption += (result_.caption.isEmpty() ? QString() : QStringLiteral(" ")) +
+                           tr("Sphere: projection of %1, radius %2.").arg(whose, QLocale().toString(radius, 'g', 3));
+    }
+
+    const HighlightInputs& in_;
+    FocusHighlights result_;
+};
+
+} // namespace
+
+FocusHighlights focusHighlights(const HighlightInputs& inputs) {
+    return Builder(inputs).build();
+}
+
+} // namespace assay::space

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "widgets/linked_view.h"
+#include "widgets/sample_selection.h"
+#include "widgets/space/space_drawing.h"
+#include "widgets/space/space_points.h"
+
+#include <QString>
+
+class QPalette;
+
+namespace assay::space {
+
+/// What there is to emphasise from.
+struct HighlightInputs {
+    const ViewState& state; ///< has a model
+    const SpacePoints& points;
+    const SampleSelection& selection;
+    const Drawing& drawing; ///< for the colours that points have now
+    const QPalette& palette;
+};
+
+/// Emphasised points, lines and ball, and what to say about them.
+struct FocusHighlights {
+    Highlights highlights;
+    QString caption; ///< empty when nothing is focused
+};
+
+/// Selected and hovered samples; the focused sample's nearest real and nearest synthetic neighbours (the first k of
+/// each) with lines to them; and the ball that decides about it: for a synthetic sample the nearest real sample's
+/// clipped ball, for a real one its own. A ball in d dimensions projected orthogonally onto three is a ball of the same
+/// radius about the projected centre. Samples of a hidden set are left out.
+FocusHighlights focusHighlights(const HighlightInputs& inputs);
+
+} // namespace assay::space

@@ -1,0 +1,44 @@
+#include "widgets/space/point_extent.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::space {
+
+Box boxAround(const SpacePoints& points) {
+    Box box;
+    std::vector<float> along;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        along.clear();
+        for (const auto* set : {&points.real, &points.synthetic})
+            for (const Point& p : *set)
+                along.push_back(p[axis]);
+        if (along.empty())
+            continue;
+        const auto rank = [&](double share) {
+            const auto at = along.begin() + std::lround(share * static_cast<double>(along.size() - 1));
+            std::nth_element(along.begin(), at, along.end());
+            return *at;
+        };
+        box.low[axis] = rank(0.005);
+        box.high[axis] = rank(0.995);
+    }
+    const float radius = box.radius();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        // Where there is no third (or no) component the box stays flat, but not without any extent at all.
+        const float padding = radius > 0.0F ? 0.04F * (box.high[axis] - box.low[axis]) : 1.0F;
+        box.low[axis] -= padding;
+        box.high[axis] += padding;
+    }
+    return box;
+}
+
+float reachFrom(const SpacePoints& points, QVector3D centre) {
+    float squared = 0.0F;
+    for (const auto* set : {&points.real, &points.synthetic})
+        for (const Point& p : *set)
+            squared = std::max(squared, (toVector(p) - centre).lengthSquared());
+    return std::sqrt(squared);
+}
+
+} // namespace assay::space

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "widgets/space/space_drawing.h"
+#include "widgets/space/space_points.h"
+
+namespace assay::space {
+
+/// The box that holds all but the outermost 1 % of the points along each axis, a little padded: one far outlier must
+/// not shrink everything else to a dot. Never of size zero.
+Box boxAround(const SpacePoints& points);
+
+/// Distance of the farthest point from a centre.
+float reachFrom(const SpacePoints& points, QVector3D centre);
+
+} // namespace assay::space

@@ -1,0 +1,204 @@
+#include "widgets/space/space_canvas.h"
+
+#include "widgets/space/space_overlay.h"
+#include "widgets/space/space_scene.h"
+
+#include <QApplication>
+#include <QGuiApplication>
+#include <QMouseEvent>
+#include <QOffscreenSurface>
+#include <QOpenGLContext>
+#include <QRubberBand>
+#include <QWheelEvent>
+
+#include <cmath>
+#include <utility>
+
+namespace assay::space {
+namespace {
+
+QSurfaceFormat wantedFormat() {
+    QSurfaceFormat format;
+    format.setRenderableType(QSurfaceFormat::OpenGL);
+    format.setVersion(3, 2);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    format.setStencilBufferSize(8);
+    return format;
+}
+
+} // namespace
+
+QString openGlProblem() {
+    QOpenGLContext context;
+    context.setFormat(wantedFormat());
+    QOffscreenSurface surface;
+    surface.setFormat(wantedFormat());
+    surface.create();
+    if (!context.create() || !surface.isValid() || !context.makeCurrent(&surface))
+        return SpaceCanvas::tr("no OpenGL context could be made");
+    const std::pair version = context.format().version();
+    context.doneCurrent();
+    if (context.isOpenGLES() || version < std::pair(3, 2))
+        return SpaceCanvas::tr("OpenGL 3.2 is needed, found %1.%2").arg(version.first).arg(version.second);
+#if defined(Q_OS_LINUX) && QT_CONFIG(xcb_glx_plugin)
+    // VTK's loader asks GLX for the functions; under Wayland and EGL it finds none.
+    if (!context.nativeInterface<QNativeInterface::QGLXContext>())
+        return SpaceCanvas::tr("the \"%1\" platform offers no GLX; start with QT_QPA_PLATFORM=xcb")
+            .arg(QGuiApplication::platformName());
+#endif
+    return {};
+}
+
+SpaceCanvas::SpaceCanvas(QWidget* parent)
+    : QOpenGLWidget(parent), overlay_(new SpaceOverlay(this)), band_(new QRubberBand(QRubberBand::Rectangle, this)) {
+    setFormat(wantedFormat());
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(120, 90);
+}
+
+SpaceCanvas::~SpaceCanvas() {
+    // The base class ends the context later, when there is no SpaceCanvas left to be told.
+    if (context())
+        disconnect(context(), nullptr, this, nullptr);
+    releaseScene();
+}
+
+void SpaceCanvas::releaseScene() {
+    if (!scene_)
+        return;
+    makeCurrent();
+    scene_.reset();
+    doneCurrent();
+}
+
+void SpaceCanvas::redraw() {
+    overlay_->update();
+    update();
+}
+
+void SpaceCanvas::setCloud(std::size_t index, Cloud cloud) {
+    drawing_.clouds[index] = std::move(cloud);
+    if (scene_)
+        scene_->setCloud(index, drawing_.clouds[index]);
+    redraw();
+}
+
+void SpaceCanvas::setHighlights(Highlights highlights) {
+    drawing_.highlights = std::move(highlights);
+    if (scene_)
+        scene_->setHighlights(drawing_.highlights);
+    redraw();
+}
+
+void SpaceCanvas::setColors(const QColor& background, const QColor& axes, const QColor& frame, const QColor& text) {
+    drawing_.background = background;
+    drawing_.axes = axes;
+    drawing_.frame = frame;
+    drawing_.text = text;
+    if (scene_)
+        scene_->setSurroundings(drawing_);
+    redraw();
+}
+
+void SpaceCanvas::setBox(const Box& box, const QStringList& titles) {
+    drawing_.box = box;
+    axisTitles_ = titles;
+    if (scene_)
+        scene_->setSurroundings(drawing_);
+    redraw();
+}
+
+void SpaceCanvas::setReach(float radius) {
+    camera_.setScene(drawing_.box.centre(), radius);
+    redraw();
+}
+
+void SpaceCanvas::resetView() {
+    camera_.fit(drawing_.box.centre(), drawing_.box.radius());
+    redraw();
+}
+
+void SpaceCanvas::initializeGL() {
+    // Tearing off a dock makes a new context; what the old one holds must go while it is still there.
+    connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &SpaceCanvas::releaseScene);
+    scene_ = std::make_unique<SpaceScene>();
+    scene_->setSurroundings(drawing_);
+    for (std::size_t i = 0; i < drawing_.clouds.size(); ++i)
+        scene_->setCloud(i, drawing_.clouds[i]);
+    scene_->setHighlights(drawing_.highlights);
+}
+
+void SpaceCanvas::paintGL() {
+    const double scale = devicePixelRatioF();
+    const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
+    if (scene_ && !pixels.isEmpty())
+        scene_->render(camera_, pixels, scale);
+}
+
+void SpaceCanvas::resizeEvent(QResizeEvent* event) {
+    overlay_->setGeometry(rect());
+    QOpenGLWidget::resizeEvent(event);
+}
+
+void SpaceCanvas::mousePressEvent(QMouseEvent* event) {
+    pressedAt_ = lastAt_ = event->position();
+    gesture_ = Gesture::Pending;
+    if (event->button() == Qt::MiddleButton)
+        gesture_ = Gesture::Pan;
+}
+
+void SpaceCanvas::beginGesture(const QMouseEvent& event) {
+    if (event.modifiers() & Qt::ShiftModifier)
+        gesture_ = Gesture::Pan;
+    else if (event.modifiers() & Qt::ControlModifier)
+        gesture_ = Gesture::Brush;
+    else
+        gesture_ = Gesture::Rotate;
+    emit left();
+    if (gesture_ == Gesture::Brush)
+        band_->show();
+}
+
+void SpaceCanvas::mouseMoveEvent(QMouseEvent* event) {
+    if (event->buttons() == Qt::NoButton) {
+        emit pointed(event->position());
+        return;
+    }
+    const bool moved = (event->position() - pressedAt_).manhattanLength() >= QApplication::startDragDistance();
+    if (gesture_ == Gesture::Pending && moved)
+        beginGesture(*event);
+    const QPointF delta = event->position() - lastAt_;
+    if (gesture_ != Gesture::Pending)
+        lastAt_ = event->position();
+    if (gesture_ == Gesture::Rotate)
+        camera_.rotate(delta, size());
+    else if (gesture_ == Gesture::Pan)
+        camera_.pan(delta, size());
+    else if (gesture_ == Gesture::Brush)
+        band_->setGeometry(QRectF(pressedAt_, event->position()).normalized().toRect());
+    redraw();
+}
+
+void SpaceCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Gesture ended = std::exchange(gesture_, Gesture::None);
+    band_->hide();
+    if (ended == Gesture::Pending && event->button() == Qt::LeftButton)
+        emit clicked(event->position(), event->modifiers());
+    else if (ended == Gesture::Brush)
+        emit brushed(QRectF(pressedAt_, event->position()).normalized());
+}
+
+void SpaceCanvas::wheelEvent(QWheelEvent* event) {
+    camera_.zoom(std::pow(1.0015F, static_cast<float>(event->angleDelta().y())));
+    event->accept();
+    redraw();
+}
+
+void SpaceCanvas::leaveEvent(QEvent* event) {
+    emit left();
+    QOpenGLWidget::leaveEvent(event);
+}
+
+} // namespace assay::space

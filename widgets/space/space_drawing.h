@@ -1,0 +1,82 @@
+#pragma once
+
+#include "widgets/space/space_camera.h"
+
+#include <QColor>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+/// What the space panel draws, as plain values: they outlive the graphics context, which comes and goes when a dock is
+/// torn off or put back.
+namespace assay::space {
+
+using Rgb = std::array<std::uint8_t, 3>;
+
+inline Rgb toRgb(const QColor& color) {
+    return {static_cast<std::uint8_t>(color.red()), static_cast<std::uint8_t>(color.green()),
+            static_cast<std::uint8_t>(color.blue())};
+}
+
+/// All samples of one set.
+struct Cloud {
+    std::shared_ptr<const std::vector<Point>> points; ///< null: nothing to draw
+    std::vector<Rgb> colors;                          ///< one per point
+    float diameter = 5.0F;                            ///< logical pixels
+    bool visible = true;
+};
+
+/// Emphasised points of one kind, drawn in front of the clouds with a rim.
+struct Marks {
+    std::vector<Point> points;
+    std::vector<Rgb> colors;
+    float diameter = 9.0F; ///< logical pixels, rim included
+    float rimWidth = 2.0F; ///< logical pixels
+    QColor rim;
+};
+
+struct Segment {
+    Point from, to;
+    Rgb color;
+};
+
+struct Ball {
+    Point centre;
+    float radius = 0.0F;
+    QColor color;
+};
+
+enum class MarkKind { Neighbor, Selected, Focused, Hovered };
+inline constexpr std::size_t kMarkKinds = 4;
+
+struct Highlights {
+    std::array<Marks, kMarkKinds> marks;
+    std::vector<Segment> lines;
+    std::optional<Ball> ball;
+
+    Marks& of(MarkKind kind) { return marks[static_cast<std::size_t>(kind)]; }
+};
+
+/// The box that the axes are drawn along.
+struct Box {
+    Point low{}, high{};
+
+    QVector3D centre() const { return (toVector(low) + toVector(high)) / 2; }
+    float radius() const { return (toVector(high) - toVector(low)).length() / 2; }
+};
+
+inline constexpr std::size_t kRealCloud = 0;
+inline constexpr std::size_t kSyntheticCloud = 1;
+
+struct Drawing {
+    std::array<Cloud, 2> clouds; ///< real, synthetic
+    Highlights highlights;
+    Box box;
+    QColor background, axes, frame, text;
+};
+
+} // namespace assay::space

@@ -1,0 +1,89 @@
+#include "widgets/space/space_overlay.h"
+
+#include "widgets/space/space_canvas.h"
+
+#include <QPainter>
+
+#include <algorithm>
+
+namespace assay::space {
+namespace {
+
+/// Text that stays readable over points: a soft halo in the background's colour.
+void drawHaloText(QPainter& painter, const QRectF& box, const QString& text, const QColor& ink, QColor halo) {
+    halo.setAlpha(190);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(halo);
+    painter.drawRoundedRect(box.adjusted(-3, 0, 3, 0), 3, 3);
+    painter.setPen(ink);
+    painter.drawText(box, Qt::AlignCenter, text);
+}
+
+} // namespace
+
+SpaceOverlay::SpaceOverlay(SpaceCanvas* canvas) : QWidget(canvas), canvas_(canvas) {
+    setAttribute(Qt::WA_TransparentForMouseEvents);
+    setAttribute(Qt::WA_NoSystemBackground);
+}
+
+void SpaceOverlay::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintAxisTitles(painter);
+    paintOrientation(painter);
+}
+
+void SpaceOverlay::paintAxisTitles(QPainter& painter) const {
+    const Drawing& drawing = canvas_->drawing();
+    const QMatrix4x4 matrix = canvas_->camera().matrix(size());
+    const QFontMetricsF metrics(font());
+    for (std::size_t axis = 0; axis < 3 && axis < static_cast<std::size_t>(canvas_->axisTitles().size()); ++axis) {
+        const QString title = canvas_->axisTitles()[static_cast<qsizetype>(axis)];
+        const float length = drawing.box.high[axis] - drawing.box.low[axis];
+        Point end = drawing.box.low;
+        end[axis] = drawing.box.high[axis] + 0.03F * length;
+        const auto screen = project(matrix, size(), end);
+        if (!screen)
+            continue;
+        QRectF box(0, 0, metrics.horizontalAdvance(title) + 2, metrics.height());
+        box.moveCenter(screen->at);
+        // Shifted in from the edge a little; an end that is far outside has no title.
+        if (!QRectF(rect()).adjusted(-30, -30, 30, 30).contains(screen->at))
+            continue;
+        box.moveLeft(std::clamp(box.left(), 6.0, std::max(6.0, width() - box.width() - 6.0)));
+        box.moveTop(std::clamp(box.top(), 4.0, std::max(4.0, height() - box.height() - 4.0)));
+        drawHaloText(painter, box, title, drawing.text, drawing.background);
+    }
+}
+
+void SpaceOverlay::paintOrientation(QPainter& painter) const {
+    const Drawing& drawing = canvas_->drawing();
+    QFont small = font();
+    small.setPointSizeF(std::max(7.0, small.pointSizeF() * 0.8));
+    painter.setFont(small);
+    const QFontMetricsF metrics(small);
+    constexpr double kArm = 20.0;
+    const QPointF centre(34, height() - 34);
+    std::array<std::size_t, 3> order{0, 1, 2};
+    std::array<QVector3D, 3> arms;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        Point direction{};
+        direction[axis] = 1;
+        arms[axis] = canvas_->camera().toEye(toVector(direction));
+    }
+    // What points away from us first, so that what points at us lies on top.
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return arms[a].z() < arms[b].z(); });
+    for (const std::size_t axis : order) {
+        const QPointF tip = centre + QPointF(arms[axis].x(), -arms[axis].y()) * kArm;
+        QColor ink = drawing.text;
+        ink.setAlphaF(arms[axis].z() < -0.1F ? 0.45F : 0.9F);
+        painter.setPen(QPen(ink, 1.5, Qt::SolidLine, Qt::RoundCap));
+        painter.drawLine(centre, tip);
+        const QPointF beyond = centre + QPointF(arms[axis].x(), -arms[axis].y()) * (kArm + 8);
+        QRectF box(0, 0, 14, metrics.height());
+        box.moveCenter(beyond);
+        painter.drawText(box, Qt::AlignCenter, QString::number(axis + 1));
+    }
+}
+
+} // namespace assay::space

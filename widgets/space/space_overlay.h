@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QWidget>
+
+namespace assay::space {
+
+class SpaceCanvas;
+
+/// Text over the 3D picture: the axes' titles where they end, and a little cross that shows which way the axes point.
+class SpaceOverlay : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SpaceOverlay(SpaceCanvas* canvas);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    void paintAxisTitles(QPainter& painter) const;
+    void paintOrientation(QPainter& painter) const;
+
+    SpaceCanvas* canvas_;
+};
+
+} // namespace assay::space
