@@ -29,7 +29,8 @@ namespace {
 
 constexpr double kReach = 8.0; // logical pixels from the cursor
 
-QIcon swatch(const QColor& color, double scale) {
+/// A set's colour in its points' shape.
+QIcon swatch(const QColor& color, SetId set, double scale) {
     QPixmap pixmap(QSize(12, 12) * scale);
     pixmap.setDevicePixelRatio(scale);
     pixmap.fill(Qt::transparent);
@@ -37,7 +38,10 @@ QIcon swatch(const QColor& color, double scale) {
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawEllipse(QRectF(1, 1, 10, 10));
+    if (isReal(set))
+        painter.drawPolygon(QPolygonF{{6, 0}, {12, 6}, {6, 12}, {0, 6}});
+    else
+        painter.drawEllipse(QRectF(1, 1, 10, 10));
     return QIcon(pixmap);
 }
 
@@ -246,7 +250,7 @@ void SpaceView::refreshColors() {
     const space::Rgb slate = space::toRgb(colors::real(palette()));
     canvas_->setCloud(space::kRealCloud, {{points_, &points_->real},
                                           std::vector<space::Rgb>(points_->real.size(), slate),
-                                          diameter,
+                                          1.25F * diameter, // diamonds cover less of their square than discs
                                           showReal_->isChecked()});
     canvas_->setCloud(
         space::kSyntheticCloud,
@@ -270,8 +274,8 @@ void SpaceView::refreshTheme() {
     quiet.setColor(QPalette::WindowText, colors::mutedText(palette()));
     message_->setPalette(quiet);
     caption_->setPalette(quiet);
-    showReal_->setIcon(swatch(colors::real(palette()), devicePixelRatioF()));
-    showSynthetic_->setIcon(swatch(colors::synthetic(palette()), devicePixelRatioF()));
+    showReal_->setIcon(swatch(colors::real(palette()), SetId::Real, devicePixelRatioF()));
+    showSynthetic_->setIcon(swatch(colors::synthetic(palette()), syntheticSet(0), devicePixelRatioF()));
     if (canvas_)
         canvas_->setColors(palette().color(QPalette::Base), colors::mutedText(palette()), colors::gridLine(palette()),
                            palette().color(QPalette::Text));
@@ -309,6 +313,15 @@ void SpaceView::setSetVisible(SetId set, bool visible) {
 void SpaceView::resetView() {
     if (canvas_)
         canvas_->resetView();
+}
+
+void SpaceView::centerOnFocus() {
+    const auto focus = selection()->focus();
+    if (!focus || !isShown(focus->set))
+        return;
+    const auto& points = isReal(focus->set) ? points_->real : points_->synthetic;
+    if (focus->row < points.size())
+        canvas_->lookAt(points[focus->row]);
 }
 
 bool SpaceView::isShown(SetId set) const {
@@ -405,6 +418,8 @@ QString SpaceView::describe(SampleId sample) const {
 void SpaceView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier)
         resetView();
+    else if (event->key() == Qt::Key_F && event->modifiers() == Qt::NoModifier)
+        centerOnFocus();
     else if (event->key() == Qt::Key_Escape)
         selection()->clear();
     else

@@ -25,9 +25,9 @@ struct Pick;
 /// The real and the current synthetic set in three dimensions, linked to the one selection.
 ///
 /// Hover previews, click selects, Ctrl+click adds or removes, Ctrl+drag selects a rectangle; a drag turns, Shift or the
-/// middle button pans, the wheel zooms, R resets the view, Escape clears the selection. The focused sample is shown
-/// with its nearest neighbours and the projection of the ball that decides about it. Where OpenGL is missing the panel
-/// says so.
+/// middle button pans, the wheel zooms, F centres the focused sample, R resets the view, Escape clears the selection.
+/// The focused sample is shown with its nearest neighbours and the projection of the ball that decides about it. Where
+/// OpenGL is missing the panel says so.
 class SpaceView : public LinkedView {
     Q_OBJECT
 
@@ -54,6 +54,8 @@ public:
     QString colorColumn() const;
     void setSetVisible(SetId set, bool visible);
     void resetView();
+    /// Puts the focused sample in the middle, to turn about it. Without a shown one nothing happens.
+    void centerOnFocus();
 
 protected:
     void stateChanged(const ViewState& previous) override;

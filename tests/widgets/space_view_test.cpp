@@ -180,6 +180,7 @@ private slots:
     void clickOnNothingAndEscapeClear();
     void dragTurnsWithoutTouchingTheSelection();
     void wheelAndShiftDragMoveTheViewAndResetRestoresIt();
+    void wheelKeepsWhatIsUnderTheCursorAndFCentresTheFocus();
     void ctrlDragSelectsARectangle();
     void hoverPreviews();
     void lightsUpASelectionFromOutsideWithoutMoving();
@@ -200,6 +201,7 @@ private:
     QWidget* canvas() const { return view_->focusProxy(); }
     QImage grab() const { return view_->grab().toImage(); }
     QPointF emptySpot() const;
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers);
 
     std::unique_ptr<SampleSelection> selection_;
     std::unique_ptr<QMainWindow> window_;
@@ -280,6 +282,17 @@ QPointF SpaceViewTest::emptySpot() const {
                 return at;
         }
     return {};
+}
+
+void SpaceViewTest::drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers) {
+    QTest::mousePress(canvas(), Qt::LeftButton, modifiers, from);
+    for (int step = 1; step <= 6; ++step) {
+        // QTest::mouseMove moves the real pointer, which holds neither button nor modifier.
+        const QPointF at = from + QPointF(to - from) * step / 6;
+        QMouseEvent move(QEvent::MouseMove, at, canvas()->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, modifiers);
+        QApplication::sendEvent(canvas(), &move);
+    }
+    QTest::mouseRelease(canvas(), Qt::LeftButton, modifiers, to);
 }
 
 void SpaceViewTest::saysWhatWouldBeHere() {
@@ -370,15 +383,13 @@ void SpaceViewTest::clickOnNothingAndEscapeClear() {
 
 void SpaceViewTest::dragTurnsWithoutTouchingTheSelection() {
     show(smallFixture());
-    selection_->select(synthetic(3));
-    const QPointF before = *view_->screenPosition(synthetic(3));
+    const SampleId outer = isolated(syntheticSet(0));
+    selection_->select(outer);
+    const QPointF before = *view_->screenPosition(outer);
     const QPoint from = canvas()->mapFrom(view_, rounded(emptySpot()));
-    QTest::mousePress(canvas(), Qt::LeftButton, {}, from);
-    for (int step = 1; step <= 6; ++step)
-        QTest::mouseMove(canvas(), from + QPoint(12 * step, 6 * step));
-    QTest::mouseRelease(canvas(), Qt::LeftButton, {}, from + QPoint(72, 36));
-    QCOMPARE(selection_->samples(), std::vector<SampleId>{synthetic(3)});
-    QVERIFY(QLineF(before, *view_->screenPosition(synthetic(3))).length() > 5);
+    drag(from, from + QPoint(72, 36), {});
+    QCOMPARE(selection_->samples(), std::vector<SampleId>{outer});
+    QVERIFY(QLineF(before, *view_->screenPosition(outer)).length() > 5);
 }
 
 void SpaceViewTest::wheelAndShiftDragMoveTheViewAndResetRestoresIt() {
@@ -393,14 +404,7 @@ void SpaceViewTest::wheelAndShiftDragMoveTheViewAndResetRestoresIt() {
     QVERIFY(gap().length() < 0.9 * before.length());
 
     const QLineF zoomed = gap();
-    QTest::mousePress(canvas(), Qt::LeftButton, Qt::ShiftModifier, centre);
-    // QTest::mouseMove can't hold a modifier.
-    for (const int x : {15, 30, 40}) {
-        QMouseEvent move(QEvent::MouseMove, centre + QPointF(x, 0), canvas()->mapToGlobal(centre + QPointF(x, 0)),
-                         Qt::NoButton, Qt::LeftButton, Qt::ShiftModifier);
-        QApplication::sendEvent(canvas(), &move);
-    }
-    QTest::mouseRelease(canvas(), Qt::LeftButton, Qt::ShiftModifier, centre + QPoint(40, 0));
+    drag(centre, centre + QPoint(40, 0), Qt::ShiftModifier);
     QVERIFY(std::abs(gap().length() - zoomed.length()) < 0.15 * zoomed.length());
     QVERIFY(gap().p1().x() > zoomed.p1().x() + 20);
 
@@ -409,18 +413,30 @@ void SpaceViewTest::wheelAndShiftDragMoveTheViewAndResetRestoresIt() {
     QVERIFY(QLineF(gap().p2(), before.p2()).length() < 0.5);
 }
 
+void SpaceViewTest::wheelKeepsWhatIsUnderTheCursorAndFCentresTheFocus() {
+    show(smallFixture());
+    const SampleId id = isolated(SetId::Real);
+    selection_->select(id);
+    const QPointF middle = canvas()->geometry().center();
+    QVERIFY(QLineF(*view_->screenPosition(id), middle).length() > 30);
+    QTest::keyClick(canvas(), Qt::Key_F);
+    QVERIFY(QLineF(*view_->screenPosition(id), middle).length() < 2);
+    QTest::keyClick(canvas(), Qt::Key_R);
+
+    // Only at the focal point's depth does a point stay exactly; a point anywhere stays roughly.
+    const QPointF before = *view_->screenPosition(id);
+    const QPointF at = canvas()->mapFrom(view_, before);
+    QWheelEvent wheel(at, canvas()->mapToGlobal(at), {}, {0, 120}, {}, {}, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(canvas(), &wheel);
+    QVERIFY(QLineF(*view_->screenPosition(id), before).length() < 25);
+}
+
 void SpaceViewTest::ctrlDragSelectsARectangle() {
     show(smallFixture());
     const SampleId id = isolated(syntheticSet(0));
     const QPointF at = canvas()->mapFrom(view_, rounded(*view_->screenPosition(id)));
     const QRectF rectangle(at - QPointF(14, 14), QSizeF(28, 28));
-    QTest::mousePress(canvas(), Qt::LeftButton, Qt::ControlModifier, rectangle.topLeft().toPoint());
-    for (const QPointF to : {rectangle.center() + QPointF(1, 1), rectangle.bottomRight()}) {
-        QMouseEvent move(QEvent::MouseMove, to, canvas()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
-                         Qt::ControlModifier);
-        QApplication::sendEvent(canvas(), &move);
-    }
-    QTest::mouseRelease(canvas(), Qt::LeftButton, Qt::ControlModifier, rectangle.bottomRight().toPoint());
+    drag(rectangle.topLeft().toPoint(), rectangle.bottomRight().toPoint(), Qt::ControlModifier);
     QVERIFY(selection_->contains(id));
     for (std::uint32_t row = 0; row < 300; ++row)
         if (const auto point = view_->screenPosition(synthetic(row))) {

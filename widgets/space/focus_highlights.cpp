@@ -55,16 +55,21 @@ private:
     void setStyles() {
         const QColor yellow = colors::selected(in_.palette);
         const QColor ink = in_.palette.color(QPalette::WindowText);
-        const auto style = [this](MarkKind kind, float diameter, float rimWidth, const QColor& rim) {
+        const auto style = [this](MarkKind kind, float diameter, float rimWidth, float edgeWidth, const QColor& rim) {
             Marks& marks = result_.highlights.of(kind);
             marks.diameter = diameter;
             marks.rimWidth = rimWidth;
+            marks.edgeWidth = edgeWidth;
             marks.rim = rim;
         };
-        style(MarkKind::Neighbor, 9.0F, 1.5F, ink);
-        style(MarkKind::Selected, 11.0F, 2.5F, yellow);
-        style(MarkKind::Focused, 16.0F, 3.5F, yellow);
-        style(MarkKind::Hovered, 14.0F, 2.0F, ink);
+        style(MarkKind::Neighbor, 8.5F, 1.3F, 0.0F, ink);
+        // Hundreds of large marks would hide one another.
+        if (in_.selection.samples().size() <= 100)
+            style(MarkKind::Selected, 12.0F, 3.5F, 0.7F, yellow);
+        else
+            style(MarkKind::Selected, 9.0F, 2.7F, 0.5F, yellow);
+        style(MarkKind::Focused, 18.0F, 5.5F, 1.0F, yellow);
+        style(MarkKind::Hovered, 15.0F, 2.0F, 0.0F, ink);
     }
 
     /// Lines to the first k neighbours of one table, and their emphasis. @return how many are shown

@@ -9,7 +9,8 @@ namespace assay::space {
 void SpaceCamera::fit(QVector3D centre, float radius) {
     focal_ = centre;
     const float half = qDegreesToRadians(kViewAngle / 2);
-    distance_ = std::max(radius, 1e-6F) / std::sin(half);
+    // A box seldom fills its sphere: a little closer than the sphere itself would need.
+    distance_ = 0.88F * std::max(radius, 1e-6F) / std::sin(half);
     // PC 1 to the right, PC 2 up, seen a little from above and from the right, so that depth shows at once.
     orientation_ = QQuaternion::fromAxisAndAngle(0, 1, 0, 28) * QQuaternion::fromAxisAndAngle(1, 0, 0, -20);
 }
@@ -34,8 +35,11 @@ void SpaceCamera::pan(QPointF delta, QSizeF size) {
     focal_ += orientation_.rotatedVector({x, y, 0});
 }
 
-void SpaceCamera::zoom(float factor) {
+void SpaceCamera::zoom(float factor, QPointF cursor, QSizeF size) {
+    const QPointF fromMiddle = cursor - QPointF(size.width() / 2, size.height() / 2);
+    pan(-fromMiddle, size);
     distance_ = std::clamp(distance_ / factor, sceneRadius_ * 1e-3F, sceneRadius_ * 50.0F);
+    pan(fromMiddle, size);
 }
 
 QVector3D SpaceCamera::position() const {

@@ -37,8 +37,10 @@ public:
     /// A drag over `size` logical pixels; dragging across the whole height turns by half a revolution.
     void rotate(QPointF delta, QSizeF size);
     void pan(QPointF delta, QSizeF size);
-    /// @param factor above 1 comes closer
-    void zoom(float factor);
+    /// Comes closer by a factor (farther below 1), keeping what lies under the cursor at the focal point's depth.
+    void zoom(float factor, QPointF cursor, QSizeF size);
+    /// Turns about this point from now on, and shows it in the middle.
+    void lookAt(QVector3D point) { focal_ = point; }
 
     QVector3D position() const;
     QVector3D focalPoint() const { return focal_; }

@@ -120,6 +120,11 @@ void SpaceCanvas::resetView() {
     redraw();
 }
 
+void SpaceCanvas::lookAt(const Point& point) {
+    camera_.lookAt(toVector(point));
+    redraw();
+}
+
 void SpaceCanvas::initializeGL() {
     // Tearing off a dock makes a new context; what the old one holds must go while it is still there.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &SpaceCanvas::releaseScene);
@@ -191,7 +196,7 @@ void SpaceCanvas::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void SpaceCanvas::wheelEvent(QWheelEvent* event) {
-    camera_.zoom(std::pow(1.0015F, static_cast<float>(event->angleDelta().y())));
+    camera_.zoom(std::pow(1.0015F, static_cast<float>(event->angleDelta().y())), event->position(), size());
     event->accept();
     redraw();
 }

@@ -38,6 +38,8 @@ public:
     /// How far from the box's centre anything is drawn.
     void setReach(float radius);
     void resetView();
+    /// Turns about this point from now on.
+    void lookAt(const Point& point);
 
     const Drawing& drawing() const noexcept { return drawing_; }
     const QStringList& axisTitles() const noexcept { return axisTitles_; }

@@ -34,8 +34,9 @@ struct Cloud {
 struct Marks {
     std::vector<Point> points;
     std::vector<Rgb> colors;
-    float diameter = 9.0F; ///< logical pixels, rim included
-    float rimWidth = 2.0F; ///< logical pixels
+    float diameter = 9.0F;  ///< logical pixels, rim included
+    float rimWidth = 2.0F;  ///< logical pixels
+    float edgeWidth = 0.0F; ///< of dark edges on both sides of the rim
     QColor rim;
 };
 

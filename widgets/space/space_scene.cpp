@@ -24,12 +24,22 @@
 namespace assay::space {
 namespace {
 
-// Points are squares to OpenGL: keep the inscribed disc, with a rim so that neighbours stay apart.
-constexpr const char* kDiscShader = R"(//VTK::Light::Impl
+// Points are squares to OpenGL: keep the inscribed disc or diamond, with a rim so that neighbours stay apart. Edges
+// fade over a pixel; they are blended in the order of drawing, not of depth, which over one pixel nobody sees.
+constexpr const char* kShader = R"(//VTK::Light::Impl
   vec2 fromCentre = 2.0 * gl_PointCoord - vec2(1.0);
-  float offCentre = length(fromCentre);
+  float pixel = fwidth(fromCentre.x);
+  float offCentre = diamond > 0.5 ? abs(fromCentre.x) + abs(fromCentre.y) : length(fromCentre);
   if (offCentre > 1.0) discard;
-  if (offCentre > rimStart) fragOutput0.rgb = mix(fragOutput0.rgb * 0.72, rimColor, rimOpaque);
+  float inRim = smoothstep(rimStart - 0.5 * pixel, rimStart + 0.5 * pixel, offCentre);
+  vec3 rim = mix(fragOutput0.rgb * 0.7, rimColor, rimOpaque);
+  // A coloured rim has dark edges on both sides: it must show on points and backgrounds of its own colour.
+  float edge = edgeWidth * pixel;
+  float outside = smoothstep(1.0 - edge - pixel, 1.0 - edge, offCentre);
+  float inside = 1.0 - smoothstep(rimStart + edge - 0.5 * pixel, rimStart + edge + 0.5 * pixel, offCentre);
+  rim = mix(rim, vec3(0.08), rimOpaque * step(0.01, edgeWidth) * max(outside, inside));
+  fragOutput0.rgb = mix(fragOutput0.rgb, rim, inRim);
+  fragOutput0.a *= 1.0 - smoothstep(1.0 - 1.2 * pixel, 1.0, offCentre);
 )";
 
 std::array<double, 3> toDoubles(const QColor& color) {
@@ -45,32 +55,37 @@ vtkNew<vtkUnsignedCharArray> colorArray(const std::vector<Rgb>& colors) {
     return array;
 }
 
-/// Round points: one cell, one colour a point.
-class Discs {
+/// Shape of a point: never is colour alone what tells real from synthetic.
+enum class Shape { Disc, Diamond };
+
+/// Points of one shape: one cell, one colour a point.
+class Dots {
 public:
-    Discs() {
+    explicit Dots(Shape shape = Shape::Disc) {
         mapper_->SetInputData(data_);
         actor_->SetMapper(mapper_);
         actor_->GetProperty()->SetLighting(false);
-        actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Light::Impl", true, kDiscShader, false);
-        setRim(std::nullopt, 0.82F);
+        actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Light::Impl", true, kShader, false);
+        actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniformf("diamond",
+                                                                              shape == Shape::Diamond ? 1.0F : 0.0F);
+        setRim(std::nullopt, 0.82F, 0.0F);
         actor_->SetVisibility(false);
     }
 
     vtkActor* actor() { return actor_; }
 
     /// A rim of this colour, or of the point's own colour darkened.
-    void setRim(std::optional<QColor> color, float start) {
+    /// @param start where it begins, as a share of the radius
+    /// @param edge width of the dark edges on both sides of a coloured rim, device pixels
+    void setRim(std::optional<QColor> color, float start, float edge) {
         float rgb[3] = {0, 0, 0};
         if (color)
-            std::copy_n(std::array{static_cast<float>(color->redF()), static_cast<float>(color->greenF()),
-                                   static_cast<float>(color->blueF())}
-                            .begin(),
-                        3, rgb);
+            color->getRgbF(&rgb[0], &rgb[1], &rgb[2]);
         vtkUniforms* uniforms = actor_->GetShaderProperty()->GetFragmentCustomUniforms();
         uniforms->SetUniform3f("rimColor", rgb);
         uniforms->SetUniformf("rimOpaque", color ? 1.0F : 0.0F);
         uniforms->SetUniformf("rimStart", start);
+        uniforms->SetUniformf("edgeWidth", edge);
     }
 
     void setPoints(const std::vector<Point>& points, const std::vector<Rgb>& colors) {
@@ -169,9 +184,9 @@ struct SpaceScene::Parts {
     vtkNew<vtkRenderer> base;  ///< the clouds, the box, the ball
     vtkNew<vtkRenderer> front; ///< what is emphasised: never hidden behind the clouds
     vtkNew<vtkCamera> camera;
-    std::array<Discs, 2> clouds;
+    std::array<Dots, 2> clouds{Dots(Shape::Diamond), Dots(Shape::Disc)};
     std::array<std::shared_ptr<const std::vector<Point>>, 2> shown;
-    std::array<Discs, kMarkKinds> marks;
+    std::array<Dots, kMarkKinds> marks;
     Lines box, links;
     vtkNew<vtkSphereSource> sphere;
     vtkNew<vtkPolyDataMapper> ballMapper;
@@ -184,6 +199,8 @@ SpaceScene::SpaceScene() : parts_(std::make_unique<Parts>()) {
     p.window->SetFrameBlitModeToBlitToCurrent();
     p.window->SetMultiSamples(4);
     p.window->SetNumberOfLayers(2);
+    // Opaque, or Qt lets the window's colour shine through.
+    p.base->SetBackgroundAlpha(1.0);
     p.base->SetLayer(0);
     p.front->SetLayer(1);
     for (vtkRenderer* renderer : {p.base.Get(), p.front.Get()}) {
@@ -194,17 +211,17 @@ SpaceScene::SpaceScene() : parts_(std::make_unique<Parts>()) {
     p.sphere->SetPhiResolution(48);
     p.ballMapper->SetInputConnection(p.sphere->GetOutputPort());
     p.ball->SetMapper(p.ballMapper);
-    p.ball->GetProperty()->SetOpacity(0.22);
+    p.ball->GetProperty()->SetOpacity(0.28);
     p.ball->GetProperty()->SetAmbient(0.55);
     p.ball->GetProperty()->SetDiffuse(0.45);
     p.ball->GetProperty()->SetBackfaceCulling(true);
     p.ball->SetVisibility(false);
-    for (Discs& cloud : p.clouds)
+    for (Dots& cloud : p.clouds)
         p.base->AddActor(cloud.actor());
     p.base->AddActor(p.box.actor());
     p.base->AddActor(p.ball);
     p.front->AddActor(p.links.actor());
-    for (Discs& marks : p.marks)
+    for (Dots& marks : p.marks)
         p.front->AddActor(marks.actor());
     p.window->SetMapped(true);
     p.window->SetIsCurrent(true);
@@ -218,29 +235,29 @@ SpaceScene::~SpaceScene() {
 }
 
 void SpaceScene::setCloud(std::size_t index, const Cloud& cloud) {
-    Discs& discs = parts_->clouds[index];
-    discs.show(cloud.visible && cloud.points && !cloud.points->empty());
-    discs.setDiameter(cloud.diameter);
+    Dots& dots = parts_->clouds[index];
+    dots.show(cloud.visible && cloud.points && !cloud.points->empty());
+    dots.setDiameter(cloud.diameter);
     if (!cloud.points)
         return;
     // Coordinates change with the audit, colours with every rule: only what is new goes to the graphics card.
     if (parts_->shown[index] == cloud.points)
-        discs.setColors(cloud.colors);
+        dots.setColors(cloud.colors);
     else
-        discs.setPoints(*cloud.points, cloud.colors);
+        dots.setPoints(*cloud.points, cloud.colors);
     parts_->shown[index] = cloud.points;
 }
 
 void SpaceScene::setHighlights(const Highlights& highlights) {
     for (std::size_t kind = 0; kind < kMarkKinds; ++kind) {
         const Marks& marks = highlights.marks[kind];
-        Discs& discs = parts_->marks[kind];
-        discs.show(!marks.points.empty());
+        Dots& dots = parts_->marks[kind];
+        dots.show(!marks.points.empty());
         if (marks.points.empty())
             continue;
-        discs.setDiameter(marks.diameter);
-        discs.setRim(marks.rim, 1.0F - 2.0F * marks.rimWidth / marks.diameter);
-        discs.setPoints(marks.points, marks.colors);
+        dots.setDiameter(marks.diameter);
+        dots.setRim(marks.rim, 1.0F - 2.0F * marks.rimWidth / marks.diameter, marks.edgeWidth);
+        dots.setPoints(marks.points, marks.colors);
     }
     parts_->links.set(highlights.lines);
     parts_->ball->SetVisibility(highlights.ball.has_value());
@@ -259,9 +276,9 @@ void SpaceScene::setSurroundings(const Drawing& drawing) {
 void SpaceScene::render(const SpaceCamera& camera, QSize pixels, double scale) {
     Parts& p = *parts_;
     p.window->SetSize(pixels.width(), pixels.height());
-    for (Discs& cloud : p.clouds)
+    for (Dots& cloud : p.clouds)
         cloud.scale(scale);
-    for (Discs& marks : p.marks)
+    for (Dots& marks : p.marks)
         marks.scale(scale);
     p.box.scale(scale);
     p.links.scale(1.5 * scale);
