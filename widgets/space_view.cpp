@@ -265,7 +265,7 @@ void SpaceView::refreshHighlights() {
     space::FocusHighlights focus =
         space::focusHighlights({state(), *points_, *selection(), canvas_->drawing(), palette()});
     canvas_->setHighlights(std::move(focus.highlights));
-    caption_->setText(focus.caption.isEmpty() ? tr("Click a sample to see its neighbours and its ball.")
+    caption_->setText(focus.caption.isEmpty() ? tr("Click a sample to see its neighbours and its ball; F centres it.")
                                               : focus.caption);
 }
 

@@ -193,11 +193,11 @@ struct SpaceScene::Parts {
     vtkNew<vtkActor> ball;
 };
 
-SpaceScene::SpaceScene() : parts_(std::make_unique<Parts>()) {
+SpaceScene::SpaceScene(Multisampling multisampling) : parts_(std::make_unique<Parts>()) {
     Parts& p = *parts_;
     p.window->SetReadyForRendering(false);
     p.window->SetFrameBlitModeToBlitToCurrent();
-    p.window->SetMultiSamples(4);
+    p.window->SetMultiSamples(multisampling == Multisampling::On ? 4 : 0);
     p.window->SetNumberOfLayers(2);
     // Opaque, or Qt lets the window's colour shine through.
     p.base->SetBackgroundAlpha(1.0);

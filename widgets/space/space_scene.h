@@ -13,7 +13,10 @@ namespace assay::space {
 /// context: it is made, used and destroyed with the context current.
 class SpaceScene {
 public:
-    SpaceScene();
+    /// Whether lines are smoothed by drawing every pixel several times. Points are smooth in any case.
+    enum class Multisampling { Off, On };
+
+    explicit SpaceScene(Multisampling multisampling);
     ~SpaceScene();
     SpaceScene(const SpaceScene&) = delete;
     SpaceScene& operator=(const SpaceScene&) = delete;
