@@ -8,17 +8,14 @@
 #include "widgets/space/point_extent.h"
 #include "widgets/space/sample_colors.h"
 #include "widgets/space/space_canvas.h"
-#include "widgets/space/space_picker.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QToolButton>
-#include <QToolTip>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -26,8 +23,6 @@
 
 namespace assay {
 namespace {
-
-constexpr double kReach = 8.0; // logical pixels from the cursor
 
 /// A set's colour in its points' shape.
 QIcon swatch(const QColor& color, SetId set, double scale) {
@@ -328,102 +323,6 @@ bool SpaceView::isShown(SetId set) const {
     if (!canvas_ || !pointsFit())
         return false;
     return isReal(set) ? showReal_->isChecked() : set == state().currentSet() && showSynthetic_->isChecked();
-}
-
-std::optional<QPointF> SpaceView::screenPosition(SampleId sample) const {
-    if (!isShown(sample.set))
-        return std::nullopt;
-    const auto& points = isReal(sample.set) ? points_->real : points_->synthetic;
-    if (sample.row >= points.size())
-        return std::nullopt;
-    const QSizeF size = canvas_->size();
-    const auto screen = space::project(canvas_->camera().matrix(size), size, points[sample.row]);
-    if (!screen || !QRectF({}, size).contains(screen->at))
-        return std::nullopt;
-    return screen->at + canvas_->mapTo(this, QPoint(0, 0));
-}
-
-SampleId SpaceView::sampleOf(const space::Pick& pick) const {
-    return {pick.cloud == space::kRealCloud ? SetId::Real : state().currentSet(), static_cast<std::uint32_t>(pick.row)};
-}
-
-namespace {
-
-/// What is visible, in the drawing's order; a hidden cloud is an empty one.
-std::array<space::PickableCloud, 2> pickable(const space::Drawing& drawing) {
-    std::array<space::PickableCloud, 2> clouds;
-    for (std::size_t i = 0; i < clouds.size(); ++i)
-        if (drawing.clouds[i].visible && drawing.clouds[i].points)
-            clouds[i] = {*drawing.clouds[i].points, drawing.clouds[i].diameter};
-    return clouds;
-}
-
-} // namespace
-
-std::optional<space::Pick> SpaceView::pickAt(QPointF at) const {
-    if (!pointsFit())
-        return std::nullopt;
-    return space::pickAt(pickable(canvas_->drawing()), canvas_->camera(), canvas_->size(), at, kReach);
-}
-
-void SpaceView::clickAt(QPointF at, Qt::KeyboardModifiers modifiers) {
-    const auto pick = pickAt(at);
-    const bool adds = modifiers.testFlag(Qt::ControlModifier);
-    if (pick && adds)
-        selection()->toggle(sampleOf(*pick));
-    else if (pick)
-        selection()->select(sampleOf(*pick));
-    else if (!adds)
-        selection()->clear();
-}
-
-void SpaceView::pointAt(QPointF at) {
-    const auto pick = pickAt(at);
-    selection()->hover(pick ? std::optional(sampleOf(*pick)) : std::nullopt);
-    if (pick)
-        QToolTip::showText(canvas_->mapToGlobal(at.toPoint()), describe(sampleOf(*pick)), canvas_);
-    else
-        QToolTip::hideText();
-}
-
-void SpaceView::brush(const QRectF& rectangle) {
-    if (!pointsFit())
-        return;
-    std::vector<SampleId> samples;
-    for (const space::Pick& pick :
-         space::pickInside(pickable(canvas_->drawing()), canvas_->camera(), canvas_->size(), rectangle))
-        samples.push_back(sampleOf(pick));
-    selection()->replace(std::move(samples));
-}
-
-QString SpaceView::describe(SampleId sample) const {
-    const EmbeddingSet& set = state().audit->setOf(sample.set);
-    const QString name = isReal(sample.set) ? tr("Real") : QString::fromStdString(state().current().name);
-    QString text = tr("%1 %2").arg(name, QString::fromStdString(set.idText(sample.row)));
-    if (set.hasLabels())
-        text += tr(", class %1").arg(QString::fromStdString(set.labelText(sample.row)));
-    if (isReal(sample.set))
-        return text;
-    const std::string id = colorColumn().toStdString();
-    for (const Column* column : space::colorableColumns(state().current()))
-        if (column->id == id)
-            text += QStringLiteral("\n") +
-                    tr("%1: %2").arg(column_->currentText(),
-                                     space::valueText(*column, state().current().column(id)[sample.row], locale()));
-    if (!state().isKept(sample.row))
-        text += QStringLiteral("\n") + tr("rejected");
-    return text;
-}
-
-void SpaceView::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_R && event->modifiers() == Qt::NoModifier)
-        resetView();
-    else if (event->key() == Qt::Key_F && event->modifiers() == Qt::NoModifier)
-        centerOnFocus();
-    else if (event->key() == Qt::Key_Escape)
-        selection()->clear();
-    else
-        LinkedView::keyPressEvent(event);
 }
 
 } // namespace assay

@@ -2,6 +2,7 @@
 #include "engine/metrics/catalog.h"
 #include "widgets/colors.h"
 #include "widgets/sample_selection.h"
+#include "widgets/space/color_bar.h"
 #include "widgets/space_view.h"
 
 #include <QtTest>
@@ -517,6 +518,7 @@ void SpaceViewTest::fadesRejectedSamples() {
     view_->showState(fixture.state);
     QCOMPARE(*view_->screenPosition(fake), at);
     QVERIFY(pixelsLike(grab(), at, 3, grey, 12) > before + 5);
+    QVERIFY(view_->findChild<space::ColorBar*>()->accessibleName().contains("rejected"));
 }
 
 void SpaceViewTest::coloursByAnyColumn() {
@@ -535,6 +537,8 @@ void SpaceViewTest::coloursByAnyColumn() {
         fake.row % 4 == 0 ? colors::unauthentic(view_->palette()) : colors::synthetic(view_->palette());
     QVERIFY(pixelsLike(grab(), at, 2, expected, 20) > 4);
     view_->setColorColumn("pce");
+    // Row 1 has no value there.
+    QVERIFY(view_->findChild<space::ColorBar*>()->accessibleName().contains("no value"));
     QVERIFY(pixelsLike(grab(), at, 2, expected, 20) == 0);
     view_->setColorColumn("");
     QVERIFY(pixelsLike(grab(), at, 2, colors::synthetic(view_->palette()), 20) > 4);
