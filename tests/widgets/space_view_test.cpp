@@ -13,36 +13,6 @@
 #include <limits>
 #include <random>
 
-// Stands in until the catalogue itself is linked.
-namespace assay {
-
-std::span<const Column> columnCatalog() {
-    static const std::array<Column, 5> columns{{
-        {"fidelity", "Fidelity", Unit::Share, Direction::Higher, Side::Synthetic, "How realistic.", "", nullptr},
-        {"pce", "PCE", Unit::Nats, Direction::Lower, Side::Synthetic, "How surprising.", "", nullptr},
-        {"authentic", "Authentic", Unit::YesNo, Direction::Higher, Side::Synthetic, "Not a copy.", "", nullptr},
-        {"nearest_real", "Nearest real", Unit::Row, Direction::Neutral, Side::Synthetic, "Its row.", "", nullptr},
-        {"coverage", "Coverage", Unit::Share, Direction::Higher, Side::Real, "How covered.", "", nullptr},
-    }};
-    return columns;
-}
-
-const Column* findColumn(std::string_view id) {
-    for (const Column& column : columnCatalog())
-        if (column.id == id)
-            return &column;
-    return nullptr;
-}
-
-const std::vector<double>& ModelAudit::column(std::string_view id) const {
-    for (const ColumnValues& values : columns)
-        if (values.id == id)
-            return values.values;
-    throw Error(ErrorKind::InvalidArgument, "no such column: " + std::string(id));
-}
-
-} // namespace assay
-
 using namespace assay;
 
 namespace {
