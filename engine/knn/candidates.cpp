@@ -9,6 +9,17 @@
 #include <limits>
 
 namespace assay {
+namespace {
+
+/// Asks for the first KiB of a row; the processor's own prefetcher follows from there.
+void prefetchRow(MatrixView set, std::size_t row) {
+    constexpr std::size_t kFloatsPerLine = 16;
+    const float* data = set.rowData(row);
+    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 16 * kFloatsPerLine); c += kFloatsPerLine)
+        __builtin_prefetch(data + c);
+}
+
+} // namespace
 
 double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB) {
     return std::sqrt(kernels().squaredDistance(a.rowData(rowA), b.rowData(rowB), a.dim));
@@ -52,8 +63,12 @@ void CandidateLists::compact(std::size_t query) {
 std::vector<Measured> CandidateLists::nearestOf(std::size_t query) const {
     const Candidate* list = items_.data() + query * capacity_;
     std::vector<Measured> measured(count_[query]);
-    for (std::size_t c = 0; c < measured.size(); ++c)
+    for (std::size_t c = 0; c < measured.size(); ++c) {
+        // Candidates lie anywhere in the set: without a hint each one starts with a wait for memory.
+        if (c + 1 < measured.size())
+            prefetchRow(side_.base, list[c + 1].index);
         measured[c] = {directDistance(side_.queries, query, side_.base, list[c].index), list[c].index};
+    }
     const std::size_t keep = std::min(k_, measured.size());
     std::partial_sort(measured.begin(), measured.begin() + static_cast<std::ptrdiff_t>(keep), measured.end());
     measured.resize(keep);
