@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace assay::test {
+
+/// What a hand-made audit holds. Small sets are scored by naive search after docs/metrics.md.
+struct FakeOptions {
+    std::size_t real = 60;
+    std::size_t synthetic = 80;
+    std::size_t models = 3; ///< by turns: faithful, copies of real samples, 30 % far noise
+    std::size_t k = 5;
+    bool pictures = true;
+    bool labels = true;
+    bool ids = true; ///< "real-0001", "copies-0001"; otherwise row numbers
+    std::uint64_t seed = 7;
+};
+
+/// Two-dimensional sets with tiny pictures, all tables, columns and metrics that the views read.
+std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options = {});
+
+/// One model of `synthetic` samples with random columns and no tables, for tests at full size.
+std::shared_ptr<const AuditResult> hugeAudit(std::size_t synthetic, bool pictures = true);
+
+} // namespace assay::test

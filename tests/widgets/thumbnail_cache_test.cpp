@@ -1,0 +1,132 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "widgets/thumbnail_cache.h"
+
+#include <QPainter>
+#include <QPalette>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+std::shared_ptr<const AuditResult> auditOf(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height,
+                                           std::size_t width, std::size_t channels) {
+    EmbeddingParts parts;
+    parts.rows = rows;
+    parts.dim = 1;
+    parts.values.assign(rows, 0.0F);
+    parts.images = std::make_shared<ImageStore>(std::move(pixels), rows, height, width, channels);
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = std::make_shared<EmbeddingSet>(std::move(parts));
+    auto audit = std::make_shared<AuditResult>();
+    audit->real = real;
+    return audit;
+}
+
+} // namespace
+
+class ThumbnailCacheTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void readsEveryPixelFormat_data();
+    void readsEveryPixelFormat();
+    void enlargesPixelByPixel();
+    void keepsTheAspect();
+    void decodesOnceAndStaysBounded();
+    void forgetsAnotherAuditsPictures();
+    void paintsATileWithoutPictures();
+    void ignoresSamplesThatDoNotExist();
+};
+
+void ThumbnailCacheTest::readsEveryPixelFormat_data() {
+    QTest::addColumn<int>("channels");
+    QTest::addColumn<QColor>("color");
+    QTest::newRow("grey") << 1 << QColor(10, 10, 10);
+    QTest::newRow("rgb") << 3 << QColor(10, 20, 30);
+    QTest::newRow("rgba") << 4 << QColor(10, 20, 30, 40);
+}
+
+void ThumbnailCacheTest::readsEveryPixelFormat() {
+    QFETCH(int, channels);
+    QFETCH(QColor, color);
+    const auto count = static_cast<std::size_t>(channels);
+    std::vector<std::uint8_t> pixels(2 * 3 * 5 * count, 0); // 5 wide, so that lines need padding
+    for (std::size_t c = 0; c < count; ++c)
+        pixels[(1 * 15 + 2 * 5 + 4) * count + c] = static_cast<std::uint8_t>(10 * (c + 1));
+    const auto audit = auditOf(std::move(pixels), 2, 3, 5, count);
+    const QImage image = sampleImage(*audit->real->set, 1);
+    QCOMPARE(image.size(), QSize(5, 3));
+    QCOMPARE(image.pixelColor(4, 2), color);
+    QCOMPARE(image.pixelColor(3, 2).red(), 0);
+}
+
+void ThumbnailCacheTest::enlargesPixelByPixel() {
+    ThumbnailCache cache;
+    cache.setAudit(auditOf({0, 255, 255, 0}, 1, 2, 2, 1));
+    const QImage image = cache.thumbnail({SetId::Real, 0}, 20, 2.0).toImage();
+    QCOMPARE(image.size(), QSize(40, 40));
+    for (int y = 0; y < 40; ++y)
+        for (int x = 0; x < 40; ++x)
+            QCOMPARE(qGray(image.pixel(x, y)), (x < 20) == (y < 20) ? 0 : 255);
+}
+
+void ThumbnailCacheTest::keepsTheAspect() {
+    ThumbnailCache cache;
+    cache.setAudit(auditOf(std::vector<std::uint8_t>(200 * 100, 90), 1, 100, 200, 1));
+    const QPixmap picture = cache.thumbnail({SetId::Real, 0}, 50, 1.0);
+    QCOMPARE(picture.size(), QSize(50, 25));
+}
+
+void ThumbnailCacheTest::decodesOnceAndStaysBounded() {
+    ThumbnailCache cache(10 * 16 * 16 * 4);
+    cache.setAudit(test::fakeAudit());
+    for (int pass = 0; pass < 2; ++pass)
+        for (std::uint32_t row = 0; row < 5; ++row)
+            cache.thumbnail({SetId::Real, row}, 16, 1.0);
+    QCOMPARE(cache.decoded(), 5);
+    for (std::uint32_t row = 0; row < 60; ++row)
+        cache.thumbnail({SetId::Real, row}, 16, 1.0);
+    QVERIFY(cache.bytesHeld() <= 10 * 16 * 16 * 4);
+}
+
+void ThumbnailCacheTest::forgetsAnotherAuditsPictures() {
+    ThumbnailCache cache;
+    cache.setAudit(auditOf({0}, 1, 1, 1, 1));
+    QCOMPARE(qGray(cache.thumbnail({SetId::Real, 0}, 4, 1.0).toImage().pixel(0, 0)), 0);
+    cache.setAudit(auditOf({200}, 1, 1, 1, 1));
+    QCOMPARE(qGray(cache.thumbnail({SetId::Real, 0}, 4, 1.0).toImage().pixel(0, 0)), 200);
+}
+
+void ThumbnailCacheTest::paintsATileWithoutPictures() {
+    test::FakeOptions options;
+    options.pictures = false;
+    ThumbnailCache cache;
+    cache.setAudit(test::fakeAudit(options));
+    QVERIFY(cache.thumbnail({SetId::Real, 0}, 64, 1.0).isNull());
+    QImage image(64, 64, QImage::Format_RGB32);
+    image.fill(Qt::black);
+    {
+        QPainter painter(&image);
+        cache.paint(painter, image.rect(), {SetId::Real, 0}, QPalette(), QColor(10, 20, 200));
+    }
+    QCOMPARE(image.pixelColor(1, 1), QColor(10, 20, 200));
+    int letters = 0;
+    for (int y = 0; y < 64; ++y)
+        for (int x = 0; x < 64; ++x)
+            letters += image.pixelColor(x, y) != QColor(10, 20, 200);
+    QVERIFY2(letters > 20, "the tile names its sample");
+}
+
+void ThumbnailCacheTest::ignoresSamplesThatDoNotExist() {
+    ThumbnailCache cache;
+    QVERIFY(!cache.contains({SetId::Real, 0}));
+    cache.setAudit(test::fakeAudit());
+    QVERIFY(!cache.contains({SetId::Real, 60}));
+    QVERIFY(!cache.contains({syntheticSet(3), 0}));
+    QVERIFY(cache.contains({syntheticSet(2), 79}));
+    QVERIFY(cache.thumbnail({syntheticSet(9), 0}, 10, 1.0).isNull());
+}
+
+QTEST_MAIN(ThumbnailCacheTest)
+#include "thumbnail_cache_test.moc"

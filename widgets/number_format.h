@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/metrics/catalog.h"
+
+#include <QString>
+
+#include <cstdint>
+
+/// How numbers are written for people: three significant digits, the locale's separators, "-" where there is no value.
+namespace assay {
+
+/// Three significant digits: "0.104", "48.3", "1,234" (digits before the decimal point are never rounded away);
+/// exponents below 1e-4 and from 1e9.
+QString formatNumber(double value);
+/// A whole number with group separators: "1,234".
+QString formatCount(std::uint64_t count);
+/// A share in [0, 1] as percentage: "18 %", "0.4 %", "99.7 %"; "< 0.1 %" for what would read as nothing.
+QString formatPercent(double share);
+/// A value of a metric or column, without its unit: "0.104", "1,234", "yes". Right for tables whose header names the
+/// unit.
+QString formatValue(double value, Unit unit);
+/// The same with its unit where it has one: "48.3 nats".
+QString formatWithUnit(double value, Unit unit);
+/// The unit as an axis or header names it: "nats", "distance", "samples"; empty for plain shares and ratios.
+QString unitName(Unit unit);
+/// An ordinal for ranks: "1st", "22nd", "1,013th".
+QString formatOrdinal(std::uint64_t rank);
+
+} // namespace assay
