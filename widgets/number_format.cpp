@@ -105,4 +105,16 @@ QString formatOrdinal(std::uint64_t rank) {
     return tr(pattern).arg(formatCount(rank));
 }
 
+QString catalogText(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString metricToolTip(std::string_view title, std::string_view definition, std::string_view source) {
+    QString html = QStringLiteral("<b>%1</b><br>%2")
+                       .arg(catalogText(title).toHtmlEscaped(), catalogText(definition).toHtmlEscaped());
+    if (!source.empty())
+        html += QStringLiteral("<br><i>%1</i>").arg(catalogText(source).toHtmlEscaped());
+    return html;
+}
+
 } // namespace assay

@@ -5,6 +5,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <string_view>
 
 /// How numbers are written for people: three significant digits, the locale's separators, "-" where there is no value.
 namespace assay {
@@ -25,5 +26,9 @@ QString formatWithUnit(double value, Unit unit);
 QString unitName(Unit unit);
 /// An ordinal for ranks: "1st", "22nd", "1,013th".
 QString formatOrdinal(std::uint64_t rank);
+/// Text of the catalogue as QString.
+QString catalogText(std::string_view text);
+/// A definition as tooltip: title in bold, one or two sentences, source. Rich text, so that long lines wrap.
+QString metricToolTip(std::string_view title, std::string_view definition, std::string_view source);
 
 } // namespace assay

@@ -1,0 +1,87 @@
+#include "engine/stats/histogram.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+/// One bin for each of first, first + step, ..
+HistogramBins steps(double first, double step, std::size_t count) {
+    HistogramBins bins;
+    for (std::size_t b = 0; b <= count; ++b)
+        bins.edges.push_back(first + step * (static_cast<double>(b) - 0.5));
+    for (std::size_t b = 0; b < count; ++b)
+        bins.values.push_back(first + step * static_cast<double>(b));
+    return bins;
+}
+
+HistogramBins even(double low, double high, std::size_t count) {
+    HistogramBins bins;
+    for (std::size_t b = 0; b <= count; ++b)
+        bins.edges.push_back(low + (high - low) * static_cast<double>(b) / static_cast<double>(count));
+    bins.edges.back() = high; // rounding must not leave the largest value outside
+    return bins;
+}
+
+bool areMultiples(std::span<const double> values, std::size_t k) {
+    return std::all_of(values.begin(), values.end(), [k](double v) {
+        const double scaled = v * static_cast<double>(k);
+        return std::isnan(v) || (scaled >= -1e-9 && scaled <= static_cast<double>(k) + 1e-9 &&
+                                 std::abs(scaled - std::round(scaled)) < 1e-9);
+    });
+}
+
+HistogramBins freedmanDiaconis(std::vector<double> numbers, std::size_t most) {
+    const auto quantile = [&numbers](double q) {
+        const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(numbers.size() - 1));
+        std::nth_element(numbers.begin(), at, numbers.end());
+        return *at;
+    };
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    const double from = *low;
+    const double to = *high;
+    if (from == to)
+        return steps(from, 1.0, 1);
+    const double spread = quantile(0.75) - quantile(0.25);
+    const double width = 2.0 * spread / std::cbrt(static_cast<double>(numbers.size()));
+    const double wanted = width > 0.0 ? std::ceil((to - from) / width) : static_cast<double>(most);
+    const std::size_t least = std::min<std::size_t>(8, most);
+    return even(from, to,
+                static_cast<std::size_t>(std::clamp(wanted, static_cast<double>(least), static_cast<double>(most))));
+}
+
+} // namespace
+
+std::optional<std::size_t> HistogramBins::binOf(double value) const noexcept {
+    if (count() == 0 || std::isnan(value) || value < edges.front() || value > edges.back())
+        return std::nullopt;
+    const auto above = std::upper_bound(edges.begin(), edges.end(), value);
+    return std::min(static_cast<std::size_t>(above - edges.begin()) - 1, count() - 1);
+}
+
+HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t k, std::size_t most) {
+    std::vector<double> numbers;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double v) { return std::isfinite(v); });
+    if (numbers.empty())
+        return {};
+    if (unit == Unit::YesNo)
+        return steps(0.0, 1.0, 2);
+    if (unit == Unit::Share)
+        return k > 0 && k < most && areMultiples(numbers, k) ? steps(0.0, 1.0 / static_cast<double>(k), k + 1)
+                                                             : even(0.0, 1.0, 20);
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    if (unit == Unit::Count && *high - *low < static_cast<double>(most))
+        return steps(*low, 1.0, static_cast<std::size_t>(*high - *low) + 1);
+    return freedmanDiaconis(std::move(numbers), most);
+}
+
+std::vector<std::size_t> countPerBin(const HistogramBins& bins, std::span<const double> values) {
+    std::vector<std::size_t> counts(bins.count(), 0);
+    for (double value : values)
+        if (const auto bin = bins.binOf(value))
+            ++counts[*bin];
+    return counts;
+}
+
+} // namespace assay

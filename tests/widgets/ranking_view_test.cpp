@@ -1,0 +1,402 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/gallery_view.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_table.h"
+#include "widgets/ranking_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSignalSpy>
+#include <QToolButton>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+
+using namespace assay;
+
+namespace {
+
+ViewState stateOf(std::shared_ptr<const AuditResult> audit, std::size_t model = 0) {
+    return {std::move(audit), model, nullptr};
+}
+
+std::vector<std::uint32_t> rowsOf(const RankingModel& model) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t at = 0; at < model.size(); ++at)
+        rows.push_back(model.sampleAt(at).row);
+    return rows;
+}
+
+/// An audit whose PCE column is given; fidelity is 0 everywhere.
+std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
+    test::FakeOptions options;
+    options.models = 1;
+    options.synthetic = pce.size();
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit(options));
+    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
+    for (ColumnValues& column : model->columns)
+        if (column.id == "pce")
+            column.values = pce;
+    audit->models[0] = model;
+    return audit;
+}
+
+/// A ranking view in a window of its own.
+struct Window {
+    SampleSelection selection;
+    RankingView view{&selection, nullptr};
+    GalleryView* gallery = view.findChild<GalleryView*>("rankingGallery");
+    RankingTable* table = view.findChild<RankingTable*>("rankingTable");
+
+    explicit Window(const ViewState& state, QSize size = {820, 360}) {
+        view.resize(size);
+        view.showState(state);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    void click(std::size_t position, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->tileRect(position).center());
+    }
+    SampleId at(std::size_t position) const { return view.model()->sampleAt(position); }
+    template <typename T>
+    T* child(const char* name) const {
+        return view.findChild<T*>(name);
+    }
+};
+
+} // namespace
+
+class RankingViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void ordersWithTiesByRowAndMissingLast_data();
+    void ordersWithTiesByRowAndMissingLast();
+    void ordersIdsNaturally();
+    void filtersAndKeepsIdentity();
+    void listsSelectedSamples();
+    void passesTheModelTester();
+    void saysNothingNewOnTheSameState();
+    void clickSelectsAndModifiersExtend();
+    void arrowsWalkTheRanking();
+    void escapeClearsAndSelectAllTakesWhatIsListed();
+    void rangeSurvivesAnotherOrder();
+    void hoverPreviews();
+    void doubleClickAndEnterInspect();
+    void followsTheFocusFromElsewhere();
+    void comboHeaderAndSearchChangeTheRanking();
+    void tableSharesTheSelection();
+    void teachesWhenEmpty();
+    void paintsOnlyWhatIsInSight();
+    void hugeRankingIsSortedAndComplete();
+};
+
+void RankingViewTest::ordersWithTiesByRowAndMissingLast_data() {
+    QTest::addColumn<int>("order");
+    QTest::addColumn<std::vector<std::uint32_t>>("rows");
+    using Rows = std::vector<std::uint32_t>;
+    // pce: 1, nan, 3, 1, inf, -inf, nan, 2
+    QTest::newRow("descending") << int(Qt::DescendingOrder) << Rows{4, 2, 7, 0, 3, 5, 1, 6};
+    QTest::newRow("ascending") << int(Qt::AscendingOrder) << Rows{5, 0, 3, 7, 2, 4, 1, 6};
+}
+
+void RankingViewTest::ordersWithTiesByRowAndMissingLast() {
+    QFETCH(int, order);
+    QFETCH(std::vector<std::uint32_t>, rows);
+    const double nan = std::nan("");
+    const double inf = std::numeric_limits<double>::infinity();
+    SampleSelection selection;
+    RankingModel model(&selection);
+    model.setOrder({"pce", static_cast<Qt::SortOrder>(order)});
+    model.setState(stateOf(auditWithPce({1, nan, 3, 1, inf, -inf, nan, 2})));
+    QCOMPARE(rowsOf(model), rows);
+}
+
+void RankingViewTest::ordersIdsNaturally() {
+    EmbeddingParts parts;
+    parts.rows = 5;
+    parts.dim = 1;
+    parts.values.assign(5, 0.0F);
+    parts.ids = {"img-10", "img-9", "img-2b", "img-2", "img-010"};
+    auto entry = std::make_shared<ModelAudit>();
+    entry->set = std::make_shared<EmbeddingSet>(std::move(parts));
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    audit->models = {entry};
+    SampleSelection selection;
+    RankingModel model(&selection);
+    model.setOrder({"id", Qt::AscendingOrder});
+    model.setState(stateOf(audit));
+    QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{3, 2, 1, 0, 4}));
+}
+
+void RankingViewTest::filtersAndKeepsIdentity() {
+    const auto audit = test::fakeAudit();
+    SampleSelection selection;
+    RankingModel model(&selection);
+    ViewState state = stateOf(audit, 1);
+    auto kept = std::make_shared<std::vector<bool>>(80, true);
+    (*kept)[3] = (*kept)[8] = false;
+    state.kept = kept;
+    model.setState(state);
+    model.setShow(RankingShow::Rejected);
+    QCOMPARE(model.size(), 2U);
+    QVERIFY(model.positionOf({syntheticSet(1), 3}).has_value());
+    QVERIFY(!model.positionOf({syntheticSet(0), 3}).has_value());
+    QVERIFY(!model.positionOf({syntheticSet(1), 4}).has_value());
+    model.setShow(RankingShow::Kept);
+    QCOMPARE(model.size(), 78U);
+    model.setShow(RankingShow::Unauthentic);
+    QVERIFY(model.size() > 60);
+    for (std::uint32_t row : rowsOf(model))
+        QCOMPARE(audit->models[1]->column("authentic")[row], 0.0);
+    model.setShow(RankingShow::All);
+    model.setClassFilter(2U);
+    QCOMPARE(model.size(), 26U);
+    model.setTextFilter("-001");
+    QCOMPARE(model.size(), 3U); // rows 11, 14, 17
+    model.setClassFilter({});
+    model.setTextFilter("TRIANG");
+    QCOMPARE(model.size(), 26U);
+    for (std::size_t at = 0; at < model.size(); ++at)
+        QCOMPARE(model.positionOf(model.sampleAt(at)), std::optional(at));
+}
+
+void RankingViewTest::listsSelectedSamples() {
+    SampleSelection selection;
+    RankingModel model(&selection);
+    model.setState(stateOf(test::fakeAudit(), 1));
+    model.setShow(RankingShow::Selected);
+    QCOMPARE(model.size(), 0U);
+    selection.replace({{syntheticSet(1), 5}, {syntheticSet(1), 6}, {syntheticSet(0), 7}, {SetId::Real, 1}});
+    QCOMPARE(model.size(), 2U);
+}
+
+void RankingViewTest::passesTheModelTester() {
+    SampleSelection selection;
+    RankingModel model(&selection);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const auto audit = test::fakeAudit();
+    model.setState(stateOf(audit));
+    model.setOrder({"fidelity", Qt::AscendingOrder});
+    model.sort(RankingModel::ClassColumn, Qt::DescendingOrder);
+    model.setTextFilter("7");
+    selection.select(model.sampleAt(0));
+    model.setShow(RankingShow::Selected);
+    selection.clear();
+    ViewState state = stateOf(audit, 1);
+    model.setState(state);
+    state.kept = std::make_shared<std::vector<bool>>(80, false);
+    model.setState(state);
+    model.setState({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void RankingViewTest::saysNothingNewOnTheSameState() {
+    const auto audit = test::fakeAudit();
+    Window window(stateOf(audit));
+    window.click(2);
+    const QSignalSpy resets(window.view.model(), &QAbstractItemModel::modelReset);
+    const QSignalSpy changes(&window.selection, &SampleSelection::changed);
+    const QSignalSpy models(&window.view, &LinkedView::modelChosen);
+    window.view.showState(stateOf(audit));
+    window.selection.select(window.at(2));
+    QCOMPARE(resets.count() + changes.count() + models.count(), 0);
+}
+
+void RankingViewTest::clickSelectsAndModifiersExtend() {
+    Window window(stateOf(test::fakeAudit()));
+    window.click(1);
+    QCOMPARE(window.selection.samples(), std::vector{window.at(1)});
+    QCOMPARE(window.selection.focus(), std::optional(window.at(1)));
+    window.click(4, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples().size(), 4U);
+    QCOMPARE(window.selection.focus(), std::optional(window.at(4)));
+    window.click(2, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(), 3U);
+    QVERIFY(!window.selection.contains(window.at(2)));
+    window.click(7, Qt::ControlModifier);
+    QVERIFY(window.selection.contains(window.at(7)));
+    QCOMPARE(window.selection.samples().size(), 4U);
+
+    ViewState copies = stateOf(test::fakeAudit(), 1);
+    auto kept = std::make_shared<std::vector<bool>>(80, true);
+    for (std::size_t at : {2U, 3U, 9U})
+        (*kept)[window.at(at).row] = false;
+    copies.kept = kept;
+    window.view.showState(copies);
+    window.click(4);
+    window.click(6, Qt::ShiftModifier);
+    test::shoot(window.view, "ranking-gallery");
+}
+
+void RankingViewTest::arrowsWalkTheRanking() {
+    Window window(stateOf(test::fakeAudit()));
+    const auto columns = static_cast<std::size_t>(window.gallery->columns());
+    const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(window.gallery, key, modifiers);
+        return *window.view.model()->positionOf(*window.selection.focus());
+    };
+    QCOMPARE(press(Qt::Key_Right), 0U);
+    QCOMPARE(press(Qt::Key_Right), 1U);
+    QCOMPARE(press(Qt::Key_Down), 1 + columns);
+    QCOMPARE(press(Qt::Key_Left), columns);
+    QCOMPARE(press(Qt::Key_Up), 0U);
+    QCOMPARE(press(Qt::Key_Up), 0U);
+    QCOMPARE(press(Qt::Key_End), 79U);
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    QCOMPARE(press(Qt::Key_Home), 0U);
+    QVERIFY(press(Qt::Key_PageDown) >= columns);
+    QCOMPARE(press(Qt::Key_PageUp), 0U);
+    QCOMPARE(press(Qt::Key_Right, Qt::ShiftModifier), 1U);
+    QCOMPARE(press(Qt::Key_Right, Qt::ShiftModifier), 2U);
+    QCOMPARE(window.selection.samples().size(), 3U);
+    QCOMPARE(press(Qt::Key_Left, Qt::ShiftModifier), 1U);
+    QCOMPARE(window.selection.samples().size(), 2U);
+}
+
+void RankingViewTest::escapeClearsAndSelectAllTakesWhatIsListed() {
+    Window window(stateOf(test::fakeAudit()));
+    window.view.model()->setTextFilter("square");
+    QTest::keyClick(window.gallery, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(), 27U);
+    QTest::keyClick(window.gallery, Qt::Key_Escape);
+    QVERIFY(window.selection.isEmpty());
+}
+
+void RankingViewTest::rangeSurvivesAnotherOrder() {
+    Window window(stateOf(test::fakeAudit()));
+    window.click(3);
+    const SampleId first = window.at(3);
+    window.view.model()->setOrder({"id", Qt::AscendingOrder});
+    const std::size_t now = *window.view.model()->positionOf(first);
+    const std::size_t other = now >= 2 ? now - 2 : now + 2;
+    window.gallery->scrollTo(other);
+    window.click(other, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples().size(), 3U);
+    QVERIFY(window.selection.contains(first));
+}
+
+void RankingViewTest::hoverPreviews() {
+    Window window(stateOf(test::fakeAudit()));
+    QTest::mouseMove(window.gallery->viewport(), window.gallery->tileRect(2).center());
+    QTRY_COMPARE(window.selection.hovered(), std::optional(window.at(2)));
+    QEvent leave(QEvent::Leave);
+    QCoreApplication::sendEvent(window.gallery->viewport(), &leave);
+    QVERIFY(!window.selection.hovered());
+}
+
+void RankingViewTest::doubleClickAndEnterInspect() {
+    Window window(stateOf(test::fakeAudit()));
+    int asked = 0;
+    SampleId last;
+    connect(&window.view, &RankingView::inspectRequested, this, [&](SampleId id) {
+        ++asked;
+        last = id;
+    });
+    window.click(5);
+    QTest::mouseDClick(window.gallery->viewport(), Qt::LeftButton, {}, window.gallery->tileRect(5).center());
+    QCOMPARE(asked, 1);
+    QCOMPARE(last, window.at(5));
+    QTest::keyClick(window.gallery, Qt::Key_Return);
+    QCOMPARE(asked, 2);
+}
+
+void RankingViewTest::followsTheFocusFromElsewhere() {
+    Window window(stateOf(test::fakeAudit()));
+    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    window.selection.select(window.at(79));
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+    window.selection.select({SetId::Real, 0}); // not listed: stays
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+}
+
+void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
+    const auto audit = test::fakeAudit();
+    Window window(stateOf(audit));
+    const auto& pce = audit->models[0]->column("pce");
+    QCOMPARE(pce[window.at(0).row], *std::max_element(pce.begin(), pce.end()));
+    auto* combo = window.child<QComboBox>("rankingOrder");
+    QTest::keyClick(combo, Qt::Key_Down); // most memorised first
+    QCOMPARE(pce[window.at(0).row], *std::min_element(pce.begin(), pce.end()));
+    QVERIFY(window.view.currentTitle().contains("memorised"));
+
+    QTest::mouseClick(window.child<QToolButton>("rankingAsTable"), Qt::LeftButton);
+    QVERIFY(window.table->isVisible() && !window.gallery->isVisible());
+    QHeaderView* header = window.table->horizontalHeader();
+    const int section = window.view.model()->sectionOf("re");
+    const QPoint at(header->sectionViewportPosition(section) + 10, header->height() / 2);
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, at);
+    QCOMPARE(window.view.model()->order().column, std::string("re"));
+    QVERIFY(combo->currentText().contains("RE"));
+    QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "0007");
+    QCOMPARE(window.view.model()->size(), 1U);
+    QCOMPARE(window.child<QLabel>("rankingCount")->text(), QString("1 of 80"));
+}
+
+void RankingViewTest::tableSharesTheSelection() {
+    Window window(stateOf(test::fakeAudit()));
+    QTest::mouseClick(window.child<QToolButton>("rankingAsTable"), Qt::LeftButton);
+    const auto center = [&](int row) { return window.table->visualRect(window.view.model()->index(row, 0)).center(); };
+    QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, center(3));
+    QCOMPARE(window.selection.focus(), std::optional(window.at(3)));
+    QTest::keyClick(window.table, Qt::Key_Down);
+    QCOMPARE(window.selection.focus(), std::optional(window.at(4)));
+    QTest::mouseClick(window.table->viewport(), Qt::LeftButton, Qt::ShiftModifier, center(7));
+    QCOMPARE(window.selection.samples().size(), 4U);
+    QTest::keyClick(window.table, Qt::Key_End);
+    QVERIFY(window.table->viewport()->rect().contains(center(79)));
+    test::shoot(window.view, "ranking-table");
+}
+
+void RankingViewTest::teachesWhenEmpty() {
+    Window window({});
+    auto* hint = window.child<QLabel>("rankingHint");
+    QVERIFY(hint->isVisible());
+    QVERIFY(hint->text().contains("Open"));
+    test::shoot(window.view, "ranking-empty");
+    window.view.showState(stateOf(test::fakeAudit()));
+    QVERIFY(!hint->isVisible());
+    QTest::keyClicks(window.child<QLineEdit>("rankingSearch"), "nothing has this name");
+    QVERIFY(hint->isVisible());
+}
+
+void RankingViewTest::paintsOnlyWhatIsInSight() {
+    Window window(stateOf(test::hugeAudit(100000)));
+    QTRY_VERIFY(window.gallery->lastPaintedTiles() > 0);
+    QVERIFY(window.gallery->lastPaintedTiles() < 120);
+    auto* bar = window.gallery->verticalScrollBar();
+    bar->setValue(bar->maximum());
+    window.gallery->viewport()->repaint();
+    QVERIFY(window.gallery->lastPaintedTiles() > 0 && window.gallery->lastPaintedTiles() < 120);
+    const QRect last = window.gallery->tileRect(99999);
+    QVERIFY(window.gallery->viewport()->rect().contains(last));
+    QCOMPARE(window.gallery->positionAt(last.center()), std::optional<std::size_t>(99999));
+}
+
+void RankingViewTest::hugeRankingIsSortedAndComplete() {
+    const auto audit = test::hugeAudit(100000, false);
+    SampleSelection selection;
+    RankingModel model(&selection);
+    model.setState(stateOf(audit));
+    const auto& pce = audit->models[0]->column("pce");
+    std::vector<std::uint32_t> rows = rowsOf(model);
+    QVERIFY(std::is_sorted(rows.begin(), rows.end(), [&](auto a, auto b) { return pce[a] > pce[b]; }));
+    std::sort(rows.begin(), rows.end());
+    QVERIFY(std::adjacent_find(rows.begin(), rows.end()) == rows.end());
+    QCOMPARE(rows.size(), std::size_t(100000));
+    QBENCHMARK {
+        model.setOrder({"fidelity", Qt::AscendingOrder});
+        model.setOrder({"pce", Qt::DescendingOrder});
+    }
+}
+
+QTEST_MAIN(RankingViewTest)
+#include "ranking_view_test.moc"

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "engine/metrics/catalog.h"
+#include "widgets/linked_view.h"
+
+#include <QAbstractTableModel>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// What a ranking is sorted by: "id", "class", "kept" or the id of a synthetic-side column.
+struct RankingOrder {
+    std::string column = "pce";
+    Qt::SortOrder order = Qt::DescendingOrder;
+
+    friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
+};
+
+/// Which samples a ranking lists.
+enum class RankingShow { All, Selected, Kept, Rejected, Unauthentic };
+
+/// The synthetic samples of the current model in a chosen order, filtered: the one model behind list and gallery.
+///
+/// Rows are positions in the ranking; everything that leaves the model is a SampleId. Ties keep the order of the file,
+/// samples without a value come last.
+class RankingModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, UnauthenticRole };
+    enum FixedColumn { IdColumn, ClassColumn, KeptColumn, FixedColumnCount };
+
+    /// @param selection outlives the model
+    explicit RankingModel(SampleSelection* selection, QObject* parent = nullptr);
+
+    void setState(const ViewState& state);
+    const ViewState& state() const noexcept { return state_; }
+    SampleSelection* selection() const noexcept { return selection_; }
+
+    void setOrder(const RankingOrder& order);
+    const RankingOrder& order() const noexcept { return order_; }
+    void setShow(RankingShow show);
+    RankingShow show() const noexcept { return show_; }
+    /// Lists one class only; none for all.
+    void setClassFilter(std::optional<std::uint32_t> code);
+    /// Lists samples whose id or class contains the text, in any case.
+    void setTextFilter(const QString& text);
+
+    /// Samples listed, and samples there are.
+    std::size_t size() const noexcept { return shown_.size(); }
+    std::size_t total() const noexcept { return sorted_.size(); }
+    /// @param position in [0, size())
+    SampleId sampleAt(std::size_t position) const noexcept;
+    /// Where the sample is listed; none when it is of another set or filtered out.
+    std::optional<std::size_t> positionOf(SampleId id) const noexcept;
+    bool isUnauthentic(std::uint32_t row) const noexcept { return authentic_ && (*authentic_)[row] == 0.0; }
+
+    /// Value that the ranking goes by, NaN for orders by id, class or kept; its column or null.
+    double rankedValue(std::uint32_t row) const noexcept;
+    const Column* rankedColumn() const noexcept { return rankedColumn_; }
+    /// The ranked value's place in [0, 1] between the column's 2nd and 98th percentile (shares: itself), for colouring.
+    double rankedShade(std::uint32_t row) const noexcept;
+    /// Section of an order's column, -1 when there is none.
+    int sectionOf(const std::string& column) const noexcept;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    void sort(int section, Qt::SortOrder order) override;
+
+signals:
+    void orderChanged();
+
+private:
+    struct ScoreColumn {
+        const Column* column;
+        const std::vector<double>* values;
+    };
+
+    void loadColumns();
+    std::vector<double> sortKeys() const;
+    void sortAll();
+    void loadShade();
+    void filter();
+    void rebuild(bool resort);
+    void selectionChanged();
+    QString cellText(int section, std::uint32_t row) const;
+    QVariant alignment(int section) const;
+
+    SampleSelection* selection_;
+    ViewState state_;
+    std::vector<ScoreColumn> columns_;
+    const std::vector<double>* authentic_ = nullptr;
+    const Column* rankedColumn_ = nullptr;
+    const std::vector<double>* rankedValues_ = nullptr;
+    double shadeLow_ = 0.0;
+    double shadeHigh_ = 1.0;
+
+    RankingOrder order_;
+    RankingShow show_ = RankingShow::All;
+    std::optional<std::uint32_t> classFilter_;
+    QString textFilter_;
+
+    std::vector<SampleId> listedSelection_; ///< what the list of selected samples was made from
+    std::vector<std::uint32_t> sorted_;     ///< every row in the order
+    std::vector<std::uint32_t> shown_;      ///< those that pass the filters
+    std::vector<std::int32_t> positions_;   ///< per row: its index in shown_, -1 when filtered out
+};
+
+} // namespace assay

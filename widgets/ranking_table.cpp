@@ -1,0 +1,145 @@
+#include "widgets/ranking_table.h"
+
+#include "widgets/colors.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_picker.h"
+#include "widgets/sample_selection.h"
+#include "widgets/sample_tooltip.h"
+
+#include <QHeaderView>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+/// Shows the one selection, which the table's own selection model knows nothing of.
+class RankingDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem item = option;
+        item.state &= ~(QStyle::State_HasFocus | QStyle::State_Selected);
+        if (index.data(RankingModel::RejectedRole).toBool())
+            item.palette.setColor(QPalette::Text, colors::mutedText(option.palette));
+        if (index.data(RankingModel::UnauthenticRole).toBool() && isAuthenticColumn(index))
+            item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette));
+        if (index.data(RankingModel::SelectedRole).toBool()) {
+            QColor tint = colors::selected(option.palette);
+            tint.setAlphaF(0.22F);
+            painter->fillRect(option.rect, tint);
+        }
+        QStyledItemDelegate::paint(painter, item, index);
+        paintMarks(painter, option, index);
+    }
+
+private:
+    static bool isAuthenticColumn(const QModelIndex& index) {
+        const auto* model = qobject_cast<const RankingModel*>(index.model());
+        return model && model->sectionOf("authentic") == index.column();
+    }
+
+    static void paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
+        const auto* model = qobject_cast<const RankingModel*>(index.model());
+        if (!model || !index.data(RankingModel::SelectedRole).toBool())
+            return;
+        const QRect rect = option.rect;
+        if (index.column() == 0)
+            painter->fillRect(QRect(rect.left(), rect.top(), 4, rect.height()), colors::selected(option.palette));
+        if (model->selection()->focus() != index.data(RankingModel::SampleRole).value<SampleId>())
+            return;
+        painter->setPen(QPen(colors::selected(option.palette), 2));
+        painter->drawLine(rect.left(), rect.top() + 1, rect.right(), rect.top() + 1);
+        painter->drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom());
+    }
+};
+
+} // namespace
+
+RankingTable::RankingTable(RankingModel* model, RankingPicker* picker, QWidget* parent)
+    : QTableView(parent), ranking_(model), picker_(picker) {
+    setModel(model);
+    setItemDelegate(new RankingDelegate(this));
+    setSelectionMode(NoSelection);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setMouseTracking(true);
+    setHorizontalScrollMode(ScrollPerPixel);
+    setAccessibleName(tr("List of ranked samples"));
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    verticalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    verticalHeader()->setSectionsClickable(false);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setMinimumSectionSize(40);
+    horizontalHeader()->setDefaultSectionSize(fontMetrics().horizontalAdvance(QStringLiteral("Distance to real 0")));
+    horizontalHeader()->setSortIndicatorClearable(false);
+    showOrder();
+    setSortingEnabled(true);
+    connect(model, &RankingModel::orderChanged, this, &RankingTable::showOrder);
+    connect(model, &QAbstractItemModel::modelReset, this, &RankingTable::showOrder);
+    connect(model->selection(), &SampleSelection::changed, viewport(), qOverload<>(&QWidget::update));
+}
+
+void RankingTable::showOrder() {
+    const QSignalBlocker quiet(horizontalHeader()); // it only follows: sorting again would undo the ranking's choice
+    horizontalHeader()->setSortIndicator(ranking_->sectionOf(ranking_->order().column), ranking_->order().order);
+    setColumnHidden(RankingModel::ClassColumn,
+                    !ranking_->state().hasModel() || !ranking_->state().current().set->hasLabels());
+}
+
+void RankingTable::scrollToPosition(std::size_t position) {
+    const int column = std::max(0, columnAt(1));
+    scrollTo(ranking_->index(static_cast<int>(position), column));
+}
+
+void RankingTable::mousePressEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    if (index.isValid() && event->button() == Qt::LeftButton)
+        picker_->click(static_cast<std::size_t>(index.row()), event->modifiers());
+}
+
+void RankingTable::mouseMoveEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    ranking_->selection()->hover(
+        index.isValid() ? std::optional(ranking_->sampleAt(static_cast<std::size_t>(index.row()))) : std::nullopt);
+}
+
+void RankingTable::mouseDoubleClickEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    if (index.isValid() && event->button() == Qt::LeftButton)
+        emit inspectRequested(ranking_->sampleAt(static_cast<std::size_t>(index.row())));
+}
+
+void RankingTable::keyPressEvent(QKeyEvent* event) {
+    const int page = std::max(1, viewport()->height() / verticalHeader()->defaultSectionSize());
+    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right; // these scroll
+    if (sideways || !picker_->key(event, {1, page}))
+        QTableView::keyPressEvent(event);
+}
+
+bool RankingTable::viewportEvent(QEvent* event) {
+    if (event->type() == QEvent::Leave)
+        ranking_->selection()->hover(std::nullopt);
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QModelIndex index = indexAt(help->pos());
+        if (index.isValid())
+            QToolTip::showText(
+                help->globalPos(),
+                sampleToolTip(ranking_->state(), ranking_->sampleAt(static_cast<std::size_t>(index.row()))), this,
+                visualRect(index));
+        return true;
+    }
+    return QTableView::viewportEvent(event);
+}
+
+} // namespace assay

@@ -1,0 +1,274 @@
+#include "widgets/ranking_view.h"
+
+#include "widgets/colors.h"
+#include "widgets/gallery_view.h"
+#include "widgets/number_format.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_picker.h"
+#include "widgets/ranking_table.h"
+#include "widgets/sample_selection.h"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace assay {
+namespace {
+
+/// One row is one ranking in the combo box.
+struct NamedOrder {
+    const char* title;
+    const char* column;
+    Qt::SortOrder order;
+};
+
+constexpr std::array<NamedOrder, 5> kOrders{{
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most unrealistic first (PCE)"), "pce", Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most memorised first (PCE)"), "pce", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "least faithful first (fidelity)"), "fidelity", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "farthest from any real sample first"), "nearest_real_distance",
+     Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "in the order of the file"), "id", Qt::AscendingOrder},
+}};
+
+} // namespace
+
+RankingView::RankingView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    model_ = new RankingModel(selection, this);
+    picker_ = new RankingPicker(model_, this);
+    gallery_ = new GalleryView(model_, picker_, &cache_, this);
+    gallery_->setObjectName(QStringLiteral("rankingGallery"));
+    gallery_->setFrameShape(QFrame::NoFrame);
+    table_ = new RankingTable(model_, picker_, this);
+    table_->setObjectName(QStringLiteral("rankingTable"));
+    table_->setFrameShape(QFrame::NoFrame);
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("rankingHint"));
+    hint_->setAlignment(Qt::AlignCenter);
+    hint_->setWordWrap(true);
+    hint_->setMargin(16);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    pages_ = new QStackedWidget(this);
+    pages_->addWidget(gallery_);
+    pages_->addWidget(table_);
+    pages_->addWidget(hint_);
+    bar_ = makeBar();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar_);
+    layout->addWidget(pages_, 1);
+    connectParts();
+    showPage();
+}
+
+QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(hint);
+    button->setCheckable(true);
+    button->setChecked(page == wanted_);
+    button->setAutoExclusive(true);
+    connect(button, &QToolButton::clicked, this, [this, page] {
+        wanted_ = page;
+        showPage();
+        revealFocus();
+    });
+    return button;
+}
+
+void RankingView::makeShowCombo() {
+    showCombo_ = new QComboBox(this);
+    showCombo_->setObjectName(QStringLiteral("rankingShow"));
+    showCombo_->setToolTip(tr("Which samples to list"));
+    const auto add = [this](const QString& text, RankingShow show) {
+        showCombo_->addItem(text, static_cast<int>(show));
+    };
+    add(tr("all samples"), RankingShow::All);
+    add(tr("selected"), RankingShow::Selected);
+    add(tr("kept by the rules"), RankingShow::Kept);
+    add(tr("rejected by the rules"), RankingShow::Rejected);
+    add(tr("unauthentic"), RankingShow::Unauthentic);
+}
+
+QWidget* RankingView::makeBar() {
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(6, 4, 6, 4);
+    orderCombo_ = new QComboBox(bar);
+    orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
+    orderCombo_->setToolTip(tr("What the samples are ranked by"));
+    for (const NamedOrder& order : kOrders)
+        orderCombo_->addItem(tr(order.title));
+    makeShowCombo();
+    classCombo_ = new QComboBox(bar);
+    classCombo_->setObjectName(QStringLiteral("rankingClass"));
+    classCombo_->setToolTip(tr("Which class to list"));
+    classCombo_->hide();
+    search_ = new QLineEdit(bar);
+    search_->setObjectName(QStringLiteral("rankingSearch"));
+    search_->setPlaceholderText(tr("id or class"));
+    search_->setToolTip(tr("Lists samples whose id or class contains this text"));
+    search_->setClearButtonEnabled(true);
+    search_->setMaximumWidth(160);
+    count_ = new QLabel(bar);
+    count_->setObjectName(QStringLiteral("rankingCount"));
+    size_ = new QSlider(Qt::Horizontal, bar);
+    size_->setObjectName(QStringLiteral("rankingTileSize"));
+    size_->setRange(GalleryView::kSmallestTile, GalleryView::kLargestTile);
+    size_->setValue(gallery_->tileSize());
+    size_->setMaximumWidth(100);
+    size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
+    galleryButton_ =
+        makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
+    tableButton_ = makePageButton(QStringLiteral("rankingAsTable"), tr("List"), tr("Show every score"), TablePage);
+    for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_}) {
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(6);
+        combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    orderCombo_->setMinimumContentsLength(10);
+    layout->addWidget(orderCombo_, 3);
+    layout->addWidget(showCombo_, 2);
+    layout->addWidget(classCombo_, 1);
+    layout->addWidget(search_, 1);
+    layout->addStretch(1);
+    layout->addWidget(count_);
+    layout->addWidget(size_);
+    layout->addWidget(galleryButton_);
+    layout->addWidget(tableButton_);
+    return bar;
+}
+
+void RankingView::connectParts() {
+    connect(orderCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        if (at >= 0 && at < static_cast<int>(kOrders.size())) {
+            const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
+            model_->setOrder({order.column, order.order});
+        }
+    });
+    connect(showCombo_, &QComboBox::currentIndexChanged, this,
+            [this] { model_->setShow(static_cast<RankingShow>(showCombo_->currentData().toInt())); });
+    connect(classCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        model_->setClassFilter(at > 0 ? std::optional(static_cast<std::uint32_t>(at - 1)) : std::nullopt);
+    });
+    connect(search_, &QLineEdit::textChanged, model_, &RankingModel::setTextFilter);
+    connect(size_, &QSlider::valueChanged, gallery_, &GalleryView::setTileSize);
+    connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
+    connect(model_, &RankingModel::orderChanged, this, [this] {
+        showOrderInCombo();
+        revealFocus();
+        emit currentTitleChanged(currentTitle());
+    });
+    connect(model_, &QAbstractItemModel::modelReset, this, &RankingView::showPage);
+    connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
+    connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
+    connect(picker_, &RankingPicker::inspectRequested, this, &RankingView::inspectRequested);
+}
+
+QString RankingView::currentTitle() const {
+    for (const NamedOrder& order : kOrders)
+        if (model_->order() == RankingOrder{order.column, order.order})
+            return tr("Ranking: %1").arg(tr(order.title));
+    const int section = model_->sectionOf(model_->order().column);
+    const QString column = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    return model_->order().order == Qt::AscendingOrder ? tr("Ranking: by %1, lowest first").arg(column)
+                                                       : tr("Ranking: by %1, highest first").arg(column);
+}
+
+void RankingView::showOrderInCombo() {
+    const QSignalBlocker quiet(orderCombo_);
+    const int named = static_cast<int>(kOrders.size());
+    while (orderCombo_->count() > named)
+        orderCombo_->removeItem(named);
+    for (int at = 0; at < named; ++at) {
+        const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
+        if (model_->order() == RankingOrder{order.column, order.order}) {
+            orderCombo_->setCurrentIndex(at);
+            return;
+        }
+    }
+    QString text = currentTitle();
+    orderCombo_->addItem(text.mid(tr("Ranking: %1").arg(QString()).size())); // a header was clicked
+    orderCombo_->setCurrentIndex(named);
+}
+
+void RankingView::fillClasses() {
+    const QSignalBlocker quiet(classCombo_);
+    classCombo_->clear();
+    const bool labels = state().hasModel() && state().current().set->hasLabels();
+    classCombo_->setVisible(labels);
+    if (!labels)
+        return;
+    classCombo_->addItem(tr("all classes"));
+    for (const std::string& name : state().current().set->labels().names)
+        classCombo_->addItem(tr("class %1").arg(QString::fromStdString(name)));
+}
+
+void RankingView::showCount() {
+    const auto shown = formatCount(model_->size());
+    count_->setText(model_->size() == model_->total() ? tr("%1 samples").arg(shown)
+                                                      : tr("%1 of %2").arg(shown, formatCount(model_->total())));
+    count_->setVisible(model_->total() > 0);
+}
+
+void RankingView::showPage() {
+    showCount();
+    bar_->setEnabled(model_->total() > 0);
+    size_->setVisible(wanted_ == GalleryPage);
+    if (model_->size() > 0) {
+        pages_->setCurrentIndex(wanted_);
+        return;
+    }
+    if (model_->total() == 0)
+        hint_->setText(tr("The synthetic samples of the current model would be ranked here, worst first.\n"
+                          "Open a real and a synthetic set to begin."));
+    else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
+        hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
+                          "up here."));
+    else
+        hint_->setText(tr("No sample passes these filters. Clear the search or list all samples."));
+    pages_->setCurrentIndex(EmptyPage);
+}
+
+void RankingView::revealFocus() {
+    const auto position = picker_->focusPosition();
+    if (!position || model_->size() == 0)
+        return;
+    if (wanted_ == GalleryPage)
+        gallery_->scrollTo(*position);
+    else
+        table_->scrollToPosition(*position);
+}
+
+void RankingView::stateChanged(const ViewState& previous) {
+    cache_.setAudit(state().audit);
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    const bool otherModel = before != after || previous.model != state().model;
+    if (otherModel)
+        fillClasses();
+    model_->setState(state());
+    showPage();
+    if (otherModel)
+        revealFocus();
+}
+
+void RankingView::selectionChanged() {
+    if (selection()->focus() == shownFocus_)
+        return;
+    shownFocus_ = selection()->focus();
+    revealFocus();
+}
+
+} // namespace assay
