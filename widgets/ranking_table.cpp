@@ -92,6 +92,11 @@ RankingTable::RankingTable(RankingModel* model, RankingPicker* picker, QWidget* 
 void RankingTable::showOrder() {
     const QSignalBlocker quiet(horizontalHeader()); // it only follows: sorting again would undo the ranking's choice
     horizontalHeader()->setSortIndicator(ranking_->sectionOf(ranking_->order().column), ranking_->order().order);
+    const int sections = horizontalHeader()->count();
+    if (sections != sizedSections_)
+        for (int section = RankingModel::FixedColumnCount; section < sections; ++section)
+            setColumnWidth(section, horizontalHeader()->sectionSizeHint(section) + fontMetrics().averageCharWidth());
+    sizedSections_ = sections;
     setColumnHidden(RankingModel::ClassColumn,
                     !ranking_->state().hasModel() || !ranking_->state().current().set->hasLabels());
 }

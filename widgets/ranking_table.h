@@ -39,6 +39,7 @@ private:
 
     RankingModel* ranking_;
     RankingPicker* picker_;
+    int sizedSections_ = 0; ///< columns whose width has been fitted to their headers
 };
 
 } // namespace assay

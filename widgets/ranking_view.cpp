@@ -120,6 +120,7 @@ QWidget* RankingView::makeBar() {
     search_->setPlaceholderText(tr("id or class"));
     search_->setToolTip(tr("Lists samples whose id or class contains this text"));
     search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 40);
     search_->setMaximumWidth(160);
     count_ = new QLabel(bar);
     count_->setObjectName(QStringLiteral("rankingCount"));
@@ -137,12 +138,11 @@ QWidget* RankingView::makeBar() {
         combo->setMinimumContentsLength(6);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
-    orderCombo_->setMinimumContentsLength(10);
-    layout->addWidget(orderCombo_, 3);
+    orderCombo_->setMinimumContentsLength(16);
+    layout->addWidget(orderCombo_, 4);
     layout->addWidget(showCombo_, 2);
     layout->addWidget(classCombo_, 1);
     layout->addWidget(search_, 1);
-    layout->addStretch(1);
     layout->addWidget(count_);
     layout->addWidget(size_);
     layout->addWidget(galleryButton_);
@@ -224,7 +224,7 @@ void RankingView::showCount() {
 
 void RankingView::showPage() {
     showCount();
-    bar_->setEnabled(model_->total() > 0);
+    bar_->setVisible(model_->total() > 0);
     size_->setVisible(wanted_ == GalleryPage);
     if (model_->size() > 0) {
         pages_->setCurrentIndex(wanted_);

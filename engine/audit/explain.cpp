@@ -35,11 +35,13 @@ std::string counted(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// ", 18 % beyond that sample's radius (2.90)"
+/// ", 18 % beyond that sample's radius (2.90)", or for far misses ", 20.8 times that sample's radius (0.637)"
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
     const double miss = nearest.missShare();
-    const std::string by = std::isfinite(miss) ? percent(miss) + " " : std::string();
-    return ", " + by + "beyond " + whose + " (" + number(nearest.radius) + ")";
+    const std::string ball = std::string(whose) + " (" + number(nearest.radius) + ")";
+    if (!std::isfinite(miss))
+        return ", beyond " + ball;
+    return miss < 2.0 ? ", " + percent(miss) + " beyond " + ball : ", " + number(miss + 1.0) + " times " + ball;
 }
 
 std::string copySentence(const AuditResult& audit, const NeighborRelation& nearest, double gap) {

@@ -1,0 +1,188 @@
+#include "engine/audit/audit_result.h"
+#include "engine/audit/explain.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <map>
+#include <memory>
+
+using namespace assay;
+
+namespace {
+
+/// One synthetic sample or one real sample whose tables say exactly what a row of the test table says.
+struct Story {
+    double distance = 1.0;          // to the nearest real (or, for a real sample, synthetic) sample
+    double gap = 0.5;               // of that real sample to its own nearest real neighbour
+    double radius = 1.0;            // NNDr_k
+    double clippedRadius = 1.0;     // R_i
+    std::uint32_t balls = 0;        // unclipped balls that hold it (for a real sample: samples in its ball)
+    std::uint32_t clippedBalls = 0; // n_j
+};
+
+std::shared_ptr<const EmbeddingSet> setNamed(const std::string& name, std::size_t rows) {
+    EmbeddingParts parts;
+    parts.rows = rows;
+    parts.dim = 1;
+    parts.values.assign(rows, 0.0F);
+    parts.name = name;
+    for (std::size_t row = 0; row < rows; ++row)
+        parts.ids.push_back(name + "-" + std::to_string(row));
+    return std::make_shared<EmbeddingSet>(std::move(parts));
+}
+
+AuditResult tell(const Story& story, std::size_t k = 5) {
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = setNamed("real", 2);
+    real->k = k;
+    real->neighbors = {1, {1, 0}, {story.gap, story.gap}};
+    real->radius = {story.radius, story.radius};
+    real->clippedRadius = {story.clippedRadius, story.clippedRadius};
+    auto model = std::make_shared<ModelAudit>();
+    model->name = "gan";
+    model->set = setNamed("gan", 2);
+    model->tables.syntheticToReal = {1, {1, 1}, {story.distance, story.distance}};
+    model->tables.realToSynthetic = {1, {0, 1}, {story.distance, story.distance}};
+    model->tables.syntheticToSynthetic = {1, {1, 0}, {2.0, 2.0}};
+    model->tables.syntheticRadius = {2.0, 1.5};
+    model->tables.ballsHolding = {story.balls, story.balls};
+    model->tables.clippedBallsHolding = {story.clippedBalls, story.clippedBalls};
+    model->tables.insideBall = {story.balls, story.balls};
+    AuditResult audit;
+    audit.k = k;
+    audit.real = real;
+    audit.models = {model};
+    return audit;
+}
+
+} // namespace
+
+class ExplainTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void explainsSamples_data();
+    void explainsSamples();
+    void relatesSamplesToTheirNeighbors();
+    void knowsNothingWithoutModels();
+    void distrustsCopiesAndMissingCoverage();
+    void standsByMidRank();
+
+private:
+    std::map<std::string, Story> stories_; ///< by data tag
+};
+
+void ExplainTest::explainsSamples_data() {
+    QTest::addColumn<bool>("real");
+    QTest::addColumn<QString>("sentence");
+    QTest::addColumn<int>("k");
+    stories_.clear();
+    const auto row = [this](const char* name, bool real, const Story& story, const char* sentence, int k = 5) {
+        QTest::newRow(name) << real << QString(sentence) << k;
+        stories_[name] = story;
+    };
+    row("outside every ball", false, {3.42, 1.0, 2.9, 2.9, 0, 0},
+        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's radius (2.90).");
+    row("outside, nearest ball was clipped", false, {3.42, 1.0, 3.0, 2.9, 0, 0},
+        "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped radius "
+        "(2.90).");
+    row("only in wide balls", false, {3.42, 1.0, 4.0, 2.9, 2, 0},
+        "Outside every clipped real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's clipped "
+        "radius (2.90). Before clipping to the median radius, 2 wide balls of isolated real samples would have held "
+        "it.");
+    row("ball without extent", false, {3.0, 0.0, 0.0, 0.0, 0, 0},
+        "Outside every real ball: its nearest real sample is 3.00 away, beyond that sample's radius (0).");
+    row("fully faithful", false, {0.75, 0.5, 1.0, 1.0, 9, 7},
+        "Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+    row("one ball is enough at k = 1", false, {0.75, 0.5, 1.0, 1.0, 1, 1},
+        "Fully faithful: it lies in 1 clipped real ball (1 suffices).", 1);
+    row("partly faithful", false, {0.75, 0.5, 1.0, 1.0, 2, 1},
+        "Partly faithful: it lies in 1 clipped real ball, 5 are needed for full fidelity.");
+    row("copy", false, {0.12, 2.31, 3.0, 3.0, 7, 7},
+        "Likely a copy: it is 0.120 from real sample real-1, closer than that sample's nearest real neighbour (2.31). "
+        "Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+    row("a tie is unauthentic", false, {2.31, 2.31, 3.0, 3.0, 7, 7},
+        "Likely a copy: it is 2.31 from real sample real-1, no farther than that sample's nearest real neighbour "
+        "(2.31). Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+    row("exact copy", false, {0.0, 2.31, 3.0, 3.0, 7, 7},
+        "An exact copy of real sample real-1. Fully faithful: it lies in 7 clipped real balls (5 suffice).");
+    row("far outside", false, {13.2, 1.0, 0.637, 0.637, 0, 0},
+        "Outside every real ball: its nearest real sample is 13.2 away, 20.7 times that sample's radius (0.637).");
+    row("large numbers", false, {12345.6, 1.0, 6172.8, 6172.8, 0, 0},
+        "Outside every real ball: its nearest real sample is 12346 away, 100 % beyond that sample's radius (6173).");
+    row("well covered", true, {1.0, 0.5, 2.0, 2.0, 8, 0},
+        "Well covered: 8 synthetic samples lie in its ball (5 suffice).");
+    row("partly covered", true, {1.0, 0.5, 2.0, 2.0, 1, 0},
+        "Partly covered: 1 synthetic sample lies in its ball, 5 are needed for full coverage.");
+    row("not covered", true, {3.1, 0.5, 2.9, 2.9, 0, 0},
+        "Not covered: the nearest synthetic sample is 3.10 away, 6.9 % beyond this sample's radius (2.90).");
+}
+
+void ExplainTest::explainsSamples() {
+    QFETCH(bool, real);
+    QFETCH(QString, sentence);
+    QFETCH(int, k);
+    const AuditResult audit = tell(stories_.at(QTest::currentDataTag()), static_cast<std::size_t>(k));
+    const SampleId sample{real ? SetId::Real : syntheticSet(0), 0};
+    QCOMPARE(QString::fromStdString(explainSample(audit, 0, sample)), sentence);
+}
+
+void ExplainTest::relatesSamplesToTheirNeighbors() {
+    const AuditResult audit = tell({3.0, 1.0, 4.0, 2.0, 0, 0});
+    const auto real = nearestSamples(audit, 0, {syntheticSet(0), 0}, Side::Real, 5);
+    QCOMPARE(real.size(), 1U);
+    QCOMPARE(real[0].neighbor, (SampleId{SetId::Real, 1}));
+    QCOMPARE(real[0].radius, 2.0); // clipped
+    QVERIFY(!real[0].inside);
+    QCOMPARE(real[0].missShare(), 0.5);
+    const auto synthetic = nearestSamples(audit, 0, {syntheticSet(0), 1}, Side::Synthetic, 5);
+    QCOMPARE(synthetic[0].neighbor, (SampleId{syntheticSet(0), 0}));
+    QVERIFY(synthetic[0].inside); // closed balls
+    QCOMPARE(synthetic[0].missShare(), 0.0);
+    const auto ofReal = nearestSamples(audit, 0, {SetId::Real, 1}, Side::Synthetic, 5);
+    QCOMPARE(ofReal[0].neighbor, (SampleId{syntheticSet(0), 1}));
+    QCOMPARE(ofReal[0].radius, 1.5);
+    QVERIFY(nearestSamples(audit, 0, {SetId::Real, 0}, Side::Real, 0).empty());
+}
+
+void ExplainTest::knowsNothingWithoutModels() {
+    AuditResult audit = tell({});
+    audit.models.clear();
+    QCOMPARE(explainSample(audit, 0, {SetId::Real, 0}), std::string());
+    QVERIFY(nearestSamples(audit, 0, {SetId::Real, 0}, Side::Synthetic, 3).empty());
+    QCOMPARE(nearestSamples(audit, 0, {SetId::Real, 0}, Side::Real, 3).size(), 1U);
+}
+
+void ExplainTest::distrustsCopiesAndMissingCoverage() {
+    const auto concernsOf = [](double density, double coverage, double authenticity) {
+        ModelAudit model;
+        model.metrics = {{"clipped_density", density}, {"clipped_coverage", coverage}, {"authenticity", authenticity}};
+        std::vector<std::string> labels;
+        for (const Concern& concern : modelConcerns(model))
+            labels.push_back(concern.label);
+        return labels;
+    };
+    using Labels = std::vector<std::string>;
+    QCOMPARE(concernsOf(0.9, 0.9, 0.5), Labels{});
+    QCOMPARE(concernsOf(0.9, 0.9, 0.02), Labels{"copies"});
+    QCOMPARE(concernsOf(0.9, 0.4, 0.5), Labels{"missing modes"});
+    QCOMPARE(concernsOf(0.1, 0.05, 0.5), Labels{"no coverage"});
+    ModelAudit copycat;
+    copycat.metrics = {{"clipped_density", 1.0}, {"clipped_coverage", 0.9}, {"authenticity", 0.021}};
+    QCOMPARE(modelConcerns(copycat)[0].sentence,
+             std::string("98 % of its samples are likely copies of training data."));
+}
+
+void ExplainTest::standsByMidRank() {
+    const std::vector<double> values{1.0, 2.0, 2.0, 3.0, std::nan("")};
+    const Standing middle = standingOf(values, 1);
+    QCOMPARE(middle.below, 1U);
+    QCOMPARE(middle.equal, 2U);
+    QCOMPARE(middle.total, 4U);
+    QCOMPARE(middle.percentile(), 0.5);
+    QCOMPARE(standingOf(values, 4).total, 0U);
+}
+
+QTEST_GUILESS_MAIN(ExplainTest)
+#include "explain_test.moc"

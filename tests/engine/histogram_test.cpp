@@ -1,0 +1,78 @@
+#include "engine/stats/histogram.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <random>
+
+using namespace assay;
+
+class HistogramTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void givesEveryStepOfAShareItsBin();
+    void bracketsContinuousValues();
+    void countsGetBinsOfTheirOwn();
+    void survivesOddColumns();
+};
+
+void HistogramTest::givesEveryStepOfAShareItsBin() {
+    std::vector<double> values;
+    for (int j = 0; j <= 5; ++j)
+        values.insert(values.end(), static_cast<std::size_t>(j + 1), j / 5.0);
+    const HistogramBins bins = chooseBins(values, Unit::Share, 5);
+    QVERIFY(bins.discrete());
+    QCOMPARE(countPerBin(bins, values), (std::vector<std::size_t>{1, 2, 3, 4, 5, 6}));
+    QCOMPARE(bins.values.back(), 1.0);
+    values.push_back(0.33);
+    QVERIFY(!chooseBins(values, Unit::Share, 5).discrete());
+}
+
+void HistogramTest::bracketsContinuousValues() {
+    std::mt19937_64 random(11);
+    std::normal_distribution<double> normal;
+    std::vector<double> values(10000);
+    for (double& v : values)
+        v = normal(random);
+    values[17] = std::nan("");
+    const HistogramBins bins = chooseBins(values, Unit::Nats, 5, 60);
+    QVERIFY(!bins.discrete());
+    QVERIFY(bins.count() >= 20 && bins.count() <= 60);
+    const auto counts = countPerBin(bins, values);
+    std::size_t sum = 0;
+    for (std::size_t count : counts)
+        sum += count;
+    QCOMPARE(sum, 9999U); // both ends are inside, NaN is not
+    QVERIFY(!bins.binOf(std::nan("")));
+    QVERIFY(!bins.binOf(1e9));
+}
+
+void HistogramTest::countsGetBinsOfTheirOwn() {
+    const std::vector<double> few{3, 3, 5, 7};
+    const HistogramBins bins = chooseBins(few, Unit::Count, 5);
+    QCOMPARE(bins.values, (std::vector<double>{3, 4, 5, 6, 7}));
+    QCOMPARE(countPerBin(bins, few), (std::vector<std::size_t>{2, 0, 1, 0, 1}));
+    const std::vector<double> wide{0, 100000};
+    QVERIFY(!chooseBins(wide, Unit::Count, 5).discrete());
+    const std::vector<double> answers{1, 1, 0};
+    QCOMPARE(countPerBin(chooseBins(answers, Unit::YesNo, 5), answers), (std::vector<std::size_t>{1, 2}));
+}
+
+void HistogramTest::survivesOddColumns() {
+    QCOMPARE(chooseBins({}, Unit::Nats, 5).count(), 0U);
+    const std::vector<double> nothing{std::nan(""), std::nan("")};
+    QCOMPARE(chooseBins(nothing, Unit::Nats, 5).count(), 0U);
+    const std::vector<double> same(50, 2.5);
+    const HistogramBins bins = chooseBins(same, Unit::Nats, 5);
+    QCOMPARE(countPerBin(bins, same), (std::vector<std::size_t>{50}));
+    const std::vector<double> spike = [] {
+        std::vector<double> v(100, 1.0);
+        v.push_back(1000.0);
+        return v;
+    }();
+    QVERIFY(chooseBins(spike, Unit::Nats, 5).count() <= 60U);
+}
+
+QTEST_GUILESS_MAIN(HistogramTest)
+#include "histogram_test.moc"

@@ -1,0 +1,194 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/histogram_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QSignalSpy>
+#include <QToolTip>
+#include <QtTest>
+
+#include <cmath>
+
+using namespace assay;
+
+namespace {
+
+struct Window {
+    SampleSelection selection;
+    HistogramView view;
+    ViewState state;
+
+    explicit Window(const std::string& column, std::size_t model = 2, QSize size = {420, 240})
+        : view(column, &selection, nullptr), state{test::fakeAudit(), model, nullptr} {
+        view.resize(size);
+        view.showState(state);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    QPoint center(std::size_t bin) const { return view.binRect(bin).center(); }
+    void click(std::size_t bin, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::mouseClick(&view, Qt::LeftButton, modifiers, center(bin));
+    }
+    void press(int key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(&view, static_cast<Qt::Key>(key), modifiers);
+    }
+    /// Samples of the current column in the bins from `first` to `last`.
+    std::vector<SampleId> expected(const std::string& column, std::size_t first, std::size_t last) const {
+        const bool real = findColumn(column)->side == Side::Real;
+        const auto& values = state.current().column(column);
+        std::vector<SampleId> samples;
+        for (std::size_t row = 0; row < values.size(); ++row) {
+            const auto bin = view.bins().binOf(values[row]);
+            if (bin && *bin >= first && *bin <= last)
+                samples.push_back({real ? SetId::Real : state.currentSet(), static_cast<std::uint32_t>(row)});
+        }
+        return samples;
+    }
+};
+
+} // namespace
+
+class HistogramViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void clickSelectsABar_data();
+    void clickSelectsABar();
+    void dragBrushesARange();
+    void controlAddsAndTakesOut();
+    void shiftExtends();
+    void keysChooseABar();
+    void showsTheSelectionFromElsewhere();
+    void fadesWhatIsRejected();
+    void tellsRangeCountAndShare();
+    void emitsNothingOnTheSameState();
+    void teachesWhenEmpty();
+};
+
+void HistogramViewTest::clickSelectsABar_data() {
+    QTest::addColumn<QString>("column");
+    for (const char* column : {"fidelity", "coverage", "pce", "ball_count", "authentic", "nearest_synthetic_distance"})
+        QTest::newRow(column) << column;
+}
+
+void HistogramViewTest::clickSelectsABar() {
+    QFETCH(QString, column);
+    Window window(column.toStdString());
+    QVERIFY(window.view.bins().count() >= 2);
+    for (std::size_t bin = 0; bin < window.view.bins().count(); ++bin) {
+        window.click(bin);
+        QCOMPARE(window.selection.samples(), window.expected(column.toStdString(), bin, bin));
+    }
+    test::shoot(window.view, "histogram-" + column);
+}
+
+void HistogramViewTest::dragBrushesARange() {
+    Window window("fidelity");
+    QTest::mousePress(&window.view, Qt::LeftButton, {}, window.center(1));
+    for (std::size_t bin : {2U, 3U, 4U}) {
+        QMouseEvent move(QEvent::MouseMove, window.center(bin), window.view.mapToGlobal(window.center(bin)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&window.view, &move);
+        QCOMPARE(window.selection.samples(), window.expected("fidelity", 1, bin)); // live
+    }
+    QMouseEvent back(QEvent::MouseMove, QPoint(-50, 0), QPoint(0, 0), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window.view, &back);
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 0, 1));
+    QTest::mouseRelease(&window.view, Qt::LeftButton, {}, window.center(0));
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 0, 1));
+}
+
+void HistogramViewTest::controlAddsAndTakesOut() {
+    Window window("fidelity");
+    window.selection.replace({{SetId::Real, 3}});
+    window.click(0, Qt::ControlModifier);
+    window.click(5, Qt::ControlModifier);
+    auto expected = window.expected("fidelity", 0, 0);
+    for (SampleId id : window.expected("fidelity", 5, 5))
+        expected.push_back(id);
+    expected.push_back({SetId::Real, 3});
+    std::sort(expected.begin(), expected.end());
+    QCOMPARE(window.selection.samples(), expected);
+    window.click(0, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(), window.expected("fidelity", 5, 5).size() + 1);
+}
+
+void HistogramViewTest::shiftExtends() {
+    Window window("fidelity");
+    window.click(1);
+    window.click(4, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 1, 4));
+    window.click(0, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 0, 1));
+}
+
+void HistogramViewTest::keysChooseABar() {
+    Window window("fidelity");
+    window.press(Qt::Key_End);
+    QVERIFY(window.selection.isEmpty());
+    window.press(Qt::Key_Return);
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 5, 5));
+    window.press(Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples(), window.expected("fidelity", 4, 5));
+    window.press(Qt::Key_Home);
+    window.press(Qt::Key_Return, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(),
+             window.expected("fidelity", 4, 5).size() + window.expected("fidelity", 0, 0).size());
+    window.press(Qt::Key_Escape);
+    QVERIFY(window.selection.isEmpty());
+}
+
+void HistogramViewTest::showsTheSelectionFromElsewhere() {
+    Window window("coverage");
+    const auto& coverage = window.state.current().column("coverage");
+    const std::size_t bin = *window.view.bins().binOf(coverage[7]);
+    const QImage before = window.view.grab().toImage();
+    window.selection.replace({{SetId::Real, 7}, {window.state.currentSet(), 7}});
+    QCOMPARE(window.view.selectedIn(bin), 1U);
+    QVERIFY(before != window.view.grab().toImage());
+}
+
+void HistogramViewTest::fadesWhatIsRejected() {
+    Window window("fidelity");
+    const QImage before = window.view.grab().toImage();
+    window.state.kept = std::make_shared<std::vector<bool>>(80, false);
+    window.view.showState(window.state);
+    const QImage after = window.view.grab().toImage();
+    QVERIFY(before != after);
+    test::shoot(window.view, "histogram-rejected");
+}
+
+void HistogramViewTest::tellsRangeCountAndShare() {
+    Window window("fidelity");
+    QHelpEvent help(QEvent::ToolTip, window.center(5), window.view.mapToGlobal(window.center(5)));
+    QCoreApplication::sendEvent(&window.view, &help);
+    const auto count = window.expected("fidelity", 5, 5).size();
+    QVERIFY(QToolTip::text().contains("Fidelity: 1.00"));
+    QVERIFY(QToolTip::text().contains(QString("%1 of 80 samples").arg(count)));
+    QVERIFY(QToolTip::text().contains("%"));
+    QToolTip::hideText();
+}
+
+void HistogramViewTest::emitsNothingOnTheSameState() {
+    Window window("fidelity");
+    window.click(5);
+    const QSignalSpy changed(&window.selection, &SampleSelection::changed);
+    window.view.showState(window.state);
+    window.click(5);
+    QCOMPARE(changed.count(), 0);
+}
+
+void HistogramViewTest::teachesWhenEmpty() {
+    Window window("coverage");
+    window.click(1);
+    window.view.showState({});
+    QCOMPARE(window.view.bins().count(), 0U);
+    QTest::mouseClick(&window.view, Qt::LeftButton, {}, window.view.rect().center());
+    window.press(Qt::Key_Right);
+    window.press(Qt::Key_Return);
+    test::shoot(window.view, "histogram-empty");
+}
+
+QTEST_MAIN(HistogramViewTest)
+#include "histogram_view_test.moc"
