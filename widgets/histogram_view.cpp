@@ -370,6 +370,8 @@ void HistogramView::paintBar(QPainter& painter, std::size_t bin) const {
         painter.fillRect(share, fill);
         painter.setPen(QPen(colors::selected(palette()), 2));
         painter.drawRect(share.adjusted(1, 1, -1, -1));
+        painter.setPen(QPen(palette().color(QPalette::WindowText), 1)); // yellow alone is weak on orange
+        painter.drawRect(share.adjusted(-1, -1, 0, 0));
     }
     if (cursor_ == bin && hasFocus()) {
         painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DotLine));
@@ -384,7 +386,7 @@ void HistogramView::paintBinAxis(QPainter& painter) const {
     painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1);
     const std::vector<double> ticks =
         bins_.discrete() ? bins_.values
-                         : axisTicks(bins_.edges.front(), bins_.edges.back(), std::max(2, plot.width() / 70));
+                         : axisTicks(bins_.edges.front(), bins_.edges.back(), std::max(2, plot.width() / 50));
     int free = 0;
     for (double tick : ticks) {
         const QString text = column()->unit == Unit::YesNo ? formatValue(tick, Unit::YesNo) : tickText(tick);

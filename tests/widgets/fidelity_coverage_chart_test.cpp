@@ -1,0 +1,153 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/chart_frame.h"
+#include "widgets/fidelity_coverage_chart.h"
+#include "widgets/sample_selection.h"
+
+#include <QLabel>
+#include <QSignalSpy>
+#include <QToolTip>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+/// Models that stand where the test says; long names when wanted.
+std::shared_ptr<const AuditResult> auditWith(const std::vector<std::array<double, 2>>& scores,
+                                             const std::string& name = "model") {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit({.models = 1}));
+    const auto base = audit->models[0];
+    audit->models.clear();
+    for (const auto& score : scores) {
+        auto model = std::make_shared<ModelAudit>(*base);
+        model->name = name + "-" + std::to_string(audit->models.size());
+        model->metrics = {{"clipped_density", score[0]},
+                          {"clipped_coverage", score[1]},
+                          {"authenticity", audit->models.size() == 1 ? 0.02 : 0.6},
+                          {"pce", 1.5}};
+        audit->models.push_back(model);
+    }
+    return audit;
+}
+
+struct Window {
+    SampleSelection selection;
+    FidelityCoverageChart view{&selection, nullptr};
+    std::vector<std::size_t> chosen;
+
+    explicit Window(const ViewState& state, QSize size = {420, 320}) {
+        view.resize(size);
+        view.showState(state);
+        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
+            chosen.push_back(model);
+            ViewState next = view.state();
+            next.model = model;
+            view.showState(next);
+        });
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCoreApplication::processEvents();
+        view.grab();
+    }
+    QWidget* target(QPoint point) { return view.childAt(point); }
+    void click(QPoint point) {
+        QWidget* child = target(point);
+        QTest::mouseClick(child, Qt::LeftButton, {}, child->mapFrom(&view, point));
+    }
+};
+
+} // namespace
+
+class FidelityCoverageChartTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void marksStandWhereTheScoresAre();
+    void clickChoosesAModel();
+    void arrowsGoToTheNeighbor();
+    void hoverTellsEverything();
+    void namesStayInsideAndApart();
+    void saysNothingNewOnTheSameState();
+    void teachesWhenEmpty();
+};
+
+void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
+    Window window({auditWith({{0.0, 0.0}, {1.0, 1.0}, {0.5, 0.5}}), 0, nullptr});
+    const QPoint low = window.view.markOf(0);
+    const QPoint high = window.view.markOf(1);
+    const QPoint middle = window.view.markOf(2);
+    QVERIFY(low.x() < high.x() && low.y() > high.y());
+    QVERIFY((middle - (low + high) / 2).manhattanLength() <= 3);
+    QVERIFY(window.view.rect().contains(low) && window.view.rect().contains(high));
+}
+
+void FidelityCoverageChartTest::clickChoosesAModel() {
+    Window window({test::fakeAudit(), 0, nullptr});
+    window.click(window.view.markOf(2));
+    window.click(window.view.markOf(2)); // already current
+    window.click(window.view.nameRects()[0].center().toPoint());
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0}));
+    window.click(QPoint(window.view.width() / 2, 12));
+    QCOMPARE(window.chosen.size(), 2U);
+    test::shoot(window.view, "scatter");
+}
+
+void FidelityCoverageChartTest::arrowsGoToTheNeighbor() {
+    Window window({auditWith({{0.5, 0.5}, {0.1, 0.9}, {0.9, 0.2}}), 0, nullptr});
+    for (Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left, Qt::Key_Left, Qt::Key_Left})
+        QTest::keyClick(&window.view, key);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0, 1}));
+}
+
+void FidelityCoverageChartTest::hoverTellsEverything() {
+    Window window({auditWith({{0.5, 0.5}, {0.1, 0.9}}), 0, nullptr});
+    const QPoint mark = window.view.markOf(1);
+    QWidget* child = window.target(mark);
+    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, mark), window.view.mapToGlobal(mark));
+    QCoreApplication::sendEvent(child, &help);
+    QVERIFY(QToolTip::text().contains("model-1"));
+    QVERIFY(QToolTip::text().contains("98 %"));
+    QVERIFY(QToolTip::text().contains("Clipped coverage"));
+    QToolTip::hideText();
+}
+
+void FidelityCoverageChartTest::namesStayInsideAndApart() {
+    Window window({auditWith({{1.0, 1.0}, {0.99, 0.98}, {0.0, 0.0}, {1.0, 0.0}, {0.98, 0.99}},
+                             "a-very-long-name-of-a-diffusion-model-with-guidance"),
+                   0, nullptr},
+                  {360, 280});
+    const auto& rects = window.view.nameRects();
+    QCOMPARE(rects.size(), 5U);
+    for (std::size_t a = 0; a < rects.size(); ++a) {
+        if (rects[a].isNull())
+            continue;
+        QVERIFY(QRectF(window.view.rect()).contains(rects[a]));
+        for (std::size_t b = a + 1; b < rects.size(); ++b)
+            QVERIFY(!rects[a].intersects(rects[b]));
+    }
+    QVERIFY2(!rects[0].isNull(), "the current model is named");
+    test::shoot(window.view, "scatter-crowded");
+}
+
+void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {
+    const auto audit = test::fakeAudit();
+    Window window({audit, 1, nullptr});
+    window.view.showState({audit, 1, nullptr});
+    window.view.showState({audit, 2, nullptr});
+    QVERIFY(window.chosen.empty());
+}
+
+void FidelityCoverageChartTest::teachesWhenEmpty() {
+    Window window({});
+    auto* hint = window.view.findChild<QLabel*>("fidelityCoverageHint");
+    QVERIFY(hint->isVisible());
+    QTest::keyClick(&window.view, Qt::Key_Left);
+    window.view.showState({test::fakeAudit(), 0, nullptr});
+    QVERIFY(!hint->isVisible());
+    window.view.showState({});
+    QVERIFY(hint->isVisible());
+}
+
+QTEST_MAIN(FidelityCoverageChartTest)
+#include "fidelity_coverage_chart_test.moc"

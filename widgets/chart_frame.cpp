@@ -1,0 +1,142 @@
+#include "widgets/chart_frame.h"
+
+#include "widgets/colors.h"
+
+#include <QChart>
+#include <QChartView>
+#include <QGraphicsLayout>
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+#include <utility>
+
+namespace assay {
+
+class ChartFrame::View : public QChartView {
+public:
+    View(QChart* chart, QWidget* parent) : QChartView(chart, parent) {}
+    Overlay overlay;
+
+protected:
+    void drawForeground(QPainter* painter, const QRectF& area) override {
+        QChartView::drawForeground(painter, area);
+        if (!overlay)
+            return;
+        painter->save();
+        painter->setWorldTransform(QTransform()); // to the widget's own pixels
+        painter->setFont(font());
+        overlay(*painter);
+        painter->restore();
+    }
+};
+
+ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
+    chart_->legend()->hide();
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->setBackgroundRoundness(0);
+    chart_->setMargins(QMargins(4, 4, 8, 4));
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    view_ = new View(chart_, this);
+    view_->setRenderHint(QPainter::Antialiasing);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setFocusPolicy(Qt::NoFocus);
+    view_->setViewportUpdateMode(QGraphicsView::FullViewportUpdate); // the overlay is not part of the scene
+    view_->viewport()->setMouseTracking(true);
+    view_->viewport()->installEventFilter(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view_);
+    applyTheme();
+}
+
+void ChartFrame::setAxes(const QString& xTitle, const QString& yTitle, double from, double to, double step) {
+    const auto add = [&](const QString& title, Qt::Alignment side) {
+        auto* axis = new QValueAxis(this);
+        axis->setTitleText(title);
+        axis->setRange(from, to);
+        axis->setTickType(QValueAxis::TicksDynamic);
+        axis->setTickAnchor(0.0);
+        axis->setTickInterval(step);
+        axis->setLabelFormat(QStringLiteral("%.1f"));
+        chart_->addAxis(axis, side);
+    };
+    add(xTitle, Qt::AlignBottom);
+    add(yTitle, Qt::AlignLeft);
+    applyTheme();
+}
+
+void ChartFrame::addSeries(QAbstractSeries* series) {
+    chart_->addSeries(series);
+    for (QAbstractAxis* axis : chart_->axes())
+        series->attachAxis(axis);
+}
+
+void ChartFrame::setOverlay(Overlay overlay) {
+    view_->overlay = std::move(overlay);
+}
+
+void ChartFrame::refresh() {
+    view_->viewport()->update();
+}
+
+QPointF ChartFrame::toWidget(QPointF value, QAbstractSeries* series) const {
+    return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(value, series)));
+}
+
+QRectF ChartFrame::plotArea() const {
+    return view_->mapFromScene(chart_->mapRectToScene(chart_->plotArea())).boundingRect();
+}
+
+void ChartFrame::applyTheme() {
+    const QPalette colors = palette();
+    chart_->setBackgroundBrush(colors.color(QPalette::Base));
+    chart_->setBackgroundPen(Qt::NoPen);
+    chart_->setPlotAreaBackgroundVisible(false);
+    view_->setBackgroundBrush(colors.color(QPalette::Base));
+    chart_->setTitleBrush(colors.color(QPalette::WindowText));
+    chart_->setTitleFont(font());
+    for (QAbstractAxis* axis : chart_->axes()) {
+        axis->setLabelsFont(font());
+        axis->setTitleFont(font());
+        axis->setLabelsBrush(colors::mutedText(colors));
+        axis->setTitleBrush(colors::mutedText(colors));
+        axis->setGridLinePen(QPen(colors::gridLine(colors), 1));
+        axis->setLinePen(QPen(colors::mutedText(colors), 1));
+    }
+    emit themed();
+    refresh();
+}
+
+void ChartFrame::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        applyTheme();
+}
+
+bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseMove:
+        emit mouseMoved(static_cast<QMouseEvent*>(event)->position().toPoint());
+        return true;
+    case QEvent::MouseButtonPress:
+        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
+            emit mousePressed(static_cast<QMouseEvent*>(event)->position().toPoint());
+        return true;
+    case QEvent::Leave:
+        emit mouseLeft();
+        break;
+    case QEvent::ToolTip: {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        emit toolTipWanted(help->pos(), help->globalPos());
+        return true;
+    }
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace assay

@@ -1,0 +1,224 @@
+#include "widgets/fidelity_coverage_chart.h"
+
+#include "widgets/chart_frame.h"
+#include "widgets/colors.h"
+#include "widgets/model_summary.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScatterSeries>
+#include <QStackedLayout>
+#include <QToolTip>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+constexpr double kMark = 10.0;      // diameter
+constexpr double kCurrentRing = 18; // diameter
+constexpr double kReach = 14.0;     // how near a click must be
+constexpr int kLongestName = 130;
+
+} // namespace
+
+FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget* parent)
+    : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("fidelityCoverageChart"));
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(title());
+    frame_ = new ChartFrame(this);
+    frame_->setAxes(tr("Clipped density (fidelity)"), tr("Clipped coverage"), -0.05, 1.05, 0.2);
+    series_ = new QScatterSeries(this);
+    series_->setMarkerSize(kMark);
+    frame_->addSeries(series_);
+    themeSeries();
+    hint_ = new QLabel(tr("Every synthetic set would be a point here: good ones at the top right.\n"
+                          "Open a real and a synthetic set to begin."),
+                       this);
+    hint_->setObjectName(QStringLiteral("fidelityCoverageHint"));
+    hint_->setAlignment(Qt::AlignCenter);
+    hint_->setWordWrap(true);
+    hint_->setMargin(16);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(frame_);
+    frame_->setOverlay([this](QPainter& painter) { paintMarks(painter); });
+    connect(frame_, &ChartFrame::themed, this, &FidelityCoverageChart::themeSeries);
+    connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { hover(modelAt(point)); });
+    connect(frame_, &ChartFrame::mouseLeft, this, [this] { hover(std::nullopt); });
+    connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
+        setFocus(Qt::MouseFocusReason);
+        const auto model = modelAt(point);
+        if (model && *model != state().model)
+            emit modelChosen(*model);
+    });
+    connect(frame_, &ChartFrame::toolTipWanted, this, [this](QPoint point, QPoint globalPoint) {
+        if (const auto model = modelAt(point))
+            QToolTip::showText(globalPoint, modelToolTip(*state().audit->models[*model]), this);
+        else
+            QToolTip::hideText();
+    });
+}
+
+std::size_t FidelityCoverageChart::count() const {
+    return state().audit ? state().audit->models.size() : 0;
+}
+
+QPointF FidelityCoverageChart::valueOf(std::size_t model) const {
+    const ModelAudit& audit = *state().audit->models[model];
+    const double x = metricOr(audit, "clipped_density");
+    const double y = metricOr(audit, "clipped_coverage");
+    return {std::isnan(x) ? 0.0 : x, std::isnan(y) ? 0.0 : y};
+}
+
+QPoint FidelityCoverageChart::markOf(std::size_t model) const {
+    return frame_->toWidget(valueOf(model), series_).toPoint();
+}
+
+std::optional<std::size_t> FidelityCoverageChart::modelAt(QPoint point) const {
+    std::optional<std::size_t> nearest;
+    double least = kReach;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const double distance = QLineF(markOf(model), point).length();
+        if (distance < least) {
+            least = distance;
+            nearest = model;
+        }
+    }
+    for (std::size_t model = 0; !nearest && model < nameRects_.size(); ++model)
+        if (nameRects_[model].contains(point))
+            nearest = model;
+    return nearest;
+}
+
+void FidelityCoverageChart::hover(std::optional<std::size_t> model) {
+    if (model == hovered_)
+        return;
+    hovered_ = model;
+    frame_->setCursor(model ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    frame_->refresh();
+}
+
+void FidelityCoverageChart::themeSeries() {
+    series_->setColor(colors::synthetic(palette()));
+    series_->setBorderColor(palette().color(QPalette::Base));
+}
+
+void FidelityCoverageChart::stateChanged(const ViewState& previous) {
+    if (previous.audit != state().audit) {
+        QList<QPointF> points;
+        suspicious_.clear();
+        nameRects_.clear();
+        hovered_.reset();
+        for (std::size_t model = 0; model < count(); ++model) {
+            points << valueOf(model);
+            suspicious_.push_back(!concernText(*state().audit->models[model]).isEmpty());
+        }
+        series_->replace(points);
+        pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(frame_) : hint_);
+    }
+    frame_->refresh();
+}
+
+std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
+    std::vector<std::size_t> order(count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // The current model's name gets the best place.
+    std::stable_partition(order.begin(), order.end(), [this](std::size_t model) { return model == state().model; });
+    return order;
+}
+
+void FidelityCoverageChart::paintMarks(QPainter& painter) {
+    nameRects_.assign(count(), QRectF());
+    std::vector<QRectF> taken;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const QPointF at = markOf(model);
+        taken.emplace_back(at.x() - kMark / 2, at.y() - kMark / 2, kMark, kMark);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    for (std::size_t model : paintOrder()) {
+        const QPointF at = markOf(model);
+        if (model == state().model) {
+            painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
+            painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
+        } else if (hovered_ == model) {
+            painter.setPen(QPen(colors::mutedText(palette()), 1.5));
+            painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
+        }
+        paintName(painter, model, taken);
+    }
+}
+
+QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const {
+    const QRectF plot = frame_->plotArea();
+    const double off = kCurrentRing / 2 + 3;
+    const double w = size.width();
+    const double h = size.height();
+    const std::array<QPointF, 8> corners{QPointF(off, -h / 2),           QPointF(-off - w, -h / 2),
+                                         QPointF(-w / 2, -off - h),      QPointF(-w / 2, off),
+                                         QPointF(off - 4, -off - h + 4), QPointF(-off - w + 4, -off - h + 4),
+                                         QPointF(off - 4, off - 4),      QPointF(-off - w + 4, off - 4)};
+    for (const QPointF& corner : corners) {
+        const QRectF rect(mark + corner, size);
+        if (plot.contains(rect) &&
+            std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(rect); }))
+            return rect;
+    }
+    return {}; // no room: the tooltip still names it
+}
+
+void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, std::vector<QRectF>& taken) {
+    QFont font = this->font();
+    font.setBold(model == state().model);
+    const QFontMetricsF metrics(font);
+    QString name =
+        metrics.elidedText(QString::fromStdString(state().audit->models[model]->name), Qt::ElideMiddle, kLongestName);
+    if (suspicious_[model])
+        name += tr(" (!)");
+    const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, markOf(model), taken);
+    if (rect.isNull())
+        return;
+    taken.push_back(rect);
+    nameRects_[model] = rect;
+    painter.setFont(font);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect, Qt::AlignCenter, name);
+}
+
+void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
+    const bool left = event->key() == Qt::Key_Left;
+    if ((!left && event->key() != Qt::Key_Right) || !state().hasModel()) {
+        LinkedView::keyPressEvent(event);
+        return;
+    }
+    // The neighbour on the axis, so that the arrow says where the ring goes.
+    std::vector<std::size_t> order(count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return valueOf(a).x() < valueOf(b).x(); });
+    const auto at = std::find(order.begin(), order.end(), state().model);
+    if (left && at != order.begin())
+        emit modelChosen(*(at - 1));
+    else if (!left && at + 1 != order.end())
+        emit modelChosen(*(at + 1));
+}
+
+void FidelityCoverageChart::focusInEvent(QFocusEvent* event) {
+    LinkedView::focusInEvent(event);
+    frame_->refresh();
+}
+
+void FidelityCoverageChart::focusOutEvent(QFocusEvent* event) {
+    LinkedView::focusOutEvent(event);
+    frame_->refresh();
+}
+
+} // namespace assay

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "widgets/linked_view.h"
+
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QScatterSeries;
+class QStackedLayout;
+
+namespace assay {
+
+class ChartFrame;
+
+/// Every model as a point: clipped density against clipped coverage. The current one is ringed, a suspicious one
+/// carries (!); click, or the left and right arrow keys, make another one current.
+class FidelityCoverageChart : public LinkedView {
+    Q_OBJECT
+
+public:
+    FidelityCoverageChart(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
+
+    /// Where a model's mark is, in this widget's coordinates.
+    QPoint markOf(std::size_t model) const;
+    /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
+    const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    std::size_t count() const;
+    QPointF valueOf(std::size_t model) const;
+    std::optional<std::size_t> modelAt(QPoint point) const;
+    std::vector<std::size_t> paintOrder() const;
+    void themeSeries();
+    void hover(std::optional<std::size_t> model);
+    void paintMarks(QPainter& painter);
+    QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
+    void paintName(QPainter& painter, std::size_t model, std::vector<QRectF>& taken);
+
+    ChartFrame* frame_;
+    QScatterSeries* series_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    std::optional<std::size_t> hovered_;
+    std::vector<bool> suspicious_;
+    std::vector<QRectF> nameRects_;
+};
+
+} // namespace assay
