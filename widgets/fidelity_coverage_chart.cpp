@@ -107,8 +107,9 @@ void FidelityCoverageChart::hover(std::optional<std::size_t> model) {
 }
 
 void FidelityCoverageChart::themeSeries() {
-    series_->setColor(colors::synthetic(palette()));
-    series_->setBorderColor(palette().color(QPalette::Base));
+    // The series places the marks on the axes; they are painted with their names, which keeps both on the same pixels.
+    series_->setColor(Qt::transparent);
+    series_->setBorderColor(Qt::transparent);
 }
 
 void FidelityCoverageChart::stateChanged(const ViewState& previous) {
@@ -140,12 +141,16 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
     std::vector<QRectF> taken;
     for (std::size_t model = 0; model < count(); ++model) {
         const QPointF at = markOf(model);
-        taken.emplace_back(at.x() - kMark / 2, at.y() - kMark / 2, kMark, kMark);
+        const double size = model == state().model ? kCurrentRing + 2 : kMark;
+        taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setBrush(Qt::NoBrush);
     for (std::size_t model : paintOrder()) {
         const QPointF at = markOf(model);
+        painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+        painter.setBrush(colors::synthetic(palette()));
+        painter.drawEllipse(at, kMark / 2, kMark / 2);
+        painter.setBrush(Qt::NoBrush);
         if (model == state().model) {
             painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
             painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
@@ -188,6 +193,9 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, std:
         return;
     taken.push_back(rect);
     nameRects_[model] = rect;
+    QColor veil = palette().color(QPalette::Base); // grid lines must not cross the letters
+    veil.setAlphaF(0.8F);
+    painter.fillRect(rect, veil);
     painter.setFont(font);
     painter.setPen(palette().color(QPalette::WindowText));
     painter.drawText(rect, Qt::AlignCenter, name);

@@ -155,11 +155,10 @@ std::vector<Concern> modelConcerns(const ModelAudit& model) {
     const double coverage = model.metric("clipped_coverage");
     if (coverage < kHardlyCovered)
         concerns.push_back(
-            {"no coverage", "It covers almost none of the real data (clipped coverage " + number(coverage) + ")."});
+            {"uncovered", "It covers almost none of the real data (clipped coverage " + number(coverage) + ")."});
     else if (coverage < 0.5 * density)
-        concerns.push_back({"missing modes", "It leaves out much of the real data: its clipped coverage (" +
-                                                 number(coverage) + ") is less than half of its clipped density (" +
-                                                 number(density) + ")."});
+        concerns.push_back({"gaps", "It leaves out much of the real data: its clipped coverage (" + number(coverage) +
+                                        ") is less than half of its clipped density (" + number(density) + ")."});
     return concerns;
 }
 

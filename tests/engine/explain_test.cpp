@@ -166,8 +166,8 @@ void ExplainTest::distrustsCopiesAndMissingCoverage() {
     using Labels = std::vector<std::string>;
     QCOMPARE(concernsOf(0.9, 0.9, 0.5), Labels{});
     QCOMPARE(concernsOf(0.9, 0.9, 0.02), Labels{"copies"});
-    QCOMPARE(concernsOf(0.9, 0.4, 0.5), Labels{"missing modes"});
-    QCOMPARE(concernsOf(0.1, 0.05, 0.5), Labels{"no coverage"});
+    QCOMPARE(concernsOf(0.9, 0.4, 0.5), Labels{"gaps"});
+    QCOMPARE(concernsOf(0.1, 0.05, 0.5), Labels{"uncovered"});
     ModelAudit copycat;
     copycat.metrics = {{"clipped_density", 1.0}, {"clipped_coverage", 0.9}, {"authenticity", 0.021}};
     QCOMPARE(modelConcerns(copycat)[0].sentence,

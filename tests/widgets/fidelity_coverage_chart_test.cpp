@@ -83,9 +83,10 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
 }
 
 void FidelityCoverageChartTest::clickChoosesAModel() {
-    Window window({test::fakeAudit(), 0, nullptr});
+    Window window({auditWith({{0.2, 0.8}, {0.95, 0.3}, {0.6, 0.6}, {0.9, 0.96}}), 0, nullptr});
     window.click(window.view.markOf(2));
     window.click(window.view.markOf(2)); // already current
+    window.view.grab();
     window.click(window.view.nameRects()[0].center().toPoint());
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0}));
     window.click(QPoint(window.view.width() / 2, 12));

@@ -1,0 +1,186 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/model_summary.h"
+#include "widgets/models_model.h"
+#include "widgets/models_panel.h"
+#include "widgets/models_tree.h"
+#include "widgets/sample_selection.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLabel>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+struct Window {
+    SampleSelection selection;
+    ModelsPanel view{&selection, nullptr};
+    std::vector<std::size_t> chosen;
+    ModelsTree* tree = view.findChild<ModelsTree*>("modelsTree");
+
+    explicit Window(const ViewState& state, int width = 500) {
+        view.resize(width, 260);
+        view.showState(state);
+        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
+            chosen.push_back(model);
+            ViewState next = view.state();
+            next.model = model;
+            view.showState(next);
+        });
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        QCoreApplication::processEvents();
+    }
+    QStringList names() const {
+        QStringList result;
+        for (int row = 0; row < tree->model()->rowCount(); ++row)
+            result << tree->model()->index(row, 0).data().toString();
+        return result;
+    }
+    void clickRow(int row) {
+        const QRect rect = tree->visualRect(tree->model()->index(row, ModelsModel::ClippedDensity));
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, rect.center());
+    }
+    void clickHeader(int section) {
+        QHeaderView* header = tree->header();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          QPoint(header->sectionViewportPosition(section) + 8, header->height() / 2));
+    }
+};
+
+} // namespace
+
+class ModelsPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void listsEveryModelWithItsScores();
+    void clickAndArrowsChooseAModel();
+    void headersSort();
+    void explainsTheMark();
+    void fitsItsWidth_data();
+    void fitsItsWidth();
+    void passesTheModelTester();
+    void keepsTheOrderWhenAModelIsAdded();
+    void saysNothingNewOnTheSameState();
+    void teachesWhenEmpty();
+};
+
+void ModelsPanelTest::listsEveryModelWithItsScores() {
+    const auto audit = test::fakeAudit();
+    Window window({audit, 0, nullptr});
+    QCOMPARE(window.names(), QStringList({"faithful", "copies (!)", "noise30"}));
+    const auto cell = [&](int row, int section) { return window.tree->model()->index(row, section).data().toString(); };
+    const double density = metricOr(*audit->models[2], "clipped_density");
+    QCOMPARE(cell(2, ModelsModel::ClippedDensity), QLocale().toString(density, 'f', 3));
+    QCOMPARE(cell(2, ModelsModel::BadFidelity), QString("%1 %").arg(std::lround(100.0 * (1.0 - density))));
+    QCOMPARE(window.tree->currentIndex().row(), 0);
+}
+
+void ModelsPanelTest::clickAndArrowsChooseAModel() {
+    Window window({test::fakeAudit(), 0, nullptr});
+    window.clickRow(2);
+    QTest::keyClick(window.tree, Qt::Key_Up);
+    QTest::keyClick(window.tree, Qt::Key_Up);
+    QTest::keyClick(window.tree, Qt::Key_Up); // there is none
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1, 0}));
+}
+
+void ModelsPanelTest::headersSort() {
+    Window window({test::fakeAudit(), 1, nullptr});
+    window.clickHeader(ModelsModel::Name);
+    QStringList names = window.names();
+    QCOMPARE(names, QStringList({"copies (!)", "faithful", "noise30"}));
+    QCOMPARE(window.tree->currentIndex().row(), 0);
+    window.clickHeader(ModelsModel::Name);
+    QCOMPARE(window.names().front(), QString("noise30"));
+    QVERIFY(window.chosen.empty());
+    window.clickRow(0);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    window.clickHeader(ModelsModel::Pce);
+    window.clickHeader(ModelsModel::Pce);
+    QCOMPARE(window.names().front(), QString("noise30")); // the highest PCE
+}
+
+void ModelsPanelTest::explainsTheMark() {
+    Window window({test::fakeAudit(), 0, nullptr});
+    const QModelIndex copies = window.tree->model()->index(1, 0);
+    QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of training data"));
+    QVERIFY(!window.tree->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
+    for (int section = 0; section < ModelsModel::SectionCount; ++section)
+        QVERIFY(!window.tree->model()->headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+}
+
+void ModelsPanelTest::fitsItsWidth_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("compact");
+    QTest::newRow("narrow dock") << 260 << true;
+    QTest::newRow("wide") << 500 << false;
+    QTest::newRow("very wide") << 900 << false;
+}
+
+void ModelsPanelTest::fitsItsWidth() {
+    QFETCH(int, width);
+    QFETCH(bool, compact);
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit());
+    auto longName = std::make_shared<ModelAudit>(*audit->models[0]);
+    longName->name = "stable-diffusion-v2-guidance-7.5-steps-50";
+    audit->models.push_back(longName);
+    Window window({audit, 1, nullptr}, width);
+    QCOMPARE(window.tree->isCompact(), compact);
+    int used = 0;
+    for (int section = 0; section < ModelsModel::SectionCount; ++section)
+        used += window.tree->columnWidth(section);
+    QVERIFY2(used <= window.tree->viewport()->width(), qPrintable(QString::number(used)));
+    test::shoot(window.view, QString("models-%1").arg(width));
+}
+
+void ModelsPanelTest::passesTheModelTester() {
+    ModelsModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setAudit(test::fakeAudit());
+    QCOMPARE(model.rowCount(), 3);
+    model.setShortHeaders(true);
+    model.setAudit(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
+    const auto audit = test::fakeAudit();
+    Window window({audit, 1, nullptr});
+    window.clickHeader(ModelsModel::Name);
+    auto grown = std::make_shared<AuditResult>(*audit);
+    auto early = std::make_shared<ModelAudit>(*audit->models[0]);
+    early->name = "aardvark";
+    grown->models.push_back(early);
+    window.view.showState({grown, 1, nullptr});
+    QCOMPARE(window.names().front(), QString("aardvark"));
+    QCOMPARE(window.tree->currentIndex().data().toString(), QString("copies (!)"));
+    QVERIFY(window.chosen.empty());
+}
+
+void ModelsPanelTest::saysNothingNewOnTheSameState() {
+    const auto audit = test::fakeAudit();
+    Window window({audit, 0, nullptr});
+    window.view.showState({audit, 0, nullptr});
+    window.view.showState({audit, 2, nullptr});
+    QVERIFY(window.chosen.empty());
+}
+
+void ModelsPanelTest::teachesWhenEmpty() {
+    Window window({});
+    auto* hint = window.view.findChild<QLabel*>("modelsHint");
+    QVERIFY(hint->isVisible());
+    window.view.showState({test::fakeAudit(), 0, nullptr});
+    QVERIFY(!hint->isVisible());
+    window.view.showState({});
+    QVERIFY(hint->isVisible());
+    QVERIFY(window.chosen.empty());
+}
+
+QTEST_MAIN(ModelsPanelTest)
+#include "models_panel_test.moc"

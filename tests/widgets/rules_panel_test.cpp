@@ -1,0 +1,215 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/rules_panel.h"
+#include "widgets/sample_selection.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSlider>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+/// The panel with a small session behind it that applies the rules.
+struct Window {
+    SampleSelection selection;
+    RulesPanel view{&selection, nullptr};
+    std::vector<FilterRules> edits;
+    std::vector<ExportWhat> exports;
+
+    explicit Window(std::size_t model = 2) {
+        view.resize(270, 420);
+        view.showState({test::fakeAudit(), model, nullptr});
+        QObject::connect(&view, &RulesPanel::rulesEdited, &view, [this](const FilterRules& rules) {
+            edits.push_back(rules);
+            apply(rules);
+        });
+        QObject::connect(&view, &RulesPanel::exportRequested, &view,
+                         [this](ExportWhat what) { exports.push_back(what); });
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    void apply(const FilterRules& rules) {
+        ViewState next = view.state();
+        auto kept = std::make_shared<std::vector<bool>>(next.current().set->rows(), true);
+        for (const FilterRule& rule : rules) {
+            const auto& values = next.current().column(rule.column);
+            for (std::size_t row = 0; row < values.size(); ++row)
+                if (rule.bound == Bound::AtLeast ? values[row] < rule.value : values[row] > rule.value)
+                    (*kept)[row] = false;
+        }
+        next.kept = kept;
+        view.showState(next);
+    }
+    template <typename T>
+    T* child(const char* name) const {
+        return view.findChild<T*>(name);
+    }
+    QString label(const char* name) const { return child<QLabel>(name)->text(); }
+};
+
+} // namespace
+
+class RulesPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void sliderPutsARuleIntoForce();
+    void spinBoxSetsAnExactValue();
+    void switchKeepsOnlyAuthentic();
+    void anOpenRuleRejectsNothing_data();
+    void anOpenRuleRejectsNothing();
+    void showsTheSessionsRulesSilently();
+    void keepsRulesThatNoRowCanShow();
+    void addsRulesFromTheCatalogue();
+    void resetDropsEverything();
+    void exportsByButton();
+    void rangesFollowTheModelButValuesStay();
+    void teachesWhenEmpty();
+};
+
+void RulesPanelTest::sliderPutsARuleIntoForce() {
+    Window window;
+    auto* slider = window.child<QSlider>("ruleSlider_fidelity");
+    QCOMPARE(slider->maximum(), 5); // 0, 1/5, .. 1
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTest::keyClick(slider, Qt::Key_Right);
+    QCOMPARE(window.edits.size(), 2U);
+    QCOMPARE(window.edits.back(), (FilterRules{{"fidelity", Bound::AtLeast, 0.4}}));
+    QVERIFY(window.child<QCheckBox>("ruleCheck_fidelity")->isChecked());
+    const auto& fidelity = window.view.state().current().column("fidelity");
+    const auto kept = std::count_if(fidelity.begin(), fidelity.end(), [](double f) { return f >= 0.4; });
+    QVERIFY(window.label("keptCount").contains(QString("<b>%1</b>").arg(kept)));
+    QVERIFY(window.label("rejectedCount").contains(QString("<b>%1</b>").arg(80 - kept)));
+    QVERIFY(window.label("keptCount").contains("%"));
+    test::shoot(window.view, "rules");
+    QTest::mouseClick(window.child<QCheckBox>("ruleCheck_fidelity"), Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY(window.edits.back().empty());
+    QCOMPARE(window.child<QDoubleSpinBox>("ruleSpin_fidelity")->value(), 0.4); // remembered
+}
+
+void RulesPanelTest::spinBoxSetsAnExactValue() {
+    Window window;
+    auto* spin = window.child<QDoubleSpinBox>("ruleSpin_pce");
+    spin->setFocus();
+    spin->selectAll();
+    QTest::keyClicks(spin, "1.25");
+    QTest::keyClick(spin, Qt::Key_Return);
+    QCOMPARE(window.edits, (std::vector<FilterRules>{{{"pce", Bound::AtMost, 1.25}}}));
+}
+
+void RulesPanelTest::switchKeepsOnlyAuthentic() {
+    Window window(1);
+    QTest::mouseClick(window.child<QCheckBox>("ruleCheck_authentic"), Qt::LeftButton, {}, QPoint(8, 8));
+    QCOMPARE(window.edits.back(), (FilterRules{{"authentic", Bound::AtLeast, 1.0}}));
+    QVERIFY(!window.child<QSlider>("ruleSlider_authentic"));
+    QVERIFY(!window.child<QPushButton>("exportKept")->isEnabled() || !window.label("keptCount").contains("<b>0</b>"));
+}
+
+void RulesPanelTest::anOpenRuleRejectsNothing_data() {
+    QTest::addColumn<QString>("column");
+    QTest::newRow("fidelity") << "fidelity";
+    QTest::newRow("pce") << "pce";
+}
+
+void RulesPanelTest::anOpenRuleRejectsNothing() {
+    QFETCH(QString, column);
+    Window window;
+    auto* check = window.child<QCheckBox>(qPrintable("ruleCheck_" + column));
+    QTest::mouseClick(check, Qt::LeftButton, {}, QPoint(8, 8));
+    QCOMPARE(window.edits.size(), 1U);
+    QCOMPARE(window.edits[0].size(), 1U);
+    QVERIFY(window.label("rejectedCount").contains("<b>0</b>"));
+}
+
+void RulesPanelTest::showsTheSessionsRulesSilently() {
+    Window window;
+    const FilterRules rules{{"pce", Bound::AtMost, 0.123456789}, {"authentic", Bound::AtLeast, 1.0}};
+    window.view.setRules(rules);
+    window.view.setRules(rules);
+    QVERIFY(window.edits.empty());
+    QCOMPARE(window.view.rules(), rules); // exact, though the spin box rounds
+    QVERIFY(!window.child<QCheckBox>("ruleCheck_fidelity")->isChecked());
+    window.view.setRules({});
+    QVERIFY(window.view.rules().empty());
+}
+
+void RulesPanelTest::keepsRulesThatNoRowCanShow() {
+    Window window;
+    const FilterRules rules{{"pce", Bound::AtMost, 2.0}, {"pce", Bound::AtLeast, -3.0}};
+    window.view.setRules(rules);
+    QCOMPARE(window.view.rules(), rules);
+}
+
+void RulesPanelTest::addsRulesFromTheCatalogue() {
+    Window window;
+    auto* menu = window.child<QMenu>("ruleAddMenu");
+    emit menu->aboutToShow();
+    QStringList offered;
+    for (QAction* action : menu->actions())
+        offered << action->data().toString();
+    QVERIFY(offered.contains("nearest_real_distance") && offered.contains("re"));
+    QVERIFY(!offered.contains("pce") && !offered.contains("coverage") && !offered.contains("nearest_real"));
+    menu->actions().at(offered.indexOf("nearest_real_distance"))->trigger();
+    auto* slider = window.child<QSlider>("ruleSlider_nearest_real_distance");
+    QVERIFY(slider);
+    QVERIFY(window.edits.empty());
+    slider->setValue(slider->maximum() / 2);
+    QCOMPARE(window.edits.back()[0].column, std::string("nearest_real_distance"));
+    QCOMPARE(window.edits.back()[0].bound, Bound::AtMost);
+}
+
+void RulesPanelTest::resetDropsEverything() {
+    Window window;
+    auto* reset = window.child<QPushButton>("rulesReset");
+    QTest::mouseClick(reset, Qt::LeftButton);
+    QVERIFY2(window.edits.empty(), "nothing to drop");
+    window.child<QSlider>("ruleSlider_pce")->setValue(100);
+    QTest::mouseClick(reset, Qt::LeftButton);
+    QCOMPARE(window.edits.size(), 2U);
+    QVERIFY(window.edits.back().empty());
+    QVERIFY(window.label("rejectedCount").contains("<b>0</b>"));
+}
+
+void RulesPanelTest::exportsByButton() {
+    Window window;
+    auto* rejected = window.child<QPushButton>("exportRejected");
+    QVERIFY(!rejected->isEnabled());
+    window.child<QSlider>("ruleSlider_fidelity")->setValue(5);
+    QVERIFY(rejected->isEnabled());
+    QTest::mouseClick(rejected, Qt::LeftButton);
+    QTest::mouseClick(window.child<QPushButton>("exportKept"), Qt::LeftButton);
+    QCOMPARE(window.exports, (std::vector{ExportWhat::Rejected, ExportWhat::Kept}));
+}
+
+void RulesPanelTest::rangesFollowTheModelButValuesStay() {
+    Window window(2);
+    const FilterRules rules{{"pce", Bound::AtMost, 5.5}};
+    window.view.setRules(rules);
+    ViewState other = window.view.state();
+    other.model = 0; // its PCE ends far below
+    window.view.showState(other);
+    auto* slider = window.child<QSlider>("ruleSlider_pce");
+    QCOMPARE(slider->value(), slider->maximum());
+    QCOMPARE(window.view.rules(), rules);
+    QVERIFY(window.edits.empty());
+}
+
+void RulesPanelTest::teachesWhenEmpty() {
+    Window window;
+    auto* hint = window.child<QLabel>("rulesHint");
+    QVERIFY(!hint->isVisible());
+    window.view.showState({});
+    QVERIFY(hint->isVisible());
+    QVERIFY(window.edits.empty());
+}
+
+QTEST_MAIN(RulesPanelTest)
+#include "rules_panel_test.moc"

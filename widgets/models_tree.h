@@ -1,0 +1,26 @@
+#pragma once
+
+#include <QTreeView>
+
+namespace assay {
+
+/// The table of ModelsPanel. When compact, a row's name takes its own line across all columns, above the numbers.
+class ModelsTree : public QTreeView {
+    Q_OBJECT
+
+public:
+    explicit ModelsTree(QWidget* parent);
+
+    void setCompact(bool compact);
+    bool isCompact() const noexcept { return compact_; }
+    /// Row height that the delegate answers with.
+    int rowHeightWanted() const;
+
+protected:
+    void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    bool compact_ = false;
+};
+
+} // namespace assay

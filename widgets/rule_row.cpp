@@ -1,0 +1,160 @@
+#include "widgets/rule_row.h"
+
+#include "engine/stats/histogram.h"
+#include "widgets/number_format.h"
+
+#include <QCheckBox>
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QSignalBlocker>
+#include <QSlider>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+constexpr int kSteps = 500; // of the slider over a continuous range
+
+} // namespace
+
+RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), column_(column) {
+    const QString id = catalogText(column.id);
+    setObjectName(QStringLiteral("rule_%1").arg(id));
+    check_ = new QCheckBox(this);
+    check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(id));
+    const QString title = catalogText(column.title);
+    check_->setToolTip(metricToolTip(column.title, column.definition, column.source));
+    auto* layout = new QGridLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setVerticalSpacing(2);
+    layout->setColumnStretch(0, 1);
+    layout->addWidget(check_, 0, 0);
+    if (column.unit == Unit::YesNo) {
+        check_->setText(tr("%1 only").arg(title));
+        value_ = 1.0;
+    } else {
+        const QString unit = column.unit == Unit::Nats ? tr("%1 (nats)").arg(title) : title;
+        check_->setText(QStringLiteral("%1 %2").arg(unit, bound() == Bound::AtLeast ? QStringLiteral("\u2265")
+                                                                                    : QStringLiteral("\u2264")));
+        makeControls();
+        layout->addWidget(spin_, 0, 1);
+        layout->addWidget(slider_, 1, 0, 1, 2);
+    }
+    connect(check_, &QCheckBox::toggled, this, [this](bool on) {
+        if (on && !value_)
+            value_ = harmless();
+        showValue();
+        emit edited();
+    });
+}
+
+void RuleRow::makeControls() {
+    const QString id = catalogText(column_.id);
+    slider_ = new QSlider(Qt::Horizontal, this);
+    slider_->setObjectName(QStringLiteral("ruleSlider_%1").arg(id));
+    slider_->setAccessibleName(check_->text());
+    slider_->setToolTip(check_->toolTip());
+    slider_->setRange(0, kSteps);
+    spin_ = new QDoubleSpinBox(this);
+    spin_->setObjectName(QStringLiteral("ruleSpin_%1").arg(id));
+    spin_->setAccessibleName(check_->text());
+    spin_->setToolTip(check_->toolTip());
+    spin_->setKeyboardTracking(false);
+    spin_->setAlignment(Qt::AlignRight);
+    connect(slider_, &QSlider::valueChanged, this, &RuleRow::setValueFromSlider);
+    connect(spin_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
+        value_ = value;
+        const QSignalBlocker quiet(check_);
+        check_->setChecked(true);
+        showValue();
+        emit edited();
+    });
+    showValue();
+}
+
+Bound RuleRow::bound() const {
+    return column_.better == Direction::Higher ? Bound::AtLeast : Bound::AtMost;
+}
+
+double RuleRow::harmless() const {
+    return bound() == Bound::AtLeast ? low_ : high_;
+}
+
+std::optional<FilterRule> RuleRow::rule() const {
+    if (!check_->isChecked())
+        return std::nullopt;
+    return FilterRule{std::string(column_.id), bound(), value_.value_or(harmless())};
+}
+
+void RuleRow::show(const std::optional<FilterRule>& rule) {
+    const QSignalBlocker quiet(check_);
+    check_->setChecked(rule.has_value());
+    if (rule)
+        value_ = rule->value;
+    showValue();
+}
+
+void RuleRow::setValues(const std::vector<double>& values, std::size_t k) {
+    if (!slider_)
+        return;
+    const HistogramBins bins = chooseBins(values, column_.unit, k);
+    if (bins.count() == 0)
+        return;
+    steps_ = bins.values;
+    low_ = bins.discrete() ? steps_.front() : bins.edges.front();
+    high_ = bins.discrete() ? steps_.back() : bins.edges.back();
+    const double span = high_ - low_;
+    const QSignalBlocker quietSlider(slider_);
+    const QSignalBlocker quietSpin(spin_);
+    slider_->setRange(0, steps_.empty() ? kSteps : static_cast<int>(steps_.size()) - 1);
+    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
+    const bool whole = column_.unit == Unit::Count;
+    const int digits = whole || !(span > 0.0) ? 0 : 2 - static_cast<int>(std::floor(std::log10(span)));
+    spin_->setDecimals(whole ? 0 : std::clamp(digits, 2, 6));
+    spin_->setSingleStep(steps_.size() > 1 ? steps_[1] - steps_[0] : span > 0.0 ? span / 100.0 : 1.0);
+    // Wide open: a rule set for another model may lie beyond this one's values.
+    spin_->setRange(std::min(-1e9, low_), std::max(1e9, high_));
+    showValue();
+}
+
+int RuleRow::stepOf(double value) const {
+    if (!steps_.empty()) {
+        const auto nearest = std::min_element(steps_.begin(), steps_.end(), [value](double a, double b) {
+            return std::abs(a - value) < std::abs(b - value);
+        });
+        return static_cast<int>(nearest - steps_.begin());
+    }
+    const double share = high_ > low_ ? (value - low_) / (high_ - low_) : 0.0;
+    return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSteps));
+}
+
+double RuleRow::valueAt(int step) const {
+    if (!steps_.empty())
+        return steps_[static_cast<std::size_t>(std::clamp(step, 0, static_cast<int>(steps_.size()) - 1))];
+    // The ends exactly, so that a wide open rule rejects nothing.
+    if (step == 0 || step == kSteps)
+        return step == 0 ? low_ : high_;
+    return low_ + (high_ - low_) * step / kSteps;
+}
+
+void RuleRow::setValueFromSlider(int step) {
+    value_ = valueAt(step);
+    const QSignalBlocker quiet(check_); // moving a rule puts it into force
+    check_->setChecked(true);
+    showValue();
+    emit edited();
+}
+
+void RuleRow::showValue() {
+    if (!slider_)
+        return;
+    const double value = value_.value_or(harmless());
+    const QSignalBlocker quietSlider(slider_);
+    const QSignalBlocker quietSpin(spin_);
+    slider_->setValue(stepOf(value));
+    spin_->setValue(value);
+}
+
+} // namespace assay

@@ -1,0 +1,217 @@
+#include "widgets/rules_panel.h"
+
+#include "engine/metrics/catalog.h"
+#include "widgets/kept_bar.h"
+#include "widgets/number_format.h"
+#include "widgets/rule_row.h"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+/// Columns that have a rule from the start; any other one can be added.
+constexpr std::array<std::string_view, 3> kOfferedFirst{"fidelity", "pce", "authentic"};
+
+} // namespace
+
+RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    auto* hint = new QLabel(tr("Thresholds on the scores would decide here which synthetic samples to keep.\n"
+                               "Open a real and a synthetic set to begin."),
+                            this);
+    hint->setObjectName(QStringLiteral("rulesHint"));
+    hint->setAlignment(Qt::AlignCenter);
+    hint->setWordWrap(true);
+    hint->setMargin(16);
+    hint->setForegroundRole(QPalette::PlaceholderText);
+    body_ = new QWidget(this);
+    auto* layout = new QVBoxLayout(body_);
+    layout->setContentsMargins(8, 6, 8, 8);
+    rowLayout_ = new QVBoxLayout;
+    rowLayout_->setSpacing(8);
+    layout->addLayout(rowLayout_);
+    add_ = new QToolButton(body_);
+    add_->setObjectName(QStringLiteral("ruleAdd"));
+    add_->setText(tr("Add rule..."));
+    add_->setToolTip(tr("A threshold on another score"));
+    add_->setPopupMode(QToolButton::InstantPopup);
+    add_->setAutoRaise(true);
+    addMenu_ = new QMenu(add_);
+    addMenu_->setObjectName(QStringLiteral("ruleAddMenu"));
+    add_->setMenu(addMenu_);
+    layout->addWidget(add_, 0, Qt::AlignLeft);
+    layout->addWidget(makeCounts());
+    layout->addWidget(makeButtons());
+    layout->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(body_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint);
+    pages_->addWidget(scroll);
+    for (std::string_view column : kOfferedFirst)
+        addRow(column);
+    connect(addMenu_, &QMenu::aboutToShow, this, &RulesPanel::fillAddMenu);
+    connect(addMenu_, &QMenu::triggered, this, [this](QAction* action) {
+        if (RuleRow* row = addRow(action->data().toString().toStdString()))
+            row->setFocus();
+    });
+}
+
+QWidget* RulesPanel::makeCounts() {
+    auto* counts = new QWidget(body_);
+    auto* layout = new QVBoxLayout(counts);
+    layout->setContentsMargins(0, 4, 0, 4);
+    layout->setSpacing(3);
+    kept_ = new QLabel(counts);
+    kept_->setObjectName(QStringLiteral("keptCount"));
+    bar_ = new KeptBar(counts);
+    rejected_ = new QLabel(counts);
+    rejected_->setObjectName(QStringLiteral("rejectedCount"));
+    layout->addWidget(kept_);
+    layout->addWidget(bar_);
+    layout->addWidget(rejected_);
+    return counts;
+}
+
+QWidget* RulesPanel::makeButtons() {
+    auto* buttons = new QWidget(body_);
+    auto* layout = new QGridLayout(buttons);
+    layout->setContentsMargins(0, 0, 0, 0);
+    const auto button = [&](const QString& name, const QString& text, const QString& toolTip) {
+        auto* made = new QPushButton(text, buttons);
+        made->setObjectName(name);
+        made->setToolTip(toolTip);
+        made->setAutoDefault(false);
+        return made;
+    };
+    exportKept_ = button(QStringLiteral("exportKept"), tr("Export kept..."),
+                         tr("Writes the kept samples with all their scores, or their ids"));
+    exportRejected_ = button(QStringLiteral("exportRejected"), tr("Export rejected..."),
+                             tr("Writes the rejected samples with all their scores and the reason, or their ids"));
+    reset_ = button(QStringLiteral("rulesReset"), tr("Reset"), tr("Drops every rule: all samples are kept"));
+    layout->addWidget(exportKept_, 0, 0);
+    layout->addWidget(exportRejected_, 0, 1);
+    layout->addWidget(reset_, 1, 0, 1, 2);
+    connect(exportKept_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Kept); });
+    connect(exportRejected_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Rejected); });
+    connect(reset_, &QPushButton::clicked, this, &RulesPanel::reset);
+    return buttons;
+}
+
+RuleRow* RulesPanel::rowFor(std::string_view column) const {
+    const auto at = std::find_if(rows_.begin(), rows_.end(), [&](RuleRow* row) { return row->columnId() == column; });
+    return at == rows_.end() ? nullptr : *at;
+}
+
+RuleRow* RulesPanel::addRow(std::string_view id) {
+    const Column* column = findColumn(id);
+    if (!column || column->side != Side::Synthetic || rowFor(id))
+        return nullptr;
+    auto* row = new RuleRow(*column, body_);
+    if (state().hasModel())
+        for (const ColumnValues& values : state().current().columns)
+            if (values.id == id)
+                row->setValues(values.values, state().audit->k);
+    connect(row, &RuleRow::edited, this, [this] { emit rulesEdited(rules()); });
+    rowLayout_->addWidget(row);
+    rows_.push_back(row);
+    return row;
+}
+
+void RulesPanel::fillAddMenu() {
+    addMenu_->clear();
+    for (const Column& column : columnCatalog()) {
+        if (column.side != Side::Synthetic || column.unit == Unit::Row || rowFor(column.id))
+            continue;
+        QAction* action = addMenu_->addAction(catalogText(column.title));
+        action->setData(catalogText(column.id));
+        action->setToolTip(metricToolTip(column.title, column.definition, column.source));
+    }
+    if (addMenu_->isEmpty())
+        addMenu_->addAction(tr("Every score has its rule"))->setEnabled(false);
+    addMenu_->setToolTipsVisible(true);
+}
+
+FilterRules RulesPanel::rules() const {
+    FilterRules result;
+    for (const RuleRow* row : rows_)
+        if (const auto rule = row->rule())
+            result.push_back(*rule);
+    result.insert(result.end(), foreign_.begin(), foreign_.end());
+    return result;
+}
+
+void RulesPanel::setRules(const FilterRules& rules) {
+    foreign_.clear();
+    std::vector<const RuleRow*> inForce;
+    for (const FilterRule& rule : rules) {
+        RuleRow* row = rowFor(rule.column);
+        if (!row)
+            row = addRow(rule.column);
+        const bool taken = std::find(inForce.begin(), inForce.end(), row) != inForce.end();
+        if (row && !taken)
+            row->show(rule);
+        // A second bound on the same column, or the bound that the row does not offer, stays in force unseen.
+        if (!row || taken || row->rule() != rule) {
+            if (row && !taken)
+                row->show(std::nullopt);
+            foreign_.push_back(rule);
+        } else {
+            inForce.push_back(row);
+        }
+    }
+    for (RuleRow* row : rows_)
+        if (std::find(inForce.begin(), inForce.end(), row) == inForce.end())
+            row->show(std::nullopt);
+    showCounts();
+}
+
+void RulesPanel::reset() {
+    if (rules().empty())
+        return;
+    setRules({});
+    emit rulesEdited({});
+}
+
+void RulesPanel::stateChanged(const ViewState& previous) {
+    pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    if (after && before != after)
+        for (const ColumnValues& values : after->columns)
+            if (RuleRow* row = rowFor(values.id))
+                row->setValues(values.values, state().audit->k);
+    showCounts();
+}
+
+void RulesPanel::showCounts() {
+    const std::size_t total = state().hasModel() ? state().current().set->rows() : 0;
+    std::size_t kept = total;
+    if (state().hasModel() && state().kept)
+        kept = static_cast<std::size_t>(std::count(state().kept->begin(), state().kept->end(), true));
+    const auto share = [total](std::size_t part) {
+        return total == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(total);
+    };
+    kept_->setText(tr("Kept: <b>%1</b> (%2)").arg(formatCount(kept), formatPercent(share(kept))));
+    rejected_->setText(
+        tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), formatPercent(share(total - kept))));
+    bar_->setShare(total == 0 ? 1.0 : share(kept));
+    exportKept_->setEnabled(kept > 0);
+    exportRejected_->setEnabled(kept < total);
+}
+
+} // namespace assay

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "widgets/linked_view.h"
+
+#include <vector>
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QStackedLayout;
+class QToolButton;
+class QVBoxLayout;
+
+namespace assay {
+
+class KeptBar;
+class RuleRow;
+
+/// Which list to write.
+enum class ExportWhat { Kept, Rejected };
+
+/// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once.
+///
+/// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
+/// from ViewState::kept.
+class RulesPanel : public LinkedView {
+    Q_OBJECT
+
+public:
+    RulesPanel(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("What to keep?"); }
+
+    /// Shows the session's rules; emits nothing. A rule on a column without a row gets one.
+    void setRules(const FilterRules& rules);
+    /// The rules as shown.
+    FilterRules rules() const;
+
+signals:
+    /// The person changed the rules; also while a slider is being dragged.
+    void rulesEdited(const assay::FilterRules& rules);
+    void exportRequested(assay::ExportWhat what);
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+
+private:
+    QWidget* makeCounts();
+    QWidget* makeButtons();
+    RuleRow* rowFor(std::string_view column) const;
+    RuleRow* addRow(std::string_view column);
+    void fillAddMenu();
+    void reset();
+    void showCounts();
+
+    QStackedLayout* pages_;
+    QWidget* body_;
+    QVBoxLayout* rowLayout_;
+    std::vector<RuleRow*> rows_;
+    QToolButton* add_;
+    QMenu* addMenu_;
+    QPushButton* reset_;
+    QPushButton* exportKept_;
+    QPushButton* exportRejected_;
+    QLabel* kept_;
+    QLabel* rejected_;
+    KeptBar* bar_;
+    FilterRules foreign_; ///< rules that no row can show, passed on as they are
+};
+
+} // namespace assay
