@@ -63,6 +63,7 @@ void RuleRow::makeControls() {
     spin_->setToolTip(check_->toolTip());
     spin_->setKeyboardTracking(false);
     spin_->setAlignment(Qt::AlignRight);
+    spin_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0000.000")) + 36);
     connect(slider_, &QSlider::valueChanged, this, &RuleRow::setValueFromSlider);
     connect(spin_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
         value_ = value;
