@@ -16,6 +16,7 @@
 #include <QToolTip>
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -134,9 +135,14 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
     paintCaption(painter, sample.row, tile);
     painter.setRenderHint(QPainter::Antialiasing);
     if (rejected) {
-        painter.setPen(QPen(colors::mutedText(palette()), 1.5));
-        painter.drawLine(picture.topLeft(), picture.bottomRight());
-        painter.drawLine(picture.topRight(), picture.bottomLeft());
+        const int size = std::clamp(edge_ / 6, 7, 16);
+        const QRect cross(picture.left() + 4, picture.bottom() - size - 3, size, size);
+        for (const auto& [color, width] :
+             {std::pair(palette().color(QPalette::Base), 5.0), std::pair(palette().color(QPalette::WindowText), 2.0)}) {
+            painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap));
+            painter.drawLine(cross.topLeft(), cross.bottomRight());
+            painter.drawLine(cross.topRight(), cross.bottomLeft());
+        }
     }
     if (model_->isUnauthentic(sample.row)) {
         const int size = std::clamp(edge_ / 4, 8, 24);

@@ -18,8 +18,8 @@
 namespace assay {
 namespace {
 
-constexpr int kTileWidth = 69;
-constexpr int kPicture = 60;
+constexpr int kTileWidth = 66;
+constexpr int kPicture = 58;
 constexpr int kGap = 4;
 
 /// One neighbour: picture, distance, and a sign with words for inside or outside.
@@ -83,7 +83,7 @@ private:
         const double miss = relation_.missShare();
         if (!std::isfinite(miss))
             return tr("outside");
-        return miss < 10.0 ? tr("+%1").arg(formatPercent(miss)) : tr("%1 radii").arg(formatNumber(miss + 1.0));
+        return miss < 10.0 ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7 %1").arg(formatNumber(miss + 1.0));
     }
 
     /// A dot within a ring for inside, a dot beside a ring for outside.
