@@ -6,6 +6,7 @@
 #include "widgets/thumbnail_cache.h"
 
 #include <QAbstractButton>
+#include <QCoreApplication>
 #include <QEnterEvent>
 #include <QHelpEvent>
 #include <QPainter>
