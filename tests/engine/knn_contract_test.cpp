@@ -4,15 +4,14 @@
 #include "engine/knn/kernels.h"
 #include "engine/knn/neighbor_search.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
 
 #include <QtTest>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <random>
-#include <thread>
 
 using namespace assay;
 using test::Matrix;
@@ -334,31 +333,11 @@ void KnnContractTest::stopsWithinATenthOfASecond() {
     QFETCH(int, afterMs);
     const Matrix set = test::grid(dim == 4 ? 60000 : 12000, static_cast<std::size_t>(dim), 5, 1000);
     const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), {}, 2, {});
-    std::stop_source source;
-    std::chrono::steady_clock::time_point asked;
-    std::jthread stopper([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
-        asked = std::chrono::steady_clock::now();
-        source.request_stop();
-    });
-    bool cancelled = false;
-    try {
-        search->selfNeighbors(set.view(), 32, JobContext(source.get_token()));
-    } catch (const Cancelled&) {
-        cancelled = true;
-    }
-    const auto ended = std::chrono::steady_clock::now();
-    stopper.join();
-    if (!cancelled)
+    const auto waited = test::timeToStop(std::chrono::milliseconds(afterMs),
+                                         [&](const JobContext& job) { search->selfNeighbors(set.view(), 32, job); });
+    if (!waited)
         QSKIP("the search ended before it was asked to stop");
-    const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked).count();
-    // The bound is the contract's; sanitizers and debug builds are several times slower.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(NDEBUG)
-    const qint64 bound = 1000;
-#else
-    const qint64 bound = 100;
-#endif
-    QVERIFY2(waited <= bound, qPrintable(QStringLiteral("stopped after %1 ms").arg(waited)));
+    QVERIFY2(*waited <= test::kStopBound, qPrintable(QStringLiteral("stopped after %1 ms").arg(waited->count())));
 }
 
 QTEST_GUILESS_MAIN(KnnContractTest)

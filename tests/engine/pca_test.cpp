@@ -2,13 +2,14 @@
 #include "engine/stats/pca.h"
 #include "engine/stats/top_eigenvectors.h"
 
+#include "tests/engine/support/stopping.h"
+
 #include <QtTest>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <random>
-#include <thread>
 #include <vector>
 
 using namespace assay;
@@ -291,24 +292,10 @@ void PcaTest::stopsWithinAHundredMilliseconds() {
 
     // Asked to stop at several moments of the run, so that every stage is met.
     for (int tenth = 1; tenth < 10; tenth += 2) {
-        std::stop_source source;
-        steady_clock::time_point asked;
-        std::jthread stopper([&] {
-            std::this_thread::sleep_for(whole * tenth / 10);
-            asked = steady_clock::now();
-            source.request_stop();
-        });
-        bool cancelled = false;
-        try {
-            PrincipalComponents::fit(set.view(), JobContext(source.get_token()));
-        } catch (const Cancelled&) {
-            cancelled = true;
-        }
-        const auto ended = steady_clock::now();
-        stopper.join();
-        if (cancelled)
-            QVERIFY2(ended - asked < milliseconds(100),
-                     qPrintable(QString("%1 ms").arg(duration_cast<milliseconds>(ended - asked).count())));
+        const auto waited = test::timeToStop(whole * tenth / 10,
+                                             [&](const JobContext& job) { PrincipalComponents::fit(set.view(), job); });
+        if (waited)
+            QVERIFY2(*waited < test::kStopBound, qPrintable(QString("%1 ms").arg(waited->count())));
     }
 }
 
