@@ -1,0 +1,81 @@
+#include "engine/audit/export.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/number_text.h"
+#include "engine/io/atomic_file.h"
+#include "engine/metrics/catalog.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+namespace {
+
+// RFC 4180: quotes where a comma, a quote or a line end would be misread.
+void appendField(std::string& line, std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        line += text;
+        return;
+    }
+    line += '"';
+    for (const char c : text) {
+        if (c == '"')
+            line += '"';
+        line += c;
+    }
+    line += '"';
+}
+
+/// Calls write(row) for each kept or rejected row, looking for a stop request now and then.
+template <class Write>
+void forEachRow(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what, const JobContext& job,
+                const Write& write) {
+    const FilterOutcome outcome = applyRules(model, rules);
+    const std::size_t rows = outcome.kept.size();
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (row % 1024 == 0)
+            job.checkpoint(static_cast<double>(row) / static_cast<double>(rows));
+        if (outcome.kept[row] == (what == ExportWhat::Kept))
+            write(row);
+    }
+}
+
+} // namespace
+
+void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job) {
+    std::string text = "row,id,label";
+    std::vector<const std::vector<double>*> columns;
+    for (const Column& column : columnCatalog()) {
+        if (column.side != Side::Synthetic)
+            continue;
+        text += ',';
+        text += column.id;
+        columns.push_back(&model.column(column.id));
+    }
+    text += ",reason\n";
+    forEachRow(model, rules, what, job, [&](std::size_t row) {
+        text += std::to_string(row) + ',';
+        appendField(text, model.set->idText(row));
+        text += ',';
+        appendField(text, model.set->labelText(row));
+        for (const std::vector<double>* column : columns) {
+            text += ',';
+            text += numberText((*column)[row]);
+        }
+        text += ',';
+        appendField(text, rejectionReason(model, rules, row));
+        text += '\n';
+    });
+    writeFileAtomically(file, text);
+}
+
+void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job) {
+    std::string text;
+    forEachRow(model, rules, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
+    writeFileAtomically(file, text);
+}
+
+} // namespace assay

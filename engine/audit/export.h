@@ -1,0 +1,29 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "engine/job/job_context.h"
+
+#include <filesystem>
+#include <span>
+
+namespace assay {
+
+struct ModelAudit;
+
+/// Which of a model's synthetic samples to write.
+enum class ExportWhat { Kept, Rejected };
+
+/// Writes the kept or rejected samples with all their scores as CSV (quoted as in RFC 4180, UTF-8, header, lines ended
+/// by LF): row, id, label, every synthetic-side column of the catalogue, reason. Rows keep their number in the source
+/// file and ascend; numbers have a decimal point and read back to the same double; `reason` is empty for kept samples.
+/// The file appears whole or not at all.
+/// @throws Error{InvalidArgument} for a rule that does not fit, Error{WriteFailed} naming the file, Cancelled
+void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job = {});
+
+/// Writes the ids of the kept or rejected samples, one a line (LF), in ascending row order. The file appears whole or
+/// not at all. @throws as exportCsv
+void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job = {});
+
+} // namespace assay

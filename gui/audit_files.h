@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace assay {
+
+/// A synthetic set to load: its name in the audit and its file, optionally with a key ("gan.npz:reps").
+struct ModelFile {
+    QString name;
+    QString file;
+
+    friend bool operator==(const ModelFile&, const ModelFile&) = default;
+};
+
+/// What to open: the files of an audit and how to audit them.
+struct AuditFiles {
+    QString real;
+    std::vector<ModelFile> models;
+    AuditOptions options;
+};
+
+/// The name a file gets when nobody names it: its stem ("gan" for "/data/gan.npz:reps").
+QString defaultModelName(const QString& file);
+
+/// `name`, or "name (2)" and so on when it is taken.
+QString uniqueName(const QString& name, const QStringList& taken);
+
+/// Files as models with default names, unique also against `taken`.
+std::vector<ModelFile> namedModels(const QStringList& files, QStringList taken = {});
+
+/// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
+QString pathOfSpec(const QString& fileSpec);
+
+/// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are
+/// models. Without such a name the real set stays empty.
+AuditFiles guessRoles(const QStringList& files);
+
+} // namespace assay

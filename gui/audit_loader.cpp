@@ -1,0 +1,64 @@
+#include "gui/audit_loader.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QCoreApplication>
+
+namespace assay {
+namespace {
+
+// Reading is a small part of the whole at any size worth waiting for.
+constexpr double kReadShare = 0.15;
+
+std::string stageText(const char* text) {
+    return QCoreApplication::translate("assay::AuditLoader", text).toStdString();
+}
+
+} // namespace
+
+std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& files, const JobContext& job) const {
+    std::vector<AuditModel> models;
+    const double count = static_cast<double>(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        const std::string stage =
+            QCoreApplication::translate("assay::AuditLoader", "Reading %1").arg(files[i].name).toStdString();
+        models.push_back(
+            {files[i].name.toStdString(),
+             calls_.readEmbeddings(files[i].file.toStdString(), job.part(stage, at / count, (at + 1.0) / count))});
+    }
+    return models;
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, const JobContext& job,
+                                                     const Partial& partial) const {
+    const double sets = static_cast<double>(files.models.size() + 1);
+    const double realEnd = kReadShare / sets;
+    AuditRequest request;
+    request.real = calls_.readEmbeddings(
+        files.real.toStdString(),
+        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Reading the real set")), 0.0, realEnd));
+    request.models = readModels(files.models, job.part({}, realEnd, kReadShare));
+    request.options = files.options;
+    request.partial = partial;
+    return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
+    const Demo demo = calls_.makeDemo(
+        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Making the demo")), 0.0, kReadShare));
+    AuditRequest request;
+    request.real = demo.real;
+    for (const auto& set : demo.models)
+        request.models.push_back({set->name(), set});
+    request.partial = partial;
+    return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, const std::vector<ModelFile>& models,
+                                                          const AuditOptions& options, const JobContext& job) const {
+    const std::vector<AuditModel> sets = readModels(models, job.part({}, 0.0, kReadShare));
+    return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));
+}
+
+} // namespace assay

@@ -1,0 +1,283 @@
+#include "gui/audit_session.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/sample_selection.h"
+
+#include <QFileInfo>
+#include <QUndoStack>
+
+#include <algorithm>
+#include <limits>
+
+namespace assay {
+
+/// One open audit with its own history.
+struct AuditSession::Document {
+    Result audit;
+    std::optional<AuditFiles> files; ///< none for the demo
+    EditState edits;
+    QUndoStack undo;
+};
+
+AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
+    : QObject(parent), selection_(selection), loader_(std::move(calls)) {
+    connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
+    // First, so that whoever hears of a failure finds the old state.
+    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
+    connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
+    connectRunner(jobs_);
+    connectRunner(exports_);
+}
+
+AuditSession::~AuditSession() {
+    // Undo stacks leave their group here, while nobody listens to the group any more.
+    undoGroup_.disconnect();
+}
+
+void AuditSession::connectRunner(JobRunner& runner) {
+    for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
+        connect(&runner, signal, this, &AuditSession::busyChanged);
+    connect(&runner, &JobRunner::started, this, &AuditSession::busyChanged);
+    connect(&runner, &JobRunner::failed, this, [this, &runner](const Error& error) {
+        emit failed(runner.title(), QString::fromStdString(error.what()));
+        emit busyChanged();
+    });
+}
+
+const FilterRules& AuditSession::rules() const noexcept {
+    static const FilterRules none;
+    return document_ ? document_->edits.rules : none;
+}
+
+std::optional<AuditFiles> AuditSession::files() const {
+    return document_ ? document_->files : std::nullopt;
+}
+
+void AuditSession::open(const AuditFiles& files) {
+    startOpening(tr("Opening %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
+                 [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
+                     return loader.open(files, job.context(), partial);
+                 });
+}
+
+void AuditSession::openDemo() {
+    startOpening(tr("Opening the demo"), std::nullopt,
+                 [loader = loader_](const RunningJob& job, const AuditLoader::Partial& partial) {
+                     return loader.openDemo(job.context(), partial);
+                 });
+}
+
+void AuditSession::startOpening(const QString& title, std::optional<AuditFiles> files,
+                                std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work) {
+    rollBack(); // a job that this one supersedes says nothing more
+    jobs_.start<AuditResult>(
+        title,
+        [this, files, work = std::move(work)](const RunningJob& job) {
+            return work(job, [this, files, job](Result partial) {
+                job.deliver([this, files, partial = std::move(partial)] { showOpening(files, partial); });
+            });
+        },
+        [this, files](Result result) {
+            showOpening(files, result);
+            before_.reset();
+            opening_ = false;
+            if (files)
+                emit opened(*files);
+        });
+}
+
+void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
+    if (opening_) {
+        extend(result);
+        return;
+    }
+    opening_ = true;
+    before_ = std::move(document_);
+    auto document = std::make_unique<Document>();
+    document->audit = result;
+    document->files = files;
+    enter(std::move(document));
+}
+
+void AuditSession::rollBack() {
+    if (!std::exchange(opening_, false))
+        return;
+    enter(std::move(before_));
+}
+
+void AuditSession::enter(std::unique_ptr<Document> document) {
+    document_ = std::move(document);
+    if (document_)
+        undoGroup_.addStack(&document_->undo);
+    undoGroup_.setActiveStack(document_ ? &document_->undo : nullptr);
+    applying_ = true;
+    selection_->hover(std::nullopt);
+    // The old selection names samples of the old sets: it goes before the views see new ones.
+    selection_->clear();
+    publish();
+    if (document_)
+        selection_->replace(document_->edits.selection->samples, document_->edits.selection->focus);
+    applying_ = false;
+    emit rulesChanged(rules());
+}
+
+void AuditSession::extend(const Result& result) {
+    document_->audit = result;
+    publish();
+}
+
+void AuditSession::addModels(std::vector<ModelFile> models) {
+    const QString title = tr("Adding models");
+    if (models.empty())
+        return;
+    if (!isOpen() || jobs_.isRunning()) {
+        emit failed(title, isOpen() ? tr("Another job is running. Wait for it or cancel it, then add the models.")
+                                    : tr("Open an audit first: models are scored against its real set."));
+        return;
+    }
+    const Result base = document_->audit;
+    AuditOptions options = document_->files.value_or(AuditFiles{}).options;
+    options.k = base->k;
+    options.seed = base->seed;
+    jobs_.start<AuditResult>(
+        title,
+        [loader = loader_, base, models, options](const RunningJob& job) {
+            return loader.addModels(*base, models, options, job.context());
+        },
+        [this, models](const Result& result) {
+            extend(result);
+            if (!document_->files)
+                return;
+            document_->files->models.insert(document_->files->models.end(), models.begin(), models.end());
+            emit opened(*document_->files);
+        });
+}
+
+void AuditSession::cancel() {
+    jobs_.cancel();
+    exports_.cancel();
+}
+
+void AuditSession::setModel(std::size_t model) {
+    if (!document_ || model >= document_->audit->models.size() || model == document_->edits.model)
+        return;
+    EditState next = document_->edits;
+    next.model = model;
+    // Samples of another model's set are not on show any more; real ones are.
+    auto selection = std::make_shared<SelectionSnapshot>(*next.selection);
+    std::erase_if(selection->samples, [](SampleId id) { return !isReal(id.set); });
+    if (selection->focus && !isReal(selection->focus->set))
+        selection->focus.reset();
+    next.selection = std::move(selection);
+    edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(document_->audit->models[model]->name)),
+         std::move(next));
+}
+
+void AuditSession::stepModel(int step) {
+    if (!state_.hasModel())
+        return;
+    const auto count = static_cast<long long>(state_.audit->models.size());
+    const long long next = (static_cast<long long>(state_.model) + step % count + count) % count;
+    setModel(static_cast<std::size_t>(next));
+}
+
+void AuditSession::setRules(const FilterRules& rules) {
+    if (!document_ || rules == document_->edits.rules)
+        return;
+    const QString text = tr("change rules");
+    try {
+        if (state_.hasModel())
+            applyRules(state_.current(), rules);
+    } catch (const Error& error) {
+        emit failed(text, QString::fromStdString(error.what()));
+        return;
+    }
+    EditState next = document_->edits;
+    next.rules = rules;
+    edit(EditKind::Rules, text, std::move(next));
+}
+
+void AuditSession::onSelectionChanged() {
+    if (applying_ || !document_)
+        return;
+    EditState next = document_->edits;
+    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
+    edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
+}
+
+void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
+    document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
+                                         [this](const EditState& state) { apply(state); }));
+}
+
+void AuditSession::apply(const EditState& next) {
+    const EditState previous = std::exchange(document_->edits, next);
+    applying_ = true;
+    if (previous.model != next.model || previous.rules != next.rules)
+        publish();
+    selection_->replace(next.selection->samples, next.selection->focus);
+    applying_ = false;
+    if (previous.rules != next.rules)
+        emit rulesChanged(next.rules);
+}
+
+void AuditSession::publish() {
+    state_ = {};
+    keptCount_ = rejectedCount_ = 0;
+    if (document_) {
+        state_.audit = document_->audit;
+        state_.model = document_->edits.model;
+    }
+    if (state_.hasModel()) {
+        FilterOutcome outcome = applyRules(state_.current(), document_->edits.rules);
+        keptCount_ = outcome.keptCount;
+        rejectedCount_ = outcome.rejectedCount;
+        if (!document_->edits.rules.empty())
+            state_.kept = std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
+    }
+    emit stateChanged(state_);
+}
+
+void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
+    if (!state_.hasModel())
+        return;
+    std::vector<SampleId> samples;
+    const std::size_t rows = state_.current().set->rows();
+    for (std::size_t row = 0; row < rows; ++row)
+        if (wanted(row))
+            samples.push_back({state_.currentSet(), static_cast<std::uint32_t>(row)});
+    selection_->replace(std::move(samples));
+}
+
+void AuditSession::selectRejected() {
+    selectRows([this](std::size_t row) { return !state_.isKept(row); });
+}
+
+void AuditSession::selectUnauthentic() {
+    if (!state_.hasModel())
+        return;
+    const std::vector<double>& authentic = state_.current().column("authentic");
+    selectRows([&](std::size_t row) { return authentic[row] == 0.0; });
+}
+
+void AuditSession::invertSelection() {
+    selectRows([this](std::size_t row) {
+        return !selection_->contains({state_.currentSet(), static_cast<std::uint32_t>(row)});
+    });
+}
+
+void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
+    if (!state_.hasModel())
+        return;
+    const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
+    exports_.start<QString>(
+        tr("Exporting %1").arg(QFileInfo(file).fileName()),
+        [model, rules = rules(), what, format, file](const RunningJob& job) {
+            const auto write = format == ExportFormat::Csv ? exportCsv : exportIds;
+            write(*model, rules, what, std::filesystem::path(file.toStdU16String()), job.context());
+            return std::make_shared<const QString>(file);
+        },
+        [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
+}
+
+} // namespace assay

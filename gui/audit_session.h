@@ -1,0 +1,130 @@
+#pragma once
+
+#include "gui/audit_files.h"
+#include "gui/audit_loader.h"
+#include "gui/gesture_tracker.h"
+#include "gui/job_runner.h"
+#include "gui/session_edit.h"
+
+#include "engine/audit/export.h"
+#include "widgets/linked_view.h"
+
+#include <QObject>
+#include <QUndoGroup>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+class QUndoStack;
+
+namespace assay {
+
+class SampleSelection;
+
+/// How to write a list of samples.
+enum class ExportFormat { Csv, Ids };
+
+/// The open audit and everything a person has decided about it: current model, rules, and through SampleSelection the
+/// selection. All of these can be undone.
+///
+/// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
+/// several models are being scored, those that are done are shown already.
+class AuditSession : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param selection outlives the session
+    explicit AuditSession(SampleSelection* selection, EngineCalls calls = engineCalls(), QObject* parent = nullptr);
+    ~AuditSession() override;
+
+    bool isOpen() const noexcept { return document_ != nullptr; }
+    /// What every view shows.
+    const ViewState& state() const noexcept { return state_; }
+    const FilterRules& rules() const noexcept;
+    std::size_t keptCount() const noexcept { return keptCount_; }
+    std::size_t rejectedCount() const noexcept { return rejectedCount_; }
+    /// The files of the open audit; none for the demo.
+    std::optional<AuditFiles> files() const;
+    SampleSelection* selection() const noexcept { return selection_; }
+
+    /// Loading and scoring.
+    JobRunner* jobs() noexcept { return &jobs_; }
+    /// Whether anything runs in the background.
+    bool isBusy() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
+    /// Its active stack is the open audit's.
+    QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
+
+public slots:
+    /// Opens and audits files, in place of the open audit once there is something to show.
+    void open(const assay::AuditFiles& files);
+    void openDemo();
+    /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
+    void addModels(std::vector<assay::ModelFile> models);
+    void cancel();
+
+    void setModel(std::size_t model);
+    /// The next (+1) or previous (-1) model, round and round.
+    void stepModel(int step);
+    /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
+    void setRules(const assay::FilterRules& rules);
+
+    void selectRejected();
+    void selectUnauthentic();
+    /// Selects those synthetic samples of the current model that are not selected.
+    void invertSelection();
+
+    /// Writes samples of the current model as a job; `exported` or `failed` follows.
+    void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
+
+signals:
+    /// Audit, current model or kept samples have changed.
+    void stateChanged(const assay::ViewState& state);
+    void rulesChanged(const assay::FilterRules& rules);
+    /// An audit of files is complete: worth remembering.
+    void opened(const assay::AuditFiles& files);
+    void exported(const QString& file);
+    /// @param title what was tried: "Opening gan.npz"
+    void failed(const QString& title, const QString& message);
+    void busyChanged();
+
+private:
+    struct Document;
+    using Result = std::shared_ptr<const AuditResult>;
+
+    void startOpening(const QString& title, std::optional<AuditFiles> files,
+                      std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work);
+    /// Shows a result of the running opening job, finished or not.
+    void showOpening(const std::optional<AuditFiles>& files, const Result& result);
+    /// Goes back to what was open before the running opening job.
+    void rollBack();
+    /// Makes `document` (may be null) the open one.
+    void enter(std::unique_ptr<Document> document);
+    /// The open audit has got further models; everything else stays.
+    void extend(const Result& result);
+
+    void edit(EditKind kind, const QString& text, EditState after);
+    void apply(const EditState& next);
+    void onSelectionChanged();
+    /// Derives the view state from the open document and tells everyone.
+    void publish();
+    void selectRows(const std::function<bool(std::size_t row)>& wanted);
+    void connectRunner(JobRunner& runner);
+
+    SampleSelection* selection_;
+    AuditLoader loader_;
+    GestureTracker gestures_;
+    QUndoGroup undoGroup_;
+    std::unique_ptr<Document> document_; ///< null: nothing is open
+    std::unique_ptr<Document> before_;   ///< while an opening job shows partial results: what was open before
+    bool opening_ = false;               ///< partial results of an opening job are shown
+    bool applying_ = false;
+    ViewState state_;
+    std::size_t keptCount_ = 0;
+    std::size_t rejectedCount_ = 0;
+    // Last: their threads end before anything they use goes.
+    JobRunner jobs_;
+    JobRunner exports_;
+};
+
+} // namespace assay

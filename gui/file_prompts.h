@@ -1,0 +1,24 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+
+class QWidget;
+
+namespace assay {
+
+/// The questions for files that the program asks, so that tests can answer them. An empty answer is "cancel". The real
+/// ones remember the folder.
+struct FilePrompts {
+    std::function<QString(QWidget* parent, const QString& title)> openOne;
+    std::function<QStringList(QWidget* parent, const QString& title)> openMany;
+    /// @param name suggested file name  @param filter as for QFileDialog
+    std::function<QString(QWidget* parent, const QString& title, const QString& name, const QString& filter)> save;
+};
+
+/// Asks with the platform's file dialogs.
+FilePrompts filePrompts();
+
+} // namespace assay

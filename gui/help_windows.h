@@ -1,0 +1,17 @@
+#pragma once
+
+class QDialog;
+class QWidget;
+
+namespace assay {
+
+/// A searchable window with the definition of every metric and column of the catalogue. Not modal; deletes itself.
+QDialog* makeDefinitionsWindow(QWidget* parent);
+
+/// Every shortcut of `window`'s actions, and what the mouse does. Not modal; deletes itself.
+QDialog* makeShortcutsWindow(QWidget* window);
+
+/// Versions and licence. Not modal; deletes itself.
+QDialog* makeAboutWindow(QWidget* parent);
+
+} // namespace assay

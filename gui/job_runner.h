@@ -1,0 +1,115 @@
+#pragma once
+
+#include "engine/job/error.h"
+#include "engine/job/job_context.h"
+
+#include <QObject>
+#include <QString>
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+namespace assay {
+
+class JobRunner;
+
+/// What a job's code is given on the worker thread.
+class RunningJob {
+public:
+    const JobContext& context() const noexcept { return context_; }
+
+    /// Has `action` run on the runner's thread, in order with this job's other news; dropped when the job has been
+    /// superseded or asked to stop by then.
+    void deliver(std::function<void()> action) const;
+
+private:
+    friend class JobRunner;
+    RunningJob(JobRunner* runner, std::uint64_t id, JobContext context)
+        : context_(std::move(context)), runner_(runner), id_(id) {}
+
+    JobContext context_;
+    JobRunner* runner_;
+    std::uint64_t id_;
+};
+
+/// Runs one job at a time on one worker thread. The newest job wins: starting another asks the one before to stop, and
+/// nothing of it is heard any more.
+///
+/// Every signal and callback arrives on the thread the runner lives in, through its event loop. The destructor asks
+/// for a stop and joins. Use from the runner's thread only, unless said otherwise.
+class JobRunner : public QObject {
+    Q_OBJECT
+
+public:
+    explicit JobRunner(QObject* parent = nullptr);
+    ~JobRunner() override;
+
+    /// Starts a job, superseding a running one.
+    /// @param title     for people: "Opening gan.npz"
+    /// @param work      runs on the worker thread; may throw
+    /// @param onResult  gets what `work` returned, unless the job failed, was cancelled or superseded
+    template <class T>
+    void start(const QString& title, std::function<std::shared_ptr<const T>(const RunningJob&)> work,
+               std::function<void(std::shared_ptr<const T>)> onResult) {
+        startErased(title, [work = std::move(work), onResult = std::move(onResult)](const RunningJob& job) {
+            return [onResult, result = work(job)] { onResult(result); };
+        });
+    }
+
+    /// Asks the running job to stop; `cancelled` follows once it has.
+    void cancel();
+
+    /// Whether a job has been started of whose end nothing was heard yet.
+    bool isRunning() const noexcept { return running_; }
+    QString title() const { return title_; }
+
+signals:
+    void started(const QString& title);
+    /// At most about 30 a second, but every change of stage. @param fraction in [0, 1]
+    void progressChanged(double fraction, const QString& stage);
+    /// The result has been handed on.
+    void finished();
+    void failed(const assay::Error& error);
+    void cancelled();
+
+private:
+    friend class RunningJob;
+    using Finish = std::function<void()>;
+    using Work = std::function<Finish(const RunningJob&)>;
+    struct Pending {
+        std::uint64_t id = 0;
+        Work work;
+        std::stop_token stop;
+    };
+
+    void startErased(const QString& title, Work work);
+    void workerLoop();
+    /// Runs a job on the worker thread. @return what to do on the runner's thread
+    Finish execute(const Pending& job);
+    /// From any thread: runs `action` on the runner's thread if `id` is still the newest job.
+    void post(std::uint64_t id, std::function<void()> action);
+    ProgressSink throttledSink(std::uint64_t id);
+
+    // Runner's thread only.
+    bool running_ = false;
+    QString title_;
+    std::uint64_t newest_ = 0;
+    std::stop_source stop_;
+
+    // Shared with the worker, guarded by the mutex.
+    std::mutex mutex_;
+    std::condition_variable wake_;
+    std::optional<Pending> pending_;
+    bool quit_ = false;
+
+    std::thread worker_; // last: starts when everything else is there
+};
+
+} // namespace assay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gui/audit_files.h"
+#include "gui/file_prompts.h"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QTableWidget;
+class QToolButton;
+
+namespace assay {
+
+/// Chooses the files of a new audit. Closes only on a choice that makes
+/// sense; what is missing is said in the dialog itself.
+class OpenDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit OpenDialog(FilePrompts prompts, QWidget* parent = nullptr);
+
+    /// Fills the fields, as after a drop.
+    void setFiles(const AuditFiles& files);
+    AuditFiles files() const;
+
+    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    QString problem() const;
+
+public slots:
+    void accept() override;
+
+private:
+    void chooseReal();
+    void chooseModels();
+    void addModels(const std::vector<ModelFile>& models);
+    void removeModels();
+    void refresh();
+    QWidget* makeModelList();
+    QWidget* makeAdvanced();
+
+    FilePrompts prompts_;
+    QLineEdit* real_;
+    QTableWidget* models_;
+    QSpinBox* k_;
+    QComboBox* backend_;
+    QToolButton* remove_;
+    QLabel* problem_;
+    bool showProblem_ = false; ///< only once a first attempt was made
+};
+
+} // namespace assay

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <QString>
+
+#include <functional>
+#include <vector>
+
+namespace assay {
+
+class AuditSession;
+class LinkedView;
+class SampleSelection;
+
+/// The columns of the window: who is audited, what is shown, why a sample scored as it did.
+enum class PanelColumn { Who, What, Why };
+
+/// What a panel is made with. Both outlive it.
+struct PanelContext {
+    AuditSession* session;
+    SampleSelection* selection;
+};
+
+/// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels
+/// of the same place become tabs, the first of them in front.
+struct PanelPlace {
+    PanelColumn column;
+    int row = 0;
+    int slot = 0;
+    int width = 300;  ///< share of the row, in pixels of a 1440 x 900 window
+    int height = 300; ///< share of the column
+};
+
+/// One panel of the window. A new chart is one view and one row here.
+struct Panel {
+    QString id;    ///< in the saved layout; never changes
+    QString title; ///< for people, translated
+    QString icon;  ///< for icon()
+    PanelPlace place;
+    /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this.
+    std::function<LinkedView*(const PanelContext&)> make;
+};
+
+/// Every panel of the program, in the order of the View menu.
+std::vector<Panel> panelCatalog();
+
+} // namespace assay

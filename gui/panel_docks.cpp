@@ -1,0 +1,162 @@
+#include "gui/panel_docks.h"
+
+#include "gui/audit_session.h"
+#include "gui/icons.h"
+#include "widgets/linked_view.h"
+
+#include <QAction>
+#include <QDataStream>
+#include <QDockWidget>
+#include <QMainWindow>
+
+#include <map>
+
+namespace assay {
+namespace {
+
+// Saved with the layout: one of another arrangement is not restored.
+constexpr int kLayoutVersion = 1;
+
+} // namespace
+
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, const PanelContext& context)
+    : QObject(window), window_(window) {
+    window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    for (const Panel& panel : panels) {
+        auto* dock = new QDockWidget(panel.title, window_);
+        dock->setObjectName(panel.id);
+        LinkedView* view = panel.make(context);
+        dock->setWidget(view);
+        connect(context.session, &AuditSession::stateChanged, view, &LinkedView::showState);
+        connect(view, &LinkedView::modelChosen, context.session, &AuditSession::setModel);
+        view->showState(context.session->state());
+
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setIcon(icon(panel.icon));
+        window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
+        dock->hide();
+        entries_.push_back({panel.place, dock, toggle});
+    }
+    setToggles(false);
+}
+
+void PanelDocks::show(const QByteArray& layout) {
+    shown_ = true;
+    setToggles(true);
+    QDataStream in(layout);
+    QStringList known;
+    QByteArray state;
+    in >> known >> state;
+    if (in.status() != QDataStream::Ok || !window_->restoreState(state, kLayoutVersion)) {
+        resetLayout();
+        return;
+    }
+    // A panel that the layout has never heard of would stay out of sight for good.
+    for (const Entry& entry : entries_)
+        if (!known.contains(entry.dock->objectName()))
+            entry.dock->show();
+}
+
+void PanelDocks::hide() {
+    shown_ = false;
+    setToggles(false);
+    for (const Entry& entry : entries_)
+        entry.dock->hide();
+}
+
+QByteArray PanelDocks::saveLayout() const {
+    QStringList known;
+    for (const Entry& entry : entries_)
+        known << entry.dock->objectName();
+    QByteArray layout;
+    QDataStream out(&layout, QIODevice::WriteOnly);
+    out << known << window_->saveState(kLayoutVersion);
+    return layout;
+}
+
+std::vector<QAction*> PanelDocks::toggleActions() const {
+    std::vector<QAction*> actions;
+    for (const Entry& entry : entries_)
+        actions.push_back(entry.toggle);
+    return actions;
+}
+
+void PanelDocks::setToggles(bool enabled) {
+    for (const Entry& entry : entries_)
+        entry.toggle->setEnabled(enabled);
+}
+
+std::vector<std::vector<PanelDocks::Row>> PanelDocks::rowsOf(PanelColumn column) const {
+    std::map<int, std::map<int, Row>> places;
+    for (const Entry& entry : entries_)
+        if (entry.place.column == column)
+            places[entry.place.row][entry.place.slot].push_back(&entry);
+    std::vector<std::vector<Row>> rows;
+    for (const auto& [row, slots_] : places) {
+        rows.emplace_back();
+        for (const auto& [slot, tabs] : slots_)
+            rows.back().push_back(tabs);
+    }
+    return rows;
+}
+
+void PanelDocks::placeColumn(const std::vector<std::vector<Row>>& rows) const {
+    // First the rows below each other, then the slots of each beside each other, then the tabs of each slot.
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        window_->splitDockWidget(rows[row - 1].front().front()->dock, rows[row].front().front()->dock, Qt::Vertical);
+    for (const auto& row : rows) {
+        for (std::size_t slot = 1; slot < row.size(); ++slot)
+            window_->splitDockWidget(row[slot - 1].front()->dock, row[slot].front()->dock, Qt::Horizontal);
+        for (const Row& tabs : row) {
+            for (std::size_t tab = 1; tab < tabs.size(); ++tab)
+                window_->tabifyDockWidget(tabs[tab - 1]->dock, tabs[tab]->dock);
+            tabs.front()->dock->raise();
+        }
+    }
+}
+
+void PanelDocks::resetLayout() {
+    for (const Entry& entry : entries_) {
+        entry.dock->setFloating(false);
+        window_->removeDockWidget(entry.dock);
+    }
+    std::vector<std::vector<std::vector<Row>>> columns;
+    for (const PanelColumn column : {PanelColumn::Who, PanelColumn::What, PanelColumn::Why})
+        if (auto rows = rowsOf(column); !rows.empty())
+            columns.push_back(std::move(rows));
+    if (columns.empty())
+        return;
+    window_->addDockWidget(Qt::LeftDockWidgetArea, columns.front().front().front().front()->dock);
+    for (std::size_t c = 1; c < columns.size(); ++c)
+        window_->splitDockWidget(columns[c - 1].front().front().front()->dock, columns[c].front().front().front()->dock,
+                                 Qt::Horizontal);
+    for (const auto& rows : columns)
+        placeColumn(rows);
+    for (const Entry& entry : entries_)
+        entry.dock->show();
+    for (const auto& rows : columns)
+        for (const auto& row : rows)
+            for (const Row& tabs : row)
+                tabs.front()->dock->raise();
+
+    QList<QDockWidget*> docks;
+    QList<int> widths;
+    for (const auto& rows : columns)
+        for (const Row& tabs : rows.front()) {
+            docks << tabs.front()->dock;
+            widths << tabs.front()->place.width;
+        }
+    window_->resizeDocks(docks, widths, Qt::Horizontal);
+    for (const auto& rows : columns) {
+        QList<QDockWidget*> tops;
+        QList<int> heights;
+        for (const auto& row : rows) {
+            tops << row.front().front()->dock;
+            heights << row.front().front()->place.height;
+        }
+        window_->resizeDocks(tops, heights, Qt::Vertical);
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "gui/panel_catalog.h"
+
+#include <QObject>
+
+#include <vector>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+
+namespace assay {
+
+/// The panels of the catalogue as dock widgets of a window, and their layout.
+class PanelDocks : public QObject {
+    Q_OBJECT
+
+public:
+    /// Makes every panel and connects it to the session; all are hidden at first.
+    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, const PanelContext& context);
+
+    /// Shows the panels in `layout` (as from saveLayout()), or in the default layout when that is empty or unreadable.
+    void show(const QByteArray& layout);
+    void hide();
+    bool isShown() const noexcept { return shown_; }
+
+    QByteArray saveLayout() const;
+    void resetLayout();
+
+    /// Show or hide one panel each, in the order of the catalogue.
+    std::vector<QAction*> toggleActions() const;
+
+private:
+    struct Entry {
+        PanelPlace place;
+        QDockWidget* dock;
+        QAction* toggle;
+    };
+    using Row = std::vector<const Entry*>;
+
+    void placeColumn(const std::vector<std::vector<Row>>& rows) const;
+    std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
+    void setToggles(bool enabled);
+
+    QMainWindow* window_;
+    std::vector<Entry> entries_;
+    bool shown_ = false;
+};
+
+} // namespace assay

@@ -1,0 +1,253 @@
+#include "gui/window_actions.h"
+
+#include "gui/icons.h"
+#include "gui/panel_docks.h"
+#include "gui/start_page.h"
+#include "gui/theme.h"
+#include "widgets/sample_selection.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QComboBox>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QUndoGroup>
+
+namespace assay {
+
+WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks)
+    : QObject(window), window_(window), session_(session), theme_(theme) {
+    makeFileMenu();
+    makeEditMenu();
+    makeSelectMenu();
+    makeAuditMenu();
+    makeViewMenu(docks);
+    makeHelpMenu();
+    makeToolBar();
+    connect(session_, &AuditSession::stateChanged, this, &WindowActions::refresh);
+    connect(session_, &AuditSession::busyChanged, this, &WindowActions::refresh);
+    connect(session_->selection(), &SampleSelection::changed, this, &WindowActions::refresh);
+    refresh();
+}
+
+QAction* WindowActions::add(QMenu* menu, const QString& name, const QString& text, const QString& iconName,
+                            const QKeySequence& shortcut, const QString& tip) {
+    QAction* action = menu->addAction(icon(iconName), text);
+    action->setObjectName(name);
+    action->setShortcut(shortcut);
+    if (!tip.isEmpty()) {
+        action->setStatusTip(tip);
+        const QString keys = shortcut.toString(QKeySequence::NativeText);
+        action->setToolTip(keys.isEmpty() ? tip : tr("%1 (%2)").arg(tip, keys));
+    }
+    return action;
+}
+
+void WindowActions::makeFileMenu() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&File"));
+    open_ = add(menu, QStringLiteral("actionOpen"), tr("&Open\u2026"), QStringLiteral("open"), QKeySequence::Open,
+                tr("Open a real set and synthetic sets"));
+    connect(open_, &QAction::triggered, this, &WindowActions::openRequested);
+    addModels_ = add(menu, QStringLiteral("actionAddModels"), tr("&Add models\u2026"), QStringLiteral("add-model"),
+                     QKeySequence(QStringLiteral("Ctrl+Shift+O")), tr("Score further synthetic sets"));
+    connect(addModels_, &QAction::triggered, this, &WindowActions::addModelsRequested);
+    recent_ = menu->addMenu(tr("&Recent audits"));
+    recent_->setObjectName(QStringLiteral("menuRecent"));
+    QAction* demo = add(menu, QStringLiteral("actionDemo"), tr("Open the &demo"), QStringLiteral("open-demo"), {},
+                        tr("Open the built-in demo: generators with known faults"));
+    connect(demo, &QAction::triggered, session_, &AuditSession::openDemo);
+    menu->addSeparator();
+
+    QMenu* exports = menu->addMenu(icon(QStringLiteral("export")), tr("&Export"));
+    const auto addExport = [&](const QString& name, const QString& text, ExportWhat what, ExportFormat format,
+                               const QKeySequence& shortcut = {}) {
+        QAction* action = add(exports, name, text, {}, shortcut);
+        connect(action, &QAction::triggered, this, [this, what, format] { emit exportRequested(what, format); });
+        needModel_ << action;
+        return action;
+    };
+    addExport(QStringLiteral("actionExportKeptCsv"), tr("&Kept samples as CSV\u2026"), ExportWhat::Kept,
+              ExportFormat::Csv, QKeySequence(QStringLiteral("Ctrl+E")));
+    addExport(QStringLiteral("actionExportRejectedCsv"), tr("&Rejected samples as CSV\u2026"), ExportWhat::Rejected,
+              ExportFormat::Csv, QKeySequence(QStringLiteral("Ctrl+Shift+E")));
+    exports->addSeparator();
+    addExport(QStringLiteral("actionExportKeptIds"), tr("Ids of k&ept samples\u2026"), ExportWhat::Kept,
+              ExportFormat::Ids);
+    addExport(QStringLiteral("actionExportRejectedIds"), tr("Ids of re&jected samples\u2026"), ExportWhat::Rejected,
+              ExportFormat::Ids);
+    menu->addSeparator();
+    QAction* quit = add(menu, QStringLiteral("actionQuit"), tr("&Quit"), {}, QKeySequence::Quit);
+    connect(quit, &QAction::triggered, window_, &QMainWindow::close);
+}
+
+void WindowActions::makeEditMenu() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Edit"));
+    undo_ = session_->undoGroup()->createUndoAction(this, tr("&Undo"));
+    redo_ = session_->undoGroup()->createRedoAction(this, tr("&Redo"));
+    undo_->setObjectName(QStringLiteral("actionUndo"));
+    redo_->setObjectName(QStringLiteral("actionRedo"));
+    undo_->setIcon(icon(QStringLiteral("undo")));
+    redo_->setIcon(icon(QStringLiteral("redo")));
+    undo_->setShortcuts(QKeySequence::Undo);
+    // Ctrl+Y as well as the platform's own.
+    redo_->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
+    menu->addAction(undo_);
+    menu->addAction(redo_);
+}
+
+void WindowActions::makeSelectMenu() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Select"));
+    clear_ = add(menu, QStringLiteral("actionClearSelection"), tr("&Clear"), {}, QKeySequence(Qt::Key_Escape),
+                 tr("Select nothing"));
+    connect(clear_, &QAction::triggered, session_->selection(), &SampleSelection::clear);
+    menu->addSeparator();
+    selectRejected_ =
+        add(menu, QStringLiteral("actionSelectRejected"), tr("&Rejected samples"), QStringLiteral("reject"),
+            QKeySequence(QStringLiteral("Ctrl+Shift+R")), tr("Select what the rules reject"));
+    connect(selectRejected_, &QAction::triggered, session_, &AuditSession::selectRejected);
+    QAction* unauthentic =
+        add(menu, QStringLiteral("actionSelectUnauthentic"), tr("&Unauthentic samples"), QStringLiteral("copy"),
+            QKeySequence(QStringLiteral("Ctrl+Shift+U")), tr("Select samples that lie too close to a real one"));
+    connect(unauthentic, &QAction::triggered, session_, &AuditSession::selectUnauthentic);
+    QAction* invert = add(menu, QStringLiteral("actionInvertSelection"), tr("&Invert within model"), {},
+                          QKeySequence(QStringLiteral("Ctrl+I")), tr("Select the other samples of this model"));
+    connect(invert, &QAction::triggered, session_, &AuditSession::invertSelection);
+    needModel_ << unauthentic << invert;
+}
+
+void WindowActions::makeAuditMenu() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Audit"));
+    QAction* next = add(menu, QStringLiteral("actionNextModel"), tr("&Next model"), {},
+                        QKeySequence(QStringLiteral("Ctrl+PgDown")));
+    QAction* previous = add(menu, QStringLiteral("actionPreviousModel"), tr("&Previous model"), {},
+                            QKeySequence(QStringLiteral("Ctrl+PgUp")));
+    connect(next, &QAction::triggered, session_, [this] { session_->stepModel(+1); });
+    connect(previous, &QAction::triggered, session_, [this] { session_->stepModel(-1); });
+    needModels_ << next << previous;
+    menu->addSeparator();
+    cancel_ = add(menu, QStringLiteral("actionCancel"), tr("&Cancel"), QStringLiteral("cancel"),
+                  QKeySequence(QStringLiteral("Ctrl+.")), tr("Stop the running job; what was open before stays"));
+    connect(cancel_, &QAction::triggered, session_, &AuditSession::cancel);
+}
+
+void WindowActions::makeViewMenu(PanelDocks* docks) {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&View"));
+    int number = 0;
+    for (QAction* toggle : docks->toggleActions()) {
+        if (++number < 10)
+            toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number)));
+        menu->addAction(toggle);
+    }
+    menu->addSeparator();
+    QAction* reset = add(menu, QStringLiteral("actionResetLayout"), tr("&Reset layout"), QStringLiteral("reset-view"));
+    connect(reset, &QAction::triggered, docks, [docks] {
+        if (docks->isShown())
+            docks->resetLayout();
+    });
+    needModel_ << reset;
+    makeThemeMenu(menu);
+    QAction* fullScreen =
+        add(menu, QStringLiteral("actionFullScreen"), tr("&Full screen"), {}, QKeySequence::FullScreen);
+    fullScreen->setCheckable(true);
+    connect(fullScreen, &QAction::toggled, window_,
+            [this](bool on) { window_->setWindowState(window_->windowState().setFlag(Qt::WindowFullScreen, on)); });
+}
+
+void WindowActions::makeThemeMenu(QMenu* view) {
+    QMenu* menu = view->addMenu(icon(QStringLiteral("theme")), tr("&Theme"));
+    auto* group = new QActionGroup(this);
+    const auto addChoice = [&](const QString& name, const QString& text, ThemeChoice choice) {
+        QAction* action = add(menu, name, text);
+        action->setCheckable(true);
+        action->setChecked(theme_->choice() == choice);
+        group->addAction(action);
+        connect(action, &QAction::triggered, this, [this, choice] {
+            theme_->setChoice(choice);
+            emit themeChosen();
+        });
+    };
+    addChoice(QStringLiteral("actionThemeSystem"), tr("&System"), ThemeChoice::System);
+    addChoice(QStringLiteral("actionThemeLight"), tr("&Light"), ThemeChoice::Light);
+    addChoice(QStringLiteral("actionThemeDark"), tr("&Dark"), ThemeChoice::Dark);
+}
+
+void WindowActions::makeHelpMenu() {
+    QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
+    QAction* definitions = add(menu, QStringLiteral("actionDefinitions"), tr("&Metric definitions"),
+                               QStringLiteral("help"), QKeySequence::HelpContents);
+    QAction* shortcuts = add(menu, QStringLiteral("actionShortcuts"), tr("&Keyboard shortcuts"), {},
+                             QKeySequence(QStringLiteral("Ctrl+?")));
+    menu->addSeparator();
+    QAction* about = add(menu, QStringLiteral("actionAbout"), tr("&About Assay"), QStringLiteral("assay"));
+    connect(definitions, &QAction::triggered, this, &WindowActions::definitionsRequested);
+    connect(shortcuts, &QAction::triggered, this, &WindowActions::shortcutsRequested);
+    connect(about, &QAction::triggered, this, &WindowActions::aboutRequested);
+}
+
+void WindowActions::makeToolBar() {
+    QToolBar* bar = window_->addToolBar(tr("Main toolbar"));
+    bar->setObjectName(QStringLiteral("mainToolBar"));
+    bar->setMovable(false);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    bar->setIconSize(QSize(20, 20));
+    bar->addActions({open_, addModels_});
+    bar->addSeparator();
+    bar->addActions({undo_, redo_});
+    bar->addSeparator();
+    model_ = new QComboBox;
+    model_->setObjectName(QStringLiteral("modelCombo"));
+    model_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    model_->setMinimumContentsLength(14);
+    model_->setToolTip(tr("The model that every panel shows (Ctrl+Page Up and Ctrl+Page Down step through them)"));
+    connect(model_, &QComboBox::activated, this,
+            [this](int index) { session_->setModel(static_cast<std::size_t>(index)); });
+    auto* label = new QLabel(tr("Model"));
+    label->setContentsMargins(6, 0, 6, 0);
+    bar->addWidget(label);
+    bar->addWidget(model_);
+}
+
+void WindowActions::setRecentAudits(const QList<AuditFiles>& audits) {
+    recent_->clear();
+    for (const AuditFiles& files : audits) {
+        QString text = auditSummary(files);
+        QAction* action = recent_->addAction(text.replace(QLatin1Char('&'), QLatin1String("&&")));
+        action->setStatusTip(files.real);
+        connect(action, &QAction::triggered, this, [this, files] { emit recentRequested(files); });
+    }
+    recent_->addSeparator();
+    QAction* clear = recent_->addAction(tr("Clear list"));
+    connect(clear, &QAction::triggered, this, &WindowActions::clearRecentRequested);
+    recent_->setEnabled(!audits.isEmpty());
+}
+
+void WindowActions::refresh() {
+    const ViewState& state = session_->state();
+    for (QAction* action : std::as_const(needModel_))
+        action->setEnabled(state.hasModel());
+    for (QAction* action : std::as_const(needModels_))
+        action->setEnabled(state.audit && state.audit->models.size() > 1);
+    addModels_->setEnabled(session_->isOpen() && !session_->jobs()->isRunning());
+    clear_->setEnabled(!session_->selection()->isEmpty());
+    selectRejected_->setEnabled(state.kept && session_->rejectedCount() > 0);
+    cancel_->setEnabled(session_->isBusy());
+
+    QStringList names;
+    if (state.audit)
+        for (const auto& model : state.audit->models)
+            names << QString::fromStdString(model->name);
+    QStringList shown;
+    for (int i = 0; i < model_->count(); ++i)
+        shown << model_->itemText(i);
+    if (names != shown) {
+        model_->clear();
+        model_->addItems(names);
+    }
+    model_->setCurrentIndex(state.hasModel() ? static_cast<int>(state.model) : -1);
+    model_->setEnabled(state.hasModel());
+}
+
+} // namespace assay

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "engine/audit/export.h"
+#include "gui/audit_files.h"
+#include "gui/audit_session.h"
+
+#include <QKeySequence>
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QActionGroup;
+class QComboBox;
+class QMainWindow;
+class QMenu;
+
+namespace assay {
+
+class PanelDocks;
+class Theme;
+
+/// Menus, toolbar and shortcuts of the main window. What concerns the audit goes straight to the session; what needs
+/// the window is asked for by signals.
+class WindowActions : public QObject {
+    Q_OBJECT
+
+public:
+    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks);
+
+    void setRecentAudits(const QList<AuditFiles>& audits);
+
+signals:
+    void openRequested();
+    void addModelsRequested();
+    void recentRequested(const assay::AuditFiles& files);
+    void clearRecentRequested();
+    void exportRequested(assay::ExportWhat what, assay::ExportFormat format);
+    void themeChosen();
+    void definitionsRequested();
+    void shortcutsRequested();
+    void aboutRequested();
+
+private:
+    QAction* add(QMenu* menu, const QString& name, const QString& text, const QString& iconName = {},
+                 const QKeySequence& shortcut = {}, const QString& tip = {});
+    void makeFileMenu();
+    void makeEditMenu();
+    void makeSelectMenu();
+    void makeAuditMenu();
+    void makeViewMenu(PanelDocks* docks);
+    void makeThemeMenu(QMenu* view);
+    void makeHelpMenu();
+    void makeToolBar();
+    void refresh();
+
+    QMainWindow* window_;
+    AuditSession* session_;
+    Theme* theme_;
+    QMenu* recent_ = nullptr;
+    QAction* open_ = nullptr;
+    QAction* addModels_ = nullptr;
+    QAction* undo_ = nullptr;
+    QAction* redo_ = nullptr;
+    QAction* clear_ = nullptr;
+    QAction* selectRejected_ = nullptr;
+    QAction* cancel_ = nullptr;
+    QAction* exportRejected_ = nullptr;
+    QComboBox* model_ = nullptr;
+    QList<QAction*> needModel_;  ///< enabled while there is a current model
+    QList<QAction*> needModels_; ///< enabled while there are several
+};
+
+} // namespace assay

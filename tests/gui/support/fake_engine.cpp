@@ -1,0 +1,127 @@
+#include "tests/gui/support/fake_engine.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/job/error.h"
+#include "engine/metrics/catalog.h"
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+namespace assay::test {
+namespace {
+
+constexpr std::size_t kRealRows = 20;
+
+double fakeValue(std::string_view column, std::size_t row) {
+    if (column == "fidelity")
+        return static_cast<double>(row) / 10.0;
+    if (column == "pce")
+        return -static_cast<double>(row);
+    if (column == "authentic")
+        return row == 1 || row == 3 ? 0.0 : 1.0;
+    return 0.0;
+}
+
+std::shared_ptr<const RealAnalysis> makeReal(std::shared_ptr<const EmbeddingSet> set) {
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = std::move(set);
+    real->seconds = 0.25;
+    real->backend = "gemm";
+    return real;
+}
+
+} // namespace
+
+std::shared_ptr<const EmbeddingSet> makeSet(const std::string& name, std::size_t rows) {
+    EmbeddingParts parts;
+    parts.name = name;
+    parts.rows = rows;
+    parts.dim = 2;
+    for (std::size_t i = 0; i < rows * 2; ++i)
+        parts.values.push_back(static_cast<float>(i));
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+std::shared_ptr<const ModelAudit> makeModel(const std::string& name, std::size_t rows) {
+    auto model = std::make_shared<ModelAudit>();
+    model->name = name;
+    model->set = makeSet(name, rows);
+    model->backend = "gemm";
+    model->seconds = 0.25;
+    for (const Metric& metric : metricCatalog())
+        model->metrics.push_back({metric.id, 0.5});
+    for (const Column& column : columnCatalog()) {
+        ColumnValues values{column.id, {}};
+        const std::size_t count = column.side == Side::Synthetic ? rows : kRealRows;
+        for (std::size_t row = 0; row < count; ++row)
+            values.values.push_back(fakeValue(column.id, row));
+        model->columns.push_back(std::move(values));
+    }
+    return model;
+}
+
+std::shared_ptr<const AuditResult> makeAudit(const std::vector<std::string>& models) {
+    auto audit = std::make_shared<AuditResult>();
+    audit->real = makeReal(makeSet("real", kRealRows));
+    for (const std::string& name : models)
+        audit->models.push_back(makeModel(name));
+    return audit;
+}
+
+void FakeEngine::waitWhileHeld(const JobContext& job) const {
+    while (hold) {
+        job.checkpoint(0.5);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    job.checkpoint(0.5);
+}
+
+EngineCalls FakeEngine::calls() {
+    EngineCalls calls;
+    calls.readEmbeddings = [this](const std::string& file, const JobContext& job) {
+        job.checkpoint(0.0);
+        if (file == failReading)
+            throw Error(ErrorKind::BadInput, file + ": expected an array of shape [N, d], found nothing");
+        return makeSet(std::filesystem::path(file).stem().string(), kRealRows);
+    };
+    calls.runAudit = [this](const AuditRequest& request, const JobContext& job) {
+        options = request.options;
+        auto audit = std::make_shared<AuditResult>();
+        audit->k = request.options.k;
+        audit->real = makeReal(request.real);
+        for (const AuditModel& model : request.models) {
+            const JobContext part = job.part("Scoring " + model.name, 0.0, 1.0);
+            if (model.name == request.models.back().name)
+                waitWhileHeld(part);
+            if (failAudit && !audit->models.empty())
+                throw Error(ErrorKind::InvalidArgument, model.name + ": k = 5 needs more rows");
+            audit = std::make_shared<AuditResult>(*audit);
+            audit->models.push_back(makeModel(model.name));
+            ++audited;
+            if (request.partial) {
+                request.partial(audit);
+                ++partials;
+            }
+        }
+        return std::shared_ptr<const AuditResult>(audit);
+    };
+    calls.addModels = [this](const AuditResult& base, const std::vector<AuditModel>& models, const AuditOptions& given,
+                             const JobContext& job) {
+        options = given;
+        auto audit = std::make_shared<AuditResult>(base);
+        waitWhileHeld(job.part("Scoring", 0.0, 1.0));
+        for (const AuditModel& model : models) {
+            audit->models.push_back(makeModel(model.name));
+            ++audited;
+        }
+        return std::shared_ptr<const AuditResult>(audit);
+    };
+    calls.makeDemo = [](const JobContext& job) {
+        job.checkpoint(0.0);
+        return Demo{makeSet("demo", kRealRows), {makeSet("faithful", 10), makeSet("copies", 10)}};
+    };
+    return calls;
+}
+
+} // namespace assay::test
