@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/number_text.h"
 #include "engine/io/atomic_file.h"
+#include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
 
 #include <string>
@@ -11,21 +12,6 @@
 
 namespace assay {
 namespace {
-
-// RFC 4180: quotes where a comma, a quote or a line end would be misread.
-void appendField(std::string& line, std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        line += text;
-        return;
-    }
-    line += '"';
-    for (const char c : text) {
-        if (c == '"')
-            line += '"';
-        line += c;
-    }
-    line += '"';
-}
 
 /// Calls write(row) for each kept or rejected row, looking for a stop request now and then.
 template <class Write>
@@ -57,25 +43,25 @@ void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, Expor
     text += ",reason\n";
     forEachRow(model, rules, what, job, [&](std::size_t row) {
         text += std::to_string(row) + ',';
-        appendField(text, model.set->idText(row));
+        appendCsvField(text, model.set->idText(row));
         text += ',';
-        appendField(text, model.set->labelText(row));
+        appendCsvField(text, model.set->labelText(row));
         for (const std::vector<double>* column : columns) {
             text += ',';
             text += numberText((*column)[row]);
         }
         text += ',';
-        appendField(text, rejectionReason(model, rules, row));
+        appendCsvField(text, rejectionReason(model, rules, row));
         text += '\n';
     });
-    writeFileAtomically(file, text);
+    writeFileAtomically(file.string(), text);
 }
 
 void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
                const std::filesystem::path& file, const JobContext& job) {
     std::string text;
     forEachRow(model, rules, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
-    writeFileAtomically(file, text);
+    writeFileAtomically(file.string(), text);
 }
 
 } // namespace assay

@@ -1,0 +1,148 @@
+#include "engine/audit/audit_result.h"
+#include "engine/audit/export.h"
+#include "engine/data/embedding_set.h"
+#include "engine/job/error.h"
+#include "engine/metrics/catalog.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <clocale>
+
+using namespace assay;
+
+namespace {
+
+/// Three rows with awkward ids and labels; each synthetic column holds 0.1, 0.2, 0.3, fidelity 0, 0.5, 1.
+ModelAudit makeModel() {
+    EmbeddingParts parts;
+    parts.rows = 3;
+    parts.dim = 1;
+    parts.values = {0, 1, 2};
+    parts.ids = {"plain", "with, comma", "with \"quotes\""};
+    parts.labels = labelsFromText({"cat", "dog, old", "cat"});
+    ModelAudit model;
+    model.name = "gan";
+    model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
+    for (const Column& column : columnCatalog()) {
+        if (column.side != Side::Synthetic)
+            continue;
+        const bool fidelity = column.id == "fidelity";
+        model.columns.push_back({column.id, fidelity ? std::vector{0.0, 0.5, 1.0} : std::vector{0.1, 0.2, 0.3}});
+    }
+    return model;
+}
+
+const FilterRules kRules{{"fidelity", Bound::AtLeast, 0.75}};
+
+QByteArray contentOf(const QString& file) {
+    QFile in(file);
+    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray("(not there)");
+}
+
+} // namespace
+
+class ExportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void writesRejectedSamplesWithEveryScoreAndTheReason();
+    void writesKeptSamplesWithoutAReason();
+    void numbersHaveAPointInEveryLocale();
+    void writesIdsOneALine();
+    void writesAHeaderEvenForNothing();
+    void replacesAnOldFileWhole();
+    void failureNamesTheFileAndLeavesNothing();
+    void cancelLeavesTheOldFile();
+
+private:
+    std::string path(const char* name) const { return folder_.filePath(QString::fromUtf8(name)).toStdString(); }
+    QByteArray content(const char* name) const { return contentOf(folder_.filePath(QString::fromUtf8(name))); }
+
+    QTemporaryDir folder_;
+};
+
+void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
+    exportCsv(makeModel(), kRules, ExportWhat::Rejected, path("rejected.csv"));
+    const QList<QByteArray> lines = content("rejected.csv").split('\n');
+    QCOMPARE(lines.size(), 4); // header, two rows, nothing after the last line end
+    QByteArray header = "row,id,label";
+    QByteArray scores;
+    for (const Column& column : columnCatalog())
+        if (column.side == Side::Synthetic) {
+            header += "," + QByteArray(column.id.data(), static_cast<qsizetype>(column.id.size()));
+            scores += column.id == "fidelity" ? ",0.5" : ",0.2";
+        }
+    QCOMPARE(lines[0], header + ",reason");
+    QVERIFY(lines[1].startsWith("0,plain,cat,"));
+    QCOMPARE(lines[2], "1,\"with, comma\",\"dog, old\"" + scores + ",fidelity 0.5 < 0.75");
+    QCOMPARE(lines[3], QByteArray());
+}
+
+void ExportTest::writesKeptSamplesWithoutAReason() {
+    exportCsv(makeModel(), kRules, ExportWhat::Kept, path("kept.csv"));
+    const QList<QByteArray> lines = content("kept.csv").split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY2(lines[1].startsWith("2,\"with \"\"quotes\"\"\",cat,"), lines[1].constData());
+    QVERIFY(lines[1].endsWith(","));
+}
+
+void ExportTest::numbersHaveAPointInEveryLocale() {
+    const std::string before = std::setlocale(LC_NUMERIC, nullptr);
+    if (!std::setlocale(LC_NUMERIC, "de_DE.UTF-8"))
+        QSKIP("no German locale here");
+    exportCsv(makeModel(), kRules, ExportWhat::Kept, path("german.csv"));
+    std::setlocale(LC_NUMERIC, before.c_str());
+    QVERIFY(content("german.csv").contains(",0.3"));
+}
+
+void ExportTest::writesIdsOneALine() {
+    exportIds(makeModel(), kRules, ExportWhat::Rejected, path("ids.txt"));
+    QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\n"));
+    exportIds(makeModel(), {}, ExportWhat::Kept, path("ids.txt"));
+    QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\nwith \"quotes\"\n"));
+}
+
+void ExportTest::writesAHeaderEvenForNothing() {
+    exportCsv(makeModel(), {}, ExportWhat::Rejected, path("none.csv"));
+    QCOMPARE(content("none.csv").count('\n'), 1);
+    exportIds(makeModel(), {}, ExportWhat::Rejected, path("none.txt"));
+    QCOMPARE(content("none.txt"), QByteArray());
+}
+
+void ExportTest::replacesAnOldFileWhole() {
+    QFile old(folder_.filePath(QStringLiteral("again.txt")));
+    QVERIFY(old.open(QIODevice::WriteOnly));
+    old.write(QByteArray(10000, 'x'));
+    old.close();
+    exportIds(makeModel(), kRules, ExportWhat::Kept, path("again.txt"));
+    QCOMPARE(content("again.txt"), QByteArray("with \"quotes\"\n"));
+}
+
+void ExportTest::failureNamesTheFileAndLeavesNothing() {
+    const std::string file = path("no/such/folder/kept.csv");
+    try {
+        exportCsv(makeModel(), kRules, ExportWhat::Kept, file);
+        QFAIL("written");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::WriteFailed);
+        QVERIFY2(std::string(error.what()).find(file) != std::string::npos, error.what());
+    }
+    const auto unknown = [&] { exportIds(makeModel(), FilterRules{{"x", Bound::AtMost, 1}}, ExportWhat::Kept, file); };
+    QVERIFY_EXCEPTION_THROWN(unknown(), Error);
+}
+
+void ExportTest::cancelLeavesTheOldFile() {
+    exportIds(makeModel(), {}, ExportWhat::Kept, path("stopped.txt"));
+    const QByteArray before = content("stopped.txt");
+    std::stop_source stop;
+    stop.request_stop();
+    const auto stopped = [&] {
+        exportIds(makeModel(), kRules, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
+    };
+    QVERIFY_EXCEPTION_THROWN(stopped(), Cancelled);
+    QCOMPARE(content("stopped.txt"), before);
+}
+
+QTEST_GUILESS_MAIN(ExportTest)
+#include "export_test.moc"
