@@ -9,6 +9,11 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
+// Resources of a static library stay out of the program unless someone asks for them, outside any namespace.
+static void loadAssayResources() {
+    Q_INIT_RESOURCE(assay);
+}
+
 namespace assay {
 namespace {
 
@@ -62,6 +67,7 @@ private:
 } // namespace
 
 QIcon icon(const QString& name) {
+    loadAssayResources();
     QFile file(QStringLiteral(":/icons/%1.svg").arg(name));
     if (!file.open(QIODevice::ReadOnly))
         return {};

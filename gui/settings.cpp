@@ -1,6 +1,7 @@
 #include "gui/settings.h"
 
 #include <QDir>
+#include <QFileInfo>
 
 #include <algorithm>
 
@@ -16,6 +17,15 @@ const QString kFolder = QStringLiteral("lastFolder");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
     return a.real == b.real && a.models == b.models;
+}
+
+// The program may be started in another folder next time.
+AuditFiles absolute(AuditFiles files) {
+    const auto path = [](const QString& file) { return QFileInfo(file).absoluteFilePath(); };
+    files.real = path(files.real);
+    for (ModelFile& model : files.models)
+        model.file = path(model.file);
+    return files;
 }
 
 } // namespace
@@ -38,7 +48,8 @@ QList<AuditFiles> Settings::recentAudits() const {
     return audits;
 }
 
-void Settings::addRecentAudit(const AuditFiles& files) {
+void Settings::addRecentAudit(const AuditFiles& opened) {
+    const AuditFiles files = absolute(opened);
     QList<AuditFiles> audits = recentAudits();
     audits.removeIf([&](const AuditFiles& other) { return sameAudit(files, other); });
     audits.prepend(files);

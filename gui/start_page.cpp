@@ -6,11 +6,9 @@
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
-#include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace assay {
@@ -133,17 +131,18 @@ QWidget* StartPage::makeRecentRow(const AuditFiles& files) {
         folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
     const QString missing = missingFile(files);
 
-    auto* row = new QToolButton;
+    auto* row = new QPushButton;
     row->setObjectName(QStringLiteral("recentAudit"));
-    row->setAutoRaise(true);
-    row->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->setFlat(true);
+    row->setStyleSheet(
+        QStringLiteral("QPushButton { border: none; border-radius: 4px; padding: 5px; text-align: left; }"
+                       "QPushButton:hover, QPushButton:focus { background: palette(midlight); }"));
     row->setIcon(icon(missing.isEmpty() ? QStringLiteral("list") : QStringLiteral("warning")));
-    row->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     const QString text = missing.isEmpty() ? QStringLiteral("%1   %2").arg(auditSummary(files), folder)
                                            : tr("%1   (missing: %2)").arg(auditSummary(files), missing);
     row->setText(fontMetrics().elidedText(text, Qt::ElideRight, kPageWidth - 60));
     row->setToolTip(missing.isEmpty() ? files.real : tr("%1 is not there any more").arg(missing));
-    connect(row, &QToolButton::clicked, this, [this, files] { emit recentRequested(files); });
+    connect(row, &QPushButton::clicked, this, [this, files] { emit recentRequested(files); });
     return row;
 }
 

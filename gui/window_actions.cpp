@@ -14,6 +14,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QToolBar>
+#include <QToolButton>
 #include <QUndoGroup>
 
 namespace assay {
@@ -62,6 +63,9 @@ void WindowActions::makeFileMenu() {
     menu->addSeparator();
 
     QMenu* exports = menu->addMenu(icon(QStringLiteral("export")), tr("&Export"));
+    export_ = exports->menuAction();
+    export_->setToolTip(tr("Write the kept or the rejected samples to a file"));
+    needModel_ << export_;
     const auto addExport = [&](const QString& name, const QString& text, ExportWhat what, ExportFormat format,
                                const QKeySequence& shortcut = {}) {
         QAction* action = add(exports, name, text, {}, shortcut);
@@ -194,6 +198,12 @@ void WindowActions::makeToolBar() {
     bar->setContextMenuPolicy(Qt::PreventContextMenu);
     bar->setIconSize(QSize(20, 20));
     bar->addActions({open_, addModels_});
+    for (QAction* action : {open_, addModels_})
+        qobject_cast<QToolButton*>(bar->widgetForAction(action))->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    bar->addAction(export_);
+    auto* exportButton = qobject_cast<QToolButton*>(bar->widgetForAction(export_));
+    exportButton->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    exportButton->setPopupMode(QToolButton::InstantPopup);
     bar->addSeparator();
     bar->addActions({undo_, redo_});
     bar->addSeparator();

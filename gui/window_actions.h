@@ -64,7 +64,7 @@ private:
     QAction* clear_ = nullptr;
     QAction* selectRejected_ = nullptr;
     QAction* cancel_ = nullptr;
-    QAction* exportRejected_ = nullptr;
+    QAction* export_ = nullptr;
     QComboBox* model_ = nullptr;
     QList<QAction*> needModel_;  ///< enabled while there is a current model
     QList<QAction*> needModels_; ///< enabled while there are several
