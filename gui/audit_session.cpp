@@ -27,6 +27,12 @@ AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObjec
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
     connectRunner(jobs_);
     connectRunner(exports_);
+    connectRunner(*projector_.jobs());
+    // After the views: they drop the points of the sets before, then new ones come.
+    connect(this, &AuditSession::stateChanged, this, &AuditSession::updateProjection, Qt::QueuedConnection);
+    connect(&jobs_, &JobRunner::finished, this, &AuditSession::updateProjection);
+    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::updateProjection);
+    connect(&jobs_, &JobRunner::failed, this, &AuditSession::updateProjection);
 }
 
 AuditSession::~AuditSession() {
@@ -42,6 +48,12 @@ void AuditSession::connectRunner(JobRunner& runner) {
         emit failed(runner.title(), QString::fromStdString(error.what()));
         emit busyChanged();
     });
+}
+
+void AuditSession::updateProjection() {
+    // Scoring has the processor first.
+    if (!jobs_.isRunning() || !isOpen())
+        projector_.project(state_);
 }
 
 const FilterRules& AuditSession::rules() const noexcept {
@@ -184,17 +196,16 @@ void AuditSession::stepModel(int step) {
 void AuditSession::setRules(const FilterRules& rules) {
     if (!document_ || rules == document_->edits.rules)
         return;
-    const QString text = tr("change rules");
     try {
         if (state_.hasModel())
             applyRules(state_.current(), rules);
     } catch (const Error& error) {
-        emit failed(text, QString::fromStdString(error.what()));
+        emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
         return;
     }
     EditState next = document_->edits;
     next.rules = rules;
-    edit(EditKind::Rules, text, std::move(next));
+    edit(EditKind::Rules, tr("change rules"), std::move(next));
 }
 
 void AuditSession::onSelectionChanged() {

@@ -5,6 +5,7 @@
 #include "gui/gesture_tracker.h"
 #include "gui/job_runner.h"
 #include "gui/session_edit.h"
+#include "gui/space_projector.h"
 
 #include "engine/audit/export.h"
 #include "widgets/linked_view.h"
@@ -50,8 +51,12 @@ public:
 
     /// Loading and scoring.
     JobRunner* jobs() noexcept { return &jobs_; }
+    /// Where the samples lie in three dimensions; follows the audit once it is scored.
+    SpaceProjector* projector() noexcept { return &projector_; }
     /// Whether anything runs in the background.
-    bool isBusy() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
+    bool isBusy() const noexcept { return jobs_.isRunning() || exports_.isRunning() || projector_.jobs()->isRunning(); }
+    /// Whether anything runs that cancel() would stop.
+    bool canCancel() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
     /// Its active stack is the open audit's.
     QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
 
@@ -84,7 +89,7 @@ signals:
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
-    /// @param title what was tried: "Opening gan.npz"
+    /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
     void failed(const QString& title, const QString& message);
     void busyChanged();
 
@@ -110,6 +115,7 @@ private:
     void publish();
     void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
+    void updateProjection();
 
     SampleSelection* selection_;
     AuditLoader loader_;
@@ -125,6 +131,7 @@ private:
     // Last: their threads end before anything they use goes.
     JobRunner jobs_;
     JobRunner exports_;
+    SpaceProjector projector_;
 };
 
 } // namespace assay

@@ -95,7 +95,7 @@ void WindowActions::makeEditMenu() {
     redo_->setObjectName(QStringLiteral("actionRedo"));
     undo_->setIcon(icon(QStringLiteral("undo")));
     redo_->setIcon(icon(QStringLiteral("redo")));
-    undo_->setShortcuts(QKeySequence::Undo);
+    undo_->setShortcut(QKeySequence::Undo);
     // Ctrl+Y as well as the platform's own.
     redo_->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
     menu->addAction(undo_);
@@ -243,7 +243,7 @@ void WindowActions::refresh() {
     addModels_->setEnabled(session_->isOpen() && !session_->jobs()->isRunning());
     clear_->setEnabled(!session_->selection()->isEmpty());
     selectRejected_->setEnabled(state.kept && session_->rejectedCount() > 0);
-    cancel_->setEnabled(session_->isBusy());
+    cancel_->setEnabled(session_->canCancel());
 
     QStringList names;
     if (state.audit)
