@@ -10,6 +10,7 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -53,6 +54,15 @@ std::vector<Definition> allDefinitions() {
                        column.side == Side::Real ? tr("Of each real sample") : tr("Of each synthetic sample"),
                        toText(column.definition), toText(column.source)});
     return all;
+}
+
+/// "Select: Clear", by the menu that an action is in.
+QString placeOf(const QAction& action) {
+    QString text = action.text();
+    for (const QObject* object : action.associatedObjects())
+        if (const auto* menu = qobject_cast<const QMenu*>(object))
+            text = tr("%1: %2").arg(menu->title(), action.text());
+    return text.remove(QLatin1Char('&')).remove(QStringLiteral("\u2026"));
 }
 
 QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) {
@@ -101,9 +111,8 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
         QStringList keys;
         for (const QKeySequence& shortcut : action->shortcuts())
             keys << shortcut.toString(QKeySequence::NativeText);
-        QString text = action->text().remove(QLatin1Char('&'));
-        if (!keys.isEmpty() && !text.isEmpty())
-            addRow(keys.join(tr(" or ")), text.remove(QStringLiteral("\u2026")));
+        if (!keys.isEmpty() && !action->text().isEmpty())
+            addRow(keys.join(tr(" or ")), placeOf(*action));
     }
     addRow(tr("Arrows"), tr("Walk through the ranking"));
     addRow(tr("Click"), tr("Select a sample"));

@@ -17,6 +17,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
+#include <QGridLayout>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
@@ -26,6 +27,8 @@
 
 namespace assay {
 namespace {
+
+constexpr int kErrorWidth = 480;
 
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
@@ -39,8 +42,8 @@ QStringList localFiles(const QMimeData* data) {
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
-      docks_(new PanelDocks(this, panels, {session, session->selection()})),
-      actions_(new WindowActions(this, session, theme, docks_)), status_(new QLabel) {
+      docks_(new PanelDocks(this, panels, session)), actions_(new WindowActions(this, session, theme, docks_)),
+      status_(new QLabel) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
     setWindowIcon(icon(QStringLiteral("assay")));
@@ -88,6 +91,8 @@ void MainWindow::connectActions() {
         refreshRecent();
     });
     connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
+    connect(docks_, &PanelDocks::exportRequested, this,
+            [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
     connect(actions_, &WindowActions::definitionsRequested, this, [this] { makeDefinitionsWindow(this)->show(); });
     connect(actions_, &WindowActions::shortcutsRequested, this, [this] { makeShortcutsWindow(this)->show(); });
@@ -180,11 +185,14 @@ void MainWindow::chooseExport(ExportWhat what, ExportFormat format) {
 }
 
 void MainWindow::showError(const QString& title, const QString& message) {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), title, QMessageBox::Ok, this);
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("error"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(message);
     box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // Messages name whole paths: a box as narrow as its title would break them into shreds.
+    auto* grid = static_cast<QGridLayout*>(box->layout());
+    grid->addItem(new QSpacerItem(kErrorWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
     box->open();
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/audit/export.h"
+
 #include <QString>
 
 #include <functional>
@@ -18,6 +20,10 @@ enum class PanelColumn { Who, What, Why };
 struct PanelContext {
     AuditSession* session;
     SampleSelection* selection;
+    /// Brings another panel to the front, by its id.
+    std::function<void(const QString& id)> showPanel;
+    /// Asks where to write a list of samples, and writes it.
+    std::function<void(ExportWhat what)> exportSamples;
 };
 
 /// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels
@@ -36,7 +42,8 @@ struct Panel {
     QString title; ///< for people, translated
     QString icon;  ///< for icon()
     PanelPlace place;
-    /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this.
+    /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this, who also
+    /// takes its window title, where it sets one, for the panel's.
     std::function<LinkedView*(const PanelContext&)> make;
 };
 

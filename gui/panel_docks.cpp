@@ -19,8 +19,10 @@ constexpr int kLayoutVersion = 1;
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, const PanelContext& context)
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session)
     : QObject(window), window_(window) {
+    const PanelContext context{session, session->selection(), [this](const QString& id) { showPanel(id); },
+                               [this](ExportWhat what) { emit exportRequested(what); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const Panel& panel : panels) {
@@ -28,9 +30,12 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, co
         dock->setObjectName(panel.id);
         LinkedView* view = panel.make(context);
         dock->setWidget(view);
-        connect(context.session, &AuditSession::stateChanged, view, &LinkedView::showState);
-        connect(view, &LinkedView::modelChosen, context.session, &AuditSession::setModel);
-        view->showState(context.session->state());
+        connect(session, &AuditSession::stateChanged, view, &LinkedView::showState);
+        connect(view, &LinkedView::modelChosen, session, &AuditSession::setModel);
+        connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
+        if (!view->windowTitle().isEmpty())
+            dock->setWindowTitle(view->windowTitle());
+        view->showState(session->state());
 
         QAction* toggle = dock->toggleViewAction();
         toggle->setIcon(icon(panel.icon));
@@ -80,6 +85,14 @@ std::vector<QAction*> PanelDocks::toggleActions() const {
     for (const Entry& entry : entries_)
         actions.push_back(entry.toggle);
     return actions;
+}
+
+void PanelDocks::showPanel(const QString& id) {
+    for (const Entry& entry : entries_)
+        if (entry.dock->objectName() == id) {
+            entry.dock->show();
+            entry.dock->raise();
+        }
 }
 
 void PanelDocks::setToggles(bool enabled) {

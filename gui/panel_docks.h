@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/export.h"
 #include "gui/panel_catalog.h"
 
 #include <QObject>
@@ -18,7 +19,7 @@ class PanelDocks : public QObject {
 
 public:
     /// Makes every panel and connects it to the session; all are hidden at first.
-    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, const PanelContext& context);
+    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session);
 
     /// Shows the panels in `layout` (as from saveLayout()), or in the default layout when that is empty or unreadable.
     void show(const QByteArray& layout);
@@ -31,6 +32,10 @@ public:
     /// Show or hide one panel each, in the order of the catalogue.
     std::vector<QAction*> toggleActions() const;
 
+signals:
+    /// A panel asks for a list of samples to be written.
+    void exportRequested(assay::ExportWhat what);
+
 private:
     struct Entry {
         PanelPlace place;
@@ -42,6 +47,7 @@ private:
     void placeColumn(const std::vector<std::vector<Row>>& rows) const;
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
     void setToggles(bool enabled);
+    void showPanel(const QString& id);
 
     QMainWindow* window_;
     std::vector<Entry> entries_;

@@ -9,7 +9,7 @@
 #include <QDBusPendingReply>
 #include <QDBusVariant>
 #include <QFileInfo>
-#include <QStyleFactory>
+#include <QProxyStyle>
 #include <QToolTip>
 
 #include <unistd.h>
@@ -29,6 +29,17 @@ bool hasSessionBus() {
     return !qEnvironmentVariableIsEmpty("DBUS_SESSION_BUS_ADDRESS") ||
            QFileInfo::exists(QStringLiteral("/run/user/%1/bus").arg(getuid()));
 }
+
+// Desktop themes put coloured pictures on dialog buttons, which do not go with our own icons.
+class ProgramStyle : public QProxyStyle {
+public:
+    ProgramStyle() : QProxyStyle(QStringLiteral("Fusion")) {}
+
+    int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
+                  QStyleHintReturn* data) const override {
+        return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+    }
+};
 
 struct Shades {
     QRgb window, text, base, alternateBase, button, disabled, highlight, highlightedText, link, tooltip, light, mid,
@@ -102,7 +113,7 @@ QPalette Theme::darkPalette() {
 }
 
 Theme::Theme(QObject* parent) : QObject(parent), platformDark_(colors::isDark(QApplication::palette())) {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new ProgramStyle);
     apply();
     if (hasSessionBus())
         askPortal();

@@ -576,7 +576,7 @@ void MainWindowTest::definitionsCanBeSearched() {
 void MainWindowTest::shortcutsListEveryAction() {
     action("actionShortcuts")->trigger();
     const QString text = child<QDialog>("shortcuts")->findChild<QTextBrowser*>()->toPlainText();
-    for (const char* expected : {"Ctrl+Z", "Ctrl+.", "Esc", "Undo", "Next model"})
+    for (const char* expected : {"Ctrl+Z", "Ctrl+.", "Esc", "Edit: Undo", "Audit: Next model", "Select: Clear"})
         QVERIFY2(text.contains(QString::fromUtf8(expected)), expected);
     action("actionAbout")->trigger();
     QVERIFY(child<QMessageBox>("about")->informativeText().contains(QStringLiteral("VTK 9.")));
