@@ -79,7 +79,7 @@ void AuditSession::openDemo() {
                  });
 }
 
-void AuditSession::startOpening(const QString& title, std::optional<AuditFiles> files,
+void AuditSession::startOpening(const QString& title, const std::optional<AuditFiles>& files,
                                 std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work) {
     rollBack(); // a job that this one supersedes says nothing more
     jobs_.start<AuditResult>(
@@ -89,7 +89,7 @@ void AuditSession::startOpening(const QString& title, std::optional<AuditFiles> 
                 job.deliver([this, files, partial = std::move(partial)] { showOpening(files, partial); });
             });
         },
-        [this, files](Result result) {
+        [this, files](const Result& result) {
             showOpening(files, result);
             before_.reset();
             opening_ = false;
@@ -138,7 +138,7 @@ void AuditSession::extend(const Result& result) {
     publish();
 }
 
-void AuditSession::addModels(std::vector<ModelFile> models) {
+void AuditSession::addModels(const std::vector<ModelFile>& models) {
     const QString title = tr("Adding models");
     if (models.empty())
         return;

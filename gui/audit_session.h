@@ -65,7 +65,7 @@ public slots:
     void open(const assay::AuditFiles& files);
     void openDemo();
     /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
-    void addModels(std::vector<assay::ModelFile> models);
+    void addModels(const std::vector<assay::ModelFile>& models);
     void cancel();
 
     void setModel(std::size_t model);
@@ -97,7 +97,7 @@ private:
     struct Document;
     using Result = std::shared_ptr<const AuditResult>;
 
-    void startOpening(const QString& title, std::optional<AuditFiles> files,
+    void startOpening(const QString& title, const std::optional<AuditFiles>& files,
                       std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work);
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);

@@ -7,6 +7,7 @@
 #include <QAction>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QIODevice>
 #include <QMainWindow>
 
 #include <map>

@@ -9,6 +9,8 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <cmath>
+
 namespace assay {
 namespace {
 
@@ -24,7 +26,7 @@ QString count(std::size_t value) {
 QString duration(double seconds) {
     if (seconds < 60.0)
         return tr("%1 s").arg(QLocale().toString(seconds, 'f', seconds < 0.995 ? 2 : 1));
-    const auto whole = static_cast<qlonglong>(seconds + 0.5);
+    const auto whole = static_cast<qlonglong>(std::llround(seconds));
     return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
 
