@@ -1,6 +1,13 @@
 #include "gui/panel_catalog.h"
 
 #include "gui/audit_session.h"
+#include "widgets/fidelity_coverage_chart.h"
+#include "widgets/histogram_view.h"
+#include "widgets/inspector_view.h"
+#include "widgets/models_panel.h"
+#include "widgets/ranking_view.h"
+#include "widgets/rules_panel.h"
+#include "widgets/sample_selection.h"
 #include "widgets/space_view.h"
 
 #include <QCoreApplication>
@@ -8,8 +15,48 @@
 namespace assay {
 namespace {
 
+const QString kInspector = QStringLiteral("inspector");
+
 QString tr(const char* text) {
     return QCoreApplication::translate("assay::PanelCatalog", text);
+}
+
+LinkedView* makeModels(const PanelContext& context) {
+    return new ModelsPanel(context.selection, nullptr);
+}
+
+LinkedView* makeRules(const PanelContext& context) {
+    auto* view = new RulesPanel(context.selection, nullptr);
+    AuditSession* session = context.session;
+    view->setRules(session->rules());
+    QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
+    QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
+    QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
+    return view;
+}
+
+LinkedView* makeOverview(const PanelContext& context) {
+    return new FidelityCoverageChart(context.selection, nullptr);
+}
+
+LinkedView* makeFidelityHistogram(const PanelContext& context) {
+    return new HistogramView("fidelity", context.selection, nullptr);
+}
+
+LinkedView* makeCoverageHistogram(const PanelContext& context) {
+    return new HistogramView("coverage", context.selection, nullptr);
+}
+
+LinkedView* makeRanking(const PanelContext& context) {
+    auto* view = new RankingView(context.selection, nullptr);
+    view->setWindowTitle(view->currentTitle());
+    QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
+    QObject::connect(view, &RankingView::inspectRequested, view,
+                     [selection = context.selection, show = context.showPanel](SampleId sample) {
+                         selection->select(sample);
+                         show(kInspector);
+                     });
+    return view;
 }
 
 LinkedView* makeSpace(const PanelContext& context) {
@@ -21,12 +68,35 @@ LinkedView* makeSpace(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeInspector(const PanelContext& context) {
+    return new InspectorView(context.selection, nullptr);
+}
+
 } // namespace
 
 std::vector<Panel> panelCatalog() {
     using enum PanelColumn;
     return {
+        {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 420}, makeModels},
+        {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 410}, makeRules},
+        {QStringLiteral("overview"),
+         tr("Fidelity and coverage"),
+         QStringLiteral("scatter"),
+         {What, 0, 0, 300, 330},
+         makeOverview},
+        {QStringLiteral("fidelity"),
+         HistogramView::title("fidelity"),
+         QStringLiteral("histogram"),
+         {What, 0, 1, 270, 330},
+         makeFidelityHistogram},
+        {QStringLiteral("coverage"),
+         HistogramView::title("coverage"),
+         QStringLiteral("histogram"),
+         {What, 0, 2, 270, 330},
+         makeCoverageHistogram},
+        {QStringLiteral("ranking"), tr("Ranking"), QStringLiteral("gallery"), {What, 1, 0, 840, 500}, makeRanking},
         {QStringLiteral("space"), tr("Space"), QStringLiteral("space3d"), {What, 1, 0, 840, 500}, makeSpace},
+        {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 0, 0, 340, 830}, makeInspector},
     };
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/export.h"
 #include "engine/audit/filter.h"
 #include "widgets/linked_view.h"
 
@@ -16,9 +17,6 @@ namespace assay {
 
 class KeptBar;
 class RuleRow;
-
-/// Which list to write.
-enum class ExportWhat { Kept, Rejected };
 
 /// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once.
 ///
