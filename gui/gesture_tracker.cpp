@@ -22,12 +22,16 @@ bool GestureTracker::eventFilter(QObject* watched, QEvent* event) {
             ++gesture_;
         pressTime_ = time;
         active_ = true;
+        held_ = true;
     } else if (event->type() == QEvent::MouseButtonRelease && watched->isWidgetType()) {
         // Views often decide on release, so the gesture ends once the release has been dealt with.
+        held_ = false;
         QTimer::singleShot(0, this, [this, ended = gesture_] {
             if (ended == gesture_)
                 active_ = false;
         });
+    } else if (event->type() == QEvent::KeyPress && !held_) {
+        active_ = false; // a key right after a click is an edit of its own
     }
     return QObject::eventFilter(watched, event);
 }

@@ -23,7 +23,8 @@ public:
 private:
     std::uint64_t gesture_ = 0;
     std::uint64_t pressTime_ = 0;
-    bool active_ = false;
+    bool active_ = false; ///< from the press until its release has been dealt with
+    bool held_ = false;   ///< a button is down
 };
 
 } // namespace assay

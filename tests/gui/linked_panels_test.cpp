@@ -1,0 +1,147 @@
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "widgets/fidelity_coverage_chart.h"
+#include "widgets/gallery_view.h"
+#include "widgets/histogram_view.h"
+#include "widgets/inspector_view.h"
+#include "widgets/sample_selection.h"
+#include "widgets/space_view.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+
+using namespace assay;
+
+/// The whole program on the demo: what is done in one panel shows in the others.
+class LinkedPanelsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+
+    void clickInTheGalleryIsInspectedAndShownInSpace();
+    void arrowKeysWalkTheRanking();
+    void clickOnABarSelectsItsSamplesEverywhere();
+    void clickOnAModelsMarkChoosesItEverywhere();
+
+private:
+    template <class T>
+    T* panel(const char* id) const {
+        return dynamic_cast<T*>(window_->findChild<QDockWidget*>(QString::fromUtf8(id))->widget());
+    }
+    /// Whether the inspector shows the sample.
+    bool inspectorNames(SampleId sample) const {
+        const QString id = QString::fromStdString(session_->state().audit->setOf(sample.set).idText(sample.row));
+        const auto* name = window_->findChild<QLabel*>(QStringLiteral("inspectorName"));
+        return name->isVisible() && name->text().contains(id);
+    }
+
+    QTemporaryDir home_;
+    std::unique_ptr<Theme> theme_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void LinkedPanelsTest::initTestCase() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
+    theme_ = std::make_unique<Theme>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get());
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
+    window_->resize(1440, 900);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    session_->openDemo();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
+    QTest::qWait(200);
+}
+
+void LinkedPanelsTest::init() {
+    session_->setModel(0);
+    selection_->clear();
+    QCoreApplication::processEvents();
+}
+
+void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
+    auto* gallery = window_->findChild<GalleryView*>();
+    QVERIFY(gallery && gallery->isVisible());
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QCOMPARE(selection_->samples().size(), std::size_t{1});
+    const SampleId sample = selection_->samples().front();
+    QCOMPARE(sample.set, syntheticSet(0));
+    QCOMPARE(selection_->focus(), std::optional(sample));
+    QTRY_VERIFY(inspectorNames(sample));
+    const auto* fidelity = panel<HistogramView>("fidelity");
+    std::size_t marked = 0;
+    for (std::size_t bin = 0; bin < fidelity->bins().count(); ++bin)
+        marked += fidelity->selectedIn(bin);
+    QCOMPARE(marked, std::size_t{1});
+
+    auto* space = panel<SpaceView>("space");
+    window_->findChild<QDockWidget*>(QStringLiteral("space"))->raise();
+    QTest::qWait(300);
+    if (!space->hasOpenGl())
+        QSKIP("no OpenGL here");
+    QTRY_VERIFY(space->screenPosition(sample));
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+    QTest::qWait(100);
+}
+
+void LinkedPanelsTest::arrowKeysWalkTheRanking() {
+    auto* gallery = window_->findChild<GalleryView*>();
+    QTRY_VERIFY(gallery->isVisible());
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    const SampleId first = selection_->samples().front();
+    QTest::keyClick(gallery, Qt::Key_Right);
+    QCOMPARE(selection_->samples().size(), std::size_t{1});
+    QVERIFY(selection_->samples().front() != first);
+    QTRY_VERIFY(inspectorNames(selection_->samples().front()));
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{first}));
+    QTRY_VERIFY(inspectorNames(first));
+}
+
+void LinkedPanelsTest::clickOnABarSelectsItsSamplesEverywhere() {
+    auto* fidelity = panel<HistogramView>("fidelity");
+    QTest::mouseClick(fidelity, Qt::LeftButton, {}, fidelity->binRect(0).center());
+    QVERIFY(!selection_->isEmpty());
+    const std::vector<double>& values = session_->state().current().column("fidelity");
+    for (const SampleId sample : selection_->samples()) {
+        QCOMPARE(sample.set, syntheticSet(0));
+        QCOMPARE(values[sample.row], 0.0);
+    }
+    QCOMPARE(selection_->samples().size(), static_cast<std::size_t>(std::count(values.begin(), values.end(), 0.0)));
+    QVERIFY(window_->findChild<QLabel*>(QStringLiteral("status"))->text().contains(QStringLiteral("selected")));
+    QTest::keyClick(window_.get(), Qt::Key_Escape);
+    QVERIFY(selection_->isEmpty());
+    QCOMPARE(fidelity->selectedIn(0), std::size_t{0});
+}
+
+void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
+    auto* chart = panel<FidelityCoverageChart>("overview");
+    const auto& models = session_->state().audit->models;
+    const auto blurry = static_cast<std::size_t>(
+        std::find_if(models.begin(), models.end(), [](const auto& model) { return model->name == "blurry"; }) -
+        models.begin());
+    QVERIFY(blurry < models.size());
+    const QPoint mark = chart->markOf(blurry);
+    QWidget* under = chart->childAt(mark) ? chart->childAt(mark) : chart;
+    QTest::mouseClick(under, Qt::LeftButton, {}, under->mapFrom(chart, mark));
+    QTRY_COMPARE(session_->state().model, blurry);
+    QCOMPARE(window_->findChild<QComboBox*>(QStringLiteral("modelCombo"))->currentText(), QStringLiteral("blurry"));
+    QCOMPARE(panel<InspectorView>("inspector")->state().model, blurry);
+}
+
+QTEST_MAIN(LinkedPanelsTest)
+#include "linked_panels_test.moc"
