@@ -2,6 +2,7 @@
 
 #include "widgets/colors.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QDBusConnection>
 #include <QDBusMessage>
@@ -9,7 +10,9 @@
 #include <QDBusPendingReply>
 #include <QDBusVariant>
 #include <QFileInfo>
+#include <QPainter>
 #include <QProxyStyle>
+#include <QStyleOption>
 #include <QToolTip>
 
 #include <unistd.h>
@@ -38,6 +41,23 @@ public:
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* data) const override {
         return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, data);
+    }
+
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                       const QWidget* widget) const override {
+        QProxyStyle::drawPrimitive(element, option, painter, widget);
+        // Fusion outlines boxes darker than the window, which nobody sees on a dark one.
+        if ((element != PE_IndicatorCheckBox && element != PE_PanelLineEdit) || !colors::isDark(option->palette))
+            return;
+        const bool inside = widget && qobject_cast<const QAbstractSpinBox*>(widget->parentWidget());
+        if (element == PE_PanelLineEdit && (option->state & State_HasFocus || inside))
+            return; // the focus has its own colour, and a spin box frames its field itself
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(option->palette.color(QPalette::Dark).lighter(element == PE_IndicatorCheckBox ? 420 : 330));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
+        painter->restore();
     }
 };
 
