@@ -12,7 +12,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -78,15 +77,44 @@ QPointF FidelityCoverageChart::valueOf(std::size_t model) const {
     return {std::isnan(x) ? 0.0 : x, std::isnan(y) ? 0.0 : y};
 }
 
+QPointF FidelityCoverageChart::truePointOf(std::size_t model) const {
+    return frame_->toWidget(valueOf(model), series_);
+}
+
 QPoint FidelityCoverageChart::markOf(std::size_t model) const {
-    return frame_->toWidget(valueOf(model), series_).toPoint();
+    return marks()[model].toPoint();
+}
+
+std::vector<QPointF> FidelityCoverageChart::marks() const {
+    // Good models share the corner at (1, 1): a mark that would cover an earlier one steps aside to the nearest free
+    // place.
+    constexpr double kStep = kMark + 3;
+    std::vector<QPointF> steps;
+    for (int right = -3; right <= 3; ++right)
+        for (int down = -3; down <= 3; ++down)
+            steps.emplace_back(right * kStep, down * kStep);
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](QPointF a, QPointF b) { return QPointF::dotProduct(a, a) < QPointF::dotProduct(b, b); });
+    const QRectF plot = frame_->plotArea();
+    std::vector<QPointF> placed;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const QPointF at = truePointOf(model);
+        const auto free = std::find_if(steps.begin(), steps.end(), [&](QPointF step) {
+            return (step.isNull() || plot.contains(at + step)) &&
+                   std::none_of(placed.begin(), placed.end(),
+                                [&](QPointF other) { return QLineF(other, at + step).length() < kMark; });
+        });
+        placed.push_back(free == steps.end() ? at : at + *free);
+    }
+    return placed;
 }
 
 std::optional<std::size_t> FidelityCoverageChart::modelAt(QPoint point) const {
     std::optional<std::size_t> nearest;
     double least = kReach;
+    const std::vector<QPointF> placed = marks();
     for (std::size_t model = 0; model < count(); ++model) {
-        const double distance = QLineF(markOf(model), point).length();
+        const double distance = QLineF(placed[model], point).length();
         if (distance < least) {
             least = distance;
             nearest = model;
@@ -138,27 +166,40 @@ std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
 
 void FidelityCoverageChart::paintMarks(QPainter& painter) {
     nameRects_.assign(count(), QRectF());
+    const std::vector<QPointF> placed = marks();
     std::vector<QRectF> taken;
     for (std::size_t model = 0; model < count(); ++model) {
-        const QPointF at = markOf(model);
+        const QPointF at = placed[model];
         const double size = model == state().model ? kCurrentRing + 2 : kMark;
         taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
     }
     painter.setRenderHint(QPainter::Antialiasing);
+    for (std::size_t model = 0; model < count(); ++model) { // below all marks: where those that stepped aside belong
+        painter.setPen(QPen(colors::mutedText(palette()), 1.0));
+        painter.drawLine(truePointOf(model), placed[model]);
+    }
     for (std::size_t model : paintOrder()) {
-        const QPointF at = markOf(model);
-        painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
-        painter.setBrush(colors::synthetic(palette()));
+        paintMark(painter, model, placed[model]);
+        paintName(painter, model, placed[model], taken);
+    }
+}
+
+void FidelityCoverageChart::paintMark(QPainter& painter, std::size_t model, QPointF at) const {
+    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+    painter.setBrush(colors::synthetic(palette()));
+    if (suspicious_[model]) { // a shape of its own, so that the warning does not hang on two characters
+        const double r = 0.7 * kMark;
+        painter.drawPolygon(QPolygonF({at + QPointF(0, -r), at + QPointF(r, 0.8 * r), at + QPointF(-r, 0.8 * r)}));
+    } else {
         painter.drawEllipse(at, kMark / 2, kMark / 2);
-        painter.setBrush(Qt::NoBrush);
-        if (model == state().model) {
-            painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
-            painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
-        } else if (hovered_ == model) {
-            painter.setPen(QPen(colors::mutedText(palette()), 1.5));
-            painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
-        }
-        paintName(painter, model, taken);
+    }
+    painter.setBrush(Qt::NoBrush);
+    if (model == state().model) {
+        painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
+        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
+    } else if (hovered_ == model) {
+        painter.setPen(QPen(colors::mutedText(palette()), 1.5));
+        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
     }
 }
 
@@ -167,10 +208,14 @@ QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::ve
     const double off = kCurrentRing / 2 + 3;
     const double w = size.width();
     const double h = size.height();
-    const std::array<QPointF, 8> corners{QPointF(off, -h / 2),           QPointF(-off - w, -h / 2),
-                                         QPointF(-w / 2, -off - h),      QPointF(-w / 2, off),
-                                         QPointF(off - 4, -off - h + 4), QPointF(-off - w + 4, -off - h + 4),
-                                         QPointF(off - 4, off - 4),      QPointF(-off - w + 4, off - 4)};
+    std::vector<QPointF> corners{QPointF(off, -h / 2),           QPointF(-off - w, -h / 2),
+                                 QPointF(-w / 2, -off - h),      QPointF(-w / 2, off),
+                                 QPointF(off - 4, -off - h + 4), QPointF(-off - w + 4, -off - h + 4),
+                                 QPointF(off - 4, off - 4),      QPointF(-off - w + 4, off - 4)};
+    for (int line = 1; line <= 4; ++line) // crowded: some lines further off, with a line back to the mark
+        for (const double x : {-off - w, -w / 2, off})
+            for (const double y : {off + line * h, -off - (line + 1) * h})
+                corners.emplace_back(x, y);
     for (const QPointF& corner : corners) {
         const QRectF rect(mark + corner, size);
         if (plot.contains(rect) &&
@@ -180,7 +225,7 @@ QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::ve
     return {}; // no room: the tooltip still names it
 }
 
-void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, std::vector<QRectF>& taken) {
+void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken) {
     QFont font = this->font();
     font.setBold(model == state().model);
     const QFontMetricsF metrics(font);
@@ -188,11 +233,16 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, std:
         metrics.elidedText(QString::fromStdString(state().audit->models[model]->name), Qt::ElideMiddle, kLongestName);
     if (suspicious_[model])
         name += tr(" (!)");
-    const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, markOf(model), taken);
+    const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, at, taken);
     if (rect.isNull())
         return;
     taken.push_back(rect);
     nameRects_[model] = rect;
+    if (std::abs(rect.center().y() - at.y()) > rect.height() + kCurrentRing) {
+        painter.setPen(QPen(colors::mutedText(palette()), 1.0));
+        painter.drawLine(at, QPointF(std::clamp(at.x(), rect.left(), rect.right()),
+                                     at.y() < rect.top() ? rect.top() : rect.bottom()));
+    }
     QColor veil = palette().color(QPalette::Base); // grid lines must not cross the letters
     veil.setAlphaF(0.8F);
     painter.fillRect(rect, veil);

@@ -23,7 +23,8 @@ public:
 
     static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
 
-    /// Where a model's mark is, in this widget's coordinates.
+    /// Where a model's mark is, in this widget's coordinates. A mark that would cover another steps aside from its true
+    /// point, and a line leads back there.
     QPoint markOf(std::size_t model) const;
     /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
@@ -37,13 +38,16 @@ protected:
 private:
     std::size_t count() const;
     QPointF valueOf(std::size_t model) const;
+    QPointF truePointOf(std::size_t model) const;
+    std::vector<QPointF> marks() const;
     std::optional<std::size_t> modelAt(QPoint point) const;
     std::vector<std::size_t> paintOrder() const;
     void themeSeries();
     void hover(std::optional<std::size_t> model);
     void paintMarks(QPainter& painter);
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
-    void paintName(QPainter& painter, std::size_t model, std::vector<QRectF>& taken);
+    void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
+    void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
 
     ChartFrame* frame_;
     QScatterSeries* series_;

@@ -100,7 +100,7 @@ void ModelsPanel::fitToWidth() {
     tree_->setColumnHidden(ModelsModel::BadFidelity, compact);
     tree_->setColumnHidden(ModelsModel::BadCoverage, compact);
     const QFontMetrics metrics = fontMetrics();
-    const int numbers = metrics.horizontalAdvance(QStringLiteral("-0.000")) + 10;
+    const int numbers = metrics.horizontalAdvance(QStringLiteral("-0.0000")) + 8;
     for (int section = ModelsModel::ClippedDensity; section < ModelsModel::SectionCount; ++section) {
         const QString header = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
         tree_->setColumnWidth(section, compact ? numbers : std::max(numbers, metrics.horizontalAdvance(header) + 20));

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kCurrentBar = 4;
 
-/// Numbers on the lower line of a compact row; in the first column the reason for the (!).
+/// Numbers on the lower line of a compact row; in the first column the equivalent bad fraction.
 class ModelsDelegate : public QStyledItemDelegate {
 public:
     explicit ModelsDelegate(ModelsTree* tree) : QStyledItemDelegate(tree), tree_(tree) {}
@@ -34,7 +34,7 @@ public:
             return;
         }
         const QString text =
-            index.column() == ModelsModel::Name ? index.data(ModelsModel::ConcernRole).toString() : item.text;
+            index.column() == ModelsModel::Name ? index.data(ModelsModel::BadShareRole).toString() : item.text;
         item.text.clear();
         style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
         const bool selected = option.state & QStyle::State_Selected;
@@ -94,9 +94,13 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
     const QRect line(option.rect.left() + kCurrentBar + 4, option.rect.top() + 3, option.rect.width() - kCurrentBar - 8,
                      fontMetrics().height());
-    const QString name = index.siblingAtColumn(ModelsModel::Name).data().toString();
-    painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
-                      QFontMetrics(font).elidedText(name, Qt::ElideMiddle, line.width()));
+    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
+    const QString concern = first.data(ModelsModel::ConcernRole).toString();
+    const int concernWidth = concern.isEmpty() ? 0 : QFontMetrics(font).horizontalAdvance(concern) + 10;
+    painter->drawText(
+        line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(font).elidedText(first.data().toString(), Qt::ElideMiddle, line.width() - concernWidth));
+    painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, concern);
     painter->restore();
 }
 
