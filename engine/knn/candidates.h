@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -54,7 +55,7 @@ public:
 
     /// Adds a proposal with low <= limit(query). @return whether the limit has changed
     bool add(std::size_t query, float low, std::uint32_t index) {
-        Candidate* list = items_.data() + query * capacity_;
+        Candidate* list = items_.get() + query * capacity_;
         list[count_[query]++] = {low, index};
         if (count_[query] < capacity_)
             return false;
@@ -76,7 +77,7 @@ private:
     SearchSide side_;
     std::size_t k_;
     std::size_t capacity_;
-    std::vector<Candidate> items_;
+    std::unique_ptr<Candidate[]> items_; ///< queries x capacity, the first count_[query] of each row in use
     std::vector<std::uint32_t> count_;
     std::vector<float> limit_;
 };

@@ -35,6 +35,13 @@ std::size_t collectBelow(const float* product, std::size_t columns, float rowTer
     return count;
 }
 
+std::size_t countAtMost(const float* values, std::size_t count, float bound) {
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        below += values[i] <= bound ? 1 : 0;
+    return below;
+}
+
 const Kernels& choose() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
@@ -48,7 +55,7 @@ const Kernels& choose() {
 
 } // namespace
 
-const Kernels kGenericKernels{squaredDistance, collectBelow, "generic"};
+const Kernels kGenericKernels{squaredDistance, collectBelow, countAtMost, "generic"};
 
 #if !defined(__x86_64__)
 const Kernels kAvx2Kernels = kGenericKernels;

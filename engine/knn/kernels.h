@@ -19,6 +19,9 @@ struct Kernels {
     std::size_t (*collectBelow)(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
                                 float rowLimit, const float* columnLimit, std::uint32_t* hits);
 
+    /// How many values are <= bound. NaN is not.
+    std::size_t (*countAtMost)(const float* values, std::size_t count, float bound);
+
     const char* name;
 };
 

@@ -68,9 +68,21 @@ std::size_t collectBelow(const float* product, std::size_t columns, float rowTer
     return count;
 }
 
+std::size_t countAtMost(const float* values, std::size_t count, float bound) {
+    const __m256 limit = _mm256_set1_ps(bound);
+    std::size_t below = 0;
+    std::size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        below += static_cast<unsigned>(__builtin_popcount(
+            static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(values + i), limit, _CMP_LE_OQ)))));
+    for (; i < count; ++i)
+        below += values[i] <= bound ? 1 : 0;
+    return below;
+}
+
 } // namespace
 
-extern const Kernels kAvx2Kernels{squaredDistance, collectBelow, "avx2"};
+extern const Kernels kAvx2Kernels{squaredDistance, collectBelow, countAtMost, "avx2"};
 
 } // namespace assay
 #endif

@@ -56,9 +56,21 @@ std::size_t collectBelow(const float* product, std::size_t columns, float rowTer
     return count;
 }
 
+std::size_t countAtMost(const float* values, std::size_t count, float bound) {
+    const __m512 limit = _mm512_set1_ps(bound);
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < count; i += 16) {
+        const std::size_t left = count - i;
+        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
+        below += static_cast<unsigned>(__builtin_popcount(
+            _mm512_mask_cmp_ps_mask(inside, _mm512_maskz_loadu_ps(inside, values + i), limit, _CMP_LE_OQ)));
+    }
+    return below;
+}
+
 } // namespace
 
-extern const Kernels kAvx512Kernels{squaredDistance, collectBelow, "avx512"};
+extern const Kernels kAvx512Kernels{squaredDistance, collectBelow, countAtMost, "avx512"};
 
 } // namespace assay
 #endif

@@ -93,7 +93,7 @@ ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, unsigned t
     ProductOperand operand;
     operand.rows = set.rows;
     operand.dim = set.dim;
-    operand.values.resize(set.rows * set.dim);
+    operand.values = std::make_unique_for_overwrite<float[]>(set.rows * set.dim);
     operand.lowTerm.resize(set.rows);
     operand.slack.resize(set.rows);
 
@@ -105,7 +105,7 @@ ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, unsigned t
         const std::size_t last = std::min(set.rows, (t + 1) * kRowsPerTask);
         for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
             const float* from = set.rowData(r);
-            float* to = operand.values.data() + r * set.dim;
+            float* to = operand.values.get() + r * set.dim;
             double norm = 0.0;
             for (std::size_t c = 0; c < set.dim; ++c) {
                 to[c] = static_cast<float>((static_cast<double>(from[c]) - frame.centre[c]) * frame.scale);

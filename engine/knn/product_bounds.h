@@ -4,6 +4,8 @@
 #include "engine/job/job_context.h"
 
 #include <cstddef>
+#include <initializer_list>
+#include <memory>
 #include <vector>
 
 namespace assay {
@@ -32,11 +34,12 @@ struct Frame {
 struct ProductOperand {
     std::size_t rows = 0;
     std::size_t dim = 0;
-    std::vector<float> values;  ///< rows x dim, centred and scaled
+    std::unique_ptr<float[]>
+        values; ///< rows x dim, centred and scaled; not zeroed first: that would cost a pass over memory
     std::vector<float> lowTerm; ///< rows
     std::vector<float> slack;   ///< rows, rounded up
 
-    const float* rowData(std::size_t row) const noexcept { return values.data() + row * dim; }
+    const float* rowData(std::size_t row) const noexcept { return values.get() + row * dim; }
 
     static ProductOperand of(MatrixView set, const Frame& frame, unsigned threads, const JobContext& job);
 };

@@ -271,6 +271,11 @@ void KnnContractTest::kernelsCollectTheSame() {
             return hits;
         };
         QCOMPARE(collect(kernels()), collect(kGenericKernels));
+        const auto below = [&](const Kernels& kernel) {
+            return kernel.countAtMost(product.values.data(), columns, product.values[columns / 2]);
+        };
+        QCOMPARE(below(kernels()), below(kGenericKernels));
+        QVERIFY(below(kernels()) >= 1);
         if (__builtin_cpu_supports("avx2"))
             QCOMPARE(collect(kAvx2Kernels), collect(kGenericKernels));
     }

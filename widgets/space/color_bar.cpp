@@ -63,7 +63,7 @@ void ColorBar::paintEvent(QPaintEvent*) {
             gradient.setColorAt(i / 9.0, colors::score(i / 9.0));
         painter.setPen(QPen(colors::mutedText(palette()), 1));
         painter.setBrush(gradient);
-        painter.drawRoundedRect(QRectF(x + 0.5, (height() - 12) / 2 + 0.5, kScaleWidth, 12), 2, 2);
+        painter.drawRoundedRect(QRectF(x + 0.5, 0.5 * (height() - 12) + 0.5, kScaleWidth, 12), 2, 2);
         x += kScaleWidth + kGap;
         text(legend_.high, muted);
         x += kGap;
