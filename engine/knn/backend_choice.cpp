@@ -11,10 +11,9 @@ namespace {
 
 /// Above this many dimensions a k-d tree visits nearly every leaf and has never been seen to win: no trial is run.
 constexpr std::size_t kTreeDimensions = 48;
-/// Rows of the trial. Small enough for some tens of milliseconds, large enough to see how a tree prunes.
-constexpr std::size_t kTrialRows = 2048;
+/// Queries of the trial: enough for two rows of tiles, few enough for some tens of milliseconds.
+constexpr std::size_t kTrialQueries = 1024;
 constexpr std::size_t kTrialNeighbors = 32;
-constexpr std::size_t kTreeTrialQueries = 512;
 
 template <typename Search>
 std::unique_ptr<NeighborSearch> make(unsigned threads) {
@@ -43,30 +42,32 @@ double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView quer
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Estimates the full pass of both backends from a trial on evenly spaced rows.
+/// Estimates how long a search of all rows takes. Queries are timed against the whole set, because both a tree's
+/// pruning and a product's share of proposals depend on its size; what is needed once (a tree, a centred copy) counts
+/// once.
+double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView queries, const JobContext& job) {
+    const double once = secondsFor(search, set, {queries.data, 1, queries.dim}, job);
+    const double more = std::max(0.0, secondsFor(search, set, queries, job) - once);
+    return once +
+           more * static_cast<double>(set.rows) / static_cast<double>(std::max<std::size_t>(queries.rows - 1, 1));
+}
+
 BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext& job) {
     if (set.dim > kTreeDimensions)
         return BackendChoice::Gemm;
-    const std::size_t rows = std::min(kTrialRows, set.rows);
+    const std::size_t rows = std::min(kTrialQueries, set.rows);
     const std::vector<float> values = thinned(set, rows);
-    const MatrixView trial{values.data(), rows, set.dim};
+    const MatrixView queries{values.data(), rows, set.dim};
     const JobContext quiet = job.part("choosing the backend", 0.0, 0.0);
-
-    // The product's cost grows with the number of pairs. A tree's queries are timed against the whole set, because how
-    // well it prunes depends on the density; a few hundred of them stand for all.
-    const double pairs = static_cast<double>(set.rows) * static_cast<double>(set.rows);
     const GemmSearch gemm(threads);
-    secondsFor(gemm, trial, trial, quiet); // the library compiles its kernel at the first call
-    const double gemmSeconds = secondsFor(gemm, trial, trial, quiet) * pairs / static_cast<double>(rows * rows);
-
+    secondsFor(gemm, queries, queries, quiet); // the library compiles its kernel at the first call
+    const double gemmSeconds = estimatedSeconds(gemm, set, queries, quiet);
+    // A tree that loses may lose by far: a few queries tell, before all of them are spent on it.
     const KdTreeSearch tree(threads);
-    const MatrixView one{values.data(), 1, set.dim};
-    const MatrixView few{values.data(), std::min(kTreeTrialQueries, rows), set.dim};
-    const double building = secondsFor(tree, set, one, quiet);
-    const double searching = std::max(0.0, secondsFor(tree, set, few, quiet) - building);
-    const double treeSeconds = building + searching * static_cast<double>(set.rows) /
-                                              static_cast<double>(std::max<std::size_t>(few.rows - 1, 1));
-    return treeSeconds < gemmSeconds ? BackendChoice::KdTree : BackendChoice::Gemm;
+    const MatrixView few{values.data(), std::max<std::size_t>(rows / 16, 1), set.dim};
+    if (estimatedSeconds(tree, set, few, quiet) > 4.0 * gemmSeconds)
+        return BackendChoice::Gemm;
+    return estimatedSeconds(tree, set, queries, quiet) < gemmSeconds ? BackendChoice::KdTree : BackendChoice::Gemm;
 }
 
 } // namespace
