@@ -167,7 +167,7 @@ void InspectorView::stateChanged(const ViewState& previous) {
 
 void InspectorView::selectionChanged() {
     const auto focus = selection()->focus();
-    if (focus == shown_ || (focus && !cache_.contains(*focus)))
+    if (focus && (focus == shown_ || !cache_.contains(*focus)))
         return;
     if (focus && !walking_)
         visit(*focus);
@@ -211,11 +211,17 @@ void InspectorView::showSample() {
     if (!shown_) {
         name_->clear();
         picture_->setSample(std::nullopt, {});
-        hint_->setText(state().audit
-                           ? tr("Click a sample in any panel: its scores, its nearest neighbours and the reason for "
-                                "its scores come up here.")
-                           : tr("A sample's scores, its nearest neighbours and the reason for its scores would be "
-                                "here.\nOpen a real and a synthetic set to begin."));
+        if (const auto count = static_cast<int>(selection()->samples().size()); state().audit && count > 0)
+            hint_->setText(
+                tr("%n samples are selected. Click one of them to see its scores, its nearest neighbours and "
+                   "the reason for its scores.",
+                   nullptr, count));
+        else
+            hint_->setText(
+                state().audit ? tr("Click a sample in any panel: its scores, its nearest neighbours and the reason for "
+                                   "its scores come up here.")
+                              : tr("A sample's scores, its nearest neighbours and the reason for its scores would be "
+                                   "here.\nOpen a real and a synthetic set to begin."));
         pages_->setCurrentWidget(hint_);
         return;
     }

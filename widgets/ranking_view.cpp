@@ -241,14 +241,25 @@ void RankingView::showPage() {
     pages_->setCurrentIndex(EmptyPage);
 }
 
-void RankingView::revealFocus() {
-    const auto position = picker_->focusPosition();
+void RankingView::reveal(std::optional<std::size_t> position) {
     if (!position || model_->size() == 0)
         return;
     if (wanted_ == GalleryPage)
         gallery_->scrollTo(*position);
     else
         table_->scrollToPosition(*position);
+}
+
+void RankingView::revealFocus() {
+    reveal(picker_->focusPosition());
+}
+
+void RankingView::revealFirstSelected() {
+    std::optional<std::size_t> first;
+    for (const SampleId sample : selection()->samples())
+        if (const auto position = model_->positionOf(sample); position && (!first || *position < *first))
+            first = position;
+    reveal(first);
 }
 
 void RankingView::stateChanged(const ViewState& previous) {
@@ -265,10 +276,12 @@ void RankingView::stateChanged(const ViewState& previous) {
 }
 
 void RankingView::selectionChanged() {
-    if (selection()->focus() == shownFocus_)
-        return;
-    shownFocus_ = selection()->focus();
-    revealFocus();
+    const auto focus = selection()->focus();
+    if (!focus) // many at once, such as a bar of a histogram: the first of them shows where they are
+        revealFirstSelected();
+    else if (focus != shownFocus_)
+        revealFocus();
+    shownFocus_ = focus;
 }
 
 } // namespace assay

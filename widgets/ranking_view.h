@@ -50,7 +50,9 @@ private:
     void showOrderInCombo();
     void showPage();
     void showCount();
+    void reveal(std::optional<std::size_t> position);
     void revealFocus();
+    void revealFirstSelected();
 
     ThumbnailCache cache_;
     RankingModel* model_;
