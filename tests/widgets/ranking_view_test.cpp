@@ -92,6 +92,7 @@ private slots:
     void hoverPreviews();
     void doubleClickAndEnterInspect();
     void followsTheFocusFromElsewhere();
+    void showsWhereASelectionOfManyBegins();
     void comboHeaderAndSearchChangeTheRanking();
     void tableSharesTheSelection();
     void teachesWhenEmpty();
@@ -316,6 +317,14 @@ void RankingViewTest::followsTheFocusFromElsewhere() {
     QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
     window.selection.select({SetId::Real, 0}); // not listed: stays
     QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
+}
+
+void RankingViewTest::showsWhereASelectionOfManyBegins() {
+    Window window(stateOf(test::fakeAudit()));
+    QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(70)));
+    window.selection.replace({window.at(79), window.at(70), window.at(75)});
+    QVERIFY(!window.selection.focus());
+    QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(70)));
 }
 
 void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
