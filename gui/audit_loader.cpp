@@ -21,11 +21,9 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     const double count = static_cast<double>(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
         const auto at = static_cast<double>(i);
-        const std::string stage =
-            QCoreApplication::translate("assay::AuditLoader", "Reading %1").arg(files[i].name).toStdString();
         models.push_back(
             {files[i].name.toStdString(),
-             calls_.readEmbeddings(files[i].file.toStdString(), job.part(stage, at / count, (at + 1.0) / count))});
+             calls_.readEmbeddings(files[i].file.toStdString(), job.part({}, at / count, (at + 1.0) / count))});
     }
     return models;
 }
@@ -35,9 +33,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
     const double sets = static_cast<double>(files.models.size() + 1);
     const double realEnd = kReadShare / sets;
     AuditRequest request;
-    request.real = calls_.readEmbeddings(
-        files.real.toStdString(),
-        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Reading the real set")), 0.0, realEnd));
+    request.real = calls_.readEmbeddings(files.real.toStdString(), job.part({}, 0.0, realEnd));
     request.models = readModels(files.models, job.part({}, realEnd, kReadShare));
     request.options = files.options;
     request.partial = partial;

@@ -122,6 +122,16 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::onOpened(const AuditFiles& files) {
+    // What a reader left out is said once; nothing needs an answer.
+    QStringList notes;
+    const AuditResult& audit = *session_->state().audit;
+    for (const std::string& note : audit.real->set->source().notes)
+        notes << QString::fromStdString(note);
+    for (const auto& model : audit.models)
+        for (const std::string& note : model->set->source().notes)
+            notes << QString::fromStdString(note);
+    if (!notes.isEmpty())
+        statusBar()->showMessage(notes.join(QStringLiteral("; ")), 20000);
     settings_.addRecentAudit(files);
     refreshRecent();
 }

@@ -21,7 +21,8 @@ std::string described(const EmbeddingSet& set) {
     const SourceInfo& source = set.source();
     if (source.file.empty())
         return set.name();
-    return source.key.empty() ? source.file : source.file + ": '" + source.key + "'";
+    const bool named = source.key.empty() || source.file.ends_with(":" + source.key);
+    return named ? source.file : source.file + ": '" + source.key + "'";
 }
 
 void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
@@ -81,21 +82,25 @@ std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const Nei
         for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.clippedRadius[i]; ++rank)
             ++holding[table.indexAt(i, rank)];
     }
-    if (cutOff.empty())
-        return holding;
-
-    std::vector<float> centres;
-    std::vector<double> radii;
-    for (const std::uint32_t i : cutOff) {
-        const auto row = rows.row(i);
-        centres.insert(centres.end(), row.begin(), row.end());
-        radii.push_back(real.clippedRadius[i]);
-        --holding[i]; // its own ball, which the pass below counts too; unsigned wrap-around is undone by it
+    // In chunks, so that the copies stay small when nearly every row is cut off.
+    constexpr std::size_t kChunk = 4096;
+    for (std::size_t first = 0; first < cutOff.size(); first += kChunk) {
+        const std::size_t last = std::min(cutOff.size(), first + kChunk);
+        std::vector<float> centres;
+        centres.reserve((last - first) * rows.dim);
+        std::vector<double> radii;
+        for (std::size_t c = first; c < last; ++c) {
+            const auto row = rows.row(cutOff[c]);
+            centres.insert(centres.end(), row.begin(), row.end());
+            radii.push_back(real.clippedRadius[cutOff[c]]);
+        }
+        const CrossResult counted =
+            search.cross({{centres.data(), radii.size(), rows.dim}, rows, 0, 0, radii, {}, {}}, job);
+        for (std::size_t i = 0; i < holding.size(); ++i)
+            holding[i] += counted.ballsAHolding[i];
+        for (std::size_t c = first; c < last; ++c)
+            --holding[cutOff[c]]; // its own ball holds it, too
     }
-    const CrossResult counted =
-        search.cross({{centres.data(), radii.size(), rows.dim}, rows, 0, 0, radii, {}, {}}, job);
-    for (std::size_t i = 0; i < holding.size(); ++i)
-        holding[i] += counted.ballsAHolding[i];
     return holding;
 }
 

@@ -4,6 +4,7 @@
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/read_embeddings.h"
@@ -13,7 +14,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -33,12 +36,11 @@ AuditRequest loadDemo(const JobContext& job) {
 AuditRequest loadFiles(const ScoreArguments& arguments, const JobContext& job) {
     const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + 1);
     AuditRequest request;
-    request.real = readEmbeddings(arguments.real, job.part("reading " + arguments.real, 0.0, share));
+    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share));
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
-        request.models.push_back(
-            {model.name, readEmbeddings(model.file, job.part("reading " + model.file, begin, begin + share))});
+        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share))});
     }
     return request;
 }
@@ -61,17 +63,53 @@ void writeCsv(const AuditResult& audit, const std::string& folder) {
     }
 }
 
+void print(const std::string& text) {
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+}
+
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments) {
-    if (!arguments.csv.empty())
-        writeCsv(audit, arguments.csv);
     if (arguments.json == "-")
-        std::fputs(scoresAsJson(audit).c_str(), stdout);
+        print(scoresAsJson(audit));
     else if (!arguments.json.empty())
         writeFileAtomically(arguments.json, scoresAsJson(audit));
+    if (!arguments.csv.empty())
+        writeCsv(audit, arguments.csv);
     if (!arguments.quiet && arguments.json != "-")
-        std::fputs(scoresAsTable(audit).c_str(), stdout);
-    if (std::fflush(stdout) != 0)
-        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+        print(scoresAsTable(audit));
+}
+
+/// What can be known to fail before minutes of work are spent: an output that would replace an input, a folder that is
+/// not there. Writes nothing.
+void checkOutputs(const ScoreArguments& arguments) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!arguments.json.empty() && arguments.json != "-") {
+        std::vector<std::string> inputs{arguments.real};
+        for (const SyntheticArgument& model : arguments.synthetic)
+            inputs.push_back(model.file);
+        for (const std::string& input : inputs)
+            if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
+                throw Error(ErrorKind::WriteFailed,
+                            arguments.json + ": expected a file of its own for the output, found " + "an input");
+        const fs::path folder = fs::absolute(arguments.json, ignored).parent_path();
+        if (!fs::is_directory(folder, ignored))
+            throw Error(ErrorKind::WriteFailed,
+                        arguments.json + ": expected the folder " + folder.string() + ", found none");
+    }
+    if (!arguments.csv.empty() && fs::exists(arguments.csv, ignored) && !fs::is_directory(arguments.csv, ignored))
+        throw Error(ErrorKind::WriteFailed, arguments.csv + ": expected a folder, found a file");
+}
+
+/// Tells what was left out on reading.
+void printNotes(const AuditRequest& request) {
+    const auto printFor = [](const EmbeddingSet& set) {
+        for (const std::string& note : set.source().notes)
+            std::fprintf(stderr, "assay-score: note: %s\n", note.c_str());
+    };
+    printFor(*request.real);
+    for (const AuditModel& model : request.models)
+        printFor(*model.set);
 }
 
 int exitCodeOf(ErrorKind kind) {
@@ -81,10 +119,15 @@ int exitCodeOf(ErrorKind kind) {
 int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
     ProgressBar bar(!arguments.quiet && isatty(STDERR_FILENO) == 1);
     try {
+        checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         const JobContext loading = job.part({}, 0.0, 0.1);
         AuditRequest request = arguments.demo ? loadDemo(loading) : loadFiles(arguments, loading);
         request.options = arguments.options;
+        if (!arguments.quiet) {
+            bar.wipe();
+            printNotes(request);
+        }
         const auto audit = runAudit(request, job.part({}, 0.1, 1.0));
         bar.wipe();
         writeOutputs(*audit, arguments);
@@ -101,6 +144,10 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         bar.wipe();
         std::fputs("assay-score: not enough memory for these sets\n", stderr);
         return kNotEnoughMemoryExit;
+    } catch (const std::exception& error) { // a library's own words: better than none, and than an abort
+        bar.wipe();
+        std::fprintf(stderr, "assay-score: %s\n", error.what());
+        return kBadInputExit;
     }
 }
 

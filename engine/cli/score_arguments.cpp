@@ -17,11 +17,14 @@ constexpr int kUsageExit = 2;
 /// Splits `[NAME=]FILE`. A text that names an existing file is a file, whatever it contains.
 SyntheticArgument parseSynthetic(const std::string& text) {
     const std::size_t equals = text.find('=');
+    std::error_code ignored; // a text that cannot be a file name is not one
     const bool named =
-        equals != std::string::npos && equals > 0 && text.find('/') > equals && !std::filesystem::exists(text);
+        equals != std::string::npos && equals > 0 && text.find('/') > equals && !std::filesystem::exists(text, ignored);
     if (named)
         return {text.substr(0, equals), text.substr(equals + 1)};
-    return {std::filesystem::path(parseFileSpec(text).file).stem().string(), text};
+    const FileSpec spec = parseFileSpec(text);
+    const std::string stem = std::filesystem::path(spec.file).stem().string();
+    return {spec.key.empty() ? stem : stem + "-" + spec.key, text};
 }
 
 /// Two files of the same name become "samples" and "samples-2"; two equal names that were given are an error.

@@ -20,8 +20,9 @@ struct ClassLabels {
 
 /// Where a set came from, for reports.
 struct SourceInfo {
-    std::string file;   ///< as given by the user; empty for generated data
-    std::string key;    ///< array inside an archive; empty for plain files
+    std::string file;               ///< as given by the user; empty for generated data
+    std::string key;                ///< array inside an archive; empty for plain files
+    std::vector<std::string> notes; ///< what was left out on reading, one sentence each, for the person to know
     std::string sha256; ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
 };
 

@@ -113,16 +113,11 @@ void requireList(const NpzEntry& entry, const std::string& where, const std::str
         refuse(where, what + " as a 1-D array of whole numbers or text", entry.header->text());
 }
 
-std::string fileNameOf(const std::string& path) {
-    return std::filesystem::path(path).filename().string();
-}
-
 class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
-        : job_(job), archive_(input, job.part("Listing " + fileNameOf(input.name()), 0.0, listingShare)),
-          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(labelsKey)),
-          ids_(companion(idsKey)) {}
+        : job_(job), archive_(input, job.part({}, 0.0, listingShare)), matrix_(chooseMatrix(archive_, key)),
+          images_(companion(imagesKey)), labels_(companion(labelsKey)), ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
         // Everything that the headers tell is checked before the first large array is read.
@@ -138,6 +133,9 @@ public:
 
         EmbeddingParts parts;
         parts.source.key = matrix_.key;
+        for (const std::string_view key : {imagesKey, labelsKey, idsKey})
+            if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
+                parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
         parts.rows = matrix_.header->shape[0];
         parts.dim = matrix_.header->shape[1];
         parts.values = readArray(matrix_, readNpyMatrix);
@@ -166,8 +164,7 @@ private:
         const double begin = share(doneBytes_);
         doneBytes_ += static_cast<double>(entry.bytes);
         return reader(*source, header, where,
-                      job_.part("Reading '" + printable(entry.key, 40) + "' of " + fileNameOf(archive_.file()), begin,
-                                share(doneBytes_)));
+                      job_.part("'" + printable(entry.key, 40) + "'", begin, share(doneBytes_)));
     }
 
     std::shared_ptr<const ImageStore> readImages() {

@@ -27,7 +27,7 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         EmbeddingParts parts =
             format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingShare));
         parts.name = path.stem().string();
-        parts.source.file = input.name();
+        parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
         const JobContext hashing = job.part("Hashing " + path.filename().string(), readingShare, 1.0);
         parts.source.sha256 =
             input.isInMemory() ? sha256OfBytes(input.memory(), hashing) : sha256OfFile(input.name(), hashing);

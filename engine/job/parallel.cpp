@@ -7,6 +7,7 @@
 #include <exception>
 #include <mutex>
 #include <sched.h>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,20 @@ unsigned resolveThreads(unsigned wanted) {
         return static_cast<unsigned>(std::max(1, CPU_COUNT(&allowed)));
     return std::max(1U, std::thread::hardware_concurrency());
 }
+
+namespace {
+
+/// Starts one more worker. @return false when the system has no thread to give: those that run share the work
+bool startHelper(std::vector<std::jthread>& helpers, const std::function<void(unsigned)>& work, unsigned worker) {
+    try {
+        helpers.emplace_back(work, worker);
+        return true;
+    } catch (const std::system_error&) {
+        return false;
+    }
+}
+
+} // namespace
 
 void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
                  const std::function<void(std::size_t, unsigned)>& task) {
@@ -50,7 +65,8 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
         const auto wanted =
             static_cast<unsigned>(std::min<std::size_t>(resolveThreads(threads), std::max<std::size_t>(count, 1)));
         for (unsigned worker = 1; worker < wanted; ++worker)
-            helpers.emplace_back(work, worker);
+            if (!startHelper(helpers, work, worker))
+                break;
         work(0);
     }
     if (failure)

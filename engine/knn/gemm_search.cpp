@@ -98,7 +98,7 @@ public:
     void run(const JobContext& job) {
         const std::vector<Tile> tiles = tilesOf(blocks(x_), blocks(y_), symmetric_);
         parallelFor(tiles.size(), threads_, job,
-                    [&](std::size_t t, unsigned worker) { runTile(tiles[t], buffers_[worker]); });
+                    [&](std::size_t t, unsigned worker) { runTile(tiles[t], buffers_[worker], job); });
     }
 
 private:
@@ -109,7 +109,7 @@ private:
 
     std::size_t blocks(const PassSide& side) const { return (side.operand.rows + edge_ - 1) / edge_; }
 
-    void runTile(const Tile& tile, Buffers& buffers) {
+    void runTile(const Tile& tile, Buffers& buffers, const JobContext& job) {
         const std::size_t firstX = tile.x * edge_;
         const std::size_t firstY = tile.y * edge_;
         const std::size_t rows = std::min(edge_, x_.operand.rows - firstX);
@@ -120,10 +120,10 @@ private:
 
         if (symmetric_ && tile.x == tile.y) {
             const std::scoped_lock lock(locksX_[tile.x]);
-            select(firstX, rows, firstY, columns, buffers);
+            select(firstX, rows, firstY, columns, buffers, job);
         } else {
             const std::scoped_lock lock(locksX_[tile.x], (symmetric_ ? locksX_ : locksY_)[tile.y]);
-            select(firstX, rows, firstY, columns, buffers);
+            select(firstX, rows, firstY, columns, buffers, job);
         }
     }
 
@@ -141,7 +141,8 @@ private:
                         "the matrix product failed: expected oneDNN status 0, found " + std::to_string(status));
     }
 
-    void select(std::size_t firstX, std::size_t rows, std::size_t firstY, std::size_t columns, Buffers& buffers) {
+    void select(std::size_t firstX, std::size_t rows, std::size_t firstY, std::size_t columns, Buffers& buffers,
+                const JobContext& job) {
         const bool diagonal = symmetric_ && firstX == firstY;
         const Kernels& kernel = kernels();
         const float* columnTerm = y_.operand.lowTerm.data() + firstY;
@@ -152,6 +153,8 @@ private:
             const float rowTerm = x_.operand.lowTerm[i];
             const std::size_t count = kernel.collectBelow(product, columns, rowTerm, columnTerm, x_.limits()[i],
                                                           columnLimit, buffers.hits.data());
+            if (count > 0)
+                job.throwIfStopped(); // where everything ties, every hit may have to be measured
             for (std::size_t h = 0; h < count; ++h) {
                 const std::size_t c = buffers.hits[h];
                 const std::size_t j = firstY + c;
@@ -194,6 +197,14 @@ NeighborTable finish(CandidateLists& lists, std::size_t rows, unsigned threads, 
     return table;
 }
 
+/// The bounds need d * 2^-24 well below 1.
+void checkDimension(std::size_t dim) {
+    constexpr std::size_t kMost = std::size_t{1} << 22;
+    if (dim > kMost)
+        throw Error(ErrorKind::InvalidArgument,
+                    "expected at most " + std::to_string(kMost) + " columns, found " + std::to_string(dim));
+}
+
 /// A lower precision chosen through the library's environment would break the bounds.
 void insistOnSinglePrecision() {
     dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);
@@ -203,6 +214,7 @@ void insistOnSinglePrecision() {
 
 NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
+    checkDimension(set.dim);
     insistOnSinglePrecision();
     const Frame frame = Frame::of(set, {set}, threads_, job.part("preparing", 0.0, 0.02));
     const ProductOperand operand = ProductOperand::of(set, frame, threads_, job.part("preparing", 0.02, 0.05));
@@ -214,6 +226,7 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
 
 CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
+    checkDimension(query.a.dim);
     insistOnSinglePrecision();
     const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part("preparing", 0.0, 0.02));
     const ProductOperand a = ProductOperand::of(query.a, frame, threads_, job.part("preparing", 0.02, 0.04));

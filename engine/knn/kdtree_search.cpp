@@ -2,6 +2,7 @@
 
 #include "engine/job/parallel.h"
 #include "engine/knn/candidates.h"
+#include "engine/knn/gemm_search.h"
 #include "engine/knn/kernels.h"
 #include "engine/knn/query_check.h"
 
@@ -63,6 +64,8 @@ using Index = nanoflann::KDTreeSingleIndexAdaptor<DirectMetric, Rows, -1, std::u
 /// The k nearest by (distance, index), kept sorted; nanoflann's result-set interface.
 class NearestSet {
 public:
+    using DistanceType = double;
+
     NearestSet(std::size_t k, std::optional<std::uint32_t> excluded) : k_(k), excluded_(excluded) {
         found_.reserve(k + 1);
     }
@@ -100,6 +103,8 @@ private:
 template <typename Visit>
 class BallSet {
 public:
+    using DistanceType = double;
+
     BallSet(double radius, Visit visit)
         : radius_(radius), bound_(radius * radius * kMargin + std::numeric_limits<double>::min()),
           visit_(std::move(visit)) {}
@@ -126,7 +131,6 @@ public:
         job.throwIfStopped();
         index_ = std::make_unique<Index>(static_cast<int>(set.dim), rows_,
                                          nanoflann::KDTreeSingleIndexAdaptorParams(kLeafRows));
-        index_->buildIndex();
         rows_.building = nullptr;
     }
     Tree(const Tree&) = delete;
@@ -163,6 +167,14 @@ NeighborTable nearest(const Tree& tree, MatrixView queries, std::size_t k, bool 
         }
     });
     return table;
+}
+
+/// Whether the tree's own arithmetic, sums of two coordinates in float, might overflow. The product scales its inputs
+/// and takes over.
+bool tooLarge(MatrixView set) {
+    constexpr float kLargest = std::numeric_limits<float>::max() / 4.0F;
+    const std::span values(set.data, set.rows * set.dim);
+    return std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > kLargest; });
 }
 
 struct BallCounts {
@@ -218,6 +230,8 @@ BallCounts countBalls(const Tree& points, std::size_t pointRows, MatrixView cent
 
 NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
+    if (tooLarge(set))
+        return GemmSearch(threads_).selfNeighbors(set, k, job);
     const JobContext build = job.part("building the tree", 0.0, 0.05);
     const Tree tree(set, build);
     return nearest(tree, set, k, true, threads_, job.part("searching the tree", 0.05, 1.0));
@@ -225,6 +239,8 @@ NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const J
 
 CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
+    if (tooLarge(query.a) || tooLarge(query.b))
+        return GemmSearch(threads_).cross(query, job);
     const JobContext build = job.part("building the trees", 0.0, 0.05);
     const Tree treeA(query.a, build);
     const Tree treeB(query.b, build);

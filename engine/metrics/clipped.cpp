@@ -85,20 +85,28 @@ std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheti
     std::vector<double> shortfall(syntheticRows + 1, 1.0);
     const auto kk = static_cast<long double>(k);
     const auto rest = static_cast<long double>(realRows - k);
+    constexpr long double kRescaleAbove = 1e200L;
     // log P(C = 0) for m draws is the sum over t < m of log((N - k + t) / (N + t)).
     long double logNone = 0.0L;
     for (std::size_t m = 0; m <= syntheticRows; ++m) {
         const auto draws = static_cast<long double>(m);
         if (m >= k) {
-            long double probability = std::exp(logNone);
+            // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
+            long double term = 1.0L;
             long double sum = 0.0L;
+            long double logScale = logNone;
             for (std::size_t j = 0; j < k; ++j) {
                 const auto jj = static_cast<long double>(j);
-                sum += (kk - jj) * probability;
+                sum += (kk - jj) * term;
                 // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
-                probability *= (draws - jj) / (jj + 1.0L) * (kk + jj) / (rest + draws - jj - 1.0L);
+                term *= (draws - jj) / (jj + 1.0L) * (kk + jj) / (rest + draws - jj - 1.0L);
+                if (term > kRescaleAbove) {
+                    term /= kRescaleAbove;
+                    sum /= kRescaleAbove;
+                    logScale += std::log(kRescaleAbove);
+                }
             }
-            shortfall[m] = static_cast<double>(sum / kk);
+            shortfall[m] = static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk) + logScale) : 0.0L);
         }
         logNone += std::log1p(-kk / (static_cast<long double>(realRows) + draws));
     }

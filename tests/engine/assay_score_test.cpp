@@ -50,6 +50,9 @@ private slots:
     void badInputExitsWith3();
     void badInputWritesNothing();
     void interruptExitsWith130();
+    void fullDiskIsNoSuccess();
+    void outputsAreCheckedFirst();
+    void skippedObjectsAreMentioned();
     void helpAndVersion();
     void demoNeedsNoFiles();
 
@@ -241,6 +244,47 @@ void AssayScoreTest::interruptExitsWith130() {
     QVERIFY(process.waitForFinished());
     QCOMPARE(process.exitCode(), 130);
     QVERIFY(!QFile::exists(path("out.json")));
+}
+
+void AssayScoreTest::fullDiskIsNoSuccess() {
+    if (!QFile::exists("/dev/full"))
+        QSKIP("this system has no /dev/full");
+    QStringList arguments{"--real", path("real.npy"), "--json", "-"};
+    for (int m = 0; m < 8; ++m)
+        arguments << "--synthetic" << QStringLiteral("m%1=%2").arg(m).arg(path("fake.npy"));
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitCode(), 3);
+    QVERIFY(process.readAllStandardError().contains("standard output"));
+}
+
+void AssayScoreTest::outputsAreCheckedFirst() {
+    const QStringList inputs{"--real", path("real.npy"), "--synthetic", path("fake.npy")};
+    const Run missing = score(inputs + QStringList{"--json", path("no/such/folder.json")});
+    QCOMPARE(missing.exitCode, 3);
+    QVERIFY(missing.err.contains("folder.json"));
+    const Run input = score(inputs + QStringList{"--json", path("real.npy")});
+    QCOMPARE(input.exitCode, 3);
+    QVERIFY(input.err.contains("found an input"));
+    const Run file = score(inputs + QStringList{"--csv", path("fake.npy")});
+    QCOMPARE(file.exitCode, 3);
+    QVERIFY(file.err.contains("expected a folder"));
+    const Run longName = score({"--real", path("real.npy"), "--synthetic", "a=" + QString(300, 'x') + ".npy"});
+    QCOMPARE(longName.exitCode, 3);
+}
+
+void AssayScoreTest::skippedObjectsAreMentioned() {
+    const Matrix whole = test::gaussian(50, 6, 1);
+    NpyView pickled = npyView<float>(whole.values, {whole.rows, whole.dim});
+    pickled.descr = "|O";
+    const std::vector<NpzItem> items{{"embeddings", npyView<float>(whole.values, {whole.rows, whole.dim})},
+                                     {"ids", pickled}};
+    writeNpz(path("pickled.npz").toStdString(), items, NpzPacking::Stored);
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path("pickled.npz")});
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY2(run.err.contains("'ids'") && run.err.contains("skipped"), run.err.constData());
 }
 
 void AssayScoreTest::helpAndVersion() {

@@ -75,6 +75,7 @@ private slots:
     void addedModelsEqualAuditedOnes();
     void partialResultsGrow();
     void coverageShortfallIsTheBetaBinomialOne();
+    void coverageShortfallSurvivesLargeK();
     void perfectCoverageScoresOne();
     void entropyTermsReplaceZeros();
     void refusals_data();
@@ -187,6 +188,12 @@ void AuditTest::coverageShortfallIsTheBetaBinomialOne() {
         const double expected = m < k ? 1.0 : 1.0 - mean;
         QVERIFY(std::abs(shortfall[static_cast<std::size_t>(m)] - expected) < 1e-12);
     }
+}
+
+void AuditTest::coverageShortfallSurvivesLargeK() {
+    // k close to N: the ball holds nearly everything, C = m - Bin(m) few, and P(C = 0) is far below any float.
+    const std::vector<double> shortfall = metrics::coverageShortfall(40000, 22500, 20000);
+    QVERIFY(std::abs(shortfall[22500] - 0.4375) < 1e-6);
 }
 
 void AuditTest::perfectCoverageScoresOne() {

@@ -111,6 +111,8 @@ const std::vector<Case>& cases() {
          [] { return shifted(gaussian(600, 20, 25), 10000.0F); }, 8},
         {"huge values", [] { return scaled(gaussian(600, 7, 26), 1e30F); },
          [] { return scaled(gaussian(500, 7, 27), 1e30F); }, 6},
+        {"values whose sums overflow float", [] { return shifted(scaled(test::grid(900, 1, 40, 700), 1e35F), 2e38F); },
+         [] { return shifted(scaled(test::grid(800, 1, 41, 700), 1e35F), 2e38F); }, 6},
         {"tiny values", [] { return scaled(gaussian(600, 7, 28), 1e-30F); },
          [] { return scaled(gaussian(500, 7, 29), 1e-30F); }, 6},
         {"mixed magnitudes", [] { return mixedMagnitudes(600, 30); }, [] { return mixedMagnitudes(500, 31); }, 6},

@@ -66,7 +66,7 @@ void ReadEmbeddingsTest::saysWhereTheSetCameFrom() {
     const std::string file = save(folder, "gan.v2.npz", zipFile({{"a.npy", matrix()}, {"b.npy", matrix()}}));
     const auto set = readEmbeddings(file + ":b");
     QCOMPARE(set->name(), std::string("gan.v2"));
-    QCOMPARE(set->source().file, file);
+    QCOMPARE(set->source().file, file + ":b"); // as given, with the key that was named
     QCOMPARE(set->source().key, std::string("b"));
     QCOMPARE(set->source().sha256, sha256OfFile(file));
 }
