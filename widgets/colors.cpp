@@ -45,8 +45,10 @@ QColor gridLine(const QPalette& palette) {
     return pick(palette, 0xDDE1E5, 0x3E444B);
 }
 
-QColor score(double t) {
-    const double at = std::clamp(std::isnan(t) ? 0.0 : t, 0.0, 1.0) * (kCividis.size() - 1);
+QColor score(double t, const QPalette& palette) {
+    constexpr double kDarkStart = 0.22;
+    const double start = isDark(palette) ? kDarkStart : 0.0;
+    const double at = (start + (1.0 - start) * std::clamp(std::isnan(t) ? 0.0 : t, 0.0, 1.0)) * (kCividis.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), kCividis.size() - 2);
     const double part = at - static_cast<double>(low);
     const QColor a = QColor::fromRgb(kCividis[low]);

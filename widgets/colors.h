@@ -19,7 +19,8 @@ QColor rejected(const QPalette& palette);    ///< faded grey
 QColor mutedText(const QPalette& palette);   ///< captions, axis labels, hints
 QColor gridLine(const QPalette& palette);    ///< separators and chart grids
 
-/// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1].
-QColor score(double t);
+/// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1]. On a dark
+/// palette the map begins where it stands out from the background.
+QColor score(double t, const QPalette& palette);
 
 } // namespace assay::colors

@@ -112,7 +112,7 @@ void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect
     const Column* column = model_->rankedColumn();
     if (column)
         painter.fillRect(QRect(tile.left(), tile.top() + edge_, edge_, kStrip),
-                         colors::score(model_->rankedShade(row)));
+                         colors::score(model_->rankedShade(row), palette()));
     if (!captionsFit())
         return;
     const QRect line(tile.left() - kGap / 2, tile.top() + edge_ + kStrip, edge_ + kGap, fontMetrics().height());
@@ -130,7 +130,7 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
     const bool rejected = !model_->state().isKept(sample.row);
     painter.setOpacity(rejected ? 0.3 : 1.0);
     cache_->paint(painter, picture, sample, palette(),
-                  model_->rankedColumn() ? colors::score(model_->rankedShade(sample.row)) : QColor());
+                  model_->rankedColumn() ? colors::score(model_->rankedShade(sample.row), palette()) : QColor());
     painter.setOpacity(1.0);
     paintCaption(painter, sample.row, tile);
     painter.setRenderHint(QPainter::Antialiasing);

@@ -60,7 +60,7 @@ void ColorBar::paintEvent(QPaintEvent*) {
         text(legend_.low, muted);
         QLinearGradient gradient(x, 0, x + kScaleWidth, 0);
         for (int i = 0; i <= 9; ++i)
-            gradient.setColorAt(i / 9.0, colors::score(i / 9.0));
+            gradient.setColorAt(i / 9.0, colors::score(i / 9.0, palette()));
         painter.setPen(QPen(colors::mutedText(palette()), 1));
         painter.setBrush(gradient);
         painter.drawRoundedRect(QRectF(x + 0.5, 0.5 * (height() - 12) + 0.5, kScaleWidth, 12), 2, 2);

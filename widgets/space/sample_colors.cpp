@@ -52,7 +52,7 @@ QColor answerColor(const Column& column, bool yes, const QPalette& palette) {
     const bool wanted = yes == (column.better != Direction::Lower);
     if (wanted)
         return colors::synthetic(palette);
-    return column.id == "authentic" ? colors::unauthentic(palette) : colors::score(0.0);
+    return column.id == "authentic" ? colors::unauthentic(palette) : colors::score(0.0, palette);
 }
 
 /// One colour per row before rejection is applied; rows without a value have none.
@@ -68,7 +68,7 @@ std::vector<QColor> rawColors(const Column* column, const std::vector<double>* v
         else if (column->unit == Unit::YesNo)
             colors[row] = answerColor(*column, value != 0.0, palette);
         else
-            colors[row] = colors::score(scale.at(value));
+            colors[row] = colors::score(scale.at(value), palette);
     }
     return colors;
 }
