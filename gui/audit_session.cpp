@@ -66,7 +66,7 @@ std::optional<AuditFiles> AuditSession::files() const {
 }
 
 void AuditSession::open(const AuditFiles& files) {
-    startOpening(tr("Opening %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
+    startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
                  [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
                      return loader.open(files, job.context(), partial);
                  });

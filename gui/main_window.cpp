@@ -195,7 +195,8 @@ void MainWindow::chooseExport(ExportWhat what, ExportFormat format) {
 }
 
 void MainWindow::showError(const QString& title, const QString& message) {
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 failed").arg(title), QMessageBox::Ok, this);
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 did not work").arg(title), QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("error"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(message);

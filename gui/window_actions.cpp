@@ -6,10 +6,13 @@
 #include "gui/theme.h"
 #include "widgets/sample_selection.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
+#include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
@@ -106,7 +109,25 @@ void WindowActions::makeSelectMenu() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Select"));
     clear_ = add(menu, QStringLiteral("actionClearSelection"), tr("&Clear"), {}, QKeySequence(Qt::Key_Escape),
                  tr("Select nothing"));
-    connect(clear_, &QAction::triggered, session_->selection(), &SampleSelection::clear);
+    connect(clear_, &QAction::triggered, this, [this] {
+        // Escape first leaves what the person is in: an open list, a search, a number being typed.
+        if (QWidget* popup = QApplication::activePopupWidget()) {
+            popup->close();
+            return;
+        }
+        if (auto* edit = qobject_cast<QLineEdit*>(QApplication::focusWidget()); edit && !edit->text().isEmpty()) {
+            if (qobject_cast<QAbstractSpinBox*>(edit->parentWidget()) == nullptr && !edit->isReadOnly())
+                edit->clear();
+            else
+                edit->parentWidget()->clearFocus();
+            return;
+        }
+        if (auto* number = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget())) {
+            number->clearFocus();
+            return;
+        }
+        session_->selection()->clear();
+    });
     menu->addSeparator();
     selectRejected_ =
         add(menu, QStringLiteral("actionSelectRejected"), tr("&Rejected samples"), QStringLiteral("reject"),

@@ -34,6 +34,7 @@ InspectorView::InspectorView(SampleSelection* selection, QWidget* parent) : Link
     hint_->setWordWrap(true);
     hint_->setMargin(16);
     hint_->setForegroundRole(QPalette::PlaceholderText);
+    setMinimumWidth(230); // narrower, and scores would be cut off
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setWidgetResizable(true);
@@ -278,9 +279,9 @@ void InspectorView::addCells(int line, const std::array<QString, 3>& texts, cons
         auto* label = new QLabel(texts[index], scores_);
         label->setTextFormat(Qt::PlainText);
         label->setToolTip(hints[index]);
-        if (at != 1)
+        if (at == 2)
             label->setForegroundRole(QPalette::PlaceholderText);
-        else if (!name.isEmpty())
+        if (at == 1 && !name.isEmpty())
             label->setObjectName(QStringLiteral("score_%1").arg(name));
         scoreGrid_->addWidget(label, line, at, (at == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }

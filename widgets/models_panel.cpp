@@ -100,10 +100,12 @@ void ModelsPanel::fitToWidth() {
     tree_->setColumnHidden(ModelsModel::BadFidelity, compact);
     tree_->setColumnHidden(ModelsModel::BadCoverage, compact);
     const QFontMetrics metrics = fontMetrics();
-    const int numbers = metrics.horizontalAdvance(QStringLiteral("-0.0000")) + 8;
     for (int section = ModelsModel::ClippedDensity; section < ModelsModel::SectionCount; ++section) {
         const QString header = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        tree_->setColumnWidth(section, compact ? numbers : std::max(numbers, metrics.horizontalAdvance(header) + 20));
+        int width = metrics.horizontalAdvance(header) + (compact ? 12 : 20);
+        for (int row = 0; row < model_->rowCount(); ++row)
+            width = std::max(width, metrics.horizontalAdvance(model_->index(row, section).data().toString()) + 10);
+        tree_->setColumnWidth(section, width);
     }
 }
 

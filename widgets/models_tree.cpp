@@ -7,6 +7,8 @@
 #include <QPainter>
 #include <QStyledItemDelegate>
 
+#include <algorithm>
+
 namespace assay {
 namespace {
 
@@ -100,7 +102,12 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     painter->drawText(
         line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
         QFontMetrics(font).elidedText(first.data().toString(), Qt::ElideMiddle, line.width() - concernWidth));
-    painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, concern);
+    if (concern.isEmpty())
+        return painter->restore();
+    const int after = QFontMetrics(font).horizontalAdvance(first.data().toString()) + 10;
+    painter->setPen(selected ? palette().color(QPalette::HighlightedText) : colors::unauthentic(palette()));
+    painter->drawText(line.adjusted(std::min(after, line.width() - concernWidth + 10), 0, 0, 0),
+                      Qt::AlignLeft | Qt::AlignVCenter, concern);
     painter->restore();
 }
 

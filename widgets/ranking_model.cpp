@@ -278,7 +278,11 @@ double RankingModel::rankedValue(std::uint32_t row) const noexcept {
 
 double RankingModel::rankedShade(std::uint32_t row) const noexcept {
     const double width = shadeHigh_ - shadeLow_;
-    return width > 0.0 ? std::clamp((rankedValue(row) - shadeLow_) / width, 0.0, 1.0) : 0.5;
+    if (width <= 0.0)
+        return 0.5;
+    const double shade = std::clamp((rankedValue(row) - shadeLow_) / width, 0.0, 1.0);
+    // Bright is good: the worst of a ranking must not glow like a selection.
+    return rankedColumn() && rankedColumn()->better == Direction::Lower ? 1.0 - shade : shade;
 }
 
 int RankingModel::sectionOf(const std::string& column) const noexcept {

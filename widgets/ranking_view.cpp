@@ -19,6 +19,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 
 namespace assay {
@@ -120,7 +121,7 @@ QWidget* RankingView::makeBar() {
     search_->setPlaceholderText(tr("id or class"));
     search_->setToolTip(tr("Lists samples whose id or class contains this text"));
     search_->setClearButtonEnabled(true);
-    search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 40);
+    search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 16);
     search_->setMaximumWidth(160);
     count_ = new QLabel(bar);
     count_->setObjectName(QStringLiteral("rankingCount"));
@@ -128,7 +129,7 @@ QWidget* RankingView::makeBar() {
     size_->setObjectName(QStringLiteral("rankingTileSize"));
     size_->setRange(GalleryView::kSmallestTile, GalleryView::kLargestTile);
     size_->setValue(gallery_->tileSize());
-    size_->setMaximumWidth(100);
+    size_->setFixedWidth(70);
     size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
     galleryButton_ =
         makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
@@ -138,7 +139,7 @@ QWidget* RankingView::makeBar() {
         combo->setMinimumContentsLength(6);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
-    orderCombo_->setMinimumContentsLength(16);
+    orderCombo_->setMinimumContentsLength(9);
     layout->addWidget(orderCombo_, 4);
     layout->addWidget(showCombo_, 2);
     layout->addWidget(classCombo_, 1);
@@ -236,6 +237,10 @@ void RankingView::showPage() {
     else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
         hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
                           "up here."));
+    else if (model_->show() == RankingShow::Selected &&
+             std::none_of(selection()->samples().begin(), selection()->samples().end(),
+                          [this](SampleId id) { return id.set == state().currentSet(); }))
+        hint_->setText(tr("Only real samples are selected; the synthetic ones of the current model are listed here."));
     else
         hint_->setText(tr("No sample passes these filters. Clear the search or list all samples."));
     pages_->setCurrentIndex(EmptyPage);

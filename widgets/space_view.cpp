@@ -244,13 +244,14 @@ void SpaceView::refreshColors() {
     // The points are shared with the job's result, not copied.
     const float diameter = diameterFor(points_->real.size() + points_->synthetic.size());
     const space::Rgb slate = space::toRgb(colors::real(palette()));
-    canvas_->setCloud(space::kRealCloud, {{points_, &points_->real},
-                                          std::vector<space::Rgb>(points_->real.size(), slate),
-                                          1.25F * diameter, // diamonds cover less of their square than discs
-                                          showReal_->isChecked()});
+    canvas_->setCloud(space::kRealCloud,
+                      {{points_, &points_->real},
+                       std::vector<space::Rgb>(points_->real.size(), slate),
+                       diameter, // smaller than what is audited: copies would hide behind their originals
+                       showReal_->isChecked()});
     canvas_->setCloud(
         space::kSyntheticCloud,
-        {{points_, &points_->synthetic}, std::move(colored.colors), diameter, showSynthetic_->isChecked()});
+        {{points_, &points_->synthetic}, std::move(colored.colors), 1.2F * diameter, showSynthetic_->isChecked()});
     colorBar_->setLegend(std::move(colored.legend));
     refreshHighlights();
 }

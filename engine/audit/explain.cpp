@@ -14,6 +14,9 @@ namespace {
 // By symmetry about half of the samples of a perfect generator come out unauthentic, so only far fewer are telling.
 constexpr double kFewAuthentic = 0.25;
 constexpr double kHardlyCovered = 0.1;
+// Bad samples lower both scores alike; a coverage well below the density means that good samples miss part of the real
+// set.
+constexpr double kGapShare = 2.0 / 3.0;
 
 /// Three significant digits, whole numbers from 100 on: 0.120, 3.42, 1234.
 std::string number(double value) {
@@ -156,9 +159,9 @@ std::vector<Concern> modelConcerns(const ModelAudit& model) {
     if (coverage < kHardlyCovered)
         concerns.push_back(
             {"uncovered", "It covers almost none of the real data (clipped coverage " + number(coverage) + ")."});
-    else if (coverage < 0.5 * density)
+    else if (coverage < kGapShare * density)
         concerns.push_back({"gaps", "It leaves out much of the real data: its clipped coverage (" + number(coverage) +
-                                        ") is less than half of its clipped density (" + number(density) + ")."});
+                                        ") is less than two thirds of its clipped density (" + number(density) + ")."});
     return concerns;
 }
 

@@ -87,6 +87,11 @@ std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule>
             continue;
         if (!reason.empty())
             reason += "; ";
+        if (const Column* column = findColumn(rule.column);
+            column->unit == Unit::YesNo && rule.bound == Bound::AtLeast) {
+            reason += "not " + rule.column;
+            continue;
+        }
         const std::string sign = std::isnan(value)
                                      ? " is not " + std::string(rule.bound == Bound::AtLeast ? ">=" : "<=")
                                      : (rule.bound == Bound::AtLeast ? " <" : " >");

@@ -34,7 +34,7 @@ struct FilterOutcome {
 /// Applies all rules. @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side
 FilterOutcome applyRules(const ModelAudit& model, std::span<const FilterRule> rules);
 
-/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; authentic 0 < 1".
+/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic".
 /// Empty when it is kept.
 std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule> rules, std::size_t row);
 
