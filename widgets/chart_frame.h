@@ -39,7 +39,7 @@ public:
     QRectF plotArea() const;
 
     QSize sizeHint() const override { return {380, 280}; }
-    QSize minimumSizeHint() const override { return {200, 160}; }
+    QSize minimumSizeHint() const override { return {180, 160}; }
 
 signals:
     /// Colours and fonts have just been set anew: series may follow.

@@ -212,6 +212,11 @@ QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::ve
                                  QPointF(-w / 2, -off - h),      QPointF(-w / 2, off),
                                  QPointF(off - 4, -off - h + 4), QPointF(-off - w + 4, -off - h + 4),
                                  QPointF(off - 4, off - 4),      QPointF(-off - w + 4, off - 4)};
+    // Under or over the mark, pushed back into the plot: good models sit at its edge.
+    const double inside =
+        std::clamp(-w / 2, plot.left() - mark.x(), std::max(plot.left(), plot.right() - w) - mark.x());
+    corners.emplace_back(inside, off);
+    corners.emplace_back(inside, -off - h);
     for (int line = 1; line <= 4; ++line) // crowded: some lines further off, with a line back to the mark
         for (const double x : {-off - w, -w / 2, off})
             for (const double y : {off + line * h, -off - (line + 1) * h})

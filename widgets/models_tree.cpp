@@ -35,8 +35,12 @@ public:
             style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
             return;
         }
-        const QString text =
-            index.column() == ModelsModel::Name ? index.data(ModelsModel::BadShareRole).toString() : item.text;
+        QString text = item.text;
+        if (index.column() == ModelsModel::Name) {
+            text = index.data(ModelsModel::BadShareRole).toString();
+            if (option.fontMetrics.horizontalAdvance(text) > option.rect.width() - kCurrentBar - 7)
+                text = index.siblingAtColumn(ModelsModel::BadFidelity).data().toString();
+        }
         item.text.clear();
         style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
         const bool selected = option.state & QStyle::State_Selected;

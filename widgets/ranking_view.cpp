@@ -41,6 +41,11 @@ constexpr std::array<NamedOrder, 5> kOrders{{
     {QT_TRANSLATE_NOOP("assay::RankingView", "in the order of the file"), "id", Qt::AscendingOrder},
 }};
 
+// Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
+constexpr int kNarrowestBar = 480;
+constexpr int kRoomForSize = 600;
+constexpr int kRoomForCount = 700;
+
 } // namespace
 
 RankingView::RankingView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
@@ -148,6 +153,7 @@ QWidget* RankingView::makeBar() {
     layout->addWidget(size_);
     layout->addWidget(galleryButton_);
     layout->addWidget(tableButton_);
+    bar->setMinimumWidth(kNarrowestBar); // what can be done without goes first: resizeEvent()
     return bar;
 }
 
@@ -223,10 +229,20 @@ void RankingView::showCount() {
     count_->setVisible(model_->total() > 0);
 }
 
+void RankingView::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    showOptionalControls();
+}
+
+void RankingView::showOptionalControls() {
+    count_->setVisible(width() >= kRoomForCount);
+    size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
+}
+
 void RankingView::showPage() {
     showCount();
     bar_->setVisible(model_->total() > 0);
-    size_->setVisible(wanted_ == GalleryPage);
+    showOptionalControls();
     if (model_->size() > 0) {
         pages_->setCurrentIndex(wanted_);
         return;

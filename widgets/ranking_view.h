@@ -36,6 +36,7 @@ signals:
     void currentTitleChanged(const QString& title);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void stateChanged(const ViewState& previous) override;
     void selectionChanged() override;
 
@@ -46,6 +47,7 @@ private:
     QToolButton* makePageButton(const QString& name, const QString& text, const QString& hint, Page page);
     void makeShowCombo();
     void connectParts();
+    void showOptionalControls();
     void fillClasses();
     void showOrderInCombo();
     void showPage();

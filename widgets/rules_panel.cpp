@@ -53,7 +53,7 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     layout->addWidget(makeCounts());
     layout->addWidget(makeButtons());
     layout->addStretch(1);
-    setMinimumWidth(230); // narrower, and buttons and numbers would be cut off
+    setMinimumWidth(248); // narrower, and buttons and numbers would be cut off
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);
