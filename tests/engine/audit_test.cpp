@@ -6,9 +6,11 @@
 #include "engine/metrics/families.h"
 #include "tests/engine/support/naive_audit.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
 
 #include <QtTest>
 
+#include <chrono>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -82,6 +84,8 @@ private slots:
     void refusals();
     void demoTruthIsFound();
     void progressRisesToOne();
+    void stopsSoonAtEveryStage_data();
+    void stopsSoonAtEveryStage();
 };
 
 void AuditTest::catalogueIsWellFormed() {
@@ -282,6 +286,41 @@ void AuditTest::progressRisesToOne() {
         QVERIFY2(seen[i] >= seen[i - 1] - 1e-12, // parts meet but for rounding
                  qPrintable(QStringLiteral("%1 after %2").arg(seen[i]).arg(seen[i - 1])));
     QVERIFY(std::abs(seen.back() - 1.0) < 1e-12);
+}
+
+void AuditTest::stopsSoonAtEveryStage_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<bool>("allTied");
+    QTest::newRow("product") << 3000 << 512 << false;
+    QTest::newRow("tree") << 10000 << 3 << false;
+    QTest::newRow("product, everything ties") << 1200 << 512 << true;
+}
+
+void AuditTest::stopsSoonAtEveryStage() {
+    QFETCH(int, rows);
+    QFETCH(int, dim);
+    QFETCH(bool, allTied);
+    const auto count = static_cast<std::size_t>(rows);
+    const auto columns = static_cast<std::size_t>(dim);
+    const auto sets = [&](unsigned seed) {
+        return allTied ? test::repeated(test::gaussian(1, columns, 1), count) : test::gaussian(count, columns, seed);
+    };
+    const AuditRequest request = requestOf(sets(1), {sets(2)}, 5);
+    const auto start = std::chrono::steady_clock::now();
+    runAudit(request);
+    const auto whole = std::chrono::steady_clock::now() - start;
+    int stopped = 0;
+    for (int twentieth = 1; twentieth < 20; twentieth += 5) {
+        const auto waited =
+            test::timeToStop(whole * twentieth / 20, [&](const JobContext& job) { runAudit(request, job); });
+        if (!waited)
+            continue;
+        ++stopped;
+        QVERIFY2(*waited < test::kStopBound,
+                 qPrintable(QStringLiteral("%1 ms at %2 of 20").arg(waited->count()).arg(twentieth)));
+    }
+    QVERIFY(stopped > 0);
 }
 
 QTEST_GUILESS_MAIN(AuditTest)

@@ -12,6 +12,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -32,6 +33,7 @@ private slots:
     void arrowKeysWalkTheRanking();
     void clickOnABarSelectsItsSamplesEverywhere();
     void clickOnAModelsMarkChoosesItEverywhere();
+    void escapeLeavesTheSearchBeforeItClearsTheSelection();
 
 private:
     template <class T>
@@ -96,6 +98,20 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
     QTRY_VERIFY(space->screenPosition(sample));
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
     QTest::qWait(100);
+}
+
+void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
+    auto* gallery = window_->findChild<GalleryView*>();
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    QVERIFY(!selection_->isEmpty());
+    auto* search = window_->findChild<QLineEdit*>(QStringLiteral("rankingSearch"));
+    search->setFocus();
+    QTest::keyClicks(search, "faithful");
+    QTest::keyClick(search, Qt::Key_Escape);
+    QCOMPARE(search->text(), QString());
+    QVERIFY(!selection_->isEmpty());
+    QTest::keyClick(search, Qt::Key_Escape);
+    QVERIFY(selection_->isEmpty());
 }
 
 void LinkedPanelsTest::arrowKeysWalkTheRanking() {
