@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -100,6 +101,27 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
     return window;
 }
 
+namespace {
+
+void appendActions(const QList<QAction*>& from, QList<const QAction*>& to) {
+    for (const QAction* action : from) {
+        if (action->menu())
+            appendActions(action->menu()->actions(), to);
+        else
+            to << action;
+    }
+}
+
+/// The menu bar's actions from left to right and top to bottom.
+QList<const QAction*> actionsInMenuOrder(const QWidget* window) {
+    QList<const QAction*> actions;
+    if (const auto* bar = window->findChild<QMenuBar*>())
+        appendActions(bar->actions(), actions);
+    return actions;
+}
+
+} // namespace
+
 QDialog* makeShortcutsWindow(QWidget* parent) {
     QDialog* window = makeWindow(parent, QStringLiteral("shortcuts"), tr("Keyboard shortcuts"));
     QString html = QStringLiteral("<table cellpadding='4'>");
@@ -107,14 +129,19 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
         html +=
             QStringLiteral("<tr><td><b>%1</b></td><td>%2</td></tr>").arg(keys.toHtmlEscaped(), text.toHtmlEscaped());
     };
-    for (const QAction* action : parent->findChildren<QAction*>()) {
+    for (const QAction* action : actionsInMenuOrder(parent)) {
         QStringList keys;
         for (const QKeySequence& shortcut : action->shortcuts())
             keys << shortcut.toString(QKeySequence::NativeText);
         if (!keys.isEmpty() && !action->text().isEmpty())
             addRow(keys.join(tr(" or ")), placeOf(*action));
     }
-    addRow(tr("Arrows"), tr("Walk through the ranking"));
+    addRow(tr("Arrows, Home, End, Page Up, Page Down"), tr("Walk through the ranking"));
+    addRow(tr("Enter or double click"), tr("Inspect a sample"));
+    addRow(tr("Alt+Left, Alt+Right"), tr("Go back and forward through the inspected samples"));
+    addRow(tr("Ctrl+wheel"), tr("Size of the pictures in the gallery"));
+    addRow(tr("Left, Right"), tr("Choose another model in the chart of all models"));
+    addRow(tr("R, F"), tr("Reset the view of the space panel; centre the focused sample"));
     addRow(tr("Click"), tr("Select a sample"));
     addRow(tr("Ctrl+click"), tr("Add a sample to the selection or take it out"));
     addRow(tr("Drag"), tr("Select a range in a chart"));

@@ -169,7 +169,13 @@ void HistogramView::selectBins(std::size_t first, std::size_t last, bool add) {
 }
 
 void HistogramView::mousePressEvent(QMouseEvent* event) {
-    const auto bin = binAt(event->position().toPoint());
+    // A brush may begin a little beside the first or last bar.
+    constexpr int kBeside = 12;
+    const QRect plot = plotArea();
+    QPoint at = event->position().toPoint();
+    if (at.x() >= plot.left() - kBeside && at.x() <= plot.right() + kBeside)
+        at.setX(std::clamp(at.x(), plot.left(), plot.right()));
+    const auto bin = binAt(at);
     if (!bin || event->button() != Qt::LeftButton)
         return;
     const bool control = event->modifiers() & Qt::ControlModifier;
