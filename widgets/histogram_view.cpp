@@ -116,7 +116,7 @@ void HistogramView::hoverChanged() {
 QRect HistogramView::plotArea() const {
     const QFontMetrics metrics = fontMetrics();
     const int left =
-        metrics.height() + 8 +
+        metrics.height() + 14 +
         std::max(metrics.horizontalAdvance(formatCount(tallest_)), metrics.horizontalAdvance(QStringLiteral("00")));
     const int bottom = 2 * metrics.height() + 10;
     return {left, kTopMargin, std::max(10, width() - left - kRightMargin),
