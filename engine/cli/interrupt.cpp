@@ -9,13 +9,17 @@ namespace {
 sigset_t watchedSignals() {
     sigset_t signals;
     sigemptyset(&signals);
-    for (const int signal : {SIGINT, SIGTERM}) {
-        struct sigaction inherited {};
-        // What a shell told us to ignore (a job in the background of a script) stays ignored.
-        if (sigaction(signal, nullptr, &inherited) == 0 && inherited.sa_handler != SIG_IGN)
-            sigaddset(&signals, signal);
-    }
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
     return signals;
+}
+
+/// Whether a shell told us to ignore Ctrl+C, as it does for jobs in the background of a script. A signal that someone
+/// sends on purpose (kill) is meant for us all the same.
+bool isForOthers(const siginfo_t& info) {
+    struct sigaction inherited {};
+    return info.si_code == SI_KERNEL && sigaction(info.si_signo, nullptr, &inherited) == 0 &&
+           inherited.sa_handler == SIG_IGN;
 }
 
 } // namespace
@@ -27,8 +31,9 @@ Interrupt::Interrupt() {
         const sigset_t watched = watchedSignals();
         const timespec wait{0, 20'000'000};
         while (!ended.stop_requested()) {
-            const int received = sigtimedwait(&watched, nullptr, &wait);
-            if (received <= 0)
+            siginfo_t info{};
+            const int received = sigtimedwait(&watched, &info, &wait);
+            if (received <= 0 || isForOthers(info))
                 continue;
             if (stop_.stop_requested()) // asked twice: the person does not want to wait
                 std::_Exit(128 + received);

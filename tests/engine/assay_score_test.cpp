@@ -53,6 +53,7 @@ private slots:
     void fullDiskIsNoSuccess();
     void outputsAreCheckedFirst();
     void skippedObjectsAreMentioned();
+    void backgroundJobOfAScriptCanBeInterrupted();
     void helpAndVersion();
     void demoNeedsNoFiles();
 
@@ -285,6 +286,18 @@ void AssayScoreTest::skippedObjectsAreMentioned() {
     const Run run = score({"--real", path("real.npy"), "--synthetic", path("pickled.npz")});
     QCOMPARE(run.exitCode, 0);
     QVERIFY2(run.err.contains("'ids'") && run.err.contains("skipped"), run.err.constData());
+}
+
+void AssayScoreTest::backgroundJobOfAScriptCanBeInterrupted() {
+    // A script's shell has its background jobs ignore Ctrl+C; a signal sent on purpose counts all the same.
+    write("large.npy", test::grid(30000, 64, 1, 1000));
+    QProcess shell;
+    shell.start("bash",
+                {"-c",
+                 "\"$1\" --real \"$2\" --synthetic \"$2\" --quiet --backend gemm & sleep 0.4; kill -INT $!; wait $!",
+                 "bash", QStringLiteral(ASSAY_BIN_DIR "/assay-score"), path("large.npy")});
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(shell.exitCode(), 130);
 }
 
 void AssayScoreTest::helpAndVersion() {
