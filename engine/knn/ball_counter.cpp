@@ -1,7 +1,6 @@
 #include "engine/knn/ball_counter.h"
 
 #include "engine/knn/candidates.h"
-#include "engine/knn/product_bounds.h"
 
 namespace assay {
 
@@ -19,16 +18,16 @@ BallCounter::BallCounter(const BallSide& side) : side_(side) {
     innerHolding.assign(side_.points.rows, 0);
 }
 
-void BallCounter::visit(std::size_t centre, std::size_t point, float low) {
-    const double high = static_cast<double>(low) + static_cast<double>(side_.centreSlack[centre]) +
-                        static_cast<double>(side_.pointSlack[point]);
+void BallCounter::visit(std::size_t centre, std::size_t point, float estimate) {
+    const PairBounds bounds =
+        PairBounds::of(side_.centreOperand->bounds(centre), side_.pointOperand->bounds(point), estimate);
     double distance = -1.0; // measured once, when a bound leaves a doubt
     const auto holds = [&](double radius) {
         const double squared = radius * side_.scale * radius * side_.scale;
         // The margin covers the rounding of the measured distance that the definition speaks of.
-        if (high < squared * (1.0 - 1e-9))
+        if (bounds.high < squared * (1.0 - 1e-9))
             return true;
-        if (low > roundUp(squared))
+        if (bounds.low > static_cast<double>(roundUp(squared)))
             return false;
         if (distance < 0.0)
             distance = directDistance(side_.centres, centre, side_.points, point);

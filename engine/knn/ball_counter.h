@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/matrix_view.h"
+#include "engine/knn/product_bounds.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,8 +14,8 @@ namespace assay {
 struct BallSide {
     MatrixView centres; ///< stored rows
     MatrixView points;  ///< stored rows
-    std::span<const float> centreSlack;
-    std::span<const float> pointSlack;
+    const ProductOperand* centreOperand;
+    const ProductOperand* pointOperand;
     double scale = 1.0;
     std::span<const double> radius;      ///< one per centre; empty when this side has no balls
     std::span<const double> innerRadius; ///< one per centre, <= radius; or empty
@@ -26,11 +27,13 @@ class BallCounter {
 public:
     explicit BallCounter(const BallSide& side);
 
-    /// A pair with a lower bound above this cannot be inside. Minus infinity when this side has no balls.
+    bool any() const noexcept { return !limit_.empty(); }
+
+    /// A pair whose scaled squared distance is above this cannot be inside. Minus infinity when this side has no balls.
     float limit(std::size_t centre) const noexcept { return limit_.empty() ? -kInfinity : limit_[centre]; }
 
-    /// Decides one pair by the lower bound on its squared distance, in scaled units.
-    void visit(std::size_t centre, std::size_t point, float low);
+    /// Decides one pair by the product's estimate of its scaled squared distance.
+    void visit(std::size_t centre, std::size_t point, float estimate);
 
     std::vector<std::uint32_t> inside;       ///< per centre: points in its ball
     std::vector<std::uint32_t> holding;      ///< per point: balls that hold it

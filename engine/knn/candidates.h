@@ -1,19 +1,20 @@
 #pragma once
 
 #include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
 #include "engine/knn/neighbor_table.h"
+#include "engine/knn/product_bounds.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace assay {
 
-/// One proposed neighbour: a lower bound on its squared distance in scaled units (engine/knn/product_bounds.h).
+/// One proposed neighbour: the product's estimate of its squared distance (engine/knn/product_bounds.h).
 struct Candidate {
-    float low;
+    float estimate;
     std::uint32_t index;
 };
 
@@ -34,17 +35,18 @@ double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t 
 struct SearchSide {
     MatrixView queries; ///< stored rows
     MatrixView base;    ///< stored rows
-    std::span<const float> querySlack;
-    std::span<const float> baseSlack;
+    const ProductOperand* queryOperand;
+    const ProductOperand* baseOperand;
     double scale = 1.0; ///< of the frame
 };
 
 /// Collects, for every query, all base rows that its bounds cannot exclude from the k nearest, in bounded memory.
 ///
-/// A proposal enters when its lower bound is at most the query's limit: an upper bound on the k-th smallest distance so
-/// far. A full buffer is compacted by tightening the limit; where bounds alone leave too many (ties, duplicates), its
-/// entries are measured and only the k nearest stay. What is left at the end is measured directly: the answer is exact.
-/// Queries may be served by different threads as long as each query has one at a time.
+/// A proposal enters when its bounds admit it under the query's limit: an upper bound on the k-th smallest scaled
+/// squared distance so far. A full list is compacted by tightening the limit; where bounds alone leave too many (ties,
+/// duplicates, coarse integers), its entries are measured and only the k nearest stay. What is left at the end is
+/// measured directly: the answer is exact. Queries may be served by different threads as long as each query has one at
+/// a time.
 class CandidateLists {
 public:
     /// @param k 0 for a side that wants no neighbours: its limits are minus infinity
@@ -52,34 +54,45 @@ public:
 
     /// Upper bound that a proposal for this query has to stay under. +infinity until k are known.
     float limit(std::size_t query) const noexcept { return limit_[query]; }
+    Gate gate(std::size_t query) const { return Gate::of(limit_[query], side_.queryOperand->bounds(query)); }
 
-    /// Adds a proposal with low <= limit(query). @return whether the limit has changed
-    bool add(std::size_t query, float low, std::uint32_t index) {
+    /// Adds a proposal that the gate admits. @return whether the limit has changed
+    bool add(std::size_t query, float estimate, std::uint32_t index, const JobContext& job) {
         Candidate* list = items_.get() + query * capacity_;
-        list[count_[query]++] = {low, index};
+        list[count_[query]++] = {estimate, index};
         if (count_[query] < capacity_)
             return false;
-        compact(query);
+        compact(query, job);
         return true;
     }
 
-    /// Measures what is left of one query and writes its k nearest into row `query` of the table.
-    void finish(std::size_t query, NeighborTable& table);
+    /// Adds proposals base row `first` + column. @return whether the limit has changed
+    bool add(std::size_t query, const TileHits& hits, std::size_t first, const JobContext& job);
 
-    std::size_t k() const noexcept { return k_; }
+    /// Measures what is left of one query: its row of the table is then final.
+    void settle(std::size_t query, const JobContext& job);
+
+    /// The k nearest of every settled query.
+    NeighborTable takeTable() { return std::move(table_); }
+
+    std::size_t k() const noexcept { return table_.k; }
+    std::size_t queries() const noexcept { return limit_.size(); }
 
 private:
+    class Nearest;
+
+    void lower(std::size_t query, float limit) { limit_[query] = limit < limit_[query] ? limit : limit_[query]; }
+    void lowerToMeasured(std::size_t query);
     void tightenLimit(std::size_t query);
-    void compact(std::size_t query);
-    void measureAndKeepNearest(std::size_t query);
-    std::vector<Measured> nearestOf(std::size_t query) const;
+    void compact(std::size_t query, const JobContext& job);
 
     SearchSide side_;
-    std::size_t k_;
     std::size_t capacity_;
     std::unique_ptr<Candidate[]> items_; ///< queries x capacity, the first count_[query] of each row in use
     std::vector<std::uint32_t> count_;
     std::vector<float> limit_;
+    NeighborTable table_;                 ///< the nearest measured so far, ascending
+    std::vector<std::uint32_t> measured_; ///< per query: how many of its row are
 };
 
 } // namespace assay

@@ -23,25 +23,6 @@ double squaredDistance(const float* x, const float* y, std::size_t dim) {
     return lane[0];
 }
 
-std::size_t collectBelow(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
-                         float rowLimit, const float* columnLimit, std::uint32_t* hits) {
-    std::size_t count = 0;
-    for (std::size_t j = 0; j < columns; ++j) {
-        const float bound = (product[j] + columnTerm[j]) + rowTerm;
-        hits[count] = static_cast<std::uint32_t>(j);
-        count +=
-            static_cast<std::size_t>(static_cast<int>(bound <= rowLimit) | static_cast<int>(bound <= columnLimit[j]));
-    }
-    return count;
-}
-
-std::size_t countAtMost(const float* values, std::size_t count, float bound) {
-    std::size_t below = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        below += values[i] <= bound ? 1 : 0;
-    return below;
-}
-
 const Kernels& choose() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
@@ -55,7 +36,7 @@ const Kernels& choose() {
 
 } // namespace
 
-const Kernels kGenericKernels{squaredDistance, collectBelow, countAtMost, "generic"};
+const Kernels kGenericKernels{squaredDistance, "generic"};
 
 #if !defined(__x86_64__)
 const Kernels kAvx2Kernels = kGenericKernels;

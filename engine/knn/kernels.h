@@ -12,16 +12,6 @@ struct Kernels {
     /// (element i goes to lane i mod 32), the lanes then added pairwise: l and l + 16, l + 8, l + 4, l + 2, l + 1.
     double (*squaredDistance)(const float* x, const float* y, std::size_t dim);
 
-    /// Columns j of one tile row whose lower bound (product[j] + columnTerm[j]) + rowTerm is <= rowLimit or
-    /// <= columnLimit[j], in ascending order.
-    /// @param hits room for `columns` entries
-    /// @return number of hits
-    std::size_t (*collectBelow)(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
-                                float rowLimit, const float* columnLimit, std::uint32_t* hits);
-
-    /// How many values are <= bound. NaN is not.
-    std::size_t (*countAtMost)(const float* values, std::size_t count, float bound);
-
     const char* name;
 };
 

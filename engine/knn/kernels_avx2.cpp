@@ -46,43 +46,9 @@ double squaredDistance(const float* x, const float* y, std::size_t dim) {
     return sumLanes(lane);
 }
 
-std::size_t collectBelow(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
-                         float rowLimit, const float* columnLimit, std::uint32_t* hits) {
-    const __m256 row = _mm256_set1_ps(rowTerm);
-    const __m256 limit = _mm256_set1_ps(rowLimit);
-    std::size_t count = 0;
-    std::size_t j = 0;
-    for (; j + 8 <= columns; j += 8) {
-        const __m256 bound =
-            _mm256_add_ps(_mm256_add_ps(_mm256_loadu_ps(product + j), _mm256_loadu_ps(columnTerm + j)), row);
-        const __m256 below = _mm256_or_ps(_mm256_cmp_ps(bound, limit, _CMP_LE_OQ),
-                                          _mm256_cmp_ps(bound, _mm256_loadu_ps(columnLimit + j), _CMP_LE_OQ));
-        for (auto mask = static_cast<unsigned>(_mm256_movemask_ps(below)); mask != 0; mask &= mask - 1)
-            hits[count++] = static_cast<std::uint32_t>(j + static_cast<unsigned>(__builtin_ctz(mask)));
-    }
-    for (; j < columns; ++j) {
-        const float bound = (product[j] + columnTerm[j]) + rowTerm;
-        if (bound <= rowLimit || bound <= columnLimit[j])
-            hits[count++] = static_cast<std::uint32_t>(j);
-    }
-    return count;
-}
-
-std::size_t countAtMost(const float* values, std::size_t count, float bound) {
-    const __m256 limit = _mm256_set1_ps(bound);
-    std::size_t below = 0;
-    std::size_t i = 0;
-    for (; i + 8 <= count; i += 8)
-        below += static_cast<unsigned>(__builtin_popcount(
-            static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(_mm256_loadu_ps(values + i), limit, _CMP_LE_OQ)))));
-    for (; i < count; ++i)
-        below += values[i] <= bound ? 1 : 0;
-    return below;
-}
-
 } // namespace
 
-extern const Kernels kAvx2Kernels{squaredDistance, collectBelow, countAtMost, "avx2"};
+extern const Kernels kAvx2Kernels{squaredDistance, "avx2"};
 
 } // namespace assay
 #endif

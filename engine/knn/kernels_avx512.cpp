@@ -36,41 +36,9 @@ double squaredDistance(const float* x, const float* y, std::size_t dim) {
     return sumLanes(lane);
 }
 
-std::size_t collectBelow(const float* product, std::size_t columns, float rowTerm, const float* columnTerm,
-                         float rowLimit, const float* columnLimit, std::uint32_t* hits) {
-    const __m512 row = _mm512_set1_ps(rowTerm);
-    const __m512 limit = _mm512_set1_ps(rowLimit);
-    std::size_t count = 0;
-    for (std::size_t j = 0; j < columns; j += 16) {
-        const std::size_t left = columns - j;
-        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
-        const __m512 bound = _mm512_add_ps(
-            _mm512_add_ps(_mm512_maskz_loadu_ps(inside, product + j), _mm512_maskz_loadu_ps(inside, columnTerm + j)),
-            row);
-        const auto below = static_cast<__mmask16>(
-            _mm512_mask_cmp_ps_mask(inside, bound, limit, _CMP_LE_OQ) |
-            _mm512_mask_cmp_ps_mask(inside, bound, _mm512_maskz_loadu_ps(inside, columnLimit + j), _CMP_LE_OQ));
-        for (unsigned mask = below; mask != 0; mask &= mask - 1)
-            hits[count++] = static_cast<std::uint32_t>(j + static_cast<unsigned>(__builtin_ctz(mask)));
-    }
-    return count;
-}
-
-std::size_t countAtMost(const float* values, std::size_t count, float bound) {
-    const __m512 limit = _mm512_set1_ps(bound);
-    std::size_t below = 0;
-    for (std::size_t i = 0; i < count; i += 16) {
-        const std::size_t left = count - i;
-        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
-        below += static_cast<unsigned>(__builtin_popcount(
-            _mm512_mask_cmp_ps_mask(inside, _mm512_maskz_loadu_ps(inside, values + i), limit, _CMP_LE_OQ)));
-    }
-    return below;
-}
-
 } // namespace
 
-extern const Kernels kAvx512Kernels{squaredDistance, collectBelow, countAtMost, "avx512"};
+extern const Kernels kAvx512Kernels{squaredDistance, "avx512"};
 
 } // namespace assay
 #endif

@@ -10,51 +10,44 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 256;
+constexpr double kUnit = 0x1p-24;
 // Products of scaled coordinates below 2^-126 may be flushed to zero; a sum of d of them stays below d * 2^-124.
 constexpr double kUnderflow = 0x1p-124;
+// Any positive number is right; this is what rows with evenly spread coordinates have as residual / norm.
+constexpr double kRho = 1.0 / 128.0;
 
 std::size_t tasksFor(std::size_t rows) {
     return (rows + kRowsPerTask - 1) / kRowsPerTask;
 }
 
-std::vector<double> meanOf(MatrixView set, unsigned threads, const JobContext& job) {
-    // Partial sums per task, added in task order: the same mean whatever the number of threads.
-    const std::size_t tasks = tasksFor(set.rows);
-    const std::size_t step = std::max<std::size_t>(1, tasks / 64); // a sample of the rows is centre enough
-    const std::size_t used = (tasks + step - 1) / step;
-    std::vector<std::vector<double>> partial(used, std::vector<double>(set.dim, 0.0));
-    std::vector<std::size_t> counted(used, 0);
-    parallelFor(used, threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t first = t * step * kRowsPerTask;
-        const std::size_t last = std::min(set.rows, first + kRowsPerTask);
-        for (std::size_t r = first; r < last; ++r)
-            for (std::size_t c = 0; c < set.dim; ++c)
-                partial[t][c] += static_cast<double>(set.rowData(r)[c]);
-        counted[t] = last - first;
-    });
+/// Mean of up to 2,048 evenly spaced rows: every centre is right, a rough mean is good.
+std::vector<double> roughMean(MatrixView set) {
+    constexpr std::size_t kRows = 2048;
+    const std::size_t used = std::min(kRows, set.rows);
     std::vector<double> mean(set.dim, 0.0);
-    std::size_t rows = 0;
-    for (std::size_t t = 0; t < used; ++t) {
-        rows += counted[t];
+    for (std::size_t r = 0; r < used; ++r) {
+        const float* row = set.rowData(r * set.rows / used);
         for (std::size_t c = 0; c < set.dim; ++c)
-            mean[c] += partial[t][c];
+            mean[c] += static_cast<double>(row[c]);
     }
     for (double& m : mean)
-        m /= static_cast<double>(std::max<std::size_t>(rows, 1));
+        m /= static_cast<double>(std::max<std::size_t>(used, 1));
     return mean;
 }
 
-double largestCoordinate(MatrixView set, const std::vector<double>& centre, unsigned threads, const JobContext& job) {
-    std::vector<double> largest(tasksFor(set.rows), 0.0);
+float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
+    std::vector<float> largest(tasksFor(set.rows), 0.0F);
     parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t last = std::min(set.rows, (t + 1) * kRowsPerTask);
-        double most = 0.0;
-        for (std::size_t r = t * kRowsPerTask; r < last; ++r)
-            for (std::size_t c = 0; c < set.dim; ++c)
-                most = std::max(most, std::abs(static_cast<double>(set.rowData(r)[c]) - centre[c]));
-        largest[t] = most;
+        const std::size_t first = t * kRowsPerTask;
+        const std::size_t rows = std::min(set.rows, first + kRowsPerTask) - first;
+        largest[t] = tileKernels().largestMagnitude(set.rowData(first), rows * set.dim);
     });
-    return largest.empty() ? 0.0 : *std::max_element(largest.begin(), largest.end());
+    return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
+}
+
+/// Float of at least a non-negative value, with room for two more roundings in the kernels.
+float generously(double value) {
+    return roundUp(value * (1.0 + 8.0 * kUnit));
 }
 
 } // namespace
@@ -73,49 +66,130 @@ float roundDown(double value) {
 
 Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
     Frame frame;
-    frame.centre = meanOf(base, threads, job.part({}, 0.0, 0.3));
     double largest = 0.0;
-    double done = 0.3;
-    const double step = 0.7 / static_cast<double>(sets.size());
+    double done = 0.0;
+    const double step = 1.0 / static_cast<double>(sets.size());
     for (const MatrixView& set : sets) {
-        largest = std::max(largest, largestCoordinate(set, frame.centre, threads, job.part({}, done, done + step)));
+        largest =
+            std::max(largest, static_cast<double>(largestMagnitude(set, threads, job.part({}, done, done + step))));
         done += step;
     }
     if (largest > 0.0) {
         int exponent = 0;
-        std::frexp(largest, &exponent); // largest <= 2^exponent
-        frame.scale = std::ldexp(1.0, -exponent);
+        std::frexp(2.0 * largest, &exponent); // a coordinate minus a mean of coordinates is at most twice the largest
+        frame.scale = static_cast<float>(std::ldexp(1.0, std::clamp(-exponent, -140, 126)));
     }
+    for (const double mean : roughMean(base))
+        frame.centre.push_back(static_cast<float>(mean * static_cast<double>(frame.scale)));
     return frame;
 }
 
-ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, unsigned threads, const JobContext& job) {
-    ProductOperand operand;
-    operand.rows = set.rows;
-    operand.dim = set.dim;
-    operand.values = std::make_unique_for_overwrite<float[]>(set.rows * set.dim);
-    operand.lowTerm.resize(set.rows);
-    operand.slack.resize(set.rows);
+/// What is known of a row when its bounds are set: norms of the scaled row x and of its representation x'.
+struct ProductOperand::Norms {
+    double step;            ///< factor of the integers, 1 for single precision
+    double represented;     ///< |x'|^2
+    double kappa;           ///< rounding of the estimate, as a share of the squared norms
+    double scaled = 0.0;    ///< |x|^2, used for integers only
+    double residual = 0.0;  ///< |x - x'|, at most; 0 where kappa covers it
+    double uncertain = 0.0; ///< error of `scaled`, as a share
+};
 
-    constexpr double u = 0x1p-24;
-    const double n = static_cast<double>(set.dim) * u;
-    const double kappa = n / (1.0 - n) + 16.0 * u;
-    const double underflow = static_cast<double>(set.dim + 8) * kUnderflow;
+void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
+    const double underflow = static_cast<double>(dim_ + 8) * kUnderflow;
+    const double slack = norms.represented * (2.0 * norms.kappa + 4.0 * kUnit) + 4.0 * underflow;
+    step_[row] = static_cast<float>(norms.step);
+    term_[row] = roundDown(norms.represented * (1.0 - norms.kappa) - underflow);
+    RowBounds& bounds = bounds_[row];
+    bounds.slack = roundUp(slack);
+    bounds.residual = 0.0F;
+    bounds.offset = 0.0F;
+    bounds.above = bounds.slack;
+    if (precision_ == Precision::Integer) {
+        const double larger = std::max(norms.scaled, norms.represented) * (1.0 + norms.uncertain);
+        // The last term covers rounding of the comparisons in double precision.
+        const double error = kRho * larger + norms.residual * norms.residual / kRho + norms.uncertain * norms.scaled +
+                             0x1p-40 * larger + underflow;
+        bounds.residual = generously(norms.residual);
+        bounds.offset = roundDown(norms.scaled - norms.represented - error);
+        bounds.above = roundUp(norms.scaled - norms.represented + error + slack);
+    }
+    residual_[row] = bounds.residual;
+    offset_[row] = bounds.offset;
+}
+
+ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
+                                  const JobContext& job) {
+    ProductOperand operand;
+    operand.rows_ = set.rows;
+    operand.dim_ = set.dim;
+    operand.precision_ = precision;
+    const bool integer = precision == Precision::Integer;
+    if (integer)
+        operand.integers_ = std::make_unique_for_overwrite<std::int8_t[]>(set.rows * set.dim);
+    else
+        operand.single_ = std::make_unique_for_overwrite<float[]>(set.rows * set.dim);
+    for (auto* values : {&operand.step_, &operand.term_, &operand.residual_, &operand.offset_})
+        values->resize(set.rows);
+    operand.bounds_.resize(set.rows);
+
+    const double n = static_cast<double>(set.dim) * kUnit;
+    const double kappa = (integer ? 0.0 : n / (1.0 - n)) + 16.0 * kUnit;
+    // The kernels sum in 16 lanes of floats.
+    const double uncertain = (static_cast<double>(set.dim) / 16.0 + 20.0) * kUnit;
+    const TileKernels& kernel = tileKernels();
+    const auto quantize = [&](std::size_t r, const float* scaled) {
+        const QuantizedRow row = kernel.quantizeRow(scaled, set.dim, operand.integers_.get() + r * set.dim);
+        const auto step = static_cast<double>(row.step);
+        const auto squaredNorm = static_cast<double>(row.squaredNorm);
+        Norms norms{step, step * step * static_cast<double>(row.squaredIntegers), kappa, squaredNorm, 0.0, uncertain};
+        // Scaling, and forming the rest of each coordinate, round once or twice themselves.
+        norms.residual = std::sqrt(static_cast<double>(row.squaredResidual) * (1.0 + uncertain)) +
+                         4.0 * kUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
+                         static_cast<double>(set.dim) * 0x1p-74; // squares that underflow
+        operand.setBounds(r, norms);
+    };
+    const auto keep = [&](std::size_t r, const float* scaled) {
+        double norm = 0.0;
+        for (std::size_t c = 0; c < set.dim; ++c)
+            norm += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
+        operand.setBounds(r, {1.0, norm, kappa});
+    };
     parallelFor(tasksFor(set.rows), threads, job, [&](std::size_t t, unsigned) {
+        std::vector<float> scratch(integer ? set.dim : 0);
         const std::size_t last = std::min(set.rows, (t + 1) * kRowsPerTask);
         for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
-            const float* from = set.rowData(r);
-            float* to = operand.values.get() + r * set.dim;
-            double norm = 0.0;
-            for (std::size_t c = 0; c < set.dim; ++c) {
-                to[c] = static_cast<float>((static_cast<double>(from[c]) - frame.centre[c]) * frame.scale);
-                norm += static_cast<double>(to[c]) * static_cast<double>(to[c]);
-            }
-            operand.lowTerm[r] = roundDown(norm * (1.0 - kappa) - underflow);
-            operand.slack[r] = roundUp(norm * (2.0 * kappa + 4.0 * u) + 4.0 * underflow);
+            float* scaled = integer ? scratch.data() : operand.single_.get() + r * set.dim;
+            kernel.scaleRow(set.rowData(r), frame.centre.data(), frame.scale, set.dim, scaled);
+            if (integer)
+                quantize(r, scaled);
+            else
+                keep(r, scaled);
         }
     });
+    if (set.rows > 0) {
+        operand.largestResidual_ = *std::max_element(operand.residual_.begin(), operand.residual_.end());
+        operand.smallestOffset_ = *std::min_element(operand.offset_.begin(), operand.offset_.end());
+    }
     return operand;
+}
+
+PairBounds PairBounds::of(const RowBounds& x, const RowBounds& y, float estimate) {
+    constexpr double kRounding = 1e-12; // of the few operations here, many times over
+    const auto between = static_cast<double>(estimate);
+    const double residual = static_cast<double>(x.residual) + static_cast<double>(y.residual);
+    const double nearest = std::max(0.0, std::sqrt(std::max(0.0, between)) - residual);
+    const double furthest =
+        std::sqrt(std::max(0.0, between + static_cast<double>(x.slack) + static_cast<double>(y.slack))) + residual;
+    return {std::max(nearest * nearest * (1.0 - kRounding),
+                     between + static_cast<double>(x.offset) + static_cast<double>(y.offset)),
+            std::min(furthest * furthest * (1.0 + kRounding),
+                     between + static_cast<double>(x.above) + static_cast<double>(y.above))};
+}
+
+Gate Gate::of(float limit, const RowBounds& row) {
+    const auto bound = static_cast<double>(limit);
+    return {generously(std::sqrt(std::max(0.0, bound)) + static_cast<double>(row.residual)),
+            roundUp(bound - static_cast<double>(row.offset))};
 }
 
 } // namespace assay

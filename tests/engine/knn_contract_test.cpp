@@ -152,7 +152,6 @@ private slots:
     void crossIsExact();
     void randomisedAgainstDirect();
     void kernelsAgreeToTheLastBit();
-    void kernelsCollectTheSame();
     void countsOnly();
     void refusesKTooLarge_data() { everyBackend(); }
     void refusesKTooLarge();
@@ -258,28 +257,6 @@ void KnnContractTest::kernelsAgreeToTheLastBit() {
         QCOMPARE(kernels().squaredDistance(rows.view().rowData(0), rows.view().rowData(1), dim), expected);
         if (__builtin_cpu_supports("avx2"))
             QCOMPARE(kAvx2Kernels.squaredDistance(rows.view().rowData(0), rows.view().rowData(1), dim), expected);
-    }
-}
-
-void KnnContractTest::kernelsCollectTheSame() {
-    for (std::size_t columns = 1; columns <= 70; ++columns) {
-        const Matrix product = test::gaussian(1, columns, static_cast<unsigned>(columns));
-        const Matrix term = test::gaussian(1, columns, static_cast<unsigned>(columns) + 1000);
-        const Matrix limit = test::gaussian(1, columns, static_cast<unsigned>(columns) + 2000, -1.5F);
-        const auto collect = [&](const Kernels& kernel) {
-            std::vector<std::uint32_t> hits(columns);
-            hits.resize(kernel.collectBelow(product.values.data(), columns, 0.25F, term.values.data(), -1.0F,
-                                            limit.values.data(), hits.data()));
-            return hits;
-        };
-        QCOMPARE(collect(kernels()), collect(kGenericKernels));
-        const auto below = [&](const Kernels& kernel) {
-            return kernel.countAtMost(product.values.data(), columns, product.values[columns / 2]);
-        };
-        QCOMPARE(below(kernels()), below(kGenericKernels));
-        QVERIFY(below(kernels()) >= 1);
-        if (__builtin_cpu_supports("avx2"))
-            QCOMPARE(collect(kAvx2Kernels), collect(kGenericKernels));
     }
 }
 

@@ -1,0 +1,72 @@
+#pragma once
+
+// Loops over one row that the compiler vectorises by itself, included by each variant of the kernels and compiled with
+// its instruction set. Everything is `static`: no copy may be shared between variants. Keep standard library code out.
+
+#include "engine/knn/tile_kernels.h"
+
+namespace assay {
+
+static inline void scaleRowLoop(const float* from, const float* centre, float scale, std::size_t dim, float* scaled) {
+    for (std::size_t c = 0; c < dim; ++c)
+        scaled[c] = from[c] * scale - centre[c];
+}
+
+static inline float largestMagnitudeLoop(const float* values, std::size_t count) {
+    // Sixteen maxima, so that the order of comparisons leaves room for vectors.
+    constexpr std::size_t kLanes = 16;
+    float most[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const float magnitude = __builtin_fabsf(values[i + l]);
+            most[l] = magnitude > most[l] ? magnitude : most[l];
+        }
+    for (std::size_t l = 0; i + l < count; ++l) {
+        const float magnitude = __builtin_fabsf(values[i + l]);
+        most[l] = magnitude > most[l] ? magnitude : most[l];
+    }
+    float largest = 0.0F;
+    for (const float lane : most)
+        largest = lane > largest ? lane : largest;
+    return largest;
+}
+
+static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim, std::int8_t* integers) {
+    constexpr std::size_t kLanes = 16;
+    constexpr float kLargestInteger = 127.0F;
+    // Adding and taking away 1.5 * 2^23 rounds to the nearest integer, in every instruction set alike.
+    constexpr float kRounder = 12582912.0F;
+    constexpr float kTooSmall = 1e-30F; // below it the inverse of the step is no longer safe
+    const float largest = largestMagnitudeLoop(scaled, dim);
+    const float step = largest < kTooSmall ? 0.0F : largest / kLargestInteger;
+    const float inverse = largest < kTooSmall ? 0.0F : kLargestInteger / largest;
+    float norm[kLanes] = {};
+    float residual[kLanes] = {};
+    std::int32_t squares[kLanes] = {};
+    const auto round = [&](std::size_t c, std::size_t l) {
+        const float value = scaled[c];
+        const float integer = (value * inverse + kRounder) - kRounder;
+        const float rest = value - integer * step;
+        norm[l] += value * value;
+        residual[l] += rest * rest;
+        const auto whole = static_cast<std::int32_t>(integer);
+        squares[l] += whole * whole;
+        integers[c] = static_cast<std::int8_t>(whole);
+    };
+    std::size_t i = 0;
+    for (; i + kLanes <= dim; i += kLanes)
+        for (std::size_t l = 0; l < kLanes; ++l)
+            round(i + l, l);
+    for (std::size_t l = 0; i + l < dim; ++l)
+        round(i + l, l);
+    QuantizedRow row{step, 0.0F, 0.0F, 0};
+    for (std::size_t l = 0; l < kLanes; ++l) {
+        row.squaredNorm += norm[l];
+        row.squaredResidual += residual[l];
+        row.squaredIntegers += squares[l];
+    }
+    return row;
+}
+
+} // namespace assay

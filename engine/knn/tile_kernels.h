@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace assay {
+
+/// What selection needs to know of one row of a tile of products (engine/knn/product_bounds.h explains the terms).
+struct TileRow {
+    float factor;   ///< -2 times the row's step
+    float term;     ///< low estimate of the quantised row's squared norm
+    float residual; ///< distance between the row and its quantised form, at most
+    float offset;   ///< what the norm bound adds for this row
+    float reach;    ///< of the row's limit, triangle bound
+    float level;    ///< of the row's limit, norm bound
+};
+
+/// The same for the columns of a tile: one array each, `count` long.
+struct TileColumns {
+    const float* step;
+    const float* term;
+    const float* residual;
+    const float* offset;
+    const float* reach;
+    const float* level;
+    std::size_t count;
+};
+
+/// Pairs of one tile row that a limit admits: estimates and columns, ascending by column.
+struct TileHits {
+    float* estimate;       ///< room for the tile's columns plus 16
+    std::uint32_t* column; ///< likewise
+    std::size_t count;
+};
+
+/// What quantising one row found.
+struct QuantizedRow {
+    float step;                   ///< the quantised row is step times the integers
+    float squaredNorm;            ///< of the scaled row; relative error at most (dim / 16 + 16) * 2^-24
+    float squaredResidual;        ///< of scaled row minus quantised row; likewise
+    std::int32_t squaredIntegers; ///< sum of the squared integers, exact up to 133,000 of them
+};
+
+/// The inner loops of the product search that depend on the instruction set. They only propose: variants may round
+/// differently, what is found in the end is the same.
+struct TileKernels {
+    /// Pairs of one tile row, from the products' estimate E_j = fl(product[j] * (factor * step[j]) + (term + term[j])):
+    /// those that the row's limit admits, E_j <= (reach + residual[j])^2 and E_j + offset[j] <= level, into rowHits;
+    /// those that the column's limit admits, E_j <= (reach[j] + residual)^2 and E_j + offset <= level[j], into
+    /// columnHits.
+    void (*selectInteger)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
+                          TileHits& rowHits, TileHits& columnHits);
+    /// The same for products in single precision.
+    void (*selectSingle)(const float* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
+                         TileHits& columnHits);
+
+    /// How many values are <= bound. NaN is not.
+    std::size_t (*countAtMost)(const float* values, std::size_t count, float bound);
+
+    /// scaled[c] = from[c] * scale - centre[c].
+    void (*scaleRow)(const float* from, const float* centre, float scale, std::size_t dim, float* scaled);
+    /// Rounds a scaled row to 8-bit integers of its own step, the largest magnitude becoming 127.
+    QuantizedRow (*quantizeRow)(const float* scaled, std::size_t dim, std::int8_t* integers);
+    /// Largest magnitude among values that are not NaN; 0 for none.
+    float (*largestMagnitude)(const float* values, std::size_t count);
+
+    const char* name;
+};
+
+/// The best variant for this processor, chosen once.
+const TileKernels& tileKernels();
+
+extern const TileKernels kGenericTileKernels;
+extern const TileKernels kAvx2TileKernels;   ///< only to be called where the processor has AVX2 and FMA
+extern const TileKernels kAvx512TileKernels; ///< only to be called where the processor has AVX-512 F, VL, BW and DQ
+
+} // namespace assay

@@ -1,0 +1,247 @@
+#include "engine/knn/candidates.h"
+#include "engine/knn/product_bounds.h"
+#include "engine/knn/tile_kernels.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+std::vector<const TileKernels*> variants() {
+    std::vector<const TileKernels*> all{&kGenericTileKernels, &tileKernels()};
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        all.push_back(&kAvx2TileKernels);
+#endif
+    return all;
+}
+
+struct Hits {
+    std::vector<float> estimate;
+    std::vector<std::uint32_t> column;
+
+    friend bool operator==(const Hits&, const Hits&) = default;
+};
+
+/// Both lists of hits that a kernel finds in one tile row.
+template <typename Kernel, typename Product>
+std::pair<Hits, Hits> select(Kernel kernel, const std::vector<Product>& product, const TileRow& row,
+                             const TileColumns& columns) {
+    Hits found[2];
+    TileHits hits[2];
+    for (int side = 0; side < 2; ++side) {
+        found[side].estimate.resize(columns.count + 16);
+        found[side].column.resize(columns.count + 16);
+        hits[side] = {found[side].estimate.data(), found[side].column.data(), 0};
+    }
+    kernel(product.data(), row, columns, hits[0], hits[1]);
+    for (int side = 0; side < 2; ++side) {
+        found[side].estimate.resize(hits[side].count);
+        found[side].column.resize(hits[side].count);
+    }
+    return {found[0], found[1]};
+}
+
+/// Products of two rows as the operand's precision computes them.
+float estimateOf(const ProductOperand& x, std::size_t i, const ProductOperand& y, std::size_t j) {
+    const TileColumns column = y.tileColumns(j, 1, nullptr, nullptr);
+    const TileRow row = x.tileRow(i, 0.0F, 0.0F);
+    if (x.precision() == Precision::Integer) {
+        std::int32_t sum = 0;
+        for (std::size_t c = 0; c < x.dim(); ++c)
+            sum += x.integerRow(i)[c] * y.integerRow(j)[c];
+        return static_cast<float>(sum) * (row.factor * column.step[0]) + (row.term + column.term[0]);
+    }
+    float sum = 0.0F;
+    for (std::size_t c = 0; c < x.dim(); ++c)
+        sum += x.singleRow(i)[c] * y.singleRow(j)[c];
+    return sum * (row.factor * column.step[0]) + (row.term + column.term[0]);
+}
+
+/// Rows of very different sizes and spreads: plain, far from zero, one heavy coordinate, tiny, huge, equal.
+Matrix mixedRows(std::size_t dim, unsigned seed) {
+    Matrix rows = test::gaussian(40, dim, seed);
+    std::mt19937 random(seed);
+    for (std::size_t r = 0; r < rows.rows; ++r) {
+        float* row = rows.values.data() + r * dim;
+        for (std::size_t c = 0; c < dim; ++c) {
+            if (r % 5 == 1)
+                row[c] += 30.0F;
+            if (r % 5 == 2)
+                row[c] *= 1e-4F;
+            if (r % 5 == 3)
+                row[c] = rows.values[c] + 1e-3F * row[c]; // close to the first row
+        }
+        if (r % 7 == 0)
+            row[random() % dim] *= 500.0F;
+    }
+    return rows;
+}
+
+} // namespace
+
+class ProductBoundsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void boundsHoldTheDistance_data();
+    void boundsHoldTheDistance();
+    void gateAdmitsWhateverIsWithinItsLimit();
+    void infiniteLimitsAdmitAllOrNothing();
+    void kernelsSelectWhatTheGatesAdmit();
+    void kernelsCountTheSame();
+    void quantizedRowsCarryTheirTrueResidual();
+};
+
+void ProductBoundsTest::boundsHoldTheDistance_data() {
+    QTest::addColumn<int>("precision");
+    QTest::addColumn<int>("dim");
+    for (const int dim : {1, 2, 7, 16, 33, 128, 1000})
+        for (const Precision precision : {Precision::Single, Precision::Integer})
+            QTest::addRow("%s-%d", precision == Precision::Single ? "single" : "integer", dim)
+                << static_cast<int>(precision) << dim;
+}
+
+void ProductBoundsTest::boundsHoldTheDistance() {
+    QFETCH(int, precision);
+    QFETCH(int, dim);
+    const Matrix a = mixedRows(static_cast<std::size_t>(dim), 1);
+    const Matrix b = mixedRows(static_cast<std::size_t>(dim), 2);
+    const Frame frame = Frame::of(a.view(), {a.view(), b.view()}, 1, {});
+    const auto operandOf = [&](const Matrix& set) {
+        return ProductOperand::of(set.view(), frame, static_cast<Precision>(precision), 1, {});
+    };
+    const ProductOperand x = operandOf(a);
+    const ProductOperand y = operandOf(b);
+    const auto scale = static_cast<double>(frame.scale);
+    for (std::size_t i = 0; i < a.rows; ++i)
+        for (std::size_t j = 0; j < b.rows; ++j) {
+            const double scaled = directDistance(a.view(), i, b.view(), j) * scale;
+            const PairBounds bounds = PairBounds::of(x.bounds(i), y.bounds(j), estimateOf(x, i, y, j));
+            QVERIFY2(bounds.low <= scaled * scaled && scaled * scaled <= bounds.high,
+                     qPrintable(QStringLiteral("rows %1, %2: %3 in [%4, %5]")
+                                    .arg(i)
+                                    .arg(j)
+                                    .arg(scaled * scaled)
+                                    .arg(bounds.low)
+                                    .arg(bounds.high)));
+        }
+}
+
+void ProductBoundsTest::gateAdmitsWhateverIsWithinItsLimit() {
+    const Matrix a = mixedRows(64, 3);
+    const Frame frame = Frame::of(a.view(), {a.view()}, 1, {});
+    const auto scale = static_cast<double>(frame.scale);
+    for (const Precision precision : {Precision::Single, Precision::Integer}) {
+        const ProductOperand x = ProductOperand::of(a.view(), frame, precision, 1, {});
+        std::size_t excluded = 0;
+        for (std::size_t i = 0; i < a.rows; ++i)
+            for (std::size_t j = 0; j < a.rows; ++j) {
+                const double scaled = directDistance(a.view(), i, a.view(), j) * scale;
+                const float estimate = estimateOf(x, i, x, j);
+                QVERIFY(Gate::of(roundUp(scaled * scaled), x.bounds(i)).admits(estimate, x.bounds(j)));
+                QVERIFY(Gate::of(roundUp(scaled * scaled), x.bounds(j)).admits(estimate, x.bounds(i)));
+                excluded +=
+                    Gate::of(roundDown(scaled * scaled * 0.5), x.bounds(i)).admits(estimate, x.bounds(j)) ? 0 : 1;
+            }
+        QVERIFY2(excluded > a.rows * a.rows / 4, "a gate that admits everything is no gate");
+    }
+}
+
+void ProductBoundsTest::infiniteLimitsAdmitAllOrNothing() {
+    const Matrix a = mixedRows(8, 4);
+    const Frame frame = Frame::of(a.view(), {a.view()}, 1, {});
+    const ProductOperand x = ProductOperand::of(a.view(), frame, Precision::Integer, 1, {});
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < a.rows; ++i) {
+        QVERIFY(Gate::of(kInfinity, x.bounds(i)).admits(1e30F, x.bounds(0)));
+        QVERIFY(!Gate::of(-kInfinity, x.bounds(i)).admits(-1e30F, x.bounds(0)));
+    }
+}
+
+void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
+    for (std::size_t columns = 1; columns <= 70; ++columns) {
+        std::mt19937 random(static_cast<unsigned>(columns));
+        std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+        std::vector<float> values[6];
+        for (auto& v : values)
+            for (std::size_t c = 0; c < columns; ++c)
+                v.push_back(uniform(random));
+        const TileColumns terms{values[0].data(), values[1].data(), values[2].data(), values[3].data(),
+                                values[4].data(), values[5].data(), columns};
+        const TileRow row{-0.02F, 0.6F, 0.1F, -0.05F, 0.9F, 0.8F};
+        std::vector<std::int32_t> integers(columns);
+        std::vector<float> singles(columns);
+        for (std::size_t c = 0; c < columns; ++c) {
+            integers[c] = static_cast<std::int32_t>(random() % 100) - 50;
+            singles[c] = static_cast<float>(integers[c]);
+        }
+        Hits forRow;
+        Hits forColumn;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const float estimate = singles[c] * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
+            const auto bounds = [](float residual, float offset) { return RowBounds{residual, offset, 0.0F, 0.0F}; };
+            if (Gate{row.reach, row.level}.admits(estimate, bounds(terms.residual[c], terms.offset[c]))) {
+                forRow.estimate.push_back(estimate);
+                forRow.column.push_back(static_cast<std::uint32_t>(c));
+            }
+            if (Gate{terms.reach[c], terms.level[c]}.admits(estimate, bounds(row.residual, row.offset))) {
+                forColumn.estimate.push_back(estimate);
+                forColumn.column.push_back(static_cast<std::uint32_t>(c));
+            }
+        }
+        const std::pair expected{forRow, forColumn};
+        for (const TileKernels* kernel : variants()) {
+            QVERIFY2(select(kernel->selectInteger, integers, row, terms) == expected, kernel->name);
+            QVERIFY2(select(kernel->selectSingle, singles, row, terms) == expected, kernel->name);
+        }
+    }
+}
+
+void ProductBoundsTest::kernelsCountTheSame() {
+    for (std::size_t count = 1; count <= 70; ++count) {
+        const Matrix values = test::gaussian(1, count, static_cast<unsigned>(count));
+        const float bound = values.values[count / 2];
+        std::size_t expected = 0;
+        for (const float value : values.values)
+            expected += value <= bound ? 1 : 0;
+        for (const TileKernels* kernel : variants())
+            QCOMPARE(kernel->countAtMost(values.values.data(), count, bound), expected);
+    }
+}
+
+void ProductBoundsTest::quantizedRowsCarryTheirTrueResidual() {
+    for (const std::size_t dim : {1U, 5U, 16U, 100U, 1024U}) {
+        const Matrix rows = mixedRows(dim, 9);
+        for (const TileKernels* kernel : variants())
+            for (std::size_t r = 0; r < rows.rows; ++r) {
+                const float* row = rows.values.data() + r * dim;
+                std::vector<std::int8_t> integers(dim);
+                const QuantizedRow found = kernel->quantizeRow(row, dim, integers.data());
+                double residual = 0.0;
+                std::int32_t squares = 0;
+                for (std::size_t c = 0; c < dim; ++c) {
+                    QVERIFY(integers[c] >= -127);
+                    const double rest = static_cast<double>(row[c]) - static_cast<double>(found.step) * integers[c];
+                    residual += rest * rest;
+                    squares += integers[c] * integers[c];
+                    QVERIFY(std::abs(rest) <= 0.5001 * static_cast<double>(found.step));
+                }
+                QCOMPARE(found.squaredIntegers, squares);
+                const auto norm = static_cast<double>(found.squaredNorm);
+                QVERIFY(std::abs(std::sqrt(residual) - std::sqrt(static_cast<double>(found.squaredResidual))) <=
+                        4e-7 * std::sqrt(norm) + 1e-4 * std::sqrt(residual));
+            }
+    }
+}
+
+QTEST_GUILESS_MAIN(ProductBoundsTest)
+#include "product_bounds_test.moc"
