@@ -11,34 +11,14 @@
 namespace assay {
 namespace {
 
-/// Asks for the first KiB of a row; the processor's own prefetcher follows from there.
+constexpr std::size_t kMostOnStack = 1024;
+
+/// Asks for a row, or the first 4 KiB of it; the processor's own prefetcher follows from there.
 void prefetchRow(MatrixView set, std::size_t row) {
     constexpr std::size_t kFloatsPerLine = 16;
     const float* data = set.rowData(row);
-    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 16 * kFloatsPerLine); c += kFloatsPerLine)
+    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 64 * kFloatsPerLine); c += kFloatsPerLine)
         __builtin_prefetch(data + c);
-}
-
-/// A value that at least k and, ties apart, not many more than k of the values are at most: an upper bound on the k-th
-/// smallest that is found by counting, several times faster than by partial sorting.
-float atLeastKthSmallest(std::span<const float> values, std::size_t k) {
-    constexpr int kHalvings = 16;
-    const auto countAtMost = tileKernels().countAtMost;
-    const auto [lowest, highest] = std::minmax_element(values.begin(), values.end());
-    float below = *lowest;
-    float above = *highest; // at least k values are at most this, always
-    for (int step = 0; step < kHalvings; ++step) {
-        const float middle = below + (above - below) / 2.0F;
-        const std::size_t found = countAtMost(values.data(), values.size(), middle);
-        if (found < k) {
-            below = middle;
-            continue;
-        }
-        above = middle;
-        if (found <= k + k / 16)
-            break;
-    }
-    return above;
 }
 
 } // namespace
@@ -76,9 +56,31 @@ private:
     std::uint32_t* index_;
 };
 
-CandidateLists::CandidateLists(const SearchSide& side, std::size_t k)
-    : side_(side), capacity_(k == 0 ? 0 : std::max<std::size_t>(4 * k, k + 96)),
-      items_(std::make_unique_for_overwrite<Candidate[]>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
+/// Upper bound on the squared distances of a query to some rows, from the largest of their estimates and errors.
+class CandidateLists::Furthest {
+public:
+    explicit Furthest(float largestEstimate) : estimate_(largestEstimate) {}
+
+    void add(float estimate, const RowBounds& row) {
+        above_ = std::max(above_, static_cast<double>(estimate) + static_cast<double>(row.above));
+        worst_.residual = std::max(worst_.residual, row.residual);
+        worst_.slack = std::max(worst_.slack, row.slack);
+    }
+
+    float from(const RowBounds& query) {
+        worst_.above = roundUp(above_ - static_cast<double>(estimate_));
+        return roundUp(PairBounds::of(query, worst_, estimate_).high);
+    }
+
+private:
+    float estimate_;
+    double above_ = -std::numeric_limits<double>::infinity();
+    RowBounds worst_{0.0F, 0.0F, 0.0F, 0.0F};
+};
+
+CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity)
+    : side_(side), capacity_(k == 0 ? 0 : std::max(k + 64, std::min(capacity, std::max(kMostOnStack, 4 * k)))),
+      items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
       measured_(side.queries.rows, 0) {
@@ -113,48 +115,67 @@ void CandidateLists::lowerToMeasured(std::size_t query) {
     lower(query, roundUp(last * last));
 }
 
+void CandidateLists::prime(std::size_t query, std::span<const float> estimates, const ProductOperand& sample,
+                           std::size_t rank) {
+    const float limit = tileKernels().atLeastKthSmallest(estimates.data(), estimates.size(), rank);
+    Furthest furthest(limit);
+    for (std::size_t c = 0; c < estimates.size(); ++c)
+        if (estimates[c] <= limit)
+            furthest.add(estimates[c], sample.bounds(c));
+    lower(query, furthest.from(side_.queryOperand->bounds(query)));
+}
+
 void CandidateLists::tightenLimit(std::size_t query) {
+    const TileKernels& kernel = tileKernels();
     Candidate* list = items_.get() + query * capacity_;
     const std::size_t count = count_[query];
-    constexpr std::size_t kOnStack = 512;
-    std::array<float, kOnStack> small;
-    std::vector<float> large(count > kOnStack ? count : 0);
-    const std::span<float> estimates(large.empty() ? small.data() : large.data(), count);
-    for (std::size_t c = 0; c < count; ++c)
-        estimates[c] = list[c].estimate;
     const RowBounds& own = side_.queryOperand->bounds(query);
     if (count >= k()) {
-        // The k with the lowest estimates are k rows within the largest of their upper bounds.
-        const float kth = atLeastKthSmallest(estimates, k());
-        double furthest = 0.0;
+        std::array<float, kMostOnStack> fewEstimates;
+        std::array<Candidate, kMostOnStack> fewNearest;
+        const bool few = count <= kMostOnStack;
+        std::vector<float> manyEstimates(few ? 0 : count);
+        std::vector<Candidate> manyNearest(few ? 0 : count);
+        float* estimates = few ? fewEstimates.data() : manyEstimates.data();
+        Candidate* nearest = few ? fewNearest.data() : manyNearest.data();
         for (std::size_t c = 0; c < count; ++c)
-            if (list[c].estimate <= kth)
-                furthest = std::max(
-                    furthest, PairBounds::of(own, side_.baseOperand->bounds(list[c].index), list[c].estimate).high);
-        lower(query, roundUp(furthest));
+            estimates[c] = list[c].estimate;
+        const float kth = kernel.atLeastKthSmallest(estimates, count, k());
+        // The k with the lowest estimates are k rows within the largest of their upper bounds.
+        std::copy_n(list, count, nearest);
+        const std::size_t lowest = kernel.keepAtMost(nearest, count, kth);
+        Furthest furthest(kth);
+        for (std::size_t c = 0; c < lowest; ++c)
+            furthest.add(nearest[c].estimate, side_.baseOperand->bounds(nearest[c].index));
+        lower(query, furthest.from(own));
     }
     // Residuals and offsets differ little between rows: their extremes save looking each of them up.
     const Gate gate = Gate::of(limit_[query], own);
     const double root = static_cast<double>(gate.reach) + static_cast<double>(side_.baseOperand->largestResidual());
     const double level = static_cast<double>(gate.level) - static_cast<double>(side_.baseOperand->smallestOffset());
-    const float most = roundUp(std::min(root * root, level));
-    std::uint32_t kept = 0;
-    for (std::size_t c = 0; c < count; ++c) { // without branches: which ones stay cannot be predicted
-        const Candidate candidate = list[c];
-        list[kept] = candidate;
-        kept += candidate.estimate <= most ? 1 : 0;
-    }
-    count_[query] = kept;
+    count_[query] = static_cast<std::uint32_t>(kernel.keepAtMost(list, count, roundUp(std::min(root * root, level))));
 }
 
 void CandidateLists::compact(std::size_t query, const JobContext& job) {
     tightenLimit(query);
     // Compaction has to free a good part of the list, or the next one comes after a handful of proposals.
-    if (count_[query] > capacity_ - capacity_ / 4)
+    const std::size_t enough = capacity_ - capacity_ / 4;
+    if (count_[query] > enough)
+        dropExcluded(query);
+    if (count_[query] > enough)
         settle(query, job);
 }
 
-void CandidateLists::settle(std::size_t query, const JobContext& job) {
+void CandidateLists::dropExcluded(std::size_t query) {
+    Candidate* list = items_.get() + query * capacity_;
+    const Gate gate = this->gate(query);
+    const Candidate* end = std::partition(list, list + count_[query], [&](const Candidate& candidate) {
+        return gate.admits(candidate.estimate, side_.baseOperand->bounds(candidate.index));
+    });
+    count_[query] = static_cast<std::uint32_t>(end - list);
+}
+
+std::size_t CandidateLists::settle(std::size_t query, const JobContext& job) {
     Candidate* list = items_.get() + query * capacity_;
     if (count_[query] > k())
         tightenLimit(query);
@@ -183,6 +204,14 @@ void CandidateLists::settle(std::size_t query, const JobContext& job) {
     });
     measure(list + first, doubtful);
     lowerToMeasured(query);
+    return static_cast<std::size_t>(doubtful - list);
+}
+
+std::size_t CandidateLists::tighten(std::size_t query) {
+    if (count_[query] > k())
+        tightenLimit(query);
+    dropExcluded(query);
+    return count_[query];
 }
 
 } // namespace assay

@@ -2,21 +2,16 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
+#include "engine/job/large_array.h"
 #include "engine/knn/neighbor_table.h"
 #include "engine/knn/product_bounds.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <span>
 #include <vector>
 
 namespace assay {
-
-/// One proposed neighbour: the product's estimate of its squared distance (engine/knn/product_bounds.h).
-struct Candidate {
-    float estimate;
-    std::uint32_t index;
-};
 
 /// A measured neighbour.
 struct Measured {
@@ -50,11 +45,17 @@ struct SearchSide {
 class CandidateLists {
 public:
     /// @param k 0 for a side that wants no neighbours: its limits are minus infinity
-    CandidateLists(const SearchSide& side, std::size_t k);
+    /// @param capacity entries per list: memory against the work of compacting; raised or lowered to what is possible
+    CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity);
 
     /// Upper bound that a proposal for this query has to stay under. +infinity until k are known.
     float limit(std::size_t query) const noexcept { return limit_[query]; }
     Gate gate(std::size_t query) const { return Gate::of(limit_[query], side_.queryOperand->bounds(query)); }
+
+    /// Lowers the limit by the estimates of a sample of the base's rows: at least `rank` of them are known to be no
+    /// further away. Proposals that could never stay are then not collected in the first place.
+    /// @param rank k, or k + 1 where the query itself may be in the sample; at most estimates.size()
+    void prime(std::size_t query, std::span<const float> estimates, const ProductOperand& sample, std::size_t rank);
 
     /// Adds a proposal that the gate admits. @return whether the limit has changed
     bool add(std::size_t query, float estimate, std::uint32_t index, const JobContext& job) {
@@ -69,8 +70,11 @@ public:
     /// Adds proposals base row `first` + column. @return whether the limit has changed
     bool add(std::size_t query, const TileHits& hits, std::size_t first, const JobContext& job);
 
-    /// Measures what is left of one query: its row of the table is then final.
-    void settle(std::size_t query, const JobContext& job);
+    /// Lowers the limit by what is listed and drops what it excludes. @return how many proposals stay
+    std::size_t tighten(std::size_t query);
+
+    /// Measures what is left of one query: its row of the table is then final. @return how many rows were measured
+    std::size_t settle(std::size_t query, const JobContext& job);
 
     /// The k nearest of every settled query.
     NeighborTable takeTable() { return std::move(table_); }
@@ -80,15 +84,17 @@ public:
 
 private:
     class Nearest;
+    class Furthest;
 
     void lower(std::size_t query, float limit) { limit_[query] = limit < limit_[query] ? limit : limit_[query]; }
     void lowerToMeasured(std::size_t query);
     void tightenLimit(std::size_t query);
+    void dropExcluded(std::size_t query);
     void compact(std::size_t query, const JobContext& job);
 
     SearchSide side_;
     std::size_t capacity_;
-    std::unique_ptr<Candidate[]> items_; ///< queries x capacity, the first count_[query] of each row in use
+    LargeArray<Candidate> items_; ///< queries x capacity, the first count_[query] of each row in use
     std::vector<std::uint32_t> count_;
     std::vector<float> limit_;
     NeighborTable table_;                 ///< the nearest measured so far, ascending

@@ -1,12 +1,14 @@
 #include "engine/knn/gemm_search.h"
 
 #include "engine/job/error.h"
+#include "engine/knn/product_trial.h"
 #include "engine/knn/query_check.h"
 #include "engine/knn/tile_pass.h"
+#include "engine/knn/tile_product.h"
 
 #include <dnnl.h>
 
-#include <cstdlib>
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -26,10 +28,26 @@ void insistOnSinglePrecision() {
     dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);
 }
 
-Precision precisionFor(std::size_t dim) {
-    const char* wish = std::getenv("ASSAY_PRECISION");
-    return ProductOperand::integersFit(dim) && (wish == nullptr || wish[0] != 's') ? Precision::Integer
-                                                                                   : Precision::Single;
+/// Below this many rows a pass is over before a trial would be.
+constexpr std::size_t kTrialRows = 2048;
+
+bool integersPossible(std::size_t dim) {
+    return ProductOperand::integersFit(dim) && integerProductsAreExact();
+}
+
+/// Whether proposing by integers is expected to take less time for one query than proposing by floats: their products
+/// are faster, but their wider bounds leave more rows to be measured.
+/// @param pairs products per query
+bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, const ProductOperand& integers,
+                 const ProductOperand& someSingle) {
+    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * trial.secondsPerMeasured;
+    return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
+}
+
+/// The first rows of a set, enough to time a product of floats.
+ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
+    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 384), set.dim}, frame, Precision::Single, 1,
+                              job.part({}, 0.0, 0.0));
 }
 
 } // namespace
@@ -38,12 +56,26 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
     checkSelfQuery(set, k);
     checkDimension(set.dim);
     insistOnSinglePrecision();
-    const Frame frame = Frame::of(set, {set}, threads_, job.part("preparing", 0.0, 0.02));
-    const ProductOperand operand =
-        ProductOperand::of(set, frame, precisionFor(set.dim), threads_, job.part("preparing", 0.02, 0.05));
+    const JobContext preparing = job.part("preparing", 0.0, 0.05);
+    const Frame frame = Frame::of(set, {set}, threads_, preparing.part({}, 0.0, 0.3));
+    const auto operandOf = [&](Precision precision) {
+        return ProductOperand::of(set, frame, precision, threads_, preparing.part({}, 0.3, 0.8));
+    };
+    ProductOperand operand = operandOf(integersPossible(set.dim) ? Precision::Integer : Precision::Single);
     const SearchSide search{set, set, &operand, &operand, static_cast<double>(frame.scale)};
-    PassSide side(search, k, BallSide{});
-    runTiles(side, side, threads_, job.part("proposing neighbours", 0.05, 0.85));
+    std::size_t capacity = 4 * k;
+    if (set.rows >= kTrialRows && operand.precision() == Precision::Integer) {
+        const ProductTrial trial = tryProduct(search, k + 1, preparing.part({}, 0.8, 1.0));
+        // Each product serves two queries.
+        const double pairs = static_cast<double>(set.rows) / 2.0;
+        if (integersPay(trial, k + 1, pairs, operand, someInSinglePrecision(set, frame, preparing)))
+            capacity = listCapacity(trial, k, set.rows);
+        else
+            operand = operandOf(Precision::Single);
+    }
+    PassSide side(search, k, capacity, BallSide{});
+    side.prime(true, threads_, job.part("proposing neighbours", 0.05, 0.07));
+    runTiles(side, side, threads_, job.part("proposing neighbours", 0.07, 0.85));
     side.settle(threads_, job.part("measuring neighbours", 0.85, 1.0));
     return side.lists.takeTable();
 }
@@ -52,16 +84,40 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
     checkCrossQuery(query);
     checkDimension(query.a.dim);
     insistOnSinglePrecision();
-    const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part("preparing", 0.0, 0.02));
-    const Precision precision = precisionFor(query.a.dim);
-    const ProductOperand a = ProductOperand::of(query.a, frame, precision, threads_, job.part("preparing", 0.02, 0.04));
-    const ProductOperand b = ProductOperand::of(query.b, frame, precision, threads_, job.part("preparing", 0.04, 0.06));
+    const JobContext preparing = job.part("preparing", 0.0, 0.06);
+    const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, preparing.part({}, 0.0, 0.3));
+    const auto operandOf = [&](MatrixView set, Precision precision) {
+        return ProductOperand::of(set, frame, precision, threads_, preparing.part({}, 0.3, 0.8));
+    };
+    const Precision first = integersPossible(query.a.dim) ? Precision::Integer : Precision::Single;
+    ProductOperand a = operandOf(query.a, first);
+    ProductOperand b = operandOf(query.b, first);
     const auto scale = static_cast<double>(frame.scale);
-    PassSide sideA({query.a, query.b, &a, &b, scale}, query.kAToB,
+    const SearchSide searchA{query.a, query.b, &a, &b, scale};
+    const SearchSide searchB{query.b, query.a, &b, &a, scale};
+    std::size_t capacityA = 4 * query.kAToB;
+    std::size_t capacityB = 4 * query.kBToA;
+    if (std::min(query.a.rows, query.b.rows) >= kTrialRows && first == Precision::Integer) {
+        const ProductTrial trialA = tryProduct(searchA, query.kAToB, preparing.part({}, 0.8, 0.9));
+        const ProductTrial trialB = tryProduct(searchB, query.kBToA, preparing.part({}, 0.9, 1.0));
+        const ProductOperand single = someInSinglePrecision(query.a, frame, preparing);
+        const std::size_t queries = query.a.rows + query.b.rows;
+        // Each product serves a query of either side.
+        if (integersPay(trialA, query.kAToB, static_cast<double>(query.b.rows) / 2.0, a, single) &&
+            integersPay(trialB, query.kBToA, static_cast<double>(query.a.rows) / 2.0, b, single)) {
+            capacityA = listCapacity(trialA, query.kAToB, queries);
+            capacityB = listCapacity(trialB, query.kBToA, queries);
+        } else {
+            a = operandOf(query.a, Precision::Single);
+            b = operandOf(query.b, Precision::Single);
+        }
+    }
+    PassSide sideA(searchA, query.kAToB, capacityA,
                    {query.a, query.b, &a, &b, scale, query.radiusA, query.innerRadiusA});
-    PassSide sideB({query.b, query.a, &b, &a, scale}, query.kBToA,
-                   {query.b, query.a, &b, &a, scale, query.radiusB, {}});
-    runTiles(sideA, sideB, threads_, job.part("proposing neighbours", 0.06, 0.85));
+    PassSide sideB(searchB, query.kBToA, capacityB, {query.b, query.a, &b, &a, scale, query.radiusB, {}});
+    sideA.prime(false, threads_, job.part("proposing neighbours", 0.06, 0.07));
+    sideB.prime(false, threads_, job.part("proposing neighbours", 0.07, 0.08));
+    runTiles(sideA, sideB, threads_, job.part("proposing neighbours", 0.08, 0.85));
     sideA.settle(threads_, job.part("measuring neighbours", 0.85, 0.92));
     sideB.settle(threads_, job.part("measuring neighbours", 0.92, 1.0));
 

@@ -117,21 +117,44 @@ void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
     offset_[row] = bounds.offset;
 }
 
+ProductOperand::ProductOperand(std::size_t rows, std::size_t dim, Precision precision)
+    : rows_(rows), dim_(dim), precision_(precision), step_(rows), term_(rows), residual_(rows), offset_(rows),
+      bounds_(rows) {
+    if (precision == Precision::Integer)
+        integers_ = makeLargeArray<std::int8_t>(rows * dim);
+    else
+        single_ = makeLargeArray<float>(rows * dim);
+}
+
+void ProductOperand::findExtremes() {
+    if (rows_ == 0)
+        return;
+    largestResidual_ = *std::max_element(residual_.begin(), residual_.end());
+    smallestOffset_ = *std::min_element(offset_.begin(), offset_.end());
+}
+
+ProductOperand ProductOperand::sampled(std::size_t rows) const {
+    ProductOperand sample(rows, dim_, precision_);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t from = r * rows_ / rows;
+        if (precision_ == Precision::Integer)
+            std::copy_n(integerRow(from), dim_, sample.integers_.get() + r * dim_);
+        else
+            std::copy_n(singleRow(from), dim_, sample.single_.get() + r * dim_);
+        sample.step_[r] = step_[from];
+        sample.term_[r] = term_[from];
+        sample.residual_[r] = residual_[from];
+        sample.offset_[r] = offset_[from];
+        sample.bounds_[r] = bounds_[from];
+    }
+    sample.findExtremes();
+    return sample;
+}
+
 ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                                   const JobContext& job) {
-    ProductOperand operand;
-    operand.rows_ = set.rows;
-    operand.dim_ = set.dim;
-    operand.precision_ = precision;
+    ProductOperand operand(set.rows, set.dim, precision);
     const bool integer = precision == Precision::Integer;
-    if (integer)
-        operand.integers_ = std::make_unique_for_overwrite<std::int8_t[]>(set.rows * set.dim);
-    else
-        operand.single_ = std::make_unique_for_overwrite<float[]>(set.rows * set.dim);
-    for (auto* values : {&operand.step_, &operand.term_, &operand.residual_, &operand.offset_})
-        values->resize(set.rows);
-    operand.bounds_.resize(set.rows);
-
     const double n = static_cast<double>(set.dim) * kUnit;
     const double kappa = (integer ? 0.0 : n / (1.0 - n)) + 16.0 * kUnit;
     // The kernels sum in 16 lanes of floats.
@@ -166,10 +189,7 @@ ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision 
                 keep(r, scaled);
         }
     });
-    if (set.rows > 0) {
-        operand.largestResidual_ = *std::max_element(operand.residual_.begin(), operand.residual_.end());
-        operand.smallestOffset_ = *std::min_element(operand.offset_.begin(), operand.offset_.end());
-    }
+    operand.findExtremes();
     return operand;
 }
 

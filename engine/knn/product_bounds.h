@@ -2,12 +2,12 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
+#include "engine/job/large_array.h"
 #include "engine/knn/tile_kernels.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <vector>
 
 namespace assay {
@@ -61,6 +61,9 @@ public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                              const JobContext& job);
 
+    /// Evenly spaced rows of this operand, copied.
+    ProductOperand sampled(std::size_t rows) const;
+
     /// Whether integer products of this dimension fit their accumulators.
     static bool integersFit(std::size_t dim) noexcept { return dim <= 131072; }
 
@@ -93,14 +96,16 @@ public:
 private:
     struct Norms;
 
+    ProductOperand(std::size_t rows, std::size_t dim, Precision precision);
+
     void setBounds(std::size_t row, const Norms& norms);
+    void findExtremes();
 
     std::size_t rows_ = 0;
     std::size_t dim_ = 0;
     Precision precision_ = Precision::Single;
-    // Not zeroed first: that would cost a pass over memory.
-    std::unique_ptr<float[]> single_;         ///< rows x dim, or none
-    std::unique_ptr<std::int8_t[]> integers_; ///< rows x dim, or none
+    LargeArray<float> single_;         ///< rows x dim, or none
+    LargeArray<std::int8_t> integers_; ///< rows x dim, or none
     std::vector<float> step_, term_, residual_, offset_;
     std::vector<RowBounds> bounds_;
     float largestResidual_ = 0.0F;

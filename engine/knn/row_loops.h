@@ -32,6 +32,69 @@ static inline float largestMagnitudeLoop(const float* values, std::size_t count)
     return largest;
 }
 
+template <typename Product>
+static inline void estimateLoop(const Product* product, const TileRow& row, const TileColumns& columns,
+                                float* estimate) {
+    for (std::size_t j = 0; j < columns.count; ++j)
+        estimate[j] = static_cast<float>(product[j]) * (row.factor * columns.step[j]) + (row.term + columns.term[j]);
+}
+
+static inline std::size_t countAtMostLoop(const float* values, std::size_t count, float bound) {
+    std::uint32_t below = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        below += values[i] <= bound ? 1U : 0U;
+    return below;
+}
+
+template <typename CountAtMost>
+static inline float atLeastKthSmallestLoop(const float* values, std::size_t count, std::size_t k,
+                                           CountAtMost countAtMost) {
+    constexpr std::size_t kLanes = 16;
+    constexpr int kHalvings = 16;
+    float least[kLanes];
+    float most[kLanes];
+    for (std::size_t l = 0; l < kLanes; ++l)
+        least[l] = most[l] = values[0];
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes)
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            least[l] = values[i + l] < least[l] ? values[i + l] : least[l];
+            most[l] = values[i + l] > most[l] ? values[i + l] : most[l];
+        }
+    for (; i < count; ++i) {
+        least[0] = values[i] < least[0] ? values[i] : least[0];
+        most[0] = values[i] > most[0] ? values[i] : most[0];
+    }
+    float below = least[0];
+    float above = most[0]; // at least k values are at most this, always
+    for (std::size_t l = 1; l < kLanes; ++l) {
+        below = least[l] < below ? least[l] : below;
+        above = most[l] > above ? most[l] : above;
+    }
+    for (int step = 0; step < kHalvings; ++step) {
+        const float middle = below + (above - below) / 2.0F;
+        const std::size_t found = countAtMost(values, count, middle);
+        if (found < k) {
+            below = middle;
+            continue;
+        }
+        above = middle;
+        if (found <= k + k / 16)
+            break;
+    }
+    return above;
+}
+
+static inline std::size_t keepAtMostLoop(Candidate* list, std::size_t count, float bound) {
+    std::size_t kept = 0;
+    for (std::size_t c = 0; c < count; ++c) { // without branches: which ones stay cannot be predicted
+        const Candidate candidate = list[c];
+        list[kept] = candidate;
+        kept += candidate.estimate <= bound ? 1 : 0;
+    }
+    return kept;
+}
+
 static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim, std::int8_t* integers) {
     constexpr std::size_t kLanes = 16;
     constexpr float kLargestInteger = 127.0F;

@@ -26,11 +26,8 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
     }
 }
 
-std::size_t countAtMost(const float* values, std::size_t count, float bound) {
-    std::size_t below = 0;
-    for (std::size_t i = 0; i < count; ++i)
-        below += values[i] <= bound ? 1 : 0;
-    return below;
+float atLeastKthSmallest(const float* values, std::size_t count, std::size_t k) {
+    return atLeastKthSmallestLoop(values, count, k, countAtMostLoop);
 }
 
 const TileKernels& choose() {
@@ -46,8 +43,16 @@ const TileKernels& choose() {
 
 } // namespace
 
-const TileKernels kGenericTileKernels{select<std::int32_t>, select<float>,        countAtMost, scaleRowLoop,
-                                      quantizeRowLoop,      largestMagnitudeLoop, "generic"};
+const TileKernels kGenericTileKernels{select<std::int32_t>,
+                                      select<float>,
+                                      estimateLoop<std::int32_t>,
+                                      estimateLoop<float>,
+                                      atLeastKthSmallest,
+                                      keepAtMostLoop,
+                                      scaleRowLoop,
+                                      quantizeRowLoop,
+                                      largestMagnitudeLoop,
+                                      "generic"};
 
 #if !defined(__x86_64__)
 const TileKernels kAvx2TileKernels = kGenericTileKernels;

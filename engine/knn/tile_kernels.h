@@ -5,6 +5,12 @@
 
 namespace assay {
 
+/// One proposed neighbour: the product's estimate of its squared distance (engine/knn/product_bounds.h).
+struct Candidate {
+    float estimate;
+    std::uint32_t index;
+};
+
 /// What selection needs to know of one row of a tile of products (engine/knn/product_bounds.h explains the terms).
 struct TileRow {
     float factor;   ///< -2 times the row's step
@@ -54,8 +60,17 @@ struct TileKernels {
     void (*selectSingle)(const float* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
                          TileHits& columnHits);
 
-    /// How many values are <= bound. NaN is not.
-    std::size_t (*countAtMost)(const float* values, std::size_t count, float bound);
+    /// E_j of one tile row, without selection.
+    void (*estimateInteger)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
+                            float* estimate);
+    void (*estimateSingle)(const float* product, const TileRow& row, const TileColumns& columns, float* estimate);
+
+    /// A value that at least k and, ties apart, not many more than k of `count` >= k values are at most: an upper bound
+    /// on the k-th smallest, found by counting, several times faster than by partial sorting.
+    float (*atLeastKthSmallest)(const float* values, std::size_t count, std::size_t k);
+
+    /// Keeps the candidates whose estimate is at most `bound`, in their order. @return how many
+    std::size_t (*keepAtMost)(Candidate* list, std::size_t count, float bound);
 
     /// scaled[c] = from[c] * scale - centre[c].
     void (*scaleRow)(const float* from, const float* centre, float scale, std::size_t dim, float* scaled);

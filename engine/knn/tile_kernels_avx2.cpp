@@ -97,10 +97,22 @@ std::size_t countAtMost(const float* values, std::size_t count, float bound) {
     return below;
 }
 
+float atLeastKthSmallest(const float* values, std::size_t count, std::size_t k) {
+    return atLeastKthSmallestLoop(values, count, k, countAtMost);
+}
+
 } // namespace
 
-extern const TileKernels kAvx2TileKernels{select<std::int32_t>, select<float>,        countAtMost, scaleRowLoop,
-                                          quantizeRowLoop,      largestMagnitudeLoop, "avx2"};
+extern const TileKernels kAvx2TileKernels{select<std::int32_t>,
+                                          select<float>,
+                                          estimateLoop<std::int32_t>,
+                                          estimateLoop<float>,
+                                          atLeastKthSmallest,
+                                          keepAtMostLoop,
+                                          scaleRowLoop,
+                                          quantizeRowLoop,
+                                          largestMagnitudeLoop,
+                                          "avx2"};
 
 } // namespace assay
 #endif

@@ -17,12 +17,19 @@ inline __m512 loadProduct(const std::int32_t* from, __mmask16 inside) {
     return _mm512_cvtepi32_ps(_mm512_maskz_loadu_epi32(inside, from));
 }
 
-/// Appends the chosen lanes. Storing a whole vector and moving on by the number chosen is faster than a masked store.
-inline void append(TileHits& hits, __mmask16 chosen, __m512 estimate, __m512i column) {
-    _mm512_storeu_ps(hits.estimate + hits.count, _mm512_maskz_compress_ps(chosen, estimate));
-    _mm512_storeu_si512(hits.column + hits.count, _mm512_maskz_compress_epi32(chosen, column));
-    hits.count += static_cast<unsigned>(__builtin_popcount(chosen));
-}
+/// Where hits of one kind go. Storing a whole vector and moving on by the number chosen is faster than a masked store.
+struct Output {
+    float* estimate;
+    std::uint32_t* column;
+
+    void append(__mmask16 chosen, __m512 estimates, __m512i columns) {
+        _mm512_storeu_ps(estimate, _mm512_maskz_compress_ps(chosen, estimates));
+        _mm512_storeu_si512(column, _mm512_maskz_compress_epi32(chosen, columns));
+        const auto number = static_cast<unsigned>(__builtin_popcount(chosen));
+        estimate += number;
+        column += number;
+    }
+};
 
 template <typename Product>
 void select(const Product* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
@@ -34,29 +41,36 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
     const __m512 reach = _mm512_set1_ps(row.reach);
     const __m512 level = _mm512_set1_ps(row.level);
     __m512i column = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    rowHits.count = 0;
-    columnHits.count = 0;
-    for (std::size_t j = 0; j < columns.count; j += 16) {
-        const std::size_t left = columns.count - j;
+    // Copies: the compiler must assume that the stores below change what it reached through references.
+    const TileColumns of = columns;
+    Output forRow{rowHits.estimate, rowHits.column};
+    Output forColumn{columnHits.estimate, columnHits.column};
+    for (std::size_t j = 0; j < of.count; j += 16) {
+        const std::size_t left = of.count - j;
         const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
-        const __m512 scale = _mm512_mul_ps(factor, _mm512_maskz_loadu_ps(inside, columns.step + j));
-        const __m512 norms = _mm512_add_ps(term, _mm512_maskz_loadu_ps(inside, columns.term + j));
+        const auto load = [&](const float* from) { return _mm512_maskz_loadu_ps(inside, from + j); };
+        const __m512 scale = _mm512_mul_ps(factor, load(of.step));
+        const __m512 norms = _mm512_add_ps(term, load(of.term));
         const __m512 estimate = _mm512_add_ps(_mm512_mul_ps(loadProduct(product + j, inside), scale), norms);
-        const __m512 rowReach = _mm512_add_ps(reach, _mm512_maskz_loadu_ps(inside, columns.residual + j));
-        const __m512 columnReach = _mm512_add_ps(_mm512_maskz_loadu_ps(inside, columns.reach + j), residual);
-        __mmask16 forRow = _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(rowReach, rowReach), _CMP_LE_OQ);
-        forRow = _mm512_mask_cmp_ps_mask(
-            forRow, _mm512_add_ps(estimate, _mm512_maskz_loadu_ps(inside, columns.offset + j)), level, _CMP_LE_OQ);
-        __mmask16 forColumn =
+        const __m512 rowReach = _mm512_add_ps(reach, load(of.residual));
+        const __m512 columnReach = _mm512_add_ps(load(of.reach), residual);
+        const __mmask16 rowNear =
+            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(rowReach, rowReach), _CMP_LE_OQ);
+        const __mmask16 rowChosen =
+            _mm512_mask_cmp_ps_mask(rowNear, _mm512_add_ps(estimate, load(of.offset)), level, _CMP_LE_OQ);
+        const __mmask16 columnNear =
             _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(columnReach, columnReach), _CMP_LE_OQ);
-        forColumn = _mm512_mask_cmp_ps_mask(forColumn, _mm512_add_ps(estimate, offset),
-                                            _mm512_maskz_loadu_ps(inside, columns.level + j), _CMP_LE_OQ);
-        if (forRow != 0)
-            append(rowHits, forRow, estimate, column);
-        if (forColumn != 0)
-            append(columnHits, forColumn, estimate, column);
+        const __mmask16 columnChosen =
+            _mm512_mask_cmp_ps_mask(columnNear, _mm512_add_ps(estimate, offset), load(of.level), _CMP_LE_OQ);
+        // One branch for both: which vectors hold a hit cannot be predicted.
+        if ((rowChosen | columnChosen) != 0) {
+            forRow.append(rowChosen, estimate, column);
+            forColumn.append(columnChosen, estimate, column);
+        }
         column = _mm512_add_epi32(column, _mm512_set1_epi32(16));
     }
+    rowHits.count = static_cast<std::size_t>(forRow.estimate - rowHits.estimate);
+    columnHits.count = static_cast<std::size_t>(forColumn.estimate - columnHits.estimate);
 }
 
 std::size_t countAtMost(const float* values, std::size_t count, float bound) {
@@ -71,10 +85,41 @@ std::size_t countAtMost(const float* values, std::size_t count, float bound) {
     return below;
 }
 
+float atLeastKthSmallest(const float* values, std::size_t count, std::size_t k) {
+    return atLeastKthSmallestLoop(values, count, k, countAtMost);
+}
+
+std::size_t keepAtMost(Candidate* list, std::size_t count, float bound) {
+    const __m512 limit = _mm512_set1_ps(bound);
+    const __m512i firstHalves = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 0, 0, 0, 0, 0, 0, 0, 0);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; i += 8) {
+        const std::size_t left = count - i;
+        const auto inside = static_cast<__mmask8>(left >= 8 ? 0xFFU : (1U << left) - 1U);
+        const __m512i entry = _mm512_maskz_loadu_epi64(inside, list + i);
+        const __m512 value = _mm512_castsi512_ps(_mm512_permutexvar_epi32(firstHalves, entry));
+        const auto below = static_cast<__mmask8>(_mm512_mask_cmp_ps_mask(inside, value, limit, _CMP_LE_OQ));
+        // Never beyond what was read: what is kept moves forward or stays.
+        const auto number = static_cast<unsigned>(__builtin_popcount(below));
+        _mm512_mask_storeu_epi64(list + kept, static_cast<__mmask8>((1U << number) - 1U),
+                                 _mm512_maskz_compress_epi64(below, entry));
+        kept += number;
+    }
+    return kept;
+}
+
 } // namespace
 
-extern const TileKernels kAvx512TileKernels{select<std::int32_t>, select<float>,        countAtMost, scaleRowLoop,
-                                            quantizeRowLoop,      largestMagnitudeLoop, "avx512"};
+extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
+                                            select<float>,
+                                            estimateLoop<std::int32_t>,
+                                            estimateLoop<float>,
+                                            atLeastKthSmallest,
+                                            keepAtMost,
+                                            scaleRowLoop,
+                                            quantizeRowLoop,
+                                            largestMagnitudeLoop,
+                                            "avx512"};
 
 } // namespace assay
 #endif

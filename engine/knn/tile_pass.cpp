@@ -1,37 +1,20 @@
 #include "engine/knn/tile_pass.h"
 
-#include "engine/job/error.h"
 #include "engine/job/parallel.h"
-
-#include <dnnl.h>
-#include <omp.h>
+#include "engine/knn/tile_product.h"
 
 #include <algorithm>
 #include <limits>
 #include <mutex>
-#include <new>
-#include <string>
 
 namespace assay {
 namespace {
 
-/// Our own workers share out the tiles, so the library must not start threads of its own below them.
-class OneOpenMpThread {
-public:
-    OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-    ~OneOpenMpThread() { omp_set_num_threads(before_); }
-    OneOpenMpThread(const OneOpenMpThread&) = delete;
-    OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
-
-private:
-    int before_;
-};
-
-/// Rows of a block, a tile's edge: 512 keeps a tile of products (1 MiB) in the second-level cache at nine tenths of the
-/// large product's speed; for very long rows less, so that a stop request is seen in time.
+/// Rows of a block, a tile's edge: 384 leaves half of the second-level cache (1 MiB) to the lists beside a tile of
+/// products, at the speed of larger ones; for very long rows less, so that a stop request is seen in time.
 std::size_t blockRows(std::size_t dim) {
-    std::size_t edge = 512;
-    while (edge > 16 && edge * edge * dim > std::size_t{512} * 512 * 2048)
+    std::size_t edge = 384;
+    while (edge > 16 && edge * edge * dim > std::size_t{384} * 384 * 4096)
         edge /= 2;
     return edge;
 }
@@ -56,20 +39,6 @@ std::vector<Tile> tilesOf(std::size_t blocksX, std::size_t blocksY, bool symmetr
     return tiles;
 }
 
-void requireSuccess(dnnl_status_t status) {
-    if (status == dnnl_out_of_memory)
-        throw std::bad_alloc();
-    if (status != dnnl_success)
-        throw Error(ErrorKind::InvalidArgument,
-                    "the matrix product failed: expected oneDNN status 0, found " + std::to_string(status));
-}
-
-/// Rows [first, first + count) of a side.
-struct Range {
-    std::size_t first;
-    std::size_t count;
-};
-
 class Pass {
 public:
     Pass(PassSide& x, PassSide& y, unsigned threads)
@@ -84,8 +53,7 @@ public:
 
 private:
     struct Buffers {
-        std::vector<float> single;
-        std::vector<std::int32_t> integers;
+        TileProduct product;
         std::vector<float> estimates[2];
         std::vector<std::uint32_t> columns[2];
     };
@@ -95,7 +63,6 @@ private:
         const std::size_t first = block * edge_;
         return {first, std::min(edge_, side.operand().rows() - first)};
     }
-    bool integers() const { return x_.operand().precision() == Precision::Integer; }
 
     void runTile(const Tile& tile, Buffers& buffers, const JobContext& job) {
         if (symmetric_ && tile.x == tile.y) {
@@ -105,7 +72,7 @@ private:
         }
         const Range rows = range(x_, tile.x);
         const Range columns = range(y_, tile.y);
-        multiply(rows, columns, buffers);
+        buffers.product.multiply(x_.operand(), rows, y_.operand(), columns);
         const std::scoped_lock lock(locksX_[tile.x], (symmetric_ ? locksX_ : locksY_)[tile.y]);
         select(rows, columns, buffers, job);
     }
@@ -114,46 +81,19 @@ private:
         const std::size_t end = block.first + block.count;
         for (std::size_t r = block.first; r < end; r += kDiagonalEdge) {
             const Range rows{r, std::min(kDiagonalEdge, end - r)};
-            multiply(rows, rows, buffers);
+            buffers.product.multiply(x_.operand(), rows, y_.operand(), rows);
             select(rows, rows, buffers, job);
             const Range columns{r + rows.count, end - r - rows.count};
             if (columns.count == 0)
                 continue;
-            multiply(rows, columns, buffers);
+            buffers.product.multiply(x_.operand(), rows, y_.operand(), columns);
             select(rows, columns, buffers, job);
         }
     }
 
-    void multiply(const Range& rows, const Range& columns, Buffers& buffers) const {
-        const OneOpenMpThread alone;
-        const ProductOperand& x = x_.operand();
-        const ProductOperand& y = y_.operand();
-        const auto m = static_cast<dnnl_dim_t>(rows.count);
-        const auto n = static_cast<dnnl_dim_t>(columns.count);
-        const auto dim = static_cast<dnnl_dim_t>(x.dim());
-        if (integers()) {
-            const std::int32_t noOffset = 0;
-            buffers.integers.resize(edge_ * edge_);
-            requireSuccess(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
-                                             y.integerRow(columns.first), dim, 0, 0.0F, buffers.integers.data(), n,
-                                             &noOffset));
-        } else {
-            buffers.single.resize(edge_ * edge_);
-            requireSuccess(dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim,
-                                      y.singleRow(columns.first), dim, 0.0F, buffers.single.data(), n));
-        }
-    }
-
     void select(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
-        if (integers())
-            select(buffers.integers.data(), tileKernels().selectInteger, rows, columns, buffers, job);
-        else
-            select(buffers.single.data(), tileKernels().selectSingle, rows, columns, buffers, job);
-    }
-
-    template <typename Product, typename Kernel>
-    void select(const Product* products, Kernel kernel, const Range& rows, const Range& columns, Buffers& buffers,
-                const JobContext& job) {
+        const bool integers = x_.operand().precision() == Precision::Integer;
+        const TileKernels& kernel = tileKernels();
         const bool diagonal = symmetric_ && rows.first == columns.first;
         const TileColumns terms = y_.operand().tileColumns(columns.first, columns.count, y_.reach() + columns.first,
                                                            diagonal ? nothing() : y_.level() + columns.first);
@@ -166,8 +106,11 @@ private:
         auto& [rowHits, columnHits] = hits;
         for (std::size_t r = 0; r < rows.count; ++r) {
             const std::size_t i = rows.first + r;
-            kernel(products + r * columns.count, x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]), terms, rowHits,
-                   columnHits);
+            const TileRow row = x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]);
+            if (integers)
+                kernel.selectInteger(buffers.product.integerRow(r), row, terms, rowHits, columnHits);
+            else
+                kernel.selectSingle(buffers.product.singleRow(r), row, terms, rowHits, columnHits);
             if (diagonal)
                 removeColumn(rowHits, r);
             if (rowHits.count > 0)
@@ -206,8 +149,8 @@ private:
 
 } // namespace
 
-PassSide::PassSide(const SearchSide& search, std::size_t k, const BallSide& ballSide)
-    : lists(search, k), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
+PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
+    : lists(search, k, capacity), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
       reach_(operand_->rows()), level_(operand_->rows()), listGate_(balls.any() ? operand_->rows() : 0),
       ballGate_(balls.any() ? operand_->rows() : 0) {
     for (std::size_t row = 0; row < ballGate_.size(); ++row)
@@ -243,6 +186,27 @@ void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, co
     }
     if (lists.add(row, hits, first, job))
         refresh(row);
+}
+
+void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
+    // Enough to exclude nine tenths of a large set, little beside it.
+    constexpr std::size_t kSample = 384;
+    const std::size_t rank = lists.k() + (self ? 1 : 0);
+    if (lists.k() == 0 || rank > kSample || other_->rows() < 8 * kSample)
+        return;
+    const ProductOperand sample = other_->sampled(kSample);
+    const std::size_t edge = blockRows(operand_->dim());
+    parallelFor((operand_->rows() + edge - 1) / edge, threads, job, [&](std::size_t t, unsigned) {
+        const Range rows{t * edge, std::min(edge, operand_->rows() - t * edge)};
+        TileProduct product;
+        product.multiply(*operand_, rows, sample, {0, kSample});
+        std::vector<float> estimates(kSample);
+        for (std::size_t r = 0; r < rows.count; ++r) {
+            product.estimates(*operand_, rows, sample, {0, kSample}, r, estimates.data());
+            lists.prime(rows.first + r, estimates, sample, rank);
+            refresh(rows.first + r);
+        }
+    });
 }
 
 void PassSide::settle(unsigned threads, const JobContext& job) {

@@ -13,11 +13,15 @@ namespace assay {
 /// One set's half of a pass over all pairs: its neighbours in the other set and its balls.
 class PassSide {
 public:
-    PassSide(const SearchSide& search, std::size_t k, const BallSide& ballSide);
+    PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide);
 
     const ProductOperand& operand() const noexcept { return *operand_; }
     const float* reach() const noexcept { return reach_.data(); }
     const float* level() const noexcept { return level_.data(); }
+
+    /// Lowers every row's limit by evenly spaced rows of the other set, before anything is collected.
+    /// @param self whether the other set is this one
+    void prime(bool self, unsigned threads, const JobContext& job);
 
     /// Takes in a pair that the combined limit admits: row of this set, row of the other set.
     void take(std::size_t row, std::size_t other, float estimate, const JobContext& job) {

@@ -5,8 +5,10 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -97,7 +99,9 @@ private slots:
     void gateAdmitsWhateverIsWithinItsLimit();
     void infiniteLimitsAdmitAllOrNothing();
     void kernelsSelectWhatTheGatesAdmit();
-    void kernelsCountTheSame();
+    void kernelsBoundTheKthSmallest();
+    void kernelsKeepTheSame();
+    void kernelsEstimateTheSame();
     void quantizedRowsCarryTheirTrueResidual();
 };
 
@@ -206,15 +210,67 @@ void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
     }
 }
 
-void ProductBoundsTest::kernelsCountTheSame() {
-    for (std::size_t count = 1; count <= 70; ++count) {
-        const Matrix values = test::gaussian(1, count, static_cast<unsigned>(count));
+void ProductBoundsTest::kernelsBoundTheKthSmallest() {
+    for (std::size_t count = 1; count <= 200; ++count) {
+        // Half of the sets have many equal values.
+        const Matrix values = count % 2 == 0 ? test::gaussian(1, count, static_cast<unsigned>(count))
+                                             : test::grid(1, count, static_cast<unsigned>(count), 3);
+        std::vector<float> sorted = values.values;
+        std::sort(sorted.begin(), sorted.end());
+        for (const std::size_t k : {std::size_t{1}, (count + 1) / 2, count}) {
+            const float expected = kGenericTileKernels.atLeastKthSmallest(values.values.data(), count, k);
+            QVERIFY(expected >= sorted[k - 1]);
+            // Sixteen halvings of the range leave little, unless fewer of them leave few values.
+            const auto within = std::upper_bound(sorted.begin(), sorted.end(), expected) - sorted.begin();
+            QVERIFY(static_cast<std::size_t>(within) <= k + k / 16 ||
+                    expected <= sorted[k - 1] + (sorted.back() - sorted.front()) * 2e-5F);
+            for (const TileKernels* kernel : variants())
+                QCOMPARE(kernel->atLeastKthSmallest(values.values.data(), count, k), expected);
+        }
+    }
+}
+
+void ProductBoundsTest::kernelsKeepTheSame() {
+    for (std::size_t count = 0; count <= 70; ++count) {
+        const Matrix values = test::gaussian(1, count + 1, static_cast<unsigned>(count));
+        std::vector<Candidate> list(count);
+        for (std::size_t c = 0; c < count; ++c)
+            list[c] = {values.values[c], static_cast<std::uint32_t>(c)};
         const float bound = values.values[count / 2];
-        std::size_t expected = 0;
-        for (const float value : values.values)
-            expected += value <= bound ? 1 : 0;
-        for (const TileKernels* kernel : variants())
-            QCOMPARE(kernel->countAtMost(values.values.data(), count, bound), expected);
+        std::vector<std::uint32_t> expected;
+        for (const Candidate& candidate : list)
+            if (candidate.estimate <= bound)
+                expected.push_back(candidate.index);
+        for (const TileKernels* kernel : variants()) {
+            std::vector<Candidate> kept = list;
+            kept.resize(kernel->keepAtMost(kept.data(), count, bound));
+            std::vector<std::uint32_t> found;
+            for (const Candidate& candidate : kept) {
+                QCOMPARE(candidate.estimate, values.values[candidate.index]);
+                found.push_back(candidate.index);
+            }
+            QVERIFY2(found == expected, kernel->name);
+        }
+    }
+}
+
+void ProductBoundsTest::kernelsEstimateTheSame() {
+    const Matrix a = mixedRows(40, 5);
+    const Frame frame = Frame::of(a.view(), {a.view()}, 1, {});
+    const ProductOperand x = ProductOperand::of(a.view(), frame, Precision::Integer, 1, {});
+    std::vector<std::int32_t> product(a.rows);
+    std::iota(product.begin(), product.end(), -20);
+    const std::vector<float> singles(product.begin(), product.end());
+    const TileColumns columns = x.tileColumns(0, a.rows, nullptr, nullptr);
+    const TileRow row = x.tileRow(3, 0.0F, 0.0F);
+    for (const TileKernels* kernel : variants()) {
+        std::vector<float> fromIntegers(a.rows);
+        std::vector<float> fromSingles(a.rows);
+        kernel->estimateInteger(product.data(), row, columns, fromIntegers.data());
+        kernel->estimateSingle(singles.data(), row, columns, fromSingles.data());
+        for (std::size_t c = 0; c < a.rows; ++c)
+            QCOMPARE(fromIntegers[c], singles[c] * (row.factor * columns.step[c]) + (row.term + columns.term[c]));
+        QCOMPARE(fromIntegers, fromSingles);
     }
 }
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace assay {
+
+struct FreeMemory {
+    void operator()(void* memory) const noexcept { std::free(memory); }
+};
+
+/// A plain array whose elements are not set: zeroing it first would cost a pass over memory.
+template <typename T>
+using LargeArray = std::unique_ptr<T[], FreeMemory>;
+
+/// Room for `count` elements. Large arrays ask the system for huge pages: rows that are visited in no order would
+/// otherwise miss the address cache at every visit, and pages would be handed over 4 KiB at a time.
+/// @throws std::bad_alloc
+template <typename T>
+LargeArray<T> makeLargeArray(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    constexpr std::size_t kLine = 64;
+    if (count > static_cast<std::size_t>(-1) / 2 / sizeof(T))
+        throw std::bad_alloc();
+    const std::size_t bytes = count * sizeof(T);
+    const std::size_t unit = bytes >= 2 * kHugePage ? kHugePage : kLine;
+    const std::size_t rounded = (bytes + unit) / unit * unit;
+    void* memory = std::aligned_alloc(unit, rounded);
+    if (memory == nullptr)
+        throw std::bad_alloc();
+#if defined(__linux__)
+    if (unit == kHugePage)
+        madvise(memory, rounded, MADV_HUGEPAGE); // a wish: without huge pages everything works as well
+#endif
+    return LargeArray<T>(static_cast<T*>(memory));
+}
+
+} // namespace assay

@@ -1,0 +1,95 @@
+#include "engine/knn/tile_product.h"
+
+#include "engine/job/error.h"
+
+#include <dnnl.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <new>
+#include <string>
+
+namespace assay {
+namespace {
+
+/// Our own workers share out the tiles, so the library must not start threads of its own below them.
+class OneOpenMpThread {
+public:
+    OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
+    ~OneOpenMpThread() { omp_set_num_threads(before_); }
+    OneOpenMpThread(const OneOpenMpThread&) = delete;
+    OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
+
+private:
+    int before_;
+};
+
+void requireSuccess(dnnl_status_t status) {
+    if (status == dnnl_out_of_memory)
+        throw std::bad_alloc();
+    if (status != dnnl_success)
+        throw Error(ErrorKind::InvalidArgument,
+                    "the matrix product failed: expected oneDNN status 0, found " + std::to_string(status));
+}
+
+} // namespace
+
+void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
+    const OneOpenMpThread alone;
+    const auto m = static_cast<dnnl_dim_t>(rows.count);
+    const auto n = static_cast<dnnl_dim_t>(columns.count);
+    const auto dim = static_cast<dnnl_dim_t>(x.dim());
+    columns_ = columns.count;
+    if (x.precision() == Precision::Integer) {
+        const std::int32_t noOffset = 0;
+        integers_.resize(std::max(integers_.size(), rows.count * columns.count));
+        requireSuccess(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
+                                         y.integerRow(columns.first), dim, 0, 0.0F, integers_.data(), n, &noOffset));
+    } else {
+        single_.resize(std::max(single_.size(), rows.count * columns.count));
+        requireSuccess(dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, y.singleRow(columns.first),
+                                  dim, 0.0F, single_.data(), n));
+    }
+}
+
+void TileProduct::estimates(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns,
+                            std::size_t r, float* estimate) const {
+    const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F);
+    const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr);
+    if (x.precision() == Precision::Integer)
+        tileKernels().estimateInteger(integerRow(r), row, terms, estimate);
+    else
+        tileKernels().estimateSingle(singleRow(r), row, terms, estimate);
+}
+
+bool integerProductsAreExact() {
+    static const bool exact = [] {
+        constexpr dnnl_dim_t kRows = 48;
+        constexpr dnnl_dim_t kDim = 256;
+        // The extremes, with both signs: where anything saturates, these do.
+        std::vector<std::int8_t> x(kRows * kDim);
+        std::vector<std::int8_t> y(kRows * kDim);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = i % 3 == 0 ? -127 : 127;
+            y[i] = i % 5 == 0 ? -127 : 127;
+        }
+        std::vector<std::int32_t> product(kRows * kRows);
+        const std::int32_t noOffset = 0;
+        const OneOpenMpThread alone;
+        if (dnnl_gemm_s8s8s32('N', 'T', 'F', kRows, kRows, kDim, 1.0F, x.data(), kDim, 0, y.data(), kDim, 0, 0.0F,
+                              product.data(), kRows, &noOffset) != dnnl_success)
+            return false;
+        for (std::size_t i = 0; i < kRows; ++i)
+            for (std::size_t j = 0; j < kRows; ++j) {
+                std::int32_t expected = 0;
+                for (std::size_t c = 0; c < kDim; ++c)
+                    expected += x[i * kDim + c] * y[j * kDim + c];
+                if (product[i * kRows + j] != expected)
+                    return false;
+            }
+        return true;
+    }();
+    return exact;
+}
+
+} // namespace assay
