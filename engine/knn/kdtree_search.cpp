@@ -1,180 +1,138 @@
 #include "engine/knn/kdtree_search.h"
 
+#include "engine/job/error.h"
 #include "engine/job/parallel.h"
-#include "engine/knn/candidates.h"
-#include "engine/knn/gemm_search.h"
+#include "engine/knn/block_neighbors.h"
+#include "engine/knn/float_bounds.h"
 #include "engine/knn/kernels.h"
+#include "engine/knn/leaf_kernels.h"
+#include "engine/knn/point_tree.h"
 #include "engine/knn/query_check.h"
 
-#include <nanoflann.hpp>
-
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
-#include <optional>
+#include <string>
 #include <utility>
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeafRows = 16;
-constexpr std::size_t kQueriesPerTask = 64;
-/// Squared distances that bound a search are widened by this, so that neither ties nor the rounding of the tree's own
-/// bounds (a few units in the last place of a double) prune what the definition includes.
-constexpr double kMargin = 1.0 + 1e-9;
+void checkDimension(std::size_t dim) {
+    if (dim > FloatBounds::kMostDimensions)
+        throw Error(ErrorKind::InvalidArgument, "k-d tree: expected at most " +
+                                                    std::to_string(FloatBounds::kMostDimensions) + " columns, found " +
+                                                    std::to_string(dim));
+}
 
-/// The stored rows as nanoflann sees them. While the tree is built it also looks for a stop request.
-struct Rows {
-    MatrixView set;
-    const JobContext* building = nullptr;
-    mutable std::size_t looks = 0;
-
-    std::size_t kdtree_get_point_count() const { return set.rows; }
-    float kdtree_get_pt(std::size_t row, std::size_t column) const {
-        if (building != nullptr && (++looks & 0xFFFFU) == 0)
-            building->throwIfStopped();
-        return set.rowData(row)[column];
-    }
-    template <class Box>
-    bool kdtree_get_bbox(Box&) const {
-        return false;
-    }
-};
-
-struct DirectMetric {
-    using ElementType = float;
-    using DistanceType = double;
-
-    const Rows& rows;
-    explicit DirectMetric(const Rows& source) : rows(source) {}
-
-    double evalMetric(const float* query, std::uint32_t row, std::size_t dim) const {
-        return kernels().squaredDistance(query, rows.set.rowData(row), dim);
-    }
-    template <typename U, typename V>
-    double accum_dist(U a, V b, int) const {
-        const double difference = static_cast<double>(a) - static_cast<double>(b);
-        return difference * difference;
-    }
-};
-
-using Index = nanoflann::KDTreeSingleIndexAdaptor<DirectMetric, Rows, -1, std::uint32_t>;
-
-/// The k nearest by (distance, index), kept sorted; nanoflann's result-set interface.
-class NearestSet {
+/// The points' blocks that a block of queries has to look at, near ones first.
+class Walk {
 public:
-    using DistanceType = double;
+    Walk(const PointTree& queries, const PointTree& points) : queries_(queries), points_(points) {}
 
-    NearestSet(std::size_t k, std::optional<std::uint32_t> excluded) : k_(k), excluded_(excluded) {
-        found_.reserve(k + 1);
-    }
-
-    bool addPoint(double squared, std::uint32_t row) {
-        if (excluded_ && row == *excluded_)
-            return true;
-        const Measured next{std::sqrt(squared), row};
-        if (found_.size() == k_ && !(next < found_.back()))
-            return true;
-        found_.insert(std::upper_bound(found_.begin(), found_.end(), next), next);
-        if (found_.size() > k_)
-            found_.pop_back();
-        return true;
-    }
-    double worstDist() const {
-        if (found_.size() < k_)
-            return std::numeric_limits<double>::max();
-        const double last = found_.back().distance;
-        return last * last * kMargin + std::numeric_limits<double>::min();
-    }
-    bool full() const { return found_.size() == k_; }
-    std::size_t size() const { return found_.size(); }
-    void sort() {}
-
-    const std::vector<Measured>& found() const { return found_; }
-
-private:
-    std::size_t k_;
-    std::optional<std::uint32_t> excluded_;
-    std::vector<Measured> found_;
-};
-
-/// Calls visit(row, distance) for every row within a closed ball; nanoflann's result-set interface.
-template <typename Visit>
-class BallSet {
-public:
-    using DistanceType = double;
-
-    BallSet(double radius, Visit visit)
-        : radius_(radius), bound_(radius * radius * kMargin + std::numeric_limits<double>::min()),
-          visit_(std::move(visit)) {}
-
-    bool addPoint(double squared, std::uint32_t row) {
-        if (const double distance = std::sqrt(squared); distance <= radius_)
-            visit_(row, distance);
-        return true;
-    }
-    double worstDist() const { return bound_; }
-    bool full() const { return true; }
-    std::size_t size() const { return 0; }
-    void sort() {}
-
-private:
-    double radius_;
-    double bound_;
-    Visit visit_;
-};
-
-class Tree {
-public:
-    Tree(MatrixView set, const JobContext& job) : rows_{set, &job} {
-        job.throwIfStopped();
-        index_ = std::make_unique<Index>(static_cast<int>(set.dim), rows_,
-                                         nanoflann::KDTreeSingleIndexAdaptorParams(kLeafRows));
-        rows_.building = nullptr;
-    }
-    Tree(const Tree&) = delete;
-    Tree& operator=(const Tree&) = delete;
-
-    template <typename ResultSet>
-    void find(ResultSet& result, const float* query) const {
-        index_->findNeighbors(result, query, {});
+    /// Calls visit(block) for each leaf no further (squared) from the queries' box than farthest(), which may shrink on
+    /// the way.
+    template <class Farthest, class Visit>
+    void run(std::size_t queryBlock, const Farthest& farthest, const Visit& visit) {
+        const std::size_t from = queries_.leafOf(queryBlock);
+        open_.assign(1, {0, distance(from, 0)});
+        while (!open_.empty()) {
+            const Open next = open_.back();
+            open_.pop_back();
+            if (!(next.distance <= farthest()))
+                continue;
+            if (points_.node(next.node).blocks == 1) {
+                visit(points_.node(next.node).firstBlock);
+                continue;
+            }
+            const Open left{PointTree::leftOf(next.node), distance(from, PointTree::leftOf(next.node))};
+            const Open right{points_.rightOf(next.node), distance(from, points_.rightOf(next.node))};
+            const bool leftFirst = distanceOfMiddle(from, left.node) <= distanceOfMiddle(from, right.node);
+            open_.push_back(leftFirst ? right : left);
+            open_.push_back(leftFirst ? left : right);
+        }
     }
 
 private:
-    Rows rows_;
-    std::unique_ptr<Index> index_;
+    struct Open {
+        std::size_t node;
+        float distance;
+    };
+
+    float distance(std::size_t queryNode, std::size_t node) const {
+        return leafKernels().boxDistance(queries_.low(queryNode), queries_.high(queryNode), points_.low(node),
+                                         points_.high(node), points_.paddedDim());
+    }
+    float distanceOfMiddle(std::size_t queryNode, std::size_t node) const {
+        return leafKernels().boxDistance(queries_.middle(queryNode), queries_.middle(queryNode), points_.low(node),
+                                         points_.high(node), points_.paddedDim());
+    }
+
+    const PointTree& queries_;
+    const PointTree& points_;
+    std::vector<Open> open_;
 };
 
-NeighborTable nearest(const Tree& tree, MatrixView queries, std::size_t k, bool sameSet, unsigned threads,
+/// Calls take(q, count, squared, position) for each query of a block whose limit reaches points of another block.
+template <class Take>
+void scanBlock(const PointTree& queries, std::size_t queryBlock, const PointTree& points, std::size_t block,
+               const float* limits, const Take& take) {
+    const LeafKernels& kernel = leafKernels();
+    const std::size_t dim = points.set().dim;
+    const std::size_t leaf = points.leafOf(block);
+    const bool same = &queries == &points && queryBlock == block;
+    std::array<float, kBlockPoints> squared;
+    std::array<std::uint8_t, kBlockPoints> position;
+    std::uint64_t near =
+        kernel.pointsNearBox(queries.block(queryBlock), dim, points.low(leaf), points.high(leaf), limits);
+    for (; near != 0; near &= near - 1) {
+        const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
+        const std::uint64_t allowed = same ? ~(std::uint64_t{1} << q) : ~std::uint64_t{0};
+        const std::size_t count = kernel.pointsNearPoint(points.block(block), dim, queries.block(queryBlock) + q,
+                                                         limits[q], allowed, squared.data(), position.data());
+        if (count > 0)
+            take(q, count, squared.data(), position.data());
+    }
+}
+
+/// What a worker needs for its own.
+struct NearestWorker {
+    NearestWorker(const PointTree& queries, const PointTree& points, std::size_t k, double scale)
+        : walk(queries, points), nearest(queries.set(), points.set(), k, scale) {}
+
+    Walk walk;
+    BlockNeighbors nearest;
+};
+
+/// The k nearest points of every query; of a tree with itself: other points.
+NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, double scale, unsigned threads,
                       const JobContext& job) {
     NeighborTable table;
     table.k = k;
     if (k == 0)
         return table;
-    table.index.resize(queries.rows * k);
-    table.distance.resize(queries.rows * k);
-    parallelFor((queries.rows + kQueriesPerTask - 1) / kQueriesPerTask, threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t last = std::min(queries.rows, (t + 1) * kQueriesPerTask);
-        for (std::size_t q = t * kQueriesPerTask; q < last; ++q) {
-            job.throwIfStopped();
-            NearestSet set(k, sameSet ? std::optional(static_cast<std::uint32_t>(q)) : std::nullopt);
-            tree.find(set, queries.rowData(q));
-            for (std::size_t rank = 0; rank < k; ++rank) {
-                table.index[q * k + rank] = set.found()[rank].index;
-                table.distance[q * k + rank] = set.found()[rank].distance;
-            }
-        }
+    table.index.resize(queries.set().rows * k);
+    table.distance.resize(queries.set().rows * k);
+    std::vector<std::unique_ptr<NearestWorker>> workers(resolveThreads(threads));
+    parallelFor(queries.blocks(), threads, job, [&](std::size_t b, unsigned worker) {
+        if (!workers[worker])
+            workers[worker] = std::make_unique<NearestWorker>(queries, points, k, scale);
+        BlockNeighbors& found = workers[worker]->nearest;
+        found.start(queries.rowsIn(b));
+        workers[worker]->walk.run(
+            b, [&] { return found.farthest(); },
+            [&](std::size_t block) {
+                job.throwIfStopped();
+                const auto rows = points.rowsIn(block);
+                scanBlock(queries, b, points, block, found.limits(),
+                          [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
+                              found.add(q, count, squared, position, rows);
+                          });
+            });
+        found.finish(table);
     });
     return table;
-}
-
-/// Whether the tree's own arithmetic, sums of two coordinates in float, might overflow. The product scales its inputs
-/// and takes over.
-bool tooLarge(MatrixView set) {
-    constexpr float kLargest = std::numeric_limits<float>::max() / 4.0F;
-    const std::span values(set.data, set.rows * set.dim);
-    return std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > kLargest; });
 }
 
 struct BallCounts {
@@ -187,70 +145,164 @@ void addInto(std::vector<std::uint32_t>& total, const std::vector<std::uint32_t>
         total[i] += part[i];
 }
 
-BallCounts countBalls(const Tree& points, std::size_t pointRows, MatrixView centres, std::span<const double> radius,
-                      std::span<const double> inner, unsigned threads, const JobContext& job) {
-    BallCounts counts;
-    if (radius.empty())
+/// Counts the points in balls around centres. Where the table of the centres' neighbours reaches beyond the ball it
+/// has the answer; the others are searched.
+class BallCount {
+public:
+    /// @param known neighbours of the centres among the points; k = 0 for none
+    BallCount(const PointTree& centres, const PointTree& points, const NeighborTable& known,
+              std::span<const double> radius, std::span<const double> inner, double scale)
+        : centres_(centres), points_(points), known_(known), radius_(radius), inner_(inner), scale_(scale),
+          bounds_(points.set().dim) {}
+
+    BallCounts run(unsigned threads, const JobContext& job) {
+        BallCounts counts;
+        if (radius_.empty())
+            return counts;
+        const std::size_t rows = points_.set().rows;
+        const bool both = !inner_.empty();
+        counts.inside.assign(radius_.size(), 0);
+        counts.insideInner.assign(both ? radius_.size() : 0, 0);
+        counts.holding.assign(rows, 0);
+        counts.holdingInner.assign(both ? rows : 0, 0);
+        // Balls of different centres share points, so each worker counts for itself.
+        std::vector<Worker> workers;
+        for (unsigned w = 0; w < resolveThreads(threads); ++w)
+            workers.emplace_back(centres_, points_);
+        parallelFor(centres_.blocks(), threads, job, [&](std::size_t b, unsigned worker) {
+            Worker& mine = workers[worker];
+            mine.holding.resize(rows, 0);
+            mine.holdingInner.resize(both ? rows : 0, 0);
+            countBlock(b, mine, counts, job);
+        });
+        for (const Worker& mine : workers) {
+            addInto(counts.holding, mine.holding);
+            addInto(counts.holdingInner, mine.holdingInner);
+        }
         return counts;
-    const unsigned workers = resolveThreads(threads);
-    const std::size_t innerPoints = inner.empty() ? 0 : pointRows;
-    counts.inside.assign(centres.rows, 0);
-    counts.insideInner.assign(inner.empty() ? 0 : centres.rows, 0);
-    counts.holding.assign(pointRows, 0);
-    counts.holdingInner.assign(innerPoints, 0);
-    // Balls of different centres share points, so each worker counts for itself.
-    std::vector<BallCounts> own(workers);
-    parallelFor((centres.rows + kQueriesPerTask - 1) / kQueriesPerTask, workers, job,
-                [&](std::size_t t, unsigned worker) {
-                    BallCounts& mine = own[worker];
-                    mine.holding.resize(pointRows, 0);
-                    mine.holdingInner.resize(innerPoints, 0);
-                    const std::size_t last = std::min(centres.rows, (t + 1) * kQueriesPerTask);
-                    for (std::size_t c = t * kQueriesPerTask; c < last; ++c) {
-                        job.throwIfStopped();
-                        BallSet ball(radius[c], [&](std::uint32_t row, double distance) {
-                            ++counts.inside[c];
-                            ++mine.holding[row];
-                            if (!inner.empty() && distance <= inner[c]) {
-                                ++counts.insideInner[c];
-                                ++mine.holdingInner[row];
-                            }
-                        });
-                        points.find(ball, centres.rowData(c));
-                    }
-                });
-    for (const BallCounts& mine : own) {
-        addInto(counts.holding, mine.holding);
-        addInto(counts.holdingInner, mine.holdingInner);
     }
-    return counts;
+
+private:
+    struct Worker {
+        Worker(const PointTree& centres, const PointTree& points) : walk(centres, points) {}
+        Walk walk;
+        std::vector<std::uint32_t> holding, holdingInner;
+    };
+
+    void take(std::size_t centre, std::size_t row, double distance, Worker& mine, BallCounts& counts) const {
+        if (!(distance <= radius_[centre]))
+            return;
+        ++counts.inside[centre];
+        ++mine.holding[row];
+        if (!inner_.empty() && distance <= inner_[centre]) {
+            ++counts.insideInner[centre];
+            ++mine.holdingInner[row];
+        }
+    }
+
+    /// Counts from the table of neighbours. @return whether that was all
+    bool countKnown(std::size_t centre, Worker& mine, BallCounts& counts) const {
+        const std::size_t k = known_.k;
+        if (k == 0 || (k < points_.set().rows && known_.distanceAt(centre, k - 1) <= radius_[centre]))
+            return false;
+        for (std::size_t rank = 0; rank < k && known_.distanceAt(centre, rank) <= radius_[centre]; ++rank)
+            take(centre, known_.indexAt(centre, rank), known_.distanceAt(centre, rank), mine, counts);
+        return true;
+    }
+
+    void countBlock(std::size_t b, Worker& mine, BallCounts& counts, const JobContext& job) const {
+        const auto rows = centres_.rowsIn(b);
+        std::array<float, kBlockPoints> limit;
+        limit.fill(-1.0F);
+        float farthest = -1.0F;
+        for (std::size_t q = 0; q < rows.size(); ++q) {
+            if (!(radius_[rows[q]] >= 0.0) || countKnown(rows[q], mine, counts))
+                continue;
+            limit[q] = bounds_.outside(scaledSquare(radius_[rows[q]]));
+            farthest = std::max(farthest, limit[q]);
+        }
+        if (farthest < 0.0F)
+            return;
+        mine.walk.run(
+            b, [&] { return farthest; },
+            [&](std::size_t block) {
+                job.throwIfStopped();
+                scan(b, block, limit.data(), mine, counts);
+            });
+    }
+
+    /// Unlike in a search for neighbours a point of the other tree with the same index is no exception here: the trees
+    /// are two, even of one set.
+    void scan(std::size_t b, std::size_t block, const float* limit, Worker& mine, BallCounts& counts) const {
+        const auto centreRows = centres_.rowsIn(b);
+        const auto rows = points_.rowsIn(block);
+        scanBlock(centres_, b, points_, block, limit,
+                  [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
+                      const std::size_t centre = centreRows[q];
+                      const bool both = !inner_.empty();
+                      const float sure = bounds_.inside(scaledSquare(both ? inner_[centre] : radius_[centre]));
+                      for (std::size_t i = 0; i < count; ++i) {
+                          const std::size_t row = rows[position[i]];
+                          const double distance = squared[i] <= sure ? 0.0 : measured(centre, row);
+                          take(centre, row, distance, mine, counts);
+                      }
+                  });
+    }
+
+    double measured(std::size_t centre, std::size_t row) const {
+        return std::sqrt(
+            kernels().squaredDistance(centres_.set().rowData(centre), points_.set().rowData(row), points_.set().dim));
+    }
+    double scaledSquare(double radius) const { return std::pow(std::max(radius, 0.0) * scale_, 2); }
+
+    const PointTree& centres_;
+    const PointTree& points_;
+    const NeighborTable& known_;
+    std::span<const double> radius_;
+    std::span<const double> inner_;
+    double scale_;
+    FloatBounds bounds_;
+};
+
+/// The answer where one of the sets has no rows.
+CrossResult nothingNear(const CrossQuery& query) {
+    CrossResult result;
+    result.insideBallA.resize(query.radiusA.size());
+    result.insideInnerBallA.resize(query.innerRadiusA.size());
+    result.ballsAHolding.resize(query.radiusA.empty() ? 0 : query.b.rows);
+    result.innerBallsAHolding.resize(query.innerRadiusA.empty() ? 0 : query.b.rows);
+    result.insideBallB.resize(query.radiusB.size());
+    result.ballsBHolding.resize(query.radiusB.empty() ? 0 : query.a.rows);
+    return result;
 }
 
 } // namespace
 
 NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
-    if (tooLarge(set))
-        return GemmSearch(threads_).selfNeighbors(set, k, job);
+    checkDimension(set.dim);
     const JobContext build = job.part("building the tree", 0.0, 0.05);
-    const Tree tree(set, build);
-    return nearest(tree, set, k, true, threads_, job.part("searching the tree", 0.05, 1.0));
+    const double scale = unitScale({set}, build);
+    const PointTree tree(set, scale, threads_, build);
+    return nearest(tree, tree, k, scale, threads_, job.part("searching the tree", 0.05, 1.0));
 }
 
 CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
-    if (tooLarge(query.a) || tooLarge(query.b))
-        return GemmSearch(threads_).cross(query, job);
-    const JobContext build = job.part("building the trees", 0.0, 0.05);
-    const Tree treeA(query.a, build);
-    const Tree treeB(query.b, build);
+    checkDimension(query.a.dim);
+    if (query.a.rows == 0 || query.b.rows == 0)
+        return nothingNear(query);
     CrossResult result;
-    result.aToB = nearest(treeB, query.a, query.kAToB, false, threads_, job.part("searching the tree", 0.05, 0.35));
-    result.bToA = nearest(treeA, query.b, query.kBToA, false, threads_, job.part("searching the tree", 0.35, 0.65));
-    BallCounts a = countBalls(treeB, query.b.rows, query.a, query.radiusA, query.innerRadiusA, threads_,
-                              job.part("counting balls", 0.65, 0.85));
-    BallCounts b =
-        countBalls(treeA, query.a.rows, query.b, query.radiusB, {}, threads_, job.part("counting balls", 0.85, 1.0));
+    const JobContext build = job.part("building the trees", 0.0, 0.05);
+    const double scale = unitScale({query.a, query.b}, build);
+    const PointTree treeA(query.a, scale, threads_, build.part({}, 0.0, 0.5));
+    const PointTree treeB(query.b, scale, threads_, build.part({}, 0.5, 1.0));
+    result.aToB = nearest(treeA, treeB, query.kAToB, scale, threads_, job.part("searching the tree", 0.05, 0.45));
+    result.bToA = nearest(treeB, treeA, query.kBToA, scale, threads_, job.part("searching the tree", 0.45, 0.85));
+    BallCounts a = BallCount(treeA, treeB, result.aToB, query.radiusA, query.innerRadiusA, scale)
+                       .run(threads_, job.part("counting balls", 0.85, 0.95));
+    BallCounts b = BallCount(treeB, treeA, result.bToA, query.radiusB, {}, scale)
+                       .run(threads_, job.part("counting balls", 0.95, 1.0));
     result.insideBallA = std::move(a.inside);
     result.insideInnerBallA = std::move(a.insideInner);
     result.ballsAHolding = std::move(a.holding);

@@ -4,8 +4,15 @@
 
 namespace assay {
 
-/// Neighbours by a k-d tree (nanoflann), for few dimensions. Leaves are measured by the same direct distance as
-/// everywhere, and branches are pruned with a margin, so that ties and rounding cannot lose a neighbour.
+/// Neighbours by a k-d tree, for few dimensions.
+///
+/// Queries are taken 64 at a time, the points of one leaf of a tree over the queries, and walk the other tree together,
+/// near leaves first. A leaf is scanned for 8 or 16 points at once in single precision, whose error is bounded
+/// (engine/knn/float_bounds.h); what it cannot exclude is measured by the same direct distance as everywhere. Balls are
+/// counted from the neighbours where those reach beyond the ball, else by a walk of their own.
+///
+/// A self search does not use symmetry: a pair of leaves matters to few of the queries on either side, so the scan
+/// saved would be small beside the locks that writing to both sides needs.
 class KdTreeSearch : public NeighborSearch {
 public:
     /// @param threads 0 for every core

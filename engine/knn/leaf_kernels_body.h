@@ -1,0 +1,155 @@
+#pragma once
+// The loops of engine/knn/leaf_kernels.h, written once over a vector type and compiled once per instruction set. No
+// standard library code here: its inline functions would be emitted for that instruction set, too, and might be the
+// copies that the linker keeps.
+#include "engine/knn/leaf_kernels.h"
+
+namespace assay::leaf_kernels {
+namespace { // each instruction set has its own copy
+
+/// Simd: V, kWidth, and the operations used below, on kWidth floats.
+template <class Simd>
+struct Body {
+    using V = typename Simd::V;
+    static constexpr std::size_t kWidth = Simd::kWidth;
+    static constexpr std::size_t kVectors = 4; ///< sums in flight: enough to hide the latency of an addition
+    static constexpr std::size_t kGroup = kVectors * kWidth;
+    /// Dimensions after which it pays to look whether any point is still near enough.
+    static constexpr std::size_t kLookEvery = 8;
+
+    static std::uint64_t maskAtMost(const V sum[kVectors], const V limit[kVectors]) {
+        std::uint64_t mask = 0;
+        for (std::size_t v = 0; v < kVectors; ++v)
+            mask |= static_cast<std::uint64_t>(Simd::atMost(sum[v], limit[v])) << (v * kWidth);
+        return mask;
+    }
+
+    static std::uint64_t pointsNearBox(const float* block, std::size_t dim, const float* low, const float* high,
+                                       const float* limit) {
+        std::uint64_t all = 0;
+        for (std::size_t first = 0; first < kBlockPoints; first += kGroup) {
+            V sum[kVectors];
+            V bound[kVectors];
+            for (std::size_t v = 0; v < kVectors; ++v) {
+                sum[v] = Simd::broadcast(0.0F);
+                bound[v] = Simd::load(limit + first + v * kWidth);
+            }
+            std::uint64_t mask = 0;
+            for (std::size_t c = 0; c < dim;) {
+                for (const std::size_t look = c + kLookEvery < dim ? c + kLookEvery : dim; c < look; ++c)
+                    for (std::size_t v = 0; v < kVectors; ++v) {
+                        const V x = Simd::load(block + c * kBlockPoints + first + v * kWidth);
+                        const V below = Simd::subtract(Simd::broadcast(low[c]), x);
+                        const V above = Simd::subtract(x, Simd::broadcast(high[c]));
+                        const V outside = Simd::larger(Simd::larger(below, above), Simd::broadcast(0.0F));
+                        sum[v] = Simd::addSquare(sum[v], outside);
+                    }
+                mask = maskAtMost(sum, bound);
+                if (mask == 0)
+                    break;
+            }
+            all |= mask << first;
+        }
+        return all;
+    }
+
+    static std::size_t pointsNearPoint(const float* block, std::size_t dim, const float* query, float limit,
+                                       std::uint64_t allowed, float* squared, std::uint8_t* position) {
+        std::size_t count = 0;
+        V bound[kVectors];
+        for (std::size_t v = 0; v < kVectors; ++v)
+            bound[v] = Simd::broadcast(limit);
+        for (std::size_t first = 0; first < kBlockPoints; first += kGroup) {
+            V sum[kVectors];
+            for (std::size_t v = 0; v < kVectors; ++v)
+                sum[v] = Simd::broadcast(0.0F);
+            std::uint64_t mask = 0;
+            for (std::size_t c = 0; c < dim;) {
+                for (const std::size_t look = c + kLookEvery < dim ? c + kLookEvery : dim; c < look; ++c) {
+                    const V x = Simd::broadcast(query[c * kBlockPoints]);
+                    for (std::size_t v = 0; v < kVectors; ++v)
+                        sum[v] = Simd::addSquare(
+                            sum[v], Simd::subtract(Simd::load(block + c * kBlockPoints + first + v * kWidth), x));
+                }
+                mask = maskAtMost(sum, bound);
+                if (mask == 0)
+                    break;
+            }
+            mask &= allowed >> first;
+            if (mask == 0)
+                continue;
+            alignas(64) float near[kGroup];
+            for (std::size_t v = 0; v < kVectors; ++v)
+                Simd::store(near + v * kWidth, sum[v]);
+            for (; mask != 0; mask &= mask - 1) {
+                const auto p = static_cast<unsigned>(__builtin_ctzll(mask));
+                squared[count] = near[p];
+                position[count++] = static_cast<std::uint8_t>(first + p);
+            }
+        }
+        return count;
+    }
+
+    static float boxDistance(const float* lowA, const float* highA, const float* lowB, const float* highB,
+                             std::size_t padded) {
+        V sum = Simd::broadcast(0.0F);
+        for (std::size_t c = 0; c < padded; c += kWidth) {
+            const V before = Simd::subtract(Simd::load(lowB + c), Simd::load(highA + c));
+            const V behind = Simd::subtract(Simd::load(lowA + c), Simd::load(highB + c));
+            sum = Simd::addSquare(sum, Simd::larger(Simd::larger(before, behind), Simd::broadcast(0.0F)));
+        }
+        alignas(64) float part[kWidth];
+        Simd::store(part, sum);
+        for (std::size_t half = kWidth / 2; half > 0; half /= 2)
+            for (std::size_t l = 0; l < half; ++l)
+                part[l] += part[l + half];
+        return part[0];
+    }
+
+    static std::size_t countAtMost(const float* values, std::size_t padded, float bound) {
+        const V limit = Simd::broadcast(bound);
+        std::size_t below = 0;
+        for (std::size_t i = 0; i < padded; i += kWidth)
+            below += static_cast<unsigned>(__builtin_popcount(Simd::atMost(Simd::load(values + i), limit)));
+        return below;
+    }
+
+    /// Bisection over the bit patterns, which are ordered like the values they stand for.
+    static float smallest(float* values, std::size_t count, std::size_t rank) {
+        float least = values[0];
+        float most = values[0];
+        for (std::size_t i = 1; i < count; ++i) {
+            least = values[i] < least ? values[i] : least;
+            most = values[i] > most ? values[i] : most;
+        }
+        const std::size_t padded = (count + 15) / 16 * 16;
+        for (std::size_t i = count; i < padded; ++i)
+            values[i] = __builtin_nanf("");
+        std::uint32_t low = __builtin_bit_cast(std::uint32_t, least);
+        std::uint32_t high = __builtin_bit_cast(std::uint32_t, most);
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            const auto bound = __builtin_bit_cast(float, middle);
+            const std::size_t below = countAtMost(values, padded, bound);
+            if (below == rank) {
+                // The answer is the largest value that is at most `bound`.
+                float largest = least;
+                for (std::size_t i = 0; i < count; ++i)
+                    largest = values[i] <= bound && values[i] > largest ? values[i] : largest;
+                return largest;
+            }
+            if (below > rank)
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        return __builtin_bit_cast(float, low);
+    }
+
+    static constexpr LeafKernels table(const char* name) {
+        return {pointsNearBox, pointsNearPoint, boxDistance, smallest, name};
+    }
+};
+
+} // namespace
+} // namespace assay::leaf_kernels
