@@ -24,23 +24,26 @@ BlockNeighbors::BlockNeighbors(MatrixView queries, MatrixView base, std::size_t 
 void BlockNeighbors::start(std::span<const std::uint32_t> queryRows) {
     queryRows_ = queryRows;
     count_.fill(0);
+    limitsChanged_ = true;
     limit_.fill(-1.0F);
     std::fill_n(limit_.begin(), queryRows.size(), std::numeric_limits<float>::infinity());
     for (auto& measured : measured_)
         measured.clear();
 }
 
-float BlockNeighbors::farthest() const noexcept {
+void BlockNeighbors::findFarthest() {
     constexpr std::size_t kTogether = 16;
     std::array<float, kTogether> most;
     most.fill(-1.0F);
     for (std::size_t q = 0; q < kBlockPoints; q += kTogether)
         for (std::size_t l = 0; l < kTogether; ++l)
             most[l] = limit_[q + l] > most[l] ? limit_[q + l] : most[l];
-    return *std::max_element(most.begin(), most.end());
+    farthest_ = *std::max_element(most.begin(), most.end());
+    limitsChanged_ = false;
 }
 
 void BlockNeighbors::shrink(std::size_t q) {
+    limitsChanged_ = true;
     if (measured_[q].empty()) {
         dropFar(q);
         if (count_[q] <= k_ + spareFor(k_) / 2)

@@ -30,7 +30,11 @@ public:
     /// +infinity until k points are known, -1 for the places of a block that hold no query.
     const float* limits() const noexcept { return limit_.data(); }
     /// The largest limit.
-    float farthest() const noexcept;
+    float farthest() {
+        if (limitsChanged_)
+            findFarthest();
+        return farthest_;
+    }
 
     /// Adds points of a block for query q.
     /// @param rows of the block, `position` counts within it
@@ -60,6 +64,7 @@ private:
         }
     };
 
+    void findFarthest();
     void shrink(std::size_t q);
     void dropFar(std::size_t q);
     void measure(std::size_t q);
@@ -76,6 +81,8 @@ private:
     std::vector<std::uint32_t> row_; ///< 64 x capacity
     std::array<std::uint32_t, kBlockPoints> count_{};
     alignas(64) std::array<float, kBlockPoints> limit_{};
+    float farthest_ = -1.0F;
+    bool limitsChanged_ = true;
     std::array<std::vector<Neighbor>, kBlockPoints> measured_; ///< sorted, at most k
 };
 

@@ -46,11 +46,7 @@ public:
                 visit(points_.node(next.node).firstBlock);
                 continue;
             }
-            const Open left{PointTree::leftOf(next.node), distance(from, PointTree::leftOf(next.node))};
-            const Open right{points_.rightOf(next.node), distance(from, points_.rightOf(next.node))};
-            const bool leftFirst = distanceOfMiddle(from, left.node) <= distanceOfMiddle(from, right.node);
-            open_.push_back(leftFirst ? right : left);
-            open_.push_back(leftFirst ? left : right);
+            openChildren(from, next.node, farthest());
         }
     }
 
@@ -59,6 +55,18 @@ private:
         std::size_t node;
         float distance;
     };
+
+    void openChildren(std::size_t from, std::size_t node, float farthest) {
+        Open near{PointTree::leftOf(node), distance(from, PointTree::leftOf(node))};
+        Open far{points_.rightOf(node), distance(from, points_.rightOf(node))};
+        const bool bothMatter = near.distance <= farthest && far.distance <= farthest;
+        if (bothMatter && distanceOfMiddle(from, far.node) < distanceOfMiddle(from, near.node))
+            std::swap(near, far);
+        if (far.distance <= farthest)
+            open_.push_back(far);
+        if (near.distance <= farthest)
+            open_.push_back(near);
+    }
 
     float distance(std::size_t queryNode, std::size_t node) const {
         return leafKernels().boxDistance(queries_.low(queryNode), queries_.high(queryNode), points_.low(node),

@@ -39,6 +39,11 @@ struct FourFloats {
     static V addSquare(V sum, V x) {
         return each([&](std::size_t l) { return sum.lane[l] + x.lane[l] * x.lane[l]; });
     }
+    /// The larger of a and b where b <= bound, else a.
+    static V largerUpTo(V a, V b, V bound) {
+        return each(
+            [&](std::size_t l) { return b.lane[l] <= bound.lane[l] && b.lane[l] > a.lane[l] ? b.lane[l] : a.lane[l]; });
+    }
     static unsigned atMost(V a, V b) {
         unsigned mask = 0;
         for (std::size_t l = 0; l < kWidth; ++l)

@@ -19,6 +19,10 @@ struct EightFloats {
     static V subtract(V a, V b) { return _mm256_sub_ps(a, b); }
     static V larger(V a, V b) { return _mm256_max_ps(a, b); }
     static V addSquare(V sum, V x) { return _mm256_fmadd_ps(x, x, sum); }
+    /// The larger of a and b where b <= bound, else a.
+    static V largerUpTo(V a, V b, V bound) {
+        return _mm256_blendv_ps(a, _mm256_max_ps(a, b), _mm256_cmp_ps(b, bound, _CMP_LE_OQ));
+    }
     static unsigned atMost(V a, V b) {
         return static_cast<unsigned>(_mm256_movemask_ps(_mm256_cmp_ps(a, b, _CMP_LE_OQ)));
     }

@@ -19,6 +19,10 @@ struct SixteenFloats {
     static V subtract(V a, V b) { return _mm512_sub_ps(a, b); }
     static V larger(V a, V b) { return _mm512_mask_max_ps(a, 0xFFFF, a, b); }
     static V addSquare(V sum, V x) { return _mm512_fmadd_ps(x, x, sum); }
+    /// The larger of a and b where b <= bound, else a.
+    static V largerUpTo(V a, V b, V bound) {
+        return _mm512_mask_max_ps(a, _mm512_cmp_ps_mask(b, bound, _CMP_LE_OQ), a, b);
+    }
     static unsigned atMost(V a, V b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
 };
 

@@ -16,6 +16,7 @@ struct Body {
     static constexpr std::size_t kGroup = kVectors * kWidth;
     /// Dimensions after which it pays to look whether any point is still near enough.
     static constexpr std::size_t kLookEvery = 8;
+    static constexpr std::uint32_t kFourExponents = 4U << 23;
 
     static std::uint64_t maskAtMost(const V sum[kVectors], const V limit[kVectors]) {
         std::uint64_t mask = 0;
@@ -114,30 +115,36 @@ struct Body {
         return below;
     }
 
+    /// The largest value that is at most `bound`; 0 where there is none.
+    static float largestAtMost(const float* values, std::size_t padded, float bound) {
+        V most = Simd::broadcast(0.0F);
+        for (std::size_t i = 0; i < padded; i += kWidth)
+            most = Simd::largerUpTo(most, Simd::load(values + i), Simd::broadcast(bound));
+        alignas(64) float part[kWidth];
+        Simd::store(part, most);
+        for (std::size_t half = kWidth / 2; half > 0; half /= 2)
+            for (std::size_t l = 0; l < half; ++l)
+                part[l] = part[l] > part[l + half] ? part[l] : part[l + half];
+        return part[0];
+    }
+
     /// Bisection over the bit patterns, which are ordered like the values they stand for.
     static float smallest(float* values, std::size_t count, std::size_t rank) {
-        float least = values[0];
-        float most = values[0];
-        for (std::size_t i = 1; i < count; ++i) {
-            least = values[i] < least ? values[i] : least;
-            most = values[i] > most ? values[i] : most;
-        }
         const std::size_t padded = (count + 15) / 16 * 16;
         for (std::size_t i = count; i < padded; ++i)
             values[i] = __builtin_nanf("");
-        std::uint32_t low = __builtin_bit_cast(std::uint32_t, least);
-        std::uint32_t high = __builtin_bit_cast(std::uint32_t, most);
+        std::uint32_t low = 0;
+        std::uint32_t high = __builtin_bit_cast(std::uint32_t, largestAtMost(values, padded, __builtin_inff()));
+        // Most lists span less than a factor of 16.
+        if (const std::uint32_t sixteenth = high > kFourExponents ? high - kFourExponents : 0;
+            countAtMost(values, padded, __builtin_bit_cast(float, sixteenth)) < rank)
+            low = sixteenth + 1;
         while (low < high) {
             const std::uint32_t middle = low + (high - low) / 2;
             const auto bound = __builtin_bit_cast(float, middle);
             const std::size_t below = countAtMost(values, padded, bound);
-            if (below == rank) {
-                // The answer is the largest value that is at most `bound`.
-                float largest = least;
-                for (std::size_t i = 0; i < count; ++i)
-                    largest = values[i] <= bound && values[i] > largest ? values[i] : largest;
-                return largest;
-            }
+            if (below == rank)
+                return largestAtMost(values, padded, bound);
             if (below > rank)
                 high = middle;
             else
