@@ -82,25 +82,34 @@ private:
     std::vector<Open> open_;
 };
 
+/// Takes the query itself out of the hits of its own block.
+void dropSelf(std::size_t q, PointHits& hits) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < hits.count[q]; ++i) {
+        hits.squared[q][kept] = hits.squared[q][i];
+        hits.position[q][kept] = hits.position[q][i];
+        kept += hits.position[q][i] != q ? 1 : 0;
+    }
+    hits.count[q] = static_cast<std::uint8_t>(kept);
+}
+
 /// Calls take(q, count, squared, position) for each query of a block whose limit reaches points of another block.
 template <class Take>
 void scanBlock(const PointTree& queries, std::size_t queryBlock, const PointTree& points, std::size_t block,
-               const float* limits, const Take& take) {
+               const float* limits, PointHits& hits, const Take& take) {
     const LeafKernels& kernel = leafKernels();
     const std::size_t dim = points.set().dim;
     const std::size_t leaf = points.leafOf(block);
     const bool same = &queries == &points && queryBlock == block;
-    std::array<float, kBlockPoints> squared;
-    std::array<std::uint8_t, kBlockPoints> position;
     std::uint64_t near =
         kernel.pointsNearBox(queries.block(queryBlock), dim, points.low(leaf), points.high(leaf), limits);
+    kernel.pointsNearPoints(points.block(block), queries.block(queryBlock), dim, near, limits, hits);
     for (; near != 0; near &= near - 1) {
         const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
-        const std::uint64_t allowed = same ? ~(std::uint64_t{1} << q) : ~std::uint64_t{0};
-        const std::size_t count = kernel.pointsNearPoint(points.block(block), dim, queries.block(queryBlock) + q,
-                                                         limits[q], allowed, squared.data(), position.data());
-        if (count > 0)
-            take(q, count, squared.data(), position.data());
+        if (same)
+            dropSelf(q, hits);
+        if (hits.count[q] > 0)
+            take(q, hits.count[q], hits.squared[q], hits.position[q]);
     }
 }
 
@@ -111,6 +120,7 @@ struct NearestWorker {
 
     Walk walk;
     BlockNeighbors nearest;
+    PointHits hits;
 };
 
 /// The k nearest points of every query; of a tree with itself: other points.
@@ -133,7 +143,7 @@ NeighborTable nearest(const PointTree& queries, const PointTree& points, std::si
             [&](std::size_t block) {
                 job.throwIfStopped();
                 const auto rows = points.rowsIn(block);
-                scanBlock(queries, b, points, block, found.limits(),
+                scanBlock(queries, b, points, block, found.limits(), workers[worker]->hits,
                           [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
                               found.add(q, count, squared, position, rows);
                           });
@@ -194,6 +204,7 @@ private:
     struct Worker {
         Worker(const PointTree& centres, const PointTree& points) : walk(centres, points) {}
         Walk walk;
+        PointHits hits;
         std::vector<std::uint32_t> holding, holdingInner;
     };
 
@@ -244,7 +255,7 @@ private:
     void scan(std::size_t b, std::size_t block, const float* limit, Worker& mine, BallCounts& counts) const {
         const auto centreRows = centres_.rowsIn(b);
         const auto rows = points_.rowsIn(block);
-        scanBlock(centres_, b, points_, block, limit,
+        scanBlock(centres_, b, points_, block, limit, mine.hits,
                   [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
                       const std::size_t centre = centreRows[q];
                       const bool both = !inner_.empty();

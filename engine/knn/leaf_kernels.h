@@ -8,6 +8,13 @@ namespace assay {
 /// Points in one block of a PointTree. A multiple of every vector width, and its masks fit one word.
 inline constexpr std::size_t kBlockPoints = 64;
 
+/// Points of one block found near the queries of another.
+struct PointHits {
+    std::uint8_t count[kBlockPoints];                  ///< per query
+    std::uint8_t position[kBlockPoints][kBlockPoints]; ///< per query and hit, within the block, ascending
+    float squared[kBlockPoints][kBlockPoints];         ///< per query and hit
+};
+
 /// The inner loops of the k-d tree, one variant per instruction set.
 ///
 /// A block holds up to 64 points dimension by dimension: coordinate c of point p at block[c * 64 + p], missing points
@@ -18,12 +25,11 @@ struct LeafKernels {
     std::uint64_t (*pointsNearBox)(const float* block, std::size_t dim, const float* low, const float* high,
                                    const float* limit);
 
-    /// Points of a block, among those of the mask `allowed`, whose squared distance from one point is at most `limit`.
-    /// @param query coordinate c at query[c * 64]
-    /// @param squared, position room for 64 entries; positions within the block, ascending
-    /// @return how many there are
-    std::size_t (*pointsNearPoint)(const float* block, std::size_t dim, const float* query, float limit,
-                                   std::uint64_t allowed, float* squared, std::uint8_t* position);
+    /// For each query of the mask `which`, points of a block whose squared distance from it is at most limits[query].
+    /// @param queries another block or the same one
+    /// @param hits written for the queries of the mask
+    void (*pointsNearPoints)(const float* points, const float* queries, std::size_t dim, std::uint64_t which,
+                             const float* limits, PointHits& hits);
 
     /// Squared distance between two boxes. The arrays hold `padded` values, a multiple of 16, zero beyond the
     /// dimension.

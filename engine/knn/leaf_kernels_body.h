@@ -54,41 +54,70 @@ struct Body {
         return all;
     }
 
-    static std::size_t pointsNearPoint(const float* block, std::size_t dim, const float* query, float limit,
-                                       std::uint64_t allowed, float* squared, std::uint8_t* position) {
-        std::size_t count = 0;
-        V bound[kVectors];
-        for (std::size_t v = 0; v < kVectors; ++v)
-            bound[v] = Simd::broadcast(limit);
-        for (std::size_t first = 0; first < kBlockPoints; first += kGroup) {
-            V sum[kVectors];
-            for (std::size_t v = 0; v < kVectors; ++v)
-                sum[v] = Simd::broadcast(0.0F);
-            std::uint64_t mask = 0;
-            for (std::size_t c = 0; c < dim;) {
-                for (const std::size_t look = c + kLookEvery < dim ? c + kLookEvery : dim; c < look; ++c) {
-                    const V x = Simd::broadcast(query[c * kBlockPoints]);
-                    for (std::size_t v = 0; v < kVectors; ++v)
-                        sum[v] = Simd::addSquare(
-                            sum[v], Simd::subtract(Simd::load(block + c * kBlockPoints + first + v * kWidth), x));
+    /// Squared distances of kGroup points from two queries, which share the loads and hide each other's latency.
+    /// Stored only where one of them is within its limit; `mask` then says which.
+    static void measureGroup(const float* points, std::size_t dim, const float* const query[2], const float limit[2],
+                             float near[2][kGroup], std::uint64_t mask[2]) {
+        V sum0[kVectors];
+        V sum1[kVectors];
+        V bound0[kVectors];
+        V bound1[kVectors];
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            sum0[v] = sum1[v] = Simd::broadcast(0.0F);
+            bound0[v] = Simd::broadcast(limit[0]);
+            bound1[v] = Simd::broadcast(limit[1]);
+        }
+        mask[0] = mask[1] = 0;
+        for (std::size_t c = 0; c < dim;) {
+            for (const std::size_t look = c + kLookEvery < dim ? c + kLookEvery : dim; c < look; ++c) {
+                const V x0 = Simd::broadcast(query[0][c * kBlockPoints]);
+                const V x1 = Simd::broadcast(query[1][c * kBlockPoints]);
+                for (std::size_t v = 0; v < kVectors; ++v) {
+                    const V p = Simd::load(points + c * kBlockPoints + v * kWidth);
+                    sum0[v] = Simd::addSquare(sum0[v], Simd::subtract(p, x0));
+                    sum1[v] = Simd::addSquare(sum1[v], Simd::subtract(p, x1));
                 }
-                mask = maskAtMost(sum, bound);
-                if (mask == 0)
-                    break;
             }
-            mask &= allowed >> first;
-            if (mask == 0)
-                continue;
-            alignas(64) float near[kGroup];
-            for (std::size_t v = 0; v < kVectors; ++v)
-                Simd::store(near + v * kWidth, sum[v]);
-            for (; mask != 0; mask &= mask - 1) {
-                const auto p = static_cast<unsigned>(__builtin_ctzll(mask));
-                squared[count] = near[p];
-                position[count++] = static_cast<std::uint8_t>(first + p);
+            mask[0] = maskAtMost(sum0, bound0);
+            mask[1] = maskAtMost(sum1, bound1);
+            if ((mask[0] | mask[1]) == 0)
+                return;
+        }
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            Simd::store(near[0] + v * kWidth, sum0[v]);
+            Simd::store(near[1] + v * kWidth, sum1[v]);
+        }
+    }
+
+    static void pointsNearPoints(const float* points, const float* queries, std::size_t dim, std::uint64_t which,
+                                 const float* limits, PointHits& hits) {
+        while (which != 0) {
+            const auto q0 = static_cast<unsigned>(__builtin_ctzll(which));
+            which &= which - 1;
+            const bool two = which != 0;
+            const auto q1 = two ? static_cast<unsigned>(__builtin_ctzll(which)) : q0;
+            which &= two ? which - 1 : 0;
+            const unsigned of[2] = {q0, q1};
+            const float* const query[2] = {queries + q0, queries + q1};
+            const float limit[2] = {limits[q0], two ? limits[q1] : -1.0F};
+            hits.count[q0] = hits.count[q1] = 0;
+            for (std::size_t first = 0; first < kBlockPoints; first += kGroup) {
+                alignas(64) float near[2][kGroup];
+                std::uint64_t mask[2];
+                measureGroup(points + first, dim, query, limit, near, mask);
+                for (std::size_t i = 0; i < 2; ++i)
+                    append(mask[i], near[i], first, hits.squared[of[i]], hits.position[of[i]], hits.count[of[i]]);
             }
         }
-        return count;
+    }
+
+    static void append(std::uint64_t mask, const float* near, std::size_t first, float* squared, std::uint8_t* position,
+                       std::uint8_t& count) {
+        for (; mask != 0; mask &= mask - 1) {
+            const auto p = static_cast<unsigned>(__builtin_ctzll(mask));
+            squared[count] = near[p];
+            position[count++] = static_cast<std::uint8_t>(first + p);
+        }
     }
 
     static float boxDistance(const float* lowA, const float* highA, const float* lowB, const float* highB,
@@ -154,7 +183,7 @@ struct Body {
     }
 
     static constexpr LeafKernels table(const char* name) {
-        return {pointsNearBox, pointsNearPoint, boxDistance, smallest, name};
+        return {pointsNearBox, pointsNearPoints, boxDistance, smallest, name};
     }
 };
 

@@ -44,7 +44,7 @@ PointTree::PointTree(MatrixView set, double scale, unsigned threads, const JobCo
     : set_(set), scale_(scale), paddedDim_((set.dim + 15) / 16 * 16), row_(set.rows), nodes_(2 * blocks() - 1),
       leaf_(blocks()), boxes_(nodes_.size() * 3 * paddedDim_, 0.0F) {
     std::iota(row_.begin(), row_.end(), 0U);
-    points_.resize(blocks() * kBlockPoints * set.dim);
+    points_.resize(blocks() * kBlockPoints * set.dim + kAlignment / sizeof(float));
     // The top of the tree here, what hangs below it by the workers.
     const std::size_t small = std::max<std::size_t>(8, blocks() / (8 * std::size_t{resolveThreads(threads)}));
     Scratch scratch;
@@ -131,12 +131,12 @@ void PointTree::split(const Part& part, Scratch& scratch, const JobContext& job)
 }
 
 void PointTree::fillBlock(std::size_t b) {
-    float* block = points_.data() + b * kBlockPoints * set_.dim;
+    float* const to = points_.data() + (block(b) - points_.data());
     const auto rows = rowsIn(b);
     for (std::size_t p = 0; p < kBlockPoints; ++p)
         for (std::size_t c = 0; c < set_.dim; ++c)
-            block[c * kBlockPoints + p] = p < rows.size() ? static_cast<float>(set_.rowData(rows[p])[c] * scale_)
-                                                          : std::numeric_limits<float>::quiet_NaN();
+            to[c * kBlockPoints + p] = p < rows.size() ? static_cast<float>(set_.rowData(rows[p])[c] * scale_)
+                                                       : std::numeric_limits<float>::quiet_NaN();
 }
 
 } // namespace assay

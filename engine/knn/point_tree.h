@@ -28,6 +28,9 @@ public:
     /// @throws Cancelled
     PointTree(MatrixView set, double scale, unsigned threads, const JobContext& job);
 
+    PointTree(const PointTree&) = delete;
+    PointTree& operator=(const PointTree&) = delete;
+
     struct Node {
         std::uint32_t firstBlock;
         std::uint32_t blocks; ///< 1 for a leaf
@@ -39,7 +42,7 @@ public:
     std::size_t pointsIn(std::size_t block) const noexcept {
         return block + 1 < blocks() ? kBlockPoints : set_.rows - block * kBlockPoints;
     }
-    const float* block(std::size_t b) const noexcept { return points_.data() + b * kBlockPoints * set_.dim; }
+    const float* block(std::size_t b) const noexcept { return firstPoint() + b * kBlockPoints * set_.dim; }
     /// Rows of the set, in the order of their points in the blocks.
     std::span<const std::uint32_t> rowsIn(std::size_t block) const noexcept {
         return {row_.data() + block * kBlockPoints, pointsIn(block)};
@@ -62,6 +65,11 @@ private:
         std::size_t node, firstBlock, blocks;
     };
 
+    static constexpr std::size_t kAlignment = 64;
+    const float* firstPoint() const noexcept {
+        const auto address = reinterpret_cast<std::uintptr_t>(points_.data());
+        return points_.data() + (kAlignment - address % kAlignment) % kAlignment / sizeof(float);
+    }
     static std::size_t leftBlocks(std::size_t blocks) noexcept { return (blocks + 1) / 2; }
     void build(const Part& part, Scratch& scratch, const JobContext& job);
     void measureBox(const Part& part, const JobContext& job);
@@ -75,7 +83,7 @@ private:
     std::vector<Node> nodes_;
     std::vector<std::uint32_t> leaf_; ///< node of each block
     std::vector<float> boxes_;
-    std::vector<float> points_;
+    std::vector<float> points_; ///< from firstPoint() on, so that a vector of coordinates never straddles cache lines
 };
 
 } // namespace assay
