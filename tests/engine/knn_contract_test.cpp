@@ -1,6 +1,7 @@
 // The exactness contract: every backend returns what a direct double-precision search returns, bit for bit.
 #include "engine/job/error.h"
 #include "engine/knn/candidates.h"
+#include "engine/knn/kdtree_search.h"
 #include "engine/knn/kernels.h"
 #include "engine/knn/neighbor_search.h"
 #include "tests/engine/support/sample_sets.h"
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <random>
 
 using namespace assay;
@@ -80,6 +82,25 @@ Matrix shifted(Matrix matrix, float offset) {
     return matrix;
 }
 
+Matrix withConstantColumn(Matrix matrix, std::size_t column, float value) {
+    for (std::size_t r = 0; r < matrix.rows; ++r)
+        matrix.values[r * matrix.dim + column] = value;
+    return matrix;
+}
+
+/// Rows whose distances differ by less than single precision can tell: on a sphere about the first, but for the last
+/// bit.
+Matrix nearlyEqualDistances(std::size_t rows, unsigned seed) {
+    Matrix matrix = test::gaussian(rows, 3, seed);
+    for (std::size_t r = 0; r < rows; ++r) {
+        float* row = matrix.values.data() + r * 3;
+        const float length = r == 0 ? 0.0F : 1.0F / std::hypot(row[0], row[1], row[2]);
+        for (std::size_t c = 0; c < 3; ++c)
+            row[c] *= length;
+    }
+    return matrix;
+}
+
 /// One set with values of very different magnitude side by side.
 Matrix mixedMagnitudes(std::size_t rows, unsigned seed) {
     Matrix matrix = test::gaussian(rows, 6, seed);
@@ -116,6 +137,31 @@ const std::vector<Case>& cases() {
         {"tiny values", [] { return scaled(gaussian(600, 7, 28), 1e-30F); },
          [] { return scaled(gaussian(500, 7, 29), 1e-30F); }, 6},
         {"mixed magnitudes", [] { return mixedMagnitudes(600, 30); }, [] { return mixedMagnitudes(500, 31); }, 6},
+        {"31 dimensions", [] { return gaussian(260, 31, 50); }, [] { return gaussian(250, 31, 51); }, 9},
+        {"32 dimensions", [] { return gaussian(260, 32, 52); }, [] { return gaussian(250, 32, 53); }, 9},
+        {"33 dimensions", [] { return gaussian(260, 33, 54); }, [] { return gaussian(250, 33, 55); }, 9},
+        {"48 dimensions", [] { return gaussian(260, 48, 56); }, [] { return gaussian(250, 48, 57); }, 9},
+        {"33 dimensions, ties", [] { return grid(260, 33, 58, 2); }, [] { return grid(250, 33, 59, 2); }, 40},
+        {"one full leaf", [] { return gaussian(64, 4, 60); }, [] { return gaussian(63, 4, 61); }, 63},
+        {"a leaf and one row", [] { return gaussian(65, 4, 62); }, [] { return gaussian(129, 4, 63); }, 64},
+        {"k = N - 1 over several leaves", [] { return gaussian(300, 5, 64); }, [] { return gaussian(300, 5, 65); },
+         299},
+        {"equal rows, more than a leaf, k = N - 1", [] { return repeated(gaussian(1, 3, 66), 200); },
+         [] { return repeated(gaussian(1, 3, 66), 200); }, 199},
+        {"clusters of equal rows, each more than a leaf", [] { return repeated(gaussian(5, 3, 67), 1000); },
+         [] { return repeated(gaussian(7, 3, 67), 900); }, 40},
+        {"one axis constant", [] { return withConstantColumn(gaussian(500, 3, 68), 1, 1e20F); },
+         [] { return withConstantColumn(gaussian(400, 3, 69), 1, 1e20F); }, 12},
+        {"one axis constant, others tiny beside it",
+         [] { return withConstantColumn(scaled(gaussian(500, 3, 70), 1e-25F), 1, 1e20F); },
+         [] { return withConstantColumn(scaled(gaussian(400, 3, 71), 1e-25F), 1, 1e20F); }, 12},
+        {"distances equal but for the last bits", [] { return nearlyEqualDistances(700, 72); },
+         [] { return nearlyEqualDistances(600, 73); }, 33},
+        {"sets far apart", [] { return gaussian(300, 6, 74); }, [] { return shifted(gaussian(300, 6, 75), 3e4F); }, 20},
+        {"one set tiny, the other huge", [] { return scaled(gaussian(300, 6, 76), 1e-35F); },
+         [] { return scaled(gaussian(300, 6, 77), 1e35F); }, 20},
+        {"nothing but zeros", [] { return scaled(gaussian(100, 2, 78), 0.0F); },
+         [] { return scaled(gaussian(90, 2, 79), 0.0F); }, 70},
         {"one far outlier",
          [] {
              Matrix m = gaussian(600, 10, 32);
@@ -153,6 +199,8 @@ private slots:
     void randomisedAgainstDirect();
     void kernelsAgreeToTheLastBit();
     void countsOnly();
+    void ballsOfEverySize();
+    void emptySetsHaveEmptyAnswers();
     void refusesKTooLarge_data() { everyBackend(); }
     void refusesKTooLarge();
     void answerDoesNotDependOnThreads();
@@ -267,6 +315,43 @@ void KnnContractTest::countsOnly() {
     const CrossQuery query{a.view(), b.view(), 0, 0, radius, {}, {}};
     for (const Backend& backend : backendTable())
         QVERIFY(backend.make(1)->cross(query, {}) == naiveCross(query));
+}
+
+void KnnContractTest::ballsOfEverySize() {
+    // From none to all points in a ball, with neighbours that reach beyond some of the balls and not beyond others.
+    const Matrix a = test::gaussian(300, 4, 80);
+    const Matrix b = test::grid(330, 4, 81, 3);
+    std::vector<double> radius(a.rows);
+    std::vector<double> inner(a.rows);
+    for (std::size_t i = 0; i < a.rows; ++i) {
+        radius[i] = i % 7 == 0 ? 0.0 : 0.03 * static_cast<double>(i);
+        inner[i] = i % 3 == 0 ? radius[i] : radius[i] / 2.0;
+    }
+    std::vector<double> radiusB(b.rows, std::numeric_limits<double>::infinity());
+    radiusB[3] = 0.0;
+    radiusB[4] = 1.0; // grid points lie on its surface
+    for (const std::size_t k : {std::size_t{0}, std::size_t{20}, a.rows}) {
+        const CrossQuery query{a.view(), b.view(), k, k, radius, inner, radiusB};
+        const CrossResult expected = naiveCross(query);
+        for (const Backend& backend : backendTable())
+            QVERIFY2(backend.make(2)->cross(query, {}) == expected,
+                     qPrintable(QStringLiteral("%1, k %2").arg(std::string(backend.name).c_str()).arg(k)));
+    }
+    // Distances of whole numbers, exactly on the radius.
+    const std::vector<double> one(b.rows, 1.0);
+    const CrossQuery ties{b.view(), b.view(), 0, 0, one, one, one};
+    for (const Backend& backend : backendTable())
+        QVERIFY(backend.make(2)->cross(ties, {}) == naiveCross(ties));
+}
+
+void KnnContractTest::emptySetsHaveEmptyAnswers() {
+    const Matrix a = test::gaussian(5, 3, 1);
+    const std::vector<double> radius(a.rows, 1.0);
+    const CrossQuery query{a.view(), {nullptr, 0, 3}, 0, 0, radius, radius, {}};
+    const CrossResult found = KdTreeSearch(2).cross(query, {});
+    QCOMPARE(found.insideBallA, std::vector<std::uint32_t>(a.rows, 0));
+    QCOMPARE(found.insideInnerBallA, std::vector<std::uint32_t>(a.rows, 0));
+    QVERIFY(found.ballsAHolding.empty() && found.innerBallsAHolding.empty());
 }
 
 void KnnContractTest::refusesKTooLarge() {

@@ -1,0 +1,97 @@
+// Where the k-d tree and the matrix product cross: time per query of both, over dimensions and rows. The constants in
+// engine/knn/backend_choice.cpp come from this table; measure them again when either backend has become faster.
+#include "engine/knn/gemm_search.h"
+#include "engine/knn/kdtree_search.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <vector>
+
+using namespace assay;
+
+namespace {
+
+/// Rows of `dim` columns: independent normal values (latent = 0), or a bent image of `latent` of them with a little
+/// noise.
+std::vector<float> samples(std::size_t rows, std::size_t dim, std::size_t latent, unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<float> normal;
+    std::vector<float> values(rows * dim);
+    if (latent == 0) {
+        for (float& v : values)
+            v = normal(random);
+        return values;
+    }
+    std::mt19937_64 shared(12345); // both sets lie on the same surface
+    std::vector<float> map(latent * dim);
+    for (float& m : map)
+        m = normal(shared);
+    std::vector<float> z(latent);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (float& v : z)
+            v = normal(random);
+        for (std::size_t c = 0; c < dim; ++c) {
+            float sum = 0.0F;
+            for (std::size_t l = 0; l < latent; ++l)
+                sum += map[l * dim + c] * z[l];
+            values[r * dim + c] = std::tanh(sum / 2.0F) + 0.01F * normal(random);
+        }
+    }
+    return values;
+}
+
+/// Seconds for the k nearest in `base` of every query: the better of two runs.
+double secondsFor(const NeighborSearch& search, MatrixView queries, MatrixView base, std::size_t k) {
+    double best = 1e300;
+    for (int run = 0; run < 2; ++run) {
+        const auto start = std::chrono::steady_clock::now();
+        search.cross({queries, base, k, 0, {}, {}, {}}, {});
+        best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("times k-d tree and matrix product side by side");
+    std::vector<std::size_t> rows{2000, 10000, 50000, 200000};
+    std::vector<std::size_t> dims{2, 4, 8, 12, 16, 20, 24, 32, 48, 64};
+    std::vector<std::size_t> latents{0, 4};
+    std::size_t most = 8192;
+    std::size_t k = 33;
+    unsigned threads = 2;
+    app.add_option("-n", rows, "rows of the base set");
+    app.add_option("-d", dims, "dimensions");
+    app.add_option("--latent", latents, "latent dimensions, 0 for independent ones");
+    app.add_option("--queries", most, "queries at most");
+    app.add_option("-k", k, "neighbours");
+    app.add_option("--threads", threads, "threads");
+    CLI11_PARSE(app, argc, argv);
+
+    std::printf("| latent | rows | dimensions | product us per query | tree us per query | product / tree |\n"
+                "|---|---|---|---|---|---|\n");
+    const GemmSearch product(threads);
+    const KdTreeSearch tree(threads);
+    for (const std::size_t latent : latents)
+        for (const std::size_t n : rows)
+            for (const std::size_t dim : dims) {
+                const std::size_t queryRows = std::min(n, most);
+                const std::vector<float> base = samples(n, dim, latent, 1);
+                const std::vector<float> queries = samples(queryRows, dim, latent, 2);
+                const MatrixView baseView{base.data(), n, dim};
+                const MatrixView queryView{queries.data(), queryRows, dim};
+                const double each = 1e6 / static_cast<double>(queryRows);
+                const double byProduct = secondsFor(product, queryView, baseView, k) * each;
+                const double byTree = secondsFor(tree, queryView, baseView, k) * each;
+                std::printf("| %zu | %zu | %zu | %.1f | %.1f | %.2f |\n", latent, n, dim, byProduct, byTree,
+                            byProduct / byTree);
+                std::fflush(stdout);
+            }
+    return 0;
+}
