@@ -9,9 +9,27 @@
 namespace assay {
 namespace {
 
-/// Above this many dimensions a k-d tree visits nearly every leaf and has never been seen to win: no trial is run.
-constexpr std::size_t kTreeDimensions = 48;
-/// Queries of the trial: enough for two rows of tiles, few enough for some tens of milliseconds.
+// Which backend is faster, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). A tree of
+// 64-point leaves scanned by vector instructions wins at few dimensions whatever the data are. At more dimensions it
+// visits most leaves of independent coordinates and loses to the product on large sets, but wins by far where the data
+// lie near a surface of few dimensions: there a short trial decides. Very many dimensions are left to the product, and
+// small sets are searched in less time than a trial takes.
+//
+// The constants depend on the speed of both backends: run bench_crossing again when one of them has changed. Its last
+// column shows what the rule picks.
+
+/// Up to here the tree won at every size and on every kind of data, at least by 2.5 times.
+constexpr std::size_t kAlwaysTree = 8;
+/// Above this the product: even on a surface of 10 dimensions the tree has lost its lead.
+constexpr std::size_t kNeverTree = 256;
+/// Sets of up to this many rows get no trial, but the tree up to kSmallTree dimensions.
+constexpr std::size_t kSmallRows = 4096;
+constexpr std::size_t kSmallTree = 32;
+/// What an audit searches per synthetic set (its own neighbours, both directions between the sets), in units of what
+/// the trials measure: one direction of a product, which then serves both; one self search of a tree.
+constexpr double kProductPasses = 2.4;
+constexpr double kTreePasses = 3.0;
+/// Queries of the product's trial: two rows of tiles, some tens of milliseconds.
 constexpr std::size_t kTrialQueries = 1024;
 constexpr std::size_t kTrialNeighbors = 32;
 
@@ -42,9 +60,8 @@ double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView quer
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Estimates how long a search of all rows takes. Queries are timed against the whole set, because both a tree's
-/// pruning and a product's share of proposals depend on its size; what is needed once (a tree, a centred copy) counts
-/// once.
+/// Estimates how long a search of all rows takes. Queries are timed against the whole set, because a product's share
+/// of proposals depends on its size; what is needed once (a centred copy) counts once.
 double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView queries, const JobContext& job) {
     const double once = secondsFor(search, set, {queries.data, 1, queries.dim}, job);
     const double more = std::max(0.0, secondsFor(search, set, queries, job) - once);
@@ -53,21 +70,25 @@ double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView
 }
 
 BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext& job) {
-    if (set.dim > kTreeDimensions)
-        return BackendChoice::Gemm;
+    const JobContext quiet = job.part("choosing the backend", 0.0, 0.0);
     const std::size_t rows = std::min(kTrialQueries, set.rows);
     const std::vector<float> values = thinned(set, rows);
     const MatrixView queries{values.data(), rows, set.dim};
-    const JobContext quiet = job.part("choosing the backend", 0.0, 0.0);
     const GemmSearch gemm(threads);
     secondsFor(gemm, queries, queries, quiet); // the library compiles its kernel at the first call
-    const double gemmSeconds = estimatedSeconds(gemm, set, queries, quiet);
-    // A tree that loses may lose by far: a few queries tell, before all of them are spent on it.
-    const KdTreeSearch tree(threads);
-    const MatrixView few{values.data(), std::max<std::size_t>(rows / 16, 1), set.dim};
-    if (estimatedSeconds(tree, set, few, quiet) > 4.0 * gemmSeconds)
+    const double product = kProductPasses * estimatedSeconds(gemm, set, queries, quiet);
+    const double tree = kTreePasses * KdTreeSearch(threads).estimatedSeconds(set, kTrialNeighbors, quiet);
+    return tree < product ? BackendChoice::KdTree : BackendChoice::Gemm;
+}
+
+BackendChoice chosenFor(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.dim <= kAlwaysTree)
+        return BackendChoice::KdTree;
+    if (set.dim > kNeverTree)
         return BackendChoice::Gemm;
-    return estimatedSeconds(tree, set, queries, quiet) < gemmSeconds ? BackendChoice::KdTree : BackendChoice::Gemm;
+    if (set.rows <= kSmallRows)
+        return set.dim <= kSmallTree ? BackendChoice::KdTree : BackendChoice::Gemm;
+    return measuredChoice(set, threads, job);
 }
 
 } // namespace
@@ -79,7 +100,7 @@ std::span<const Backend> backendTable() {
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job) {
     if (choice == BackendChoice::Auto)
-        choice = measuredChoice(sample, threads, job);
+        choice = chosenFor(sample, threads, job);
     for (const Backend& backend : kBackends)
         if (backend.choice == choice)
             return backend.make(threads);

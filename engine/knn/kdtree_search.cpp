@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -123,33 +124,43 @@ struct NearestWorker {
     PointHits hits;
 };
 
-/// The k nearest points of every query; of a tree with itself: other points.
-NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, double scale, unsigned threads,
-                      const JobContext& job) {
-    NeighborTable table;
-    table.k = k;
-    if (k == 0)
-        return table;
-    table.index.resize(queries.set().rows * k);
-    table.distance.resize(queries.set().rows * k);
+/// Finds the k nearest points of the queries of every `every`-th block; of a tree with itself: other points.
+void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t every, double scale, unsigned threads,
+                  NeighborTable& table, const JobContext& job) {
     std::vector<std::unique_ptr<NearestWorker>> workers(resolveThreads(threads));
-    parallelFor(queries.blocks(), threads, job, [&](std::size_t b, unsigned worker) {
+    parallelFor((queries.blocks() + every - 1) / every, threads, job, [&](std::size_t t, unsigned worker) {
         if (!workers[worker])
-            workers[worker] = std::make_unique<NearestWorker>(queries, points, k, scale);
-        BlockNeighbors& found = workers[worker]->nearest;
-        found.start(queries.rowsIn(b));
-        workers[worker]->walk.run(
-            b, [&] { return found.farthest(); },
+            workers[worker] = std::make_unique<NearestWorker>(queries, points, table.k, scale);
+        NearestWorker& mine = *workers[worker];
+        const std::size_t b = t * every;
+        mine.nearest.start(queries.rowsIn(b));
+        mine.walk.run(
+            b, [&] { return mine.nearest.farthest(); },
             [&](std::size_t block) {
                 job.throwIfStopped();
                 const auto rows = points.rowsIn(block);
-                scanBlock(queries, b, points, block, found.limits(), workers[worker]->hits,
+                scanBlock(queries, b, points, block, mine.nearest.limits(), mine.hits,
                           [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
-                              found.add(q, count, squared, position, rows);
+                              mine.nearest.add(q, count, squared, position, rows);
                           });
             });
-        found.finish(table);
+        mine.nearest.finish(table);
     });
+}
+
+NeighborTable emptyTable(std::size_t queries, std::size_t k) {
+    NeighborTable table;
+    table.k = k;
+    table.index.resize(queries * k);
+    table.distance.resize(queries * k);
+    return table;
+}
+
+NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, double scale, unsigned threads,
+                      const JobContext& job) {
+    NeighborTable table = emptyTable(queries.set().rows, k);
+    if (k > 0)
+        searchBlocks(queries, points, 1, scale, threads, table, job);
     return table;
 }
 
@@ -304,6 +315,25 @@ NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const J
     const double scale = unitScale({set}, build);
     const PointTree tree(set, scale, threads_, build);
     return nearest(tree, tree, k, scale, threads_, job.part("searching the tree", 0.05, 1.0));
+}
+
+double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const {
+    using Clock = std::chrono::steady_clock;
+    const auto secondsSince = [](Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    checkSelfQuery(set, k);
+    checkDimension(set.dim);
+    const auto start = Clock::now();
+    const double scale = unitScale({set}, job);
+    const PointTree tree(set, scale, threads_, job);
+    const double building = secondsSince(start);
+    const std::size_t every = std::max<std::size_t>(1, tree.blocks() / (4 * std::size_t{resolveThreads(threads_)}));
+    const std::size_t searched = (tree.blocks() + every - 1) / every;
+    NeighborTable table = emptyTable(set.rows, k);
+    const auto startSearch = Clock::now();
+    searchBlocks(tree, tree, every, scale, threads_, table, job);
+    return building + secondsSince(startSearch) * static_cast<double>(tree.blocks()) / static_cast<double>(searched);
 }
 
 CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) const {

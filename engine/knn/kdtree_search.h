@@ -22,6 +22,11 @@ public:
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
     CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
 
+    /// How long selfNeighbors() would take, from building the tree and searching a few of its blocks.
+    /// @return seconds
+    /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled
+    double estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const;
+
 private:
     unsigned threads_;
 };

@@ -70,7 +70,8 @@ struct Backend {
 /// Every backend of this build.
 std::span<const Backend> backendTable();
 
-/// Makes the chosen backend; Auto picks by a short measured trial on this data (engine/knn/backend_choice.cpp).
+/// Makes the chosen backend; Auto picks by dimension and size, in doubt by a short trial on this data
+/// (engine/knn/backend_choice.cpp).
 /// @param threads 0 for every core
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job);
