@@ -5,7 +5,9 @@
 namespace assay {
 
 EngineCalls engineCalls() {
-    return {readEmbeddings, runAudit, addModels, makeDemo};
+    // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
+    const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
+    return {read, runAudit, addModels, makeDemo};
 }
 
 } // namespace assay

@@ -146,6 +146,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
         radius = std::min(radius, analysis->medianRadius);
     analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, job.part({}, 0.98, 1.0));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, rows.rows - 1, options.k, rows.dim));
+    analysis->set->requireUnchanged();
     analysis->seconds = secondsSince(start);
     return analysis;
 }
@@ -169,6 +170,8 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     }
     for (const Column& column : columnCatalog())
         audit->columns.push_back({column.id, column.compute(inputs)});
+    real.set->requireUnchanged();
+    audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);
     job.checkpoint(1.0);
     return audit;

@@ -38,7 +38,9 @@ struct AuditRequest {
 };
 
 /// Audits every model against the real set.
-/// @throws Error{InvalidArgument} when k does not fit a set, Error{BadInput} when dimensions differ, Cancelled
+/// @throws Error{InvalidArgument} when k does not fit a set, Error{BadInput} when dimensions differ or a file that a
+/// set
+///         is looked at in was changed meanwhile, Cancelled
 std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job = {});
 
 /// The same audit with further models: only their own passes are run.

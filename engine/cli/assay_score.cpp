@@ -2,6 +2,7 @@
 #include "engine/audit/audit.h"
 #include "engine/audit/score_output.h"
 #include "engine/cli/interrupt.h"
+#include "engine/cli/lost_input.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/data/embedding_set.h"
@@ -21,7 +22,7 @@
 namespace assay {
 namespace {
 
-constexpr int kBadInputExit = 3;
+constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;
 
 AuditRequest loadDemo(const JobContext& job) {
@@ -34,13 +35,18 @@ AuditRequest loadDemo(const JobContext& job) {
 }
 
 AuditRequest loadFiles(const ScoreArguments& arguments, const JobContext& job) {
+    // Large files are mapped: this program runs for minutes, checks at the end that they stayed as they were, and is
+    // prepared for one that is cut short (endOnLostInput).
+    ReadOptions options;
+    options.mapFrom = ReadOptions::mapLargeFiles;
+    options.threads = arguments.options.threads;
     const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + 1);
     AuditRequest request;
-    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share));
+    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
-        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share))});
+        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share), options)});
     }
     return request;
 }
@@ -159,6 +165,7 @@ int main(int argc, char** argv) {
     const auto arguments = assay::parseScoreArguments(argc, argv, exitCode);
     if (!arguments)
         return exitCode;
+    assay::endOnLostInput();
     const assay::Interrupt interrupt;
     return assay::run(*arguments, interrupt);
 }

@@ -1,8 +1,8 @@
 #include "engine/data/embedding_set.h"
 
+#include "engine/data/finite.h"
 #include "engine/job/error.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -17,13 +17,17 @@ void requireCount(const std::string& what, std::size_t found, std::size_t rows) 
 }
 
 std::string where(const EmbeddingParts& parts) {
-    const std::string& file = parts.source.file.empty() ? parts.name : parts.source.file;
-    return parts.source.key.empty() ? file : file + ": '" + parts.source.key + "'";
+    std::string file = parts.source.file.empty() ? parts.name : parts.source.file;
+    if (parts.source.key.empty())
+        return file;
+    if (file.ends_with(":" + parts.source.key)) // as the user named it
+        file.resize(file.size() - parts.source.key.size() - 1);
+    return file + ": '" + parts.source.key + "'";
 }
 
 } // namespace
 
-EmbeddingSet::EmbeddingSet(EmbeddingParts parts) : parts_(std::move(parts)) {
+EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned threads) : parts_(std::move(parts)) {
     const std::string place = where(parts_);
     if (parts_.rows == 0 || parts_.dim == 0)
         throw Error(ErrorKind::BadInput, place + " is empty: expected at least one row and one column, found " +
@@ -31,15 +35,12 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts) : parts_(std::move(parts)) {
     if (parts_.values.size() != parts_.rows * parts_.dim)
         throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(parts_.rows * parts_.dim) +
                                              " values, found " + std::to_string(parts_.values.size()));
-    const auto bad =
-        std::find_if(parts_.values.begin(), parts_.values.end(), [](float v) { return !std::isfinite(v); });
-    if (bad != parts_.values.end()) {
-        const auto at = static_cast<std::size_t>(bad - parts_.values.begin());
+    const std::size_t bad = firstNotFinite(parts_.values.span(), threads, job);
+    if (bad < parts_.values.size())
         throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
-                                             std::string(std::isnan(*bad) ? "NaN" : "an infinite value") + " in row " +
-                                             std::to_string(at / parts_.dim) + ", column " +
-                                             std::to_string(at % parts_.dim) + " (counted from 0)");
-    }
+                                             (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
+                                             " in row " + std::to_string(bad / parts_.dim) + ", column " +
+                                             std::to_string(bad % parts_.dim) + " (counted from 0)");
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);
@@ -47,6 +48,13 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts) : parts_(std::move(parts)) {
 
 std::string EmbeddingSet::labelText(std::size_t row) const {
     return hasLabels() ? parts_.labels.names[parts_.labels.code[row]] : std::string();
+}
+
+void EmbeddingSet::requireUnchanged() const {
+    if (!parts_.values.isUnchanged())
+        throw Error(ErrorKind::BadInput, where(parts_) +
+                                             ": expected a file that stays as it is while it is worked on, " +
+                                             "found that it was changed");
 }
 
 std::string EmbeddingSet::idText(std::size_t row) const {

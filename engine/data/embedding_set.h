@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/data/float_storage.h"
 #include "engine/data/image_store.h"
 #include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +30,7 @@ struct SourceInfo {
 
 /// Everything an EmbeddingSet is made of.
 struct EmbeddingParts {
-    std::vector<float> values; ///< rows x dim, row-major, every value finite
+    FloatStorage values; ///< rows x dim, row-major, every value finite
     std::size_t rows = 0;
     std::size_t dim = 0;
     ClassLabels labels;                       ///< optional
@@ -41,8 +43,10 @@ struct EmbeddingParts {
 /// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared.
 class EmbeddingSet {
 public:
-    /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite
-    explicit EmbeddingSet(EmbeddingParts parts);
+    /// Looks at every value once.
+    /// @param threads 0 for every core
+    /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite; Cancelled
+    explicit EmbeddingSet(EmbeddingParts parts, const JobContext& job = {}, unsigned threads = 0);
 
     const std::string& name() const noexcept { return parts_.name; }
     const SourceInfo& source() const noexcept { return parts_.source; }
@@ -58,6 +62,11 @@ public:
     std::string idText(std::size_t row) const;
     /// Null when the set has no pictures.
     const ImageStore* images() const noexcept { return parts_.images.get(); }
+
+    /// Makes sure that the values are still those that were checked and hashed: a file that they are looked at in
+    /// (FloatStorage::isForeign) may have been rewritten in the meantime.
+    /// @throws Error{BadInput} when it was
+    void requireUnchanged() const;
 
 private:
     EmbeddingParts parts_;

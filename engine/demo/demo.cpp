@@ -68,7 +68,7 @@ std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<
     EmbeddingParts parts;
     parts.rows = rows;
     parts.dim = kEmbeddingDim;
-    parts.values.resize(rows * kEmbeddingDim);
+    std::vector<float> values(rows * kEmbeddingDim);
     std::vector<std::uint8_t> pixels(rows * kPictureBytes);
     parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, 0, job, [&](std::size_t task, unsigned) {
         for (std::size_t row = task * kRowsPerTask; row < std::min(rows, (task + 1) * kRowsPerTask); ++row) {
@@ -76,7 +76,7 @@ std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<
             const Picture picture = drawRow(row, random);
             const auto embedding = embedPicture(picture);
             std::copy(picture.begin(), picture.end(), pixels.data() + row * kPictureBytes);
-            std::copy(embedding.begin(), embedding.end(), parts.values.data() + row * kEmbeddingDim);
+            std::copy(embedding.begin(), embedding.end(), values.data() + row * kEmbeddingDim);
         }
     });
     std::vector<std::string> labels;
@@ -86,7 +86,8 @@ std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<
     }
     parts.labels = labelsFromText(labels);
     parts.images = std::make_shared<const ImageStore>(std::move(pixels), rows, kPictureSide, kPictureSide, 3);
-    parts.source.sha256 = sha256OfBytes(std::as_bytes(std::span(parts.values)));
+    parts.source.sha256 = sha256OfBytes(std::as_bytes(std::span(values)));
+    parts.values = std::move(values);
     parts.name = std::move(name);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }

@@ -89,7 +89,7 @@ void expectEnd(ByteSource& source, const std::string& where) {
         refuse(where, "the end of the data", "further bytes after the array");
 }
 
-InputFile InputFile::onDisk(const std::string& name) {
+InputFile InputFile::onDisk(const std::string& name, std::uint64_t mapFrom) {
     namespace fs = std::filesystem;
     std::error_code failure;
     const fs::file_status status = fs::status(name, failure);
@@ -106,6 +106,13 @@ InputFile InputFile::onDisk(const std::string& name) {
     input.size_ = fs::file_size(name, failure);
     if (failure)
         refuse(name, "a readable file", failure.message());
+    if (input.size_ >= mapFrom)
+        input.mapping_ = MappedFile::open(name);
+    if (input.mapping_) {
+        input.kind_ = Kind::Memory;
+        input.takeMemory(input.mapping_->bytes());
+        return input;
+    }
     const auto source = input.open();
     input.head_.resize(headBytes);
     input.head_.resize(readUpTo(*source, input.head_));
@@ -114,11 +121,15 @@ InputFile InputFile::onDisk(const std::string& name) {
 
 InputFile InputFile::inMemory(std::string name, std::span<const std::byte> bytes) {
     InputFile input(std::move(name), Kind::Memory);
-    input.memory_ = bytes;
-    input.size_ = bytes.size();
-    const auto head = bytes.first(std::min(bytes.size(), headBytes));
-    input.head_.assign(head.begin(), head.end());
+    input.takeMemory(bytes);
     return input;
+}
+
+void InputFile::takeMemory(std::span<const std::byte> bytes) {
+    memory_ = bytes;
+    size_ = bytes.size();
+    const auto head = bytes.first(std::min(bytes.size(), headBytes));
+    head_.assign(head.begin(), head.end());
 }
 
 bool InputFile::startsWith(std::string_view magic) const noexcept {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "engine/io/mapped_file.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,8 +38,11 @@ void expectEnd(ByteSource& source, const std::string& where);
 /// What a reader is given: a file or folder on disk, or a file's bytes in memory.
 class InputFile {
 public:
+    static constexpr std::uint64_t neverMap = std::numeric_limits<std::uint64_t>::max();
+
+    /// @param mapFrom a file of at least so many bytes is mapped into memory where that is possible (MappedFile)
     /// @throws Error{BadInput} when nothing of that name exists or it cannot be opened
-    static InputFile onDisk(const std::string& name);
+    static InputFile onDisk(const std::string& name, std::uint64_t mapFrom = neverMap);
 
     /// A file that exists only in memory. The bytes must outlive every reader.
     static InputFile inMemory(std::string name, std::span<const std::byte> bytes);
@@ -44,8 +50,11 @@ public:
     /// As the user gave it; for messages.
     const std::string& name() const noexcept { return name_; }
     bool isDirectory() const noexcept { return kind_ == Kind::Directory; }
+    /// Whether `memory()` is the whole content: of bytes given as such, and of a mapped file.
     bool isInMemory() const noexcept { return kind_ == Kind::Memory; }
     std::span<const std::byte> memory() const noexcept { return memory_; }
+    /// Keeps `memory()` alive beyond this object. Null but for a mapped file.
+    const std::shared_ptr<const MappedFile>& mapping() const noexcept { return mapping_; }
 
     /// In bytes; 0 for a folder.
     std::uint64_t size() const noexcept { return size_; }
@@ -61,11 +70,13 @@ public:
 private:
     enum class Kind { File, Directory, Memory };
     InputFile(std::string name, Kind kind) : name_(std::move(name)), kind_(kind) {}
+    void takeMemory(std::span<const std::byte> bytes);
 
     std::string name_;
     Kind kind_;
     std::uint64_t size_ = 0;
     std::span<const std::byte> memory_;
+    std::shared_ptr<const MappedFile> mapping_;
     std::vector<std::byte> head_;
 };
 

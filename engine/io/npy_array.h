@@ -1,9 +1,14 @@
 #pragma once
 
+#include "engine/data/float_storage.h"
 #include "engine/io/npy_header.h"
 #include "engine/job/job_context.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +25,13 @@ namespace assay {
 /// MiB. NaN, infinite values and values beyond float32's range are refused with the first row and column.
 std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                                  const JobContext& job);
+
+/// The same without a copy: the elements where they lie in `payload`, the bytes behind the header, kept alive by
+/// `memory`. NaN and infinite values are not looked for.
+/// @return nothing when they cannot serve as they are: not a matrix of float32 in this machine's byte order, row after
+///         row and aligned to their size; or a header that does not fit, which readNpyMatrix refuses
+std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
+                                          const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header);
 
 /// An array of uint8 of any shape, in C order.
 std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,

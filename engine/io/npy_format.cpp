@@ -3,6 +3,8 @@
 #include "engine/io/npy_array.h"
 #include "engine/io/refusal.h"
 
+#include <utility>
+
 namespace assay {
 
 bool recognisesNpy(const InputFile& input) {
@@ -16,7 +18,10 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
     const auto source = input.open();
     const NpyHeader header = readNpyHeader(*source, input.name());
     EmbeddingParts parts;
-    parts.values = readNpyMatrix(*source, header, input.name(), job);
+    std::optional<FloatStorage> view;
+    if (const auto& mapping = input.mapping())
+        view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);
+    parts.values = view ? std::move(*view) : readNpyMatrix(*source, header, input.name(), job);
     parts.rows = header.shape[0];
     parts.dim = header.shape[1];
     return parts;

@@ -1,9 +1,9 @@
+#include "engine/data/finite.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/npy_elements.h"
 #include "engine/io/refusal.h"
 #include "engine/job/error.h"
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <exception>
@@ -43,21 +43,6 @@ struct Offender {
     double value = 0.0;
 };
 
-bool allFinite(std::span<const float> values) {
-    // A sum of products with zero is zero exactly when no value is infinite or NaN; unlike a search it vectorises.
-    std::array<float, 8> sums{};
-    std::size_t i = 0;
-    for (; i + sums.size() <= values.size(); i += sums.size())
-        for (std::size_t lane = 0; lane < sums.size(); ++lane)
-            sums[lane] += values[i + lane] * 0.0f;
-    float sum = 0.0f;
-    for (; i < values.size(); ++i)
-        sum += values[i] * 0.0f;
-    for (const float lane : sums)
-        sum += lane;
-    return sum == 0.0f;
-}
-
 std::string shortest(double value) {
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
@@ -88,10 +73,7 @@ public:
         const std::size_t itemBytes = header_.type.itemBytes;
         readExactly(source_, std::span(raw_).first(to.size() * itemBytes), where_);
         converter_.toFloats(raw_.data(), to.size(), header_.type.order, to.data());
-        if (allFinite(to))
-            return to.size();
-        return static_cast<std::size_t>(std::find_if(to.begin(), to.end(), [](float v) { return !std::isfinite(v); }) -
-                                        to.begin());
+        return firstNotFinite(to);
     }
 
     /// Value of the element at `index` of the piece read last, as stored.
@@ -210,6 +192,18 @@ std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, co
     expectEnd(source, where);
     job.checkpoint(1.0);
     return values;
+}
+
+std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
+                                          const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header) {
+    const NpyType& type = header.type;
+    const bool isFloat32 = type.kind == NpyType::Kind::Float && type.itemBytes == sizeof(float);
+    const bool isAligned = reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(float) == 0;
+    if (!isFloat32 || header.shape.size() != 2 || type.order != NpyType::ByteOrder::Native ||
+        header.order != NpyHeader::Order::C || !isAligned || payload.empty() ||
+        header.count() != payload.size() / sizeof(float) || payload.size() % sizeof(float) != 0)
+        return std::nullopt;
+    return FloatStorage({reinterpret_cast<const float*>(payload.data()), payload.size() / sizeof(float)}, memory);
 }
 
 } // namespace assay

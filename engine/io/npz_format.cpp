@@ -3,11 +3,15 @@
 #include "engine/io/npy_array.h"
 #include "engine/io/npz_archive.h"
 #include "engine/io/refusal.h"
+#include "engine/io/zip_layout.h"
 #include "engine/job/error.h"
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -116,8 +120,9 @@ void requireList(const NpzEntry& entry, const std::string& where, const std::str
 class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
-        : job_(job), archive_(input, job.part({}, 0.0, listingShare)), matrix_(chooseMatrix(archive_, key)),
-          images_(companion(imagesKey)), labels_(companion(labelsKey)), ids_(companion(idsKey)) {}
+        : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
+          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(labelsKey)),
+          ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
         // Everything that the headers tell is checked before the first large array is read.
@@ -138,7 +143,8 @@ public:
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
         parts.rows = matrix_.header->shape[0];
         parts.dim = matrix_.header->shape[1];
-        parts.values = readArray(matrix_, readNpyMatrix);
+        std::optional<FloatStorage> view = viewMatrix();
+        parts.values = view ? std::move(*view) : readArray(matrix_, readNpyMatrix);
         if (images_)
             parts.images = readImages();
         if (labels_)
@@ -160,11 +166,42 @@ private:
         const std::string where = archive_.where(entry);
         const auto source = archive_.open(entry);
         const NpyHeader header = readNpyHeader(*source, where);
-        const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
-        const double begin = share(doneBytes_);
+        const JobContext job = jobOf(entry);
         doneBytes_ += static_cast<double>(entry.bytes);
-        return reader(*source, header, where,
-                      job_.part("'" + printable(entry.key, 40) + "'", begin, share(doneBytes_)));
+        return reader(*source, header, where, job);
+    }
+
+    /// The share of the whole that the next entry to be read takes.
+    JobContext jobOf(const NpzEntry& next) const {
+        const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
+        return job_.part("'" + printable(next.key, 40) + "'", share(doneBytes_),
+                         share(doneBytes_ + static_cast<double>(next.bytes)));
+    }
+
+    /// The embeddings where they lie in the mapped archive. @return nothing when they have to be copied
+    std::optional<FloatStorage> viewMatrix() {
+        const auto bytes = input_.mapping() ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
+        if (!bytes || bytes->size() < matrix_.header->headerBytes)
+            return std::nullopt;
+        auto view = viewNpyMatrix(bytes->subspan(matrix_.header->headerBytes), input_.mapping(), *matrix_.header);
+        if (!view || !holds(matrix_, *bytes, jobOf(matrix_)))
+            return std::nullopt;
+        doneBytes_ += static_cast<double>(matrix_.bytes);
+        return view;
+    }
+
+    /// Whether the archive, read properly and to the end (which is what compares the checksum), holds these bytes.
+    bool holds(const NpzEntry& entry, std::span<const std::byte> bytes, const JobContext& job) const {
+        const auto source = archive_.open(entry);
+        std::vector<std::byte> piece(std::size_t{256} * 1024);
+        std::size_t at = 0;
+        while (const std::size_t got = source->readSome(piece)) {
+            if (got > bytes.size() - at || std::memcmp(piece.data(), bytes.data() + at, got) != 0)
+                return false;
+            at += got;
+            job.checkpoint(static_cast<double>(at) / static_cast<double>(bytes.size()));
+        }
+        return at == bytes.size();
     }
 
     std::shared_ptr<const ImageStore> readImages() {
@@ -183,6 +220,7 @@ private:
     }
 
     const JobContext& job_;
+    const InputFile& input_;
     NpzArchive archive_;
     const NpzEntry& matrix_;
     const NpzEntry* images_;

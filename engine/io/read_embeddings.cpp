@@ -4,34 +4,87 @@
 #include "engine/io/format_table.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
+#include "engine/job/parallel.h"
 
+#include <atomic>
+#include <chrono>
+#include <exception>
 #include <filesystem>
+#include <future>
 #include <new>
+#include <stop_token>
 #include <system_error>
+#include <thread>
 
 namespace assay {
 namespace {
-
-// Hashing runs at several times the speed of unpacking and converting.
-constexpr double readingShare = 0.85;
 
 bool exists(const std::string& file) {
     std::error_code ignored;
     return !file.empty() && std::filesystem::exists(file, ignored);
 }
 
-std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const JobContext& job) {
+std::string hashOf(const InputFile& input, const JobContext& job) {
+    return input.isInMemory() ? sha256OfBytes(input.memory(), job) : sha256OfFile(input.name(), job);
+}
+
+/// The hash of a file on a thread of its own, while its content is read: both take about as long.
+class FileHash {
+public:
+    /// @param input outlives this object
+    FileHash(const InputFile& input, unsigned threads) : input_(input), result_(promise_.get_future()) {
+        constexpr std::uint64_t worthAThread = std::uint64_t{1} << 20;
+        if (input.size() < worthAThread || resolveThreads(threads) < 2)
+            return;
+        try {
+            thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+        } catch (const std::system_error&) { // the system has no thread to give: hash() will do it
+        }
+    }
+
+    /// @throws Cancelled, Error{BadInput} when the file cannot be read
+    std::string hash(const JobContext& job) {
+        if (!thread_.joinable())
+            return hashOf(input_, job);
+        const double already = done_;
+        while (result_.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
+            job.checkpoint(already < 1.0 ? (done_ - already) / (1.0 - already) : 1.0);
+        job.checkpoint(1.0);
+        return result_.get();
+    }
+
+private:
+    void run(const std::stop_token& stop) {
+        try {
+            const JobContext job(stop, [this](const Progress& progress) { done_ = progress.fraction; });
+            promise_.set_value(hashOf(input_, job));
+        } catch (...) {
+            promise_.set_exception(std::current_exception());
+        }
+    }
+
+    const InputFile& input_;
+    std::promise<std::string> promise_;
+    std::future<std::string> result_;
+    std::atomic<double> done_ = 0.0;
+    std::jthread thread_; // last: stopped and joined before anything that it uses goes
+};
+
+std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, unsigned threads,
+                                             const JobContext& job) {
     try {
         const Format& format = formatOf(input);
         const std::filesystem::path path(input.name());
+        // What is mapped is not read but only looked at, and then the hash is what takes the time.
+        const double readingEnd = input.mapping() ? 0.02 : 0.7;
+        FileHash hash(input, threads);
         EmbeddingParts parts =
-            format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingShare));
+            format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         parts.name = path.stem().string();
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
-        const JobContext hashing = job.part("Hashing " + path.filename().string(), readingShare, 1.0);
-        parts.source.sha256 =
-            input.isInMemory() ? sha256OfBytes(input.memory(), hashing) : sha256OfFile(input.name(), hashing);
-        return std::make_shared<const EmbeddingSet>(std::move(parts));
+        parts.source.sha256 = hash.hash(job.part("Hashing " + path.filename().string(), readingEnd, 0.85));
+        return std::make_shared<const EmbeddingSet>(
+            std::move(parts), job.part("Checking " + path.filename().string(), 0.85, 1.0), threads);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::NotEnoughMemory, input.name() + ": reading it needs more memory than there is");
     }
@@ -53,14 +106,15 @@ FileSpec parseFileSpec(const std::string& text) {
     return {text.substr(0, at + archive.size() - 1), text.substr(at + archive.size())};
 }
 
-std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job) {
+std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job,
+                                                   const ReadOptions& options) {
     const FileSpec spec = parseFileSpec(fileSpec);
-    return readFrom(InputFile::onDisk(spec.file), spec.key, job);
+    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options.threads, job);
 }
 
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
                                                              const std::string& key, const JobContext& job) {
-    return readFrom(InputFile::inMemory(name, bytes), key, job);
+    return readFrom(InputFile::inMemory(name, bytes), key, 0, job);
 }
 
 } // namespace assay

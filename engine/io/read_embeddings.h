@@ -3,6 +3,7 @@
 #include "engine/job/job_context.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +22,21 @@ struct FileSpec {
 /// that is an existing file; else the part up to the last `.npz` that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
+/// How a file is read; never what comes of it.
+struct ReadOptions {
+    /// A float32 `.npy` in C order (and a stored, aligned array of an `.npz`) in a file of at least so many bytes is
+    /// looked at where it lies, in the mapped file, instead of copied: half the memory traffic, no memory of its own,
+    /// and what does not fit into memory is paged in as needed. Never by default, because it asks something of the
+    /// program: whoever rewrites the file in place meanwhile changes the values (EmbeddingSet::requireUnchanged tells)
+    /// or, shortening it, ends the process with SIGBUS (MappedFile). A window that is open for hours had better copy.
+    std::uint64_t mapFrom = neverMap;
+    unsigned threads = 0; ///< 0: every core
+
+    static constexpr std::uint64_t neverMap = ~std::uint64_t{0};
+    /// Below this, copying takes some 20 ms and is not worth a second thought.
+    static constexpr std::uint64_t mapLargeFiles = std::uint64_t{64} << 20;
+};
+
 /// Reads one set of samples, whatever format the file's content shows it to be (not its extension).
 ///
 /// Rows become float32: float16 and float32 exactly, float64 and integers rounded to the nearest (whole numbers above
@@ -32,7 +48,8 @@ FileSpec parseFileSpec(const std::string& text);
 /// The set's name is the file's stem. Its source holds the file as given, the key and the file's SHA-256.
 /// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
 ///         Cancelled
-std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {});
+std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},
+                                                   const ReadOptions& options = {});
 
 /// The same from the bytes of a file in memory.
 /// @param name stands for the file's name

@@ -54,6 +54,7 @@ private slots:
     void outputsAreCheckedFirst();
     void skippedObjectsAreMentioned();
     void backgroundJobOfAScriptCanBeInterrupted();
+    void aFileThatIsCutShortWhileInUseIsReported();
     void helpAndVersion();
     void demoNeedsNoFiles();
 
@@ -298,6 +299,31 @@ void AssayScoreTest::backgroundJobOfAScriptCanBeInterrupted() {
                  "bash", QStringLiteral(ASSAY_BIN_DIR "/assay-score"), path("large.npy")});
     QVERIFY(shell.waitForFinished());
     QCOMPARE(shell.exitCode(), 130);
+}
+
+void AssayScoreTest::aFileThatIsCutShortWhileInUseIsReported() {
+    write("large.npy", test::gaussian(17000, 1024, 1)); // large enough to be mapped
+    QProcess process;
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"),
+                  {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json"),
+                   "--backend", "gemm"});
+    QVERIFY(process.waitForStarted());
+    QFile maps(QStringLiteral("/proc/%1/maps").arg(process.processId()));
+    const auto isMapped = [&] {
+        return maps.open(QIODevice::ReadOnly) && [&] {
+            const QByteArray text = maps.readAll();
+            maps.close();
+            return text.contains("large.npy");
+        }();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isMapped(), 20000);
+    QVERIFY(QFile::resize(path("large.npy"), 1'000'000));
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(process.exitCode(), 3);
+    const QByteArray message = process.readAllStandardError();
+    QVERIFY2(message.contains("stays as it is while it is worked on"), message.constData());
+    QVERIFY(!QFile::exists(path("out.json")));
 }
 
 void AssayScoreTest::helpAndVersion() {

@@ -25,7 +25,7 @@ std::shared_ptr<const EmbeddingSet> setNamed(const std::string& name, std::size_
     EmbeddingParts parts;
     parts.rows = rows;
     parts.dim = 1;
-    parts.values.assign(rows, 0.0F);
+    parts.values = std::vector<float>(rows, 0.0F);
     parts.name = name;
     for (std::size_t row = 0; row < rows; ++row)
         parts.ids.push_back(name + "-" + std::to_string(row));

@@ -18,7 +18,7 @@ ModelAudit makeModel() {
     EmbeddingParts parts;
     parts.rows = 3;
     parts.dim = 1;
-    parts.values = {0, 1, 2};
+    parts.values = std::vector<float>{0, 1, 2};
     parts.ids = {"plain", "with, comma", "with \"quotes\""};
     parts.labels = labelsFromText({"cat", "dog, old", "cat"});
     ModelAudit model;

@@ -20,7 +20,7 @@ ModelAudit makeModel() {
     EmbeddingParts parts;
     parts.rows = 5;
     parts.dim = 1;
-    parts.values = {0, 1, 2, 3, 4};
+    parts.values = std::vector<float>{0, 1, 2, 3, 4};
     ModelAudit model;
     model.name = "gan";
     model.set = std::make_shared<const EmbeddingSet>(std::move(parts));

@@ -125,7 +125,7 @@ void RankingViewTest::ordersIdsNaturally() {
     EmbeddingParts parts;
     parts.rows = 5;
     parts.dim = 1;
-    parts.values.assign(5, 0.0F);
+    parts.values = std::vector<float>(5, 0.0F);
     parts.ids = {"img-10", "img-9", "img-2b", "img-2", "img-010"};
     auto entry = std::make_shared<ModelAudit>();
     entry->set = std::make_shared<EmbeddingSet>(std::move(parts));

@@ -34,8 +34,10 @@ std::shared_ptr<const EmbeddingSet> setOf(const Points& points, const std::strin
     parts.rows = points.size();
     parts.dim = 3;
     parts.name = name;
+    std::vector<float> values;
     for (const auto& p : points)
-        parts.values.insert(parts.values.end(), p.begin(), p.end());
+        values.insert(values.end(), p.begin(), p.end());
+    parts.values = std::move(values);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 

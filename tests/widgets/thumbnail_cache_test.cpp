@@ -14,7 +14,7 @@ std::shared_ptr<const AuditResult> auditOf(std::vector<std::uint8_t> pixels, std
     EmbeddingParts parts;
     parts.rows = rows;
     parts.dim = 1;
-    parts.values.assign(rows, 0.0F);
+    parts.values = std::vector<float>(rows, 0.0F);
     parts.images = std::make_shared<ImageStore>(std::move(pixels), rows, height, width, channels);
     auto real = std::make_shared<RealAnalysis>();
     real->set = std::make_shared<EmbeddingSet>(std::move(parts));

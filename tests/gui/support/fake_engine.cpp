@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <numeric>
 #include <thread>
 
 namespace assay::test {
@@ -38,8 +39,9 @@ std::shared_ptr<const EmbeddingSet> makeSet(const std::string& name, std::size_t
     parts.name = name;
     parts.rows = rows;
     parts.dim = 2;
-    for (std::size_t i = 0; i < rows * 2; ++i)
-        parts.values.push_back(static_cast<float>(i));
+    std::vector<float> values(rows * 2);
+    std::iota(values.begin(), values.end(), 0.0F);
+    parts.values = std::move(values);
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 

@@ -1,0 +1,44 @@
+#include "engine/io/mapped_file.h"
+
+#include "engine/io/refusal.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace assay {
+
+std::shared_ptr<const MappedFile> MappedFile::open(const std::string& name) {
+    const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        refuse(name, "a readable file", std::generic_category().message(errno));
+    // The size comes from the file that is open, not from its name: the name may be given to another at any time.
+    struct stat status {};
+    const bool known = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
+    const auto size = static_cast<std::size_t>(known ? status.st_size : 0);
+    void* begin = known ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0) : MAP_FAILED;
+    if (begin == MAP_FAILED) {
+        close(descriptor);
+        return nullptr;
+    }
+    // Read from front to back first (hash, check for NaN). Merely advice: a failure changes nothing.
+    madvise(begin, size, MADV_WILLNEED);
+    return std::shared_ptr<const MappedFile>(
+        new MappedFile(descriptor, status, {static_cast<const std::byte*>(begin), size}));
+}
+
+MappedFile::~MappedFile() {
+    munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+    close(descriptor_);
+}
+
+bool MappedFile::isUnchanged() const noexcept {
+    struct stat now {};
+    return fstat(descriptor_, &now) == 0 && now.st_size == status_.st_size &&
+           now.st_mtim.tv_sec == status_.st_mtim.tv_sec && now.st_mtim.tv_nsec == status_.st_mtim.tv_nsec;
+}
+
+} // namespace assay
