@@ -8,7 +8,9 @@ namespace assay {
 namespace {
 
 // Reading is a small part of the whole at any size worth waiting for.
-constexpr double kReadShare = 0.15;
+constexpr double kReadShare = 0.03;
+// Drawing the demo takes as long as auditing it.
+constexpr double kDemoShare = 0.5;
 
 std::string stageText(const char* text) {
     return QCoreApplication::translate("assay::AuditLoader", text).toStdString();
@@ -42,13 +44,13 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
 
 std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
     const Demo demo = calls_.makeDemo(
-        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Making the demo")), 0.0, kReadShare));
+        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Making the demo")), 0.0, kDemoShare));
     AuditRequest request;
     request.real = demo.real;
     for (const auto& set : demo.models)
         request.models.push_back({set->name(), set});
     request.partial = partial;
-    return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
+    return calls_.runAudit(request, job.part({}, kDemoShare, 1.0));
 }
 
 std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, const std::vector<ModelFile>& models,

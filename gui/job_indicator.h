@@ -1,5 +1,8 @@
 #pragma once
 
+#include "engine/job/time_left.h"
+
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
@@ -9,7 +12,8 @@ namespace assay {
 
 class JobRunner;
 
-/// What a runner is doing, for the status bar: stage, progress and a button that cancels. Hidden while it is idle.
+/// What a runner is doing, for the status bar: stage, progress, the time left once that can be told, and a button that
+/// cancels. Hidden while it is idle.
 class JobIndicator : public QWidget {
     Q_OBJECT
 
@@ -20,10 +24,13 @@ public:
 private:
     void refresh();
     void showStage(const QString& stage);
+    void showTimeLeft();
 
     JobRunner* runner_;
     QLabel* stage_;
     QProgressBar* bar_;
+    TimeLeft left_;
+    QTimer tick_; ///< the time left also changes while the job is silent
 };
 
 } // namespace assay

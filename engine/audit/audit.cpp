@@ -1,5 +1,6 @@
 #include "engine/audit/audit.h"
 
+#include "engine/audit/pass_cost.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/families.h"
@@ -109,13 +110,15 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     PairTables tables;
     const std::size_t realRows = real.set->rows();
     const std::size_t rows = set.rows();
+    const PassCost cost(options.backend, set.dim());
+    const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
     tables.syntheticToSynthetic =
-        search.selfNeighbors(set.matrix(), stored(options, rows - 1), job.part({}, 0.0, 0.35));
+        search.selfNeighbors(set.matrix(), stored(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
     CrossResult cross =
         search.cross({real.set->matrix(), set.matrix(), stored(options, rows), stored(options, realRows), real.radius,
                       real.clippedRadius, tables.syntheticRadius},
-                     job.part({}, 0.35, 0.98));
+                     job.part({}, selfShare, 1.0));
     tables.realToSynthetic = std::move(cross.aToB);
     tables.syntheticToReal = std::move(cross.bToA);
     tables.insideBall = std::move(cross.insideBallA);
@@ -179,17 +182,27 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
 
 namespace {
 
+/// The models' own passes, in the unit of PassCost.
+double costOf(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
+    const PassCost cost(options.backend, real.dim());
+    double sum = 0.0;
+    for (const AuditModel& model : models)
+        sum += cost.within(model.set->rows()) + cost.between(real.rows(), model.set->rows());
+    return sum;
+}
+
 /// Audits `models` one after the other on top of `result`, publishing after each.
 std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vector<AuditModel>& models,
                                             const AuditOptions& options,
                                             const std::function<void(std::shared_ptr<const AuditResult>)>& partial,
                                             const JobContext& job) {
-    for (std::size_t m = 0; m < models.size(); ++m) {
-        const auto share = [&](std::size_t done) {
-            return static_cast<double>(done) / static_cast<double>(models.size());
-        };
+    const EmbeddingSet& real = *result.real->set;
+    const double whole = costOf(real, models, options);
+    double done = 0.0;
+    for (const AuditModel& model : models) {
+        const double begin = std::exchange(done, done + costOf(real, {model}, options));
         result.models.push_back(
-            auditModel(*result.real, models[m], options, job.part(models[m].name, share(m), share(m + 1))));
+            auditModel(*result.real, model, options, job.part(model.name, begin / whole, done / whole)));
         if (partial)
             partial(std::make_shared<const AuditResult>(result));
     }
@@ -203,8 +216,8 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     AuditResult result;
     result.k = request.options.k;
     result.seed = request.options.seed;
-    // The real set's pass costs about a third of a model's.
-    const double realShare = 1.0 / (1.0 + 3.0 * static_cast<double>(request.models.size()));
+    const double realCost = PassCost(request.options.backend, request.real->dim()).within(request.real->rows());
+    const double realShare = realCost / (realCost + costOf(*request.real, request.models, request.options));
     result.real = analyzeReal(request.real, request.options, job.part("Real set", 0.0, realShare));
     return auditAll(std::move(result), request.models, request.options, request.partial, job.part({}, realShare, 1.0));
 }

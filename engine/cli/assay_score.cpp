@@ -127,14 +127,16 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
     try {
         checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
-        const JobContext loading = job.part({}, 0.0, 0.1);
+        // Drawing the demo takes as long as auditing it; reading files is a small part at any size worth waiting for.
+        const double loaded = arguments.demo ? 0.5 : 0.03;
+        const JobContext loading = job.part({}, 0.0, loaded);
         AuditRequest request = arguments.demo ? loadDemo(loading) : loadFiles(arguments, loading);
         request.options = arguments.options;
         if (!arguments.quiet) {
             bar.wipe();
             printNotes(request);
         }
-        const auto audit = runAudit(request, job.part({}, 0.1, 1.0));
+        const auto audit = runAudit(request, job.part({}, loaded, 1.0));
         bar.wipe();
         writeOutputs(*audit, arguments);
         return 0;

@@ -1,9 +1,32 @@
 #include "engine/cli/progress_bar.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
 namespace assay {
+namespace {
+
+std::size_t terminalColumns() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// The first `limit` characters of UTF-8 text.
+std::string clipped(const std::string& text, std::size_t limit) {
+    std::size_t end = 0;
+    for (std::size_t characters = 0; end < text.size(); ++end) {
+        const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+        if (begins && characters++ == limit)
+            break;
+    }
+    return text.substr(0, end);
+}
+
+} // namespace
 
 void ProgressBar::show(const Progress& progress) {
     const auto now = std::chrono::steady_clock::now();
@@ -11,12 +34,18 @@ void ProgressBar::show(const Progress& progress) {
         return;
     last_ = now;
     drawn_ = true;
-    constexpr std::size_t kCells = 30;
-    const auto full = static_cast<std::size_t>(progress.fraction * static_cast<double>(kCells));
-    const std::string bar = std::string(full, '#') + std::string(kCells - full, '.');
-    // Carriage return first, erase to the end of the line last: a shorter stage leaves nothing of a longer one.
-    std::fprintf(stderr, "\r[%s] %3.0f %%  %.60s\033[K", bar.c_str(), progress.fraction * 100.0,
-                 progress.stage.c_str());
+    left_.report(now, progress.fraction);
+    const std::size_t columns = terminalColumns();
+    const std::size_t cells = std::clamp<std::size_t>(columns / 4, 5, 30);
+    const auto full = static_cast<std::size_t>(progress.fraction * static_cast<double>(cells));
+    char percent[16];
+    std::snprintf(percent, sizeof percent, "%3.0f %%", progress.fraction * 100.0);
+    std::string line = "[" + std::string(full, '#') + std::string(cells - full, '.') + "] " + percent;
+    if (const auto left = left_.estimate(now))
+        line += ", " + timeLeftText(*left);
+    line += "  " + progress.stage;
+    // Carriage return first, erase to the end of the line last: a shorter line leaves nothing of a longer one.
+    std::fprintf(stderr, "\r%s\033[K", clipped(line, columns - 1).c_str());
     std::fflush(stderr);
 }
 

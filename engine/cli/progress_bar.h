@@ -1,12 +1,14 @@
 #pragma once
 
 #include "engine/job/job_context.h"
+#include "engine/job/time_left.h"
 
 #include <chrono>
 
 namespace assay {
 
-/// A one-line progress bar on standard error, drawn at most ten times a second and wiped when done.
+/// A one-line progress bar on standard error, with the time left once that can be told; drawn at most ten times a
+/// second and wiped when done. Never longer than the terminal is wide: a line that wraps could not be wiped.
 class ProgressBar {
 public:
     /// @param visible false draws nothing
@@ -21,6 +23,7 @@ public:
 private:
     bool visible_;
     bool drawn_ = false;
+    TimeLeft left_;
     std::chrono::steady_clock::time_point last_{};
 };
 

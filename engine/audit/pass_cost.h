@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/knn/neighbor_search.h"
+
+#include <cstddef>
+
+namespace assay {
+
+/// How long the passes of an audit take beside each other, so that progress is shared out by time. Measured, not exact:
+/// products cost by pairs, trees by rows and the depth that each has to go down.
+class PassCost {
+public:
+    /// @param choice Auto is guessed by the dimension: what the trial will choose is known only once it ran
+    PassCost(BackendChoice choice, std::size_t dim);
+
+    /// Neighbours within one set. In a unit of its own, common to all passes of one PassCost.
+    double within(std::size_t rows) const;
+    /// Neighbours both ways between two sets, and the balls.
+    double between(std::size_t rowsA, std::size_t rowsB) const;
+
+private:
+    bool byRows_;
+};
+
+} // namespace assay

@@ -1,0 +1,70 @@
+#include "engine/audit/audit.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+using namespace assay;
+using namespace assay::test;
+
+namespace {
+
+/// The share at which each stage of an audit begins, in order.
+std::vector<std::pair<std::string, double>> stageBegins(const AuditRequest& request) {
+    std::vector<std::pair<std::string, double>> begins;
+    const JobContext job({}, [&](const Progress& progress) {
+        const std::string stage = progress.stage.substr(0, progress.stage.find(':'));
+        if (begins.empty() || begins.back().first != stage)
+            begins.emplace_back(stage, progress.fraction);
+    });
+    runAudit(request, job);
+    return begins;
+}
+
+} // namespace
+
+/// Shares are meant to be shares of time, or the time left would be told wrong. Times vary, so what is tested are the
+/// shares that follow from the sizes.
+class ProgressShareTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void eachSetGetsTheShareOfItsWork_data();
+    void eachSetGetsTheShareOfItsWork();
+};
+
+void ProgressShareTest::eachSetGetsTheShareOfItsWork_data() {
+    QTest::addColumn<BackendChoice>("backend");
+    QTest::addColumn<int>("real");
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("second");
+    QTest::addColumn<double>("firstBegins");
+    QTest::addColumn<double>("secondBegins");
+    // Products: half the square of a set with itself, N M for a pair.
+    QTest::newRow("gemm, equal") << BackendChoice::Gemm << 600 << 600 << 600 << 0.5 / 3.5 << 2.0 / 3.5;
+    QTest::newRow("gemm, small models") << BackendChoice::Gemm << 1000 << 100 << 100 << 50.0 / 71.0 << 60.5 / 71.0;
+    QTest::newRow("gemm, one large") << BackendChoice::Gemm << 100 << 1000 << 100 << 0.5 / 62.0 << 60.5 / 62.0;
+    // Trees: N within, 1.2 (N + M) between, times the depth.
+    QTest::newRow("kdtree, equal") << BackendChoice::KdTree << 600 << 600 << 600 << 1.0 / 7.8 << 4.4 / 7.8;
+}
+
+void ProgressShareTest::eachSetGetsTheShareOfItsWork() {
+    QFETCH(BackendChoice, backend);
+    QFETCH(int, real);
+    QFETCH(int, first);
+    QFETCH(int, second);
+    QFETCH(double, firstBegins);
+    QFETCH(double, secondBegins);
+    const auto setOf = [](int rows, unsigned seed) {
+        return asSet(gaussian(static_cast<std::size_t>(rows), 6, seed), "set");
+    };
+    AuditRequest request{setOf(real, 1), {{"first", setOf(first, 2)}, {"second", setOf(second, 3)}}, {}, {}};
+    request.options.backend = backend;
+    const auto begins = stageBegins(request);
+    QCOMPARE(begins.size(), std::size_t{3});
+    QCOMPARE(begins[1].first, std::string("first"));
+    QVERIFY2(std::abs(begins[1].second - firstBegins) < 0.02, qPrintable(QString::number(begins[1].second)));
+    QVERIFY2(std::abs(begins[2].second - secondBegins) < 0.02, qPrintable(QString::number(begins[2].second)));
+}
+
+QTEST_GUILESS_MAIN(ProgressShareTest)
+#include "progress_share_test.moc"
