@@ -83,7 +83,7 @@ CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_
       items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
-      measured_(side.queries.rows, 0) {
+      measured_(side.queries.rows, 0), chosen_(side.queries.rows, 0), next_(side.queries.rows, 0) {
     table_.k = k;
     table_.index.resize(side.queries.rows * k);
     table_.distance.resize(side.queries.rows * k);
@@ -175,36 +175,58 @@ void CandidateLists::dropExcluded(std::size_t query) {
     count_[query] = static_cast<std::uint32_t>(end - list);
 }
 
-std::size_t CandidateLists::settle(std::size_t query, const JobContext& job) {
+std::size_t CandidateLists::chooseLowest(std::size_t query) {
     Candidate* list = items_.get() + query * capacity_;
     if (count_[query] > k())
         tightenLimit(query);
     const std::size_t count = count_[query];
-    count_[query] = 0;
-    // The lowest estimates first: what they measure excludes most of the others.
-    const std::size_t first = std::min(count, k());
-    if (first < count)
-        std::nth_element(list, list + first, list + count,
+    const std::size_t lowest = std::min(count, k());
+    if (lowest < count)
+        std::nth_element(list, list + lowest, list + count,
                          [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; });
+    return choose(query, lowest);
+}
+
+std::size_t CandidateLists::chooseDoubtful(std::size_t query) {
+    Candidate* list = items_.get() + query * capacity_;
+    std::copy(list + chosen_[query], list + count_[query], list);
+    count_[query] -= chosen_[query];
+    dropExcluded(query);
+    return choose(query, count_[query]);
+}
+
+std::size_t CandidateLists::choose(std::size_t query, std::size_t number) {
+    Candidate* list = items_.get() + query * capacity_;
+    std::sort(list, list + number, [](const Candidate& a, const Candidate& b) { return a.index < b.index; });
+    chosen_[query] = static_cast<std::uint32_t>(number);
+    next_[query] = 0;
+    return number;
+}
+
+void CandidateLists::measureChosen(std::size_t query, std::size_t endRow, const JobContext& job) {
+    const Candidate* list = items_.get() + query * capacity_;
+    const std::uint32_t chosen = chosen_[query];
+    std::uint32_t& next = next_[query];
     Nearest nearest(*this, query);
-    const auto measure = [&](const Candidate* from, const Candidate* to) {
-        for (; from < to; ++from) {
-            // Candidates lie anywhere in the set: without a hint each one starts with a wait for memory.
-            if (from + 1 < to)
-                prefetchRow(side_.base, from[1].index);
-            job.throwIfStopped();
-            nearest.measure(from->index);
-        }
-    };
-    measure(list, list + first);
-    lowerToMeasured(query);
-    const Gate gate = this->gate(query);
-    const Candidate* doubtful = std::partition(list + first, list + count, [&](const Candidate& candidate) {
-        return gate.admits(candidate.estimate, side_.baseOperand->bounds(candidate.index));
-    });
-    measure(list + first, doubtful);
-    lowerToMeasured(query);
-    return static_cast<std::size_t>(doubtful - list);
+    for (; next < chosen && list[next].index < endRow; ++next) {
+        // Candidates lie anywhere in the set: without a hint each one starts with a wait for memory.
+        if (next + 1 < chosen)
+            prefetchRow(side_.base, list[next + 1].index);
+        job.throwIfStopped();
+        nearest.measure(list[next].index);
+    }
+    if (next == chosen)
+        lowerToMeasured(query);
+}
+
+std::size_t CandidateLists::settle(std::size_t query, const JobContext& job) {
+    const std::size_t all = side_.base.rows;
+    const std::size_t lowest = chooseLowest(query);
+    measureChosen(query, all, job);
+    const std::size_t doubtful = chooseDoubtful(query);
+    measureChosen(query, all, job);
+    count_[query] = 0;
+    return lowest + doubtful;
 }
 
 std::size_t CandidateLists::tighten(std::size_t query) {

@@ -76,6 +76,15 @@ public:
     /// Measures what is left of one query: its row of the table is then final. @return how many rows were measured
     std::size_t settle(std::size_t query, const JobContext& job);
 
+    /// Settling in steps, for a caller who takes the base part by part so that each part stays in the cache:
+    /// chooseLowest, measureChosen up to the end of each part, chooseDoubtful, and the same again.
+    /// Chooses the k lowest estimates: what they measure excludes most of the others. @return how many were chosen
+    std::size_t chooseLowest(std::size_t query);
+    /// Chooses what the measured ones do not exclude. @return how many were chosen
+    std::size_t chooseDoubtful(std::size_t query);
+    /// Measures the chosen ones among the base's rows before `endRow` that are not measured yet.
+    void measureChosen(std::size_t query, std::size_t endRow, const JobContext& job);
+
     /// The k nearest of every settled query.
     NeighborTable takeTable() { return std::move(table_); }
 
@@ -91,6 +100,7 @@ private:
     void tightenLimit(std::size_t query);
     void dropExcluded(std::size_t query);
     void compact(std::size_t query, const JobContext& job);
+    std::size_t choose(std::size_t query, std::size_t number);
 
     SearchSide side_;
     std::size_t capacity_;
@@ -99,6 +109,8 @@ private:
     std::vector<float> limit_;
     NeighborTable table_;                 ///< the nearest measured so far, ascending
     std::vector<std::uint32_t> measured_; ///< per query: how many of its row are
+    std::vector<std::uint32_t> chosen_;   ///< per query: entries at the front of its list that are to be measured
+    std::vector<std::uint32_t> next_;     ///< per query: the first of them that is not measured yet
 };
 
 } // namespace assay

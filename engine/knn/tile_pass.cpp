@@ -4,8 +4,10 @@
 #include "engine/knn/tile_product.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <mutex>
+#include <unistd.h>
 
 namespace assay {
 namespace {
@@ -190,7 +192,7 @@ void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, co
 
 void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
     // Enough to exclude nine tenths of a large set, little beside it.
-    constexpr std::size_t kSample = 384;
+    constexpr std::size_t kSample = 256;
     const std::size_t rank = lists.k() + (self ? 1 : 0);
     if (lists.k() == 0 || rank > kSample || other_->rows() < 8 * kSample)
         return;
@@ -209,14 +211,55 @@ void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
     });
 }
 
+namespace {
+
+/// Bytes of stored rows that the last-level cache surely has room for beside everything else.
+std::size_t cachedBytes() {
+    constexpr std::size_t kLeast = std::size_t{4} << 20;
+    constexpr std::size_t kMost = std::size_t{16} << 20;
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return std::clamp(cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0, kLeast, kMost);
+}
+
+} // namespace
+
 void PassSide::settle(unsigned threads, const JobContext& job) {
-    constexpr std::size_t kQueriesPerTask = 64;
     const std::size_t queries = lists.k() == 0 ? 0 : lists.queries();
-    parallelFor((queries + kQueriesPerTask - 1) / kQueriesPerTask, threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
-        for (std::size_t q = t * kQueriesPerTask; q < last; ++q)
-            lists.settle(q, job);
-    });
+    // Runs work(query) for all queries; @return the sum of what it returns
+    const auto forQueries = [&](const JobContext& part, const auto& work) {
+        constexpr std::size_t kQueriesPerTask = 64;
+        std::atomic<std::size_t> sum = 0;
+        parallelFor((queries + kQueriesPerTask - 1) / kQueriesPerTask, threads, part, [&](std::size_t t, unsigned) {
+            const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
+            std::size_t found = 0;
+            for (std::size_t q = t * kQueriesPerTask; q < last; ++q)
+                found += work(q);
+            sum += found;
+        });
+        return sum.load();
+    };
+    const std::size_t rows = other_->rows();
+    const std::size_t partRows = std::max<std::size_t>(1, cachedBytes() / sizeof(float) / operand_->dim());
+    const std::size_t parts = (rows + partRows - 1) / partRows;
+    // Every part costs a sweep over the queries: worth it while each finds a few rows to measure in it.
+    constexpr std::size_t kRowsPerPart = 4;
+    const auto inParts = [&](std::size_t chosen, const JobContext& part) {
+        const std::size_t sweeps = chosen >= kRowsPerPart * parts * queries ? parts : 1;
+        for (std::size_t p = 0; p < sweeps; ++p) {
+            const auto share = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(sweeps);
+            };
+            const std::size_t end = p + 1 < sweeps ? (p + 1) * partRows : rows;
+            forQueries(part.part({}, share(p), share(p + 1)), [&](std::size_t q) {
+                lists.measureChosen(q, end, job);
+                return std::size_t{0};
+            });
+        }
+    };
+    inParts(forQueries(job.part({}, 0.0, 0.1), [&](std::size_t q) { return lists.chooseLowest(q); }),
+            job.part({}, 0.1, 0.7));
+    inParts(forQueries(job.part({}, 0.7, 0.75), [&](std::size_t q) { return lists.chooseDoubtful(q); }),
+            job.part({}, 0.75, 1.0));
 }
 
 void runTiles(PassSide& x, PassSide& y, unsigned threads, const JobContext& job) {
