@@ -27,6 +27,51 @@ std::vector<double> cappedShares(std::span<const std::uint32_t> counts, std::siz
     return shares;
 }
 
+/// 1 - f(m), see coverageShortfall, one m after the other.
+class Shortfall {
+public:
+    Shortfall(std::size_t realRows, std::size_t k)
+        : realRows_(realRows), k_(k), kk_(static_cast<long double>(k)), rest_(static_cast<long double>(realRows - k)) {}
+
+    std::size_t draws() const { return draws_; }
+
+    void addDraw() {
+        logNone_ += std::log1p(-kk_ / static_cast<long double>(realRows_ + draws_));
+        ++draws_;
+    }
+
+    /// O(k).
+    double value() const {
+        if (draws_ < k_)
+            return 1.0;
+        constexpr long double kRescaleAbove = 1e200L;
+        const auto draws = static_cast<long double>(draws_);
+        // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
+        long double term = 1.0L;
+        long double sum = 0.0L;
+        long double logScale = logNone_;
+        for (std::size_t j = 0; j < k_; ++j) {
+            const auto jj = static_cast<long double>(j);
+            sum += (kk_ - jj) * term;
+            // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
+            term *= (draws - jj) / (jj + 1.0L) * (kk_ + jj) / (rest_ + draws - jj - 1.0L);
+            if (term > kRescaleAbove) {
+                term /= kRescaleAbove;
+                sum /= kRescaleAbove;
+                logScale += std::log(kRescaleAbove);
+            }
+        }
+        return static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk_) + logScale) : 0.0L);
+    }
+
+private:
+    std::size_t realRows_, k_;
+    long double kk_, rest_;
+    std::size_t draws_ = 0;
+    /// log P(C = 0): the sum over t < m of log((N - k + t) / (N + t)).
+    long double logNone_ = 0.0L;
+};
+
 } // namespace
 
 std::vector<double> fidelity(const MetricInputs& in) {
@@ -65,8 +110,7 @@ double clippedCoverage(const MetricInputs& in) {
     const auto whole = static_cast<std::uint64_t>(in.k) * realRows;
     const double missing =
         static_cast<double>(whole - cappedSum(in.pair.insideBall, in.k)) / static_cast<double>(whole);
-    const std::vector<double> shortfall = coverageShortfall(realRows, syntheticRows, in.k);
-    const auto below = std::count_if(shortfall.begin(), shortfall.end(), [missing](double s) { return s > missing; });
+    const std::size_t below = coverageShortfallsAbove(missing, realRows, syntheticRows, in.k);
     return static_cast<double>(below) / static_cast<double>(syntheticRows + 1);
 }
 
@@ -82,35 +126,29 @@ double densityClippedRadii(const MetricInputs& in) {
 }
 
 std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
-    std::vector<double> shortfall(syntheticRows + 1, 1.0);
-    const auto kk = static_cast<long double>(k);
-    const auto rest = static_cast<long double>(realRows - k);
-    constexpr long double kRescaleAbove = 1e200L;
-    // log P(C = 0) for m draws is the sum over t < m of log((N - k + t) / (N + t)).
-    long double logNone = 0.0L;
-    for (std::size_t m = 0; m <= syntheticRows; ++m) {
-        const auto draws = static_cast<long double>(m);
-        if (m >= k) {
-            // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
-            long double term = 1.0L;
-            long double sum = 0.0L;
-            long double logScale = logNone;
-            for (std::size_t j = 0; j < k; ++j) {
-                const auto jj = static_cast<long double>(j);
-                sum += (kk - jj) * term;
-                // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
-                term *= (draws - jj) / (jj + 1.0L) * (kk + jj) / (rest + draws - jj - 1.0L);
-                if (term > kRescaleAbove) {
-                    term /= kRescaleAbove;
-                    sum /= kRescaleAbove;
-                    logScale += std::log(kRescaleAbove);
-                }
-            }
-            shortfall[m] = static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk) + logScale) : 0.0L);
-        }
-        logNone += std::log1p(-kk / (static_cast<long double>(realRows) + draws));
-    }
+    std::vector<double> shortfall(syntheticRows + 1);
+    Shortfall at(realRows, k);
+    for (std::size_t m = 0; m <= syntheticRows; ++m, at.addDraw())
+        shortfall[m] = at.value();
     return shortfall;
+}
+
+std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    // They descend, each by about k / (N + m) of its size, far more than rounding: strides are tried first. The sum of
+    // logarithms goes through every m all the same, which is what makes the values those of coverageShortfall.
+    constexpr std::size_t kStride = 256;
+    Shortfall at(realRows, k);
+    while (at.draws() + kStride <= syntheticRows) {
+        Shortfall next = at;
+        for (std::size_t step = 0; step < kStride; ++step)
+            next.addDraw();
+        if (!(next.value() > bound))
+            break;
+        at = next;
+    }
+    while (at.draws() <= syntheticRows && at.value() > bound)
+        at.addDraw();
+    return at.draws();
 }
 
 } // namespace assay::metrics

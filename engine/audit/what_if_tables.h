@@ -1,0 +1,48 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/ball_members.h"
+#include "engine/audit/filter.h"
+#include "engine/audit/subset_neighbors.h"
+#include "engine/job/job_context.h"
+#include "engine/knn/neighbor_search.h"
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// What WhatIf reads and deepens: neighbours of real and synthetic samples among subsets of the synthetic ones, and
+/// the real samples in synthetic balls.
+struct WhatIfTables {
+    WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t model, std::unique_ptr<NeighborSearch> how,
+                 std::size_t bytesPerSample);
+
+    std::shared_ptr<const AuditResult> audit;
+    const RealAnalysis& real;
+    const ModelAudit& model;
+    std::size_t k;
+    std::unique_ptr<NeighborSearch> search;
+    SubsetNeighbors realToSynthetic;
+    SubsetNeighbors syntheticToSynthetic;
+    BallMembers realInBalls;
+    std::size_t byteLimit;
+
+    std::size_t realRows() const { return real.set->rows(); }
+    std::size_t syntheticRows() const { return model.set->rows(); }
+    std::size_t bytes() const { return realToSynthetic.bytes() + syntheticToSynthetic.bytes() + realInBalls.bytes(); }
+    /// Forgets what was not read for longest until the limit holds again.
+    /// @param kept the subset in use
+    void trim(const RowMask& kept);
+    /// Forgets everything but the audit's own tables.
+    void forget();
+};
+
+/// Deepens the tables for every threshold on `score`, until their limit is reached. See WhatIf::prepare.
+/// @param others synthetic rows that all other rules keep
+void prepareSweep(WhatIfTables& tables, std::span<const double> score, Bound bound, const RowMask& others,
+                  const JobContext& job);
+
+} // namespace assay

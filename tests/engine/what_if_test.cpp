@@ -1,0 +1,423 @@
+// What-if against audits of the kept rows alone: every metric has to be the same to the last bit.
+#include "engine/audit/what_if.h"
+#include "engine/job/error.h"
+#include "engine/metrics/catalog.h"
+#include "engine/metrics/families.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+using Mask = std::vector<bool>;
+
+constexpr unsigned kSeed = 20261120;
+
+/// Rows with a single one in a column: distances are 0 or the root of 2.
+Matrix oneHot(std::size_t rows, std::size_t dim, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_int_distribution<std::size_t> column(0, dim - 1);
+    Matrix matrix{std::vector<float>(rows * dim, 0.0F), rows, dim};
+    for (std::size_t r = 0; r < rows; ++r)
+        matrix.values[r * dim + column(random)] = 1.0F;
+    return matrix;
+}
+
+/// Modes at the corners of a simplex; `shifted` of every ten modes lie beside where they should.
+Matrix modes(std::size_t rows, std::size_t dim, unsigned seed, unsigned shifted = 0, float sigma = 1.0F) {
+    Matrix matrix = test::gaussian(rows, dim, seed, 0.0F, sigma);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t mode = r % 10;
+        matrix.values[r * dim + mode % dim] += 6.0F + static_cast<float>(mode);
+        if (mode < shifted)
+            matrix.values[r * dim + (mode + 1) % dim] += 4.0F;
+    }
+    return matrix;
+}
+
+Matrix rowsOf(const Matrix& matrix, const Mask& kept) {
+    Matrix part{{}, 0, matrix.dim};
+    for (std::size_t r = 0; r < matrix.rows; ++r)
+        if (kept[r]) {
+            const auto row = matrix.view().row(r);
+            part.values.insert(part.values.end(), row.begin(), row.end());
+            ++part.rows;
+        }
+    return part;
+}
+
+std::size_t countOf(const Mask& mask) {
+    return static_cast<std::size_t>(std::count(mask.begin(), mask.end(), true));
+}
+
+struct Case {
+    const char* name;
+    std::function<Matrix()> real, synthetic;
+    std::size_t k;
+};
+
+const std::vector<Case>& cases() {
+    using namespace test;
+    static const std::vector<Case> all{
+        {"same distribution, few dimensions", [] { return gaussian(300, 3, 1); }, [] { return gaussian(260, 3, 2); },
+         5},
+        {"same distribution, more dimensions", [] { return gaussian(220, 24, 3); }, [] { return gaussian(300, 24, 4); },
+         5},
+        {"k = 1", [] { return gaussian(200, 6, 5); }, [] { return gaussian(240, 6, 6); }, 1},
+        {"k above the stored neighbours", [] { return gaussian(150, 4, 7); }, [] { return gaussian(170, 4, 8); }, 40},
+        {"shifted modes", [] { return modes(300, 12, 9); }, [] { return modes(330, 12, 10, 4); }, 5},
+        {"collapsed", [] { return modes(300, 12, 11); }, [] { return modes(250, 12, 12, 0, 0.05F); }, 5},
+        {"far noise among good samples", [] { return gaussian(200, 8, 13); },
+         [] { return joined(gaussian(120, 8, 14), gaussian(120, 8, 15, 0.0F, 10.0F)); }, 3},
+        {"whole-number grid", [] { return grid(240, 3, 16, 4); }, [] { return grid(260, 3, 17, 4); }, 5},
+        {"one-hot rows", [] { return oneHot(160, 12, 18); }, [] { return oneHot(200, 12, 19); }, 4},
+        {"duplicates beyond the stored neighbours",
+         [] { return joined(repeated(gaussian(4, 4, 20), 200), gaussian(50, 4, 21)); },
+         [] { return joined(repeated(gaussian(5, 4, 20), 190), gaussian(60, 4, 22)); }, 5},
+        {"copies", [] { return gaussian(200, 5, 23); }, [] { return gaussian(200, 5, 23); }, 5},
+        {"all the same point", [] { return repeated(gaussian(1, 3, 24), 60); },
+         [] { return repeated(gaussian(1, 3, 24), 70); }, 5},
+        {"one real mode far away", [] { return joined(gaussian(150, 4, 25), gaussian(100, 4, 26, 40.0F)); },
+         [] { return joined(gaussian(200, 4, 27), gaussian(9, 4, 28, 40.0F)); }, 5},
+    };
+    return all;
+}
+
+AuditOptions optionsOf(std::size_t k, BackendChoice backend = BackendChoice::Gemm) {
+    AuditOptions options;
+    options.k = k;
+    options.backend = backend;
+    options.threads = 2;
+    return options;
+}
+
+std::shared_ptr<const AuditResult> auditOf(const Matrix& real, const Matrix& synthetic, const AuditOptions& options) {
+    return runAudit({test::asSet(real, "real"), {{"model", test::asSet(synthetic, "model")}}, options, {}});
+}
+
+Mask thresholdMask(const std::vector<double>& score, Bound bound, double threshold) {
+    Mask kept(score.size());
+    for (std::size_t row = 0; row < score.size(); ++row)
+        kept[row] = bound == Bound::AtLeast ? score[row] >= threshold : score[row] <= threshold;
+    return kept;
+}
+
+/// The thresholds that keep all, nine tenths, .. of the samples, and the last few.
+std::vector<Mask> thresholdMasks(const std::vector<double>& score, Bound bound, std::size_t k) {
+    std::vector<double> sorted = score;
+    std::sort(sorted.begin(), sorted.end());
+    if (bound == Bound::AtMost)
+        std::reverse(sorted.begin(), sorted.end());
+    std::vector<Mask> masks;
+    for (std::size_t part = 0; part <= 12; ++part) {
+        const std::size_t rejected = part < 10 ? sorted.size() * part / 10 : sorted.size() - k - (13 - part);
+        masks.push_back(thresholdMask(score, bound, sorted[rejected]));
+    }
+    std::erase_if(masks, [k](const Mask& mask) { return countOf(mask) <= k; });
+    return masks;
+}
+
+Mask randomMask(std::size_t rows, std::size_t count, std::mt19937& random) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), random);
+    Mask mask(rows, false);
+    for (std::size_t r = 0; r < count; ++r)
+        mask[order[r]] = true;
+    return mask;
+}
+
+bool sameBits(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+/// Compares with an audit of the kept rows. @return what differs, empty when nothing does
+QString differences(const WhatIfResult& found, const Matrix& real, const Matrix& synthetic, const Mask& kept,
+                    const AuditOptions& options) {
+    const auto expected = auditOf(real, rowsOf(synthetic, kept), options);
+    QString text;
+    if (found.keptCount != countOf(kept))
+        text += QString("kept %1 of %2; ").arg(found.keptCount).arg(countOf(kept));
+    if (found.metrics.size() != metricCatalog().size())
+        return text + "not every metric";
+    for (std::size_t m = 0; m < found.metrics.size(); ++m) {
+        const MetricValue& value = expected->models[0]->metrics[m];
+        if (found.metrics[m].id != value.id || !sameBits(found.metrics[m].value, value.value))
+            text += QString("%1: found %2, expected %3 (kept %4); ")
+                        .arg(QString::fromUtf8(value.id.data()))
+                        .arg(found.metrics[m].value, 0, 'g', 17)
+                        .arg(value.value, 0, 'g', 17)
+                        .arg(countOf(kept));
+    }
+    return text;
+}
+
+enum class Preparation { None, Sweep, SweepAmongOthers };
+
+} // namespace
+
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void equalsAnAuditOfTheKeptRows_data();
+    void equalsAnAuditOfTheKeptRows();
+    void largerSetsSweepExactly_data();
+    void largerSetsSweepExactly();
+    void keepingAllEqualsTheAudit();
+    void heldMemoryStaysBounded();
+    void refusesBadMasks();
+    void refusesBadArguments();
+    void stopsSoon_data();
+    void stopsSoon();
+    void answersAfterAStop();
+    void calibrationBySearchEqualsTheScan();
+};
+
+void WhatIfTest::equalsAnAuditOfTheKeptRows_data() {
+    QTest::addColumn<int>("index");
+    QTest::addColumn<int>("preparation");
+    QTest::addColumn<int>("backend");
+    QTest::addColumn<quint64>("bytesPerSample");
+    for (std::size_t c = 0; c < cases().size(); ++c) {
+        const auto add = [&](const char* how, Preparation preparation, BackendChoice backend, std::size_t bytes) {
+            QTest::addRow("%s, %s", cases()[c].name, how) << static_cast<int>(c) << static_cast<int>(preparation)
+                                                          << static_cast<int>(backend) << static_cast<quint64>(bytes);
+        };
+        const std::size_t enough = 64 * WhatIf::kBytesPerSample; // small sets need more per sample
+        add("unprepared", Preparation::None, BackendChoice::Gemm, enough);
+        add("prepared", Preparation::Sweep, BackendChoice::Gemm, enough);
+        add("prepared among others, tree", Preparation::SweepAmongOthers, BackendChoice::KdTree, enough);
+        add("little memory", Preparation::Sweep, BackendChoice::Gemm, 512);
+        add("no memory, tree", Preparation::None, BackendChoice::KdTree, 0);
+    }
+}
+
+void WhatIfTest::equalsAnAuditOfTheKeptRows() {
+    QFETCH(int, index);
+    QFETCH(int, preparation);
+    QFETCH(int, backend);
+    QFETCH(quint64, bytesPerSample);
+    const Case& c = cases()[static_cast<std::size_t>(index)];
+    const Matrix real = c.real();
+    const Matrix synthetic = c.synthetic();
+    const AuditOptions options = optionsOf(c.k, static_cast<BackendChoice>(backend));
+    const auto audit = auditOf(real, synthetic, options);
+    const ModelAudit& model = *audit->models[0];
+    std::mt19937 random(kSeed);
+
+    std::vector<Mask> masks;
+    const auto append = [&](const std::vector<Mask>& more) { masks.insert(masks.end(), more.begin(), more.end()); };
+    append(thresholdMasks(model.column("pce"), Bound::AtMost, c.k)); // downwards
+    std::vector<Mask> upwards = thresholdMasks(model.column("pce"), Bound::AtMost, c.k);
+    std::reverse(upwards.begin(), upwards.end());
+    append(upwards);
+    append(thresholdMasks(model.column("pce"), Bound::AtLeast, c.k));
+    append(thresholdMasks(model.column("fidelity"), Bound::AtLeast, c.k));
+    append(thresholdMasks(model.column("ball_count"), Bound::AtMost, c.k));
+    for (const std::size_t count : {synthetic.rows - 1, synthetic.rows / 2, synthetic.rows / 5, c.k + 1, c.k + 2})
+        if (count > c.k)
+            masks.push_back(randomMask(synthetic.rows, count, random));
+    const std::size_t ordered = masks.size();
+    for (std::size_t jump = 0; jump < 12; ++jump) // and across
+        masks.push_back(masks[random() % ordered]);
+
+    WhatIf whatIf(audit, 0, options, bytesPerSample);
+    const auto how = static_cast<Preparation>(preparation);
+    if (how == Preparation::Sweep)
+        whatIf.prepare(model.column("pce"), Bound::AtMost);
+    if (how == Preparation::SweepAmongOthers)
+        whatIf.prepare(model.column("pce"), Bound::AtMost, randomMask(synthetic.rows, synthetic.rows * 2 / 3, random));
+    for (std::size_t m = 0; m < masks.size(); ++m) {
+        const QString wrong = differences(whatIf.evaluate(masks[m]), real, synthetic, masks[m], options);
+        QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1, change %2: %3").arg(kSeed).arg(m).arg(wrong)));
+    }
+}
+
+void WhatIfTest::largerSetsSweepExactly_data() {
+    QTest::addColumn<bool>("shifted");
+    QTest::addColumn<bool>("prepared");
+    for (const bool shifted : {false, true})
+        for (const bool prepared : {false, true})
+            QTest::addRow("%s, %s", shifted ? "shifted modes" : "same distribution",
+                          prepared ? "prepared" : "unprepared")
+                << shifted << prepared;
+}
+
+void WhatIfTest::largerSetsSweepExactly() {
+    QFETCH(bool, shifted);
+    QFETCH(bool, prepared);
+    const Matrix real = shifted ? modes(2500, 16, 31) : test::gaussian(2500, 16, 31);
+    const Matrix synthetic = shifted ? modes(3000, 16, 32, 4) : test::gaussian(3000, 16, 32);
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(real, synthetic, options);
+    std::vector<Mask> masks = thresholdMasks(audit->models[0]->column("pce"), Bound::AtMost, 5);
+    std::mt19937 random(kSeed);
+    masks.push_back(randomMask(synthetic.rows, 1000, random));
+    masks.push_back(randomMask(synthetic.rows, 50, random));
+    std::shuffle(masks.begin(), masks.end(), random);
+    WhatIf whatIf(audit, 0, options);
+    if (prepared)
+        whatIf.prepare(audit->models[0]->column("pce"), Bound::AtMost);
+    for (const Mask& mask : masks) {
+        const QString wrong = differences(whatIf.evaluate(mask), real, synthetic, mask, options);
+        QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1: %2").arg(kSeed).arg(wrong)));
+    }
+}
+
+void WhatIfTest::keepingAllEqualsTheAudit() {
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(test::gaussian(300, 6, 41), test::gaussian(310, 6, 42), options);
+    WhatIf whatIf(audit, 0, options);
+    const WhatIfResult all = whatIf.evaluate(Mask(310, true));
+    for (const MetricValue& value : audit->models[0]->metrics)
+        QVERIFY2(sameBits(all.metric(value.id), value.value), value.id.data());
+    QCOMPARE(whatIf.bytes(), std::size_t{0}); // the audit's tables answer it
+    QVERIFY(test::saysAll(test::refusalOf([&] { all.metric("beauty"); }, ErrorKind::InvalidArgument), "'beauty'"));
+}
+
+void WhatIfTest::heldMemoryStaysBounded() {
+    const std::size_t rows = 4000;
+    const Matrix real = test::gaussian(rows, 8, 43);
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(real, test::gaussian(rows, 8, 44), options);
+    const ModelAudit& model = *audit->models[0];
+    WhatIf whatIf(audit, 0, options);
+    const std::size_t limit = WhatIf::kBytesPerSample * 2 * rows;
+    for (const char* column : {"pce", "re", "nearest_real_distance"}) {
+        whatIf.prepare(model.column(column), Bound::AtMost);
+        QVERIFY(whatIf.bytes() > 0);
+        QVERIFY(whatIf.bytes() <= limit);
+        for (const Mask& mask : thresholdMasks(model.column(column), Bound::AtLeast, 5)) {
+            whatIf.evaluate(mask);
+            QVERIFY(whatIf.bytes() <= limit);
+        }
+    }
+}
+
+void WhatIfTest::refusesBadMasks() {
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(test::gaussian(60, 4, 45), test::gaussian(50, 4, 46), options);
+    WhatIf whatIf(audit, 0, options);
+    std::mt19937 random(kSeed);
+    const auto refusal = [&](const Mask& mask) {
+        return test::refusalOf([&] { whatIf.evaluate(mask); }, ErrorKind::InvalidArgument);
+    };
+    QVERIFY(test::saysAll(refusal(Mask(49, true)), "model|expected 50 flags|found 49"));
+    QVERIFY(test::saysAll(refusal({}), "expected 50 flags|found 0"));
+    QVERIFY(test::saysAll(refusal(Mask(50, false)), "model|more than k = 5|found 0 of 50"));
+    QVERIFY(test::saysAll(refusal(randomMask(50, 5, random)), "more than k = 5|found 5 of 50"));
+    QCOMPARE(whatIf.evaluate(randomMask(50, 6, random)).keptCount, std::size_t{6});
+}
+
+void WhatIfTest::refusesBadArguments() {
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(test::gaussian(60, 4, 45), test::gaussian(50, 4, 46), options);
+    const auto refusal = [](auto action) { return test::refusalOf(action, ErrorKind::InvalidArgument); };
+    QVERIFY(test::saysAll(refusal([&] { WhatIf(audit, 1, options); }), "below 1|found 1"));
+    WhatIf whatIf(audit, 0, options);
+    const std::vector<double> scores(50, 1.0);
+    QVERIFY(test::saysAll(refusal([&] { whatIf.prepare(std::span(scores).first(20), Bound::AtMost); }),
+                          "expected 50 scores|found 20"));
+    QVERIFY(test::saysAll(refusal([&] { whatIf.prepare(scores, Bound::AtMost, Mask(3, true)); }),
+                          "expected 50 flags|found 3"));
+    // Nothing to sweep, and nothing that a bound could keep.
+    whatIf.prepare(scores, Bound::AtMost);
+    whatIf.prepare(std::vector<double>(50, std::nan("")), Bound::AtLeast);
+    whatIf.prepare(scores, Bound::AtMost, Mask(50, false));
+    QCOMPARE(whatIf.evaluate(Mask(50, true)).keptCount, std::size_t{50});
+}
+
+void WhatIfTest::stopsSoon_data() {
+    QTest::addColumn<bool>("preparing");
+    QTest::addColumn<int>("afterMs");
+    for (const bool preparing : {true, false})
+        for (const int after : {0, 20, 60, 150})
+            QTest::addRow("%s, %d ms", preparing ? "preparing" : "evaluating", after) << preparing << after;
+}
+
+void WhatIfTest::stopsSoon() {
+    QFETCH(bool, preparing);
+    QFETCH(int, afterMs);
+    const std::size_t rows = 6000;
+    static const AuditOptions options = optionsOf(5);
+    static const auto audit = auditOf(test::gaussian(rows, 64, 47), test::gaussian(rows, 64, 48), options);
+    const std::vector<double>& pce = audit->models[0]->column("pce");
+    std::mt19937 random(kSeed);
+    const Mask few = randomMask(rows, rows / 4, random);
+    const auto waited = test::timeToStop(std::chrono::milliseconds(afterMs), [&](const JobContext& job) {
+        WhatIf whatIf(audit, 0, options, preparing ? 1U << 16 : 0);
+        while (preparing) {
+            whatIf.prepare(pce, Bound::AtMost, {}, job);
+            whatIf.prepare(pce, Bound::AtLeast, {}, job);
+        }
+        while (true) // holds nothing, so that each searches again
+            whatIf.evaluate(few, job);
+    });
+    QVERIFY(waited.has_value());
+    QVERIFY2(*waited <= test::kStopBound, qPrintable(QString("%1 ms").arg(waited->count())));
+}
+
+void WhatIfTest::answersAfterAStop() {
+    const Matrix real = test::gaussian(1500, 12, 49);
+    const Matrix synthetic = test::gaussian(1400, 12, 50);
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(real, synthetic, options);
+    const std::vector<double>& pce = audit->models[0]->column("pce");
+    const std::vector<Mask> masks = thresholdMasks(pce, Bound::AtMost, 5);
+    WhatIf whatIf(audit, 0, options);
+    // Stops at one checkpoint after another, so that every stage is left half done at some time.
+    for (int stopAt = 1; stopAt < 60; stopAt += 2) {
+        std::stop_source source;
+        int seen = 0;
+        const JobContext job(source.get_token(), [&](const Progress&) {
+            if (++seen == stopAt)
+                source.request_stop();
+        });
+        try {
+            if (stopAt % 4 == 1)
+                whatIf.prepare(pce, Bound::AtMost, {}, job);
+            whatIf.evaluate(masks[static_cast<std::size_t>(stopAt) % masks.size()], job);
+        } catch (const Cancelled&) {
+        }
+    }
+    for (const Mask& mask : masks) {
+        const QString wrong = differences(whatIf.evaluate(mask), real, synthetic, mask, options);
+        QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    }
+}
+
+void WhatIfTest::calibrationBySearchEqualsTheScan() {
+    std::mt19937 random(kSeed);
+    for (const auto& [real, synthetic, k] : std::vector<std::array<std::size_t, 3>>{{6, 6, 5},
+                                                                                    {50, 30, 1},
+                                                                                    {300, 2000, 5},
+                                                                                    {3000, 700, 5},
+                                                                                    {400, 1500, 150},
+                                                                                    {20000, 30000, 5},
+                                                                                    {10, 900, 9}}) {
+        const std::vector<double> shortfall = metrics::coverageShortfall(real, synthetic, k);
+        std::vector<double> bounds{0.0, 1.0, 0.5, 1e-9, 0.999999};
+        for (int b = 0; b < 200; ++b) // ties with a value, and shares as mean coverage takes them
+            bounds.push_back(b % 2 == 0 ? shortfall[random() % shortfall.size()]
+                                        : static_cast<double>(random() % (k * real)) / static_cast<double>(k * real));
+        for (const double bound : bounds)
+            QCOMPARE(metrics::coverageShortfallsAbove(bound, real, synthetic, k),
+                     static_cast<std::size_t>(
+                         std::count_if(shortfall.begin(), shortfall.end(), [bound](double s) { return s > bound; })));
+    }
+}
+
+QTEST_GUILESS_MAIN(WhatIfTest)
+#include "what_if_test.moc"
