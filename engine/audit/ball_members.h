@@ -43,20 +43,21 @@ public:
 
     /// What to keep of a list: the ball's members, or as much as was found, for balls that will grow.
     enum class Keep { Members, Everything };
+    struct Effort {
+        std::size_t expected;  ///< about how many members a ball has; lists of many times as many are not sought
+        Keep keep;             ///< of what is found
+        std::size_t byteLimit; ///< ends early once all lists together take more
+    };
 
-    /// Deepens the lists of these balls until they name all members, but for balls that hold more than kMostMembers,
-    /// and ends early once all lists take more than `byteLimit` bytes.
-    /// @param expected about how many members a ball has
+    /// Deepens the lists of these balls, where worth the effort, so that they name all members.
     /// @throws Cancelled, keeping what was found
-    void deepen(std::span<const CentredBall> balls, std::size_t expected, Keep keep, std::size_t byteLimit,
-                const NeighborSearch& search, const JobContext& job);
+    void deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
+                const JobContext& job);
 
     /// Forgets the lists that were added, but for those of the centres in `needed`.
     void forgetAllBut(const RowMask& needed);
 
     std::size_t bytes() const noexcept { return bytes_; }
-
-    static constexpr std::size_t kMostMembers = 4096;
 
 private:
     struct DeepList {
@@ -83,14 +84,15 @@ private:
         return {nearest_.index.data() + first, nearest_.distance.data() + first, nearest_.k, end};
     }
 
-    std::vector<CentredBall> deepenTo(std::size_t depth, std::span<const CentredBall> balls, Keep keep,
-                                      std::size_t byteLimit, const NeighborSearch& search, const JobContext& job);
+    std::vector<CentredBall> deepenTo(std::size_t depth, std::span<const CentredBall> balls, const Effort& effort,
+                                      const NeighborSearch& search, const JobContext& job);
     bool store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep);
 
     MatrixView centres_;
     MatrixView points_;
     const NeighborTable& nearest_;
     std::vector<std::unique_ptr<DeepList>> deep_; ///< one per centre, null where the table serves
+    std::vector<double> hopeless_; ///< per centre: a ball this large held too many to list
     std::size_t bytes_ = 0;
 };
 

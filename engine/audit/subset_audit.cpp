@@ -14,8 +14,10 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 2048;
-/// So few distances are measured one by one.
-constexpr std::size_t kFewPairs = std::size_t{1} << 18;
+/// Pairs times dimensions: up to this distances are measured one by one ..
+constexpr std::size_t kLittleWork = std::size_t{1} << 22;
+/// .. up to this in one pass over all pairs, each time again; beyond it membership lists are deepened and kept.
+constexpr std::size_t kModerateWork = std::size_t{1} << 29;
 
 std::size_t tasksFor(std::size_t rows) {
     return (rows + kRowsPerTask - 1) / kRowsPerTask;
@@ -222,13 +224,14 @@ std::vector<std::uint32_t> SubsetAudit::uncoveredReal() const {
 
 void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
     std::vector<CentredBall> open = markMembers(keptBalls(), job.part({}, 0.0, 0.1));
-    const auto few = [&] { return open.size() * uncoveredReal().size() <= kFewPairs; };
-    if (!few()) {
-        tables_.realInBalls.deepen(open, tables_.k * tables_.realRows() / kept.count(), BallMembers::Keep::Everything,
-                                   tables_.byteLimit, *tables_.search, job.part({}, 0.1, 0.7));
+    const auto work = [&] { return open.size() * uncoveredReal().size() * tables_.real.set->dim(); };
+    if (work() > kModerateWork) {
+        const BallMembers::Effort effort{tables_.k * tables_.realRows() / kept.count(), BallMembers::Keep::Everything,
+                                         tables_.ballByteLimit()};
+        tables_.realInBalls.deepen(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
         open = markMembers(open, job.part({}, 0.7, 0.75));
     }
-    if (few())
+    if (work() <= kLittleWork)
         measure(std::move(open), job.part({}, 0.75, 1.0));
     else
         countBalls(open, job.part({}, 0.75, 1.0));

@@ -55,9 +55,9 @@ WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_
       byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
 
 void WhatIfTables::trim(const RowMask& kept) {
-    if (bytes() > byteLimit)
+    if (realInBalls.bytes() > ballByteLimit())
         realInBalls.forgetAllBut(kept);
-    if (realInBalls.bytes() > byteLimit)
+    if (realInBalls.bytes() > ballByteLimit())
         realInBalls.forgetAllBut(RowMask(syntheticRows()));
     const std::size_t room = byteLimit - realInBalls.bytes();
     const std::size_t synthetic = syntheticToSynthetic.bytes();

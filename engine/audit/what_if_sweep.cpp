@@ -166,16 +166,16 @@ private:
         }
         // Balls of about the same share of the sweep hold about as many: they are searched together.
         std::stable_sort(balls.begin(), balls.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-        for (std::size_t first = 0, end = 0; first < balls.size() && !full(); first = end) {
+        for (std::size_t first = 0, end = 0; first < balls.size(); first = end) {
             std::vector<CentredBall> some;
             const std::size_t smallest = balls[first].first * 3 / 4;
             for (; end < balls.size() && balls[end].first >= smallest; ++end)
                 some.push_back(balls[end].second);
             const double from = static_cast<double>(first) / static_cast<double>(balls.size());
             const double to = static_cast<double>(end) / static_cast<double>(balls.size());
-            tables_.realInBalls.deepen(some, tables_.k * tables_.realRows() / std::max<std::size_t>(1, smallest),
-                                       BallMembers::Keep::Members, tables_.byteLimit, *tables_.search,
-                                       job.part({}, from, to));
+            const BallMembers::Effort effort{tables_.k * tables_.realRows() / std::max<std::size_t>(1, smallest),
+                                             BallMembers::Keep::Members, tables_.ballByteLimit()};
+            tables_.realInBalls.deepen(some, effort, *tables_.search, job.part({}, from, to));
         }
     }
 

@@ -33,6 +33,8 @@ struct WhatIfTables {
     std::size_t realRows() const { return real.set->rows(); }
     std::size_t syntheticRows() const { return model.set->rows(); }
     std::size_t bytes() const { return realToSynthetic.bytes() + syntheticToSynthetic.bytes() + realInBalls.bytes(); }
+    /// Of byteLimit, for lists of members: other ways to find these are quicker than those to find neighbours.
+    std::size_t ballByteLimit() const { return byteLimit / 4; }
     /// Forgets what was not read for longest until the limit holds again.
     /// @param kept the subset in use
     void trim(const RowMask& kept);

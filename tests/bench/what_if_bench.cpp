@@ -114,6 +114,8 @@ int main(int argc, char** argv) {
     app.add_option("--column", column, "Score that the threshold is put on")->capture_default_str();
     app.add_option("--bound", side, "at_most or at_least")->capture_default_str();
     app.add_option("--threads", options.threads)->capture_default_str();
+    std::size_t bytes = WhatIf::kBytesPerSample;
+    app.add_option("--bytes", bytes, "Memory bound per sample")->capture_default_str();
     app.add_flag("--unprepared", unprepared, "Skip prepare()");
     app.add_flag("--verbose", verbose, "Every change of the first sweep");
     CLI11_PARSE(app, argc, argv);
@@ -129,7 +131,7 @@ int main(int argc, char** argv) {
                 rows, rows, dim, data.c_str(), column.c_str(), side.c_str(), model.seconds, model.metric("recall"),
                 model.metric("precision"), kernels().name);
 
-    WhatIf whatIf(audit, 0, options);
+    WhatIf whatIf(audit, 0, options, bytes);
     if (!unprepared) {
         const double ms = msOf([&] { whatIf.prepare(score, bound); });
         std::printf("prepared in %.2f s, %.0f bytes per sample\n", ms / 1e3,
