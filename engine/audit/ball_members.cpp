@@ -28,7 +28,8 @@ std::size_t BallMembers::DeepList::bytes() const noexcept {
 bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep) {
     const std::uint32_t* index = found.index.data() + query * found.k;
     const double* distance = found.distance.data() + query * found.k;
-    const auto members = static_cast<std::size_t>(std::upper_bound(distance, distance + found.k, ball.radius) - distance);
+    const auto members =
+        static_cast<std::size_t>(std::upper_bound(distance, distance + found.k, ball.radius) - distance);
     const bool all = found.k == points_.rows;
     if (!all && members == found.k)
         return false;
@@ -36,9 +37,7 @@ bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std
     auto list = std::make_unique<DeepList>();
     list->index.assign(index, index + count);
     list->distance.assign(distance, distance + count);
-    list->end = count < found.k ? distance[count]
-                : all           ? std::numeric_limits<double>::infinity()
-                                : distance[count - 1];
+    list->end = count < found.k ? distance[count] : all ? std::numeric_limits<double>::infinity() : distance[count - 1];
     bytes_ += list->bytes() - (deep_[ball.centre] ? deep_[ball.centre]->bytes() : 0);
     deep_[ball.centre] = std::move(list);
     return true;
@@ -73,9 +72,8 @@ std::vector<CentredBall> BallMembers::deepenTo(std::size_t depth, std::span<cons
 void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
                          const JobContext& job) {
     std::vector<CentredBall> open;
-    std::copy_if(balls.begin(), balls.end(), std::back_inserter(open), [this](const CentredBall& ball) {
-        return !knows(ball) && ball.radius < hopeless_[ball.centre];
-    });
+    std::copy_if(balls.begin(), balls.end(), std::back_inserter(open),
+                 [this](const CentredBall& ball) { return !knows(ball) && ball.radius < hopeless_[ball.centre]; });
     const std::size_t most = std::min(points_.rows, std::max(kManyTimes * effort.expected, 4 * nearest_.k));
     std::size_t depth = std::min(most, std::max(effort.expected + effort.expected / 2, 2 * nearest_.k));
     for (double done = 0.0; !open.empty(); depth = std::min(kManyTimes / 2 * depth, most)) {

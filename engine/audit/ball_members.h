@@ -92,7 +92,7 @@ private:
     MatrixView points_;
     const NeighborTable& nearest_;
     std::vector<std::unique_ptr<DeepList>> deep_; ///< one per centre, null where the table serves
-    std::vector<double> hopeless_; ///< per centre: a ball this large held too many to list
+    std::vector<double> hopeless_;                ///< per centre: a ball this large held too many to list
     std::size_t bytes_ = 0;
 };
 

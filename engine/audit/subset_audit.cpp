@@ -173,7 +173,7 @@ void SubsetAudit::searchAgain(const RowMask& kept, std::vector<std::uint32_t> mi
                               std::vector<std::uint32_t> missingReal, const JobContext& job) {
     if (!missingSynthetic.empty()) {
         SubsetNeighbors& lists = tables_.syntheticToSynthetic;
-        lists.search(kept, rowsToSearch(lists, kept, missingSynthetic, tables_.k, rows_), *tables_.search,
+        lists.search(kept, rowsToSearch(lists, kept, missingSynthetic, tables_.k, rows_), {}, *tables_.search,
                      job.part({}, 0.0, 0.4));
         lists.choose(kept);
         for (const std::uint32_t row : missingSynthetic)
@@ -183,7 +183,7 @@ void SubsetAudit::searchAgain(const RowMask& kept, std::vector<std::uint32_t> mi
         SubsetNeighbors& lists = tables_.realToSynthetic;
         std::vector<std::uint32_t> all(tables_.realRows());
         std::iota(all.begin(), all.end(), 0U);
-        lists.search(kept, rowsToSearch(lists, kept, missingReal, tables_.k, all), *tables_.search,
+        lists.search(kept, rowsToSearch(lists, kept, missingReal, tables_.k, all), {}, *tables_.search,
                      job.part({}, 0.4, 1.0));
         lists.choose(kept);
         for (const std::uint32_t row : missingReal)
@@ -231,6 +231,8 @@ void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
         tables_.realInBalls.deepen(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
         open = markMembers(open, job.part({}, 0.7, 0.75));
     }
+    if (open.empty())
+        return;
     if (work() <= kLittleWork)
         measure(std::move(open), job.part({}, 0.75, 1.0));
     else

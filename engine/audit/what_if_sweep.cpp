@@ -80,7 +80,8 @@ private:
     /// So few are searched faster when the sweep comes to them.
     static constexpr std::size_t kFewRows = 32;
 
-    bool full() const { return tables_.bytes() > tables_.byteLimit; }
+    /// Leaves room for one more search, and for those of single changes.
+    bool full() const { return tables_.bytes() > tables_.byteLimit / 8 * 7; }
 
     std::vector<std::size_t> chainOfSizes() const {
         const std::span<const std::size_t> sizes = subsets_.sizes();
@@ -104,15 +105,31 @@ private:
         all.synthetic = mask.rows();
         const bool stored = high == tables_.syntheticRows();
         if (!stored || !tables_.realToSynthetic.wholeIsDeep())
-            searchLists(high, all, job.part({}, 0.0, 0.5));
+            searchLists(high, low, all, job.part({}, 0.0, 0.5));
         refine(high, low, all, job.part({}, 0.5, 0.7));
         deepenBalls(high, low, last, job.part({}, 0.7, 1.0));
     }
 
-    void searchLists(std::size_t size, const OpenRows& rows, const JobContext& job) {
+    void searchLists(std::size_t size, std::size_t low, const OpenRows& rows, const JobContext& job) {
         const RowMask mask = subsets_.mask(size);
-        tables_.realToSynthetic.search(mask, rows.real, *tables_.search, job.part({}, 0.0, 0.6));
-        tables_.syntheticToSynthetic.search(mask, rows.synthetic, *tables_.search, job.part({}, 0.6, 1.0));
+        const auto forReal = [&](std::uint32_t, std::span<const std::uint32_t> list) {
+            return rankOfKth(list, low) + 1;
+        };
+        const auto forSynthetic = [&](std::uint32_t row, std::span<const std::uint32_t> list) {
+            return rankOfKth(list, std::max(low, subsets_.smallestWith(row))) + 1;
+        };
+        tables_.realToSynthetic.search(mask, rows.real, forReal, *tables_.search, job.part({}, 0.0, 0.6));
+        tables_.syntheticToSynthetic.search(mask, rows.synthetic, forSynthetic, *tables_.search,
+                                            job.part({}, 0.6, 1.0));
+    }
+
+    /// Rank of the k-th neighbour that is in the subset of that size; the last one when there are fewer.
+    std::size_t rankOfKth(std::span<const std::uint32_t> list, std::size_t size) const {
+        std::size_t kept = 0;
+        for (std::size_t rank = 0; rank < list.size(); ++rank)
+            if (kept += subsets_.smallestWith(list[rank]) <= size ? 1 : 0; kept == tables_.k)
+                return rank;
+        return list.size() - 1;
     }
 
     /// How many neighbours in a row's list are in the subset of that size.
@@ -149,7 +166,7 @@ private:
             return;
         const std::vector<std::uint32_t> above = open.synthetic;
         std::erase_if(open.synthetic, [&](std::uint32_t row) { return subsets_.smallestWith(row) > between; });
-        searchLists(between, open, job.part({}, 0.0, 0.4));
+        searchLists(between, low, open, job.part({}, 0.0, 0.4));
         refine(between, low, open, job.part({}, 0.4, 0.7));
         refine(high, between, {open.real, above}, job.part({}, 0.7, 1.0));
     }
@@ -181,12 +198,7 @@ private:
 
     CentredBall ballAmong(std::uint32_t row, std::size_t size) const {
         const SubsetNeighbors& lists = tables_.syntheticToSynthetic;
-        const std::span<const std::uint32_t> list = lists.listOf(row);
-        std::size_t kept = 0;
-        std::size_t rank = 0;
-        for (; rank < list.size() && kept < tables_.k; ++rank)
-            kept += subsets_.smallestWith(list[rank]) <= size ? 1 : 0;
-        return {row, lists.distanceOf(row, rank - 1)};
+        return {row, lists.distanceOf(row, rankOfKth(lists.listOf(row), size))};
     }
 
     WhatIfTables& tables_;
