@@ -175,6 +175,7 @@ private slots:
     void equalsAnAuditOfTheKeptRows();
     void largerSetsSweepExactly_data();
     void largerSetsSweepExactly();
+    void outgrownMemberListsAreDeepened();
     void keepingAllEqualsTheAudit();
     void heldMemoryStaysBounded();
     void refusesBadMasks();
@@ -273,6 +274,24 @@ void WhatIfTest::largerSetsSweepExactly() {
     for (const Mask& mask : masks) {
         const QString wrong = differences(whatIf.evaluate(mask), real, synthetic, mask, options);
         QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1: %2").arg(kSeed).arg(wrong)));
+    }
+}
+
+void WhatIfTest::outgrownMemberListsAreDeepened() {
+    // Many balls that outgrow their lists and many real samples that none of them holds, in many dimensions: neither
+    // measuring nor counting the pairs is cheap.
+    const Matrix real = test::gaussian(6000, 512, 33);
+    const Matrix synthetic = test::gaussian(5000, 512, 34);
+    const AuditOptions options = optionsOf(5);
+    const auto audit = auditOf(real, synthetic, options);
+    WhatIf whatIf(audit, 0, options);
+    std::mt19937 random(kSeed);
+    Mask kept = randomMask(synthetic.rows, 600, random);
+    for (const std::size_t left : {600, 500, 80}) {
+        for (std::size_t row = 0; countOf(kept) > left; ++row)
+            kept[row] = false;
+        const QString wrong = differences(whatIf.evaluate(kept), real, synthetic, kept, options);
+        QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1, %2 kept: %3").arg(kSeed).arg(left).arg(wrong)));
     }
 }
 
