@@ -138,6 +138,21 @@ Mask randomMask(std::size_t rows, std::size_t count, std::mt19937& random) {
     return mask;
 }
 
+/// Random subsets, each of the one before: they part duplicates, which thresholds never do.
+std::vector<Mask> nestedRandomMasks(std::size_t rows, std::size_t k, std::mt19937& random) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), random);
+    std::vector<Mask> masks;
+    for (std::size_t count = rows - rows / 8; count > k; count -= std::max<std::size_t>(count / 4, 1)) {
+        Mask mask(rows, false);
+        for (std::size_t r = 0; r < count; ++r)
+            mask[order[r]] = true;
+        masks.push_back(std::move(mask));
+    }
+    return masks;
+}
+
 bool sameBits(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
@@ -230,6 +245,7 @@ void WhatIfTest::equalsAnAuditOfTheKeptRows() {
     for (const std::size_t count : {synthetic.rows - 1, synthetic.rows / 2, synthetic.rows / 5, c.k + 1, c.k + 2})
         if (count > c.k)
             masks.push_back(randomMask(synthetic.rows, count, random));
+    append(nestedRandomMasks(synthetic.rows, c.k, random));
     const std::size_t ordered = masks.size();
     for (std::size_t jump = 0; jump < 12; ++jump) // and across
         masks.push_back(masks[random() % ordered]);
