@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <random>
 
@@ -157,25 +158,32 @@ bool sameBits(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// Compares with an audit of the kept rows. @return what differs, empty when nothing does
-QString differences(const WhatIfResult& found, const Matrix& real, const Matrix& synthetic, const Mask& kept,
-                    const AuditOptions& options) {
-    const auto expected = auditOf(real, rowsOf(synthetic, kept), options);
+/// What an audit of the kept rows says.
+std::vector<MetricValue> expectedMetrics(const Matrix& real, const Matrix& synthetic, const Mask& kept,
+                                         const AuditOptions& options) {
+    return auditOf(real, rowsOf(synthetic, kept), options)->models[0]->metrics;
+}
+
+/// @return what differs, empty when nothing does
+QString differences(const WhatIfResult& found, const std::vector<MetricValue>& expected, const Mask& kept) {
     QString text;
     if (found.keptCount != countOf(kept))
         text += QString("kept %1 of %2; ").arg(found.keptCount).arg(countOf(kept));
-    if (found.metrics.size() != metricCatalog().size())
+    if (expected.size() != metricCatalog().size() || found.metrics.size() != expected.size())
         return text + "not every metric";
-    for (std::size_t m = 0; m < found.metrics.size(); ++m) {
-        const MetricValue& value = expected->models[0]->metrics[m];
-        if (found.metrics[m].id != value.id || !sameBits(found.metrics[m].value, value.value))
+    for (std::size_t m = 0; m < expected.size(); ++m)
+        if (found.metrics[m].id != expected[m].id || !sameBits(found.metrics[m].value, expected[m].value))
             text += QString("%1: found %2, expected %3 (kept %4); ")
-                        .arg(QString::fromUtf8(value.id.data()))
+                        .arg(QString::fromUtf8(expected[m].id.data()))
                         .arg(found.metrics[m].value, 0, 'g', 17)
-                        .arg(value.value, 0, 'g', 17)
+                        .arg(expected[m].value, 0, 'g', 17)
                         .arg(countOf(kept));
-    }
     return text;
+}
+
+QString differences(const WhatIfResult& found, const Matrix& real, const Matrix& synthetic, const Mask& kept,
+                    const AuditOptions& options) {
+    return differences(found, expectedMetrics(real, synthetic, kept, options), kept);
 }
 
 enum class Preparation { None, Sweep, SweepAmongOthers };
@@ -256,8 +264,13 @@ void WhatIfTest::equalsAnAuditOfTheKeptRows() {
         whatIf.prepare(model.column("pce"), Bound::AtMost);
     if (how == Preparation::SweepAmongOthers)
         whatIf.prepare(model.column("pce"), Bound::AtMost, randomMask(synthetic.rows, synthetic.rows * 2 / 3, random));
+    // The same changes for every way to prepare: audited once, by whichever backend came first.
+    static std::map<int, std::vector<std::vector<MetricValue>>> expected;
+    if (expected[index].empty())
+        for (const Mask& mask : masks)
+            expected[index].push_back(expectedMetrics(real, synthetic, mask, options));
     for (std::size_t m = 0; m < masks.size(); ++m) {
-        const QString wrong = differences(whatIf.evaluate(masks[m]), real, synthetic, masks[m], options);
+        const QString wrong = differences(whatIf.evaluate(masks[m]), expected[index][m], masks[m]);
         QVERIFY2(wrong.isEmpty(), qPrintable(QString("seed %1, change %2: %3").arg(kSeed).arg(m).arg(wrong)));
     }
 }
