@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::size_t kMostOnStack = 1024;
 
-/// Asks for a row, or the first 4 KiB of it; the processor's own prefetcher follows from there.
+/// Asks for the first KiB of a row; the processor's own prefetcher follows from there.
 void prefetchRow(MatrixView set, std::size_t row) {
     constexpr std::size_t kFloatsPerLine = 16;
     const float* data = set.rowData(row);
-    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 64 * kFloatsPerLine); c += kFloatsPerLine)
+    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 16 * kFloatsPerLine); c += kFloatsPerLine)
         __builtin_prefetch(data + c);
 }
 
@@ -150,10 +150,8 @@ void CandidateLists::tightenLimit(std::size_t query) {
         lower(query, furthest.from(own));
     }
     // Residuals and offsets differ little between rows: their extremes save looking each of them up.
-    const Gate gate = Gate::of(limit_[query], own);
-    const double root = static_cast<double>(gate.reach) + static_cast<double>(side_.baseOperand->largestResidual());
-    const double level = static_cast<double>(gate.level) - static_cast<double>(side_.baseOperand->smallestOffset());
-    count_[query] = static_cast<std::uint32_t>(kernel.keepAtMost(list, count, roundUp(std::min(root * root, level))));
+    const float most = Gate::of(limit_[query], own).most(*side_.baseOperand);
+    count_[query] = static_cast<std::uint32_t>(kernel.keepAtMost(list, count, most));
 }
 
 void CandidateLists::compact(std::size_t query, const JobContext& job) {

@@ -38,15 +38,15 @@ bool integersPossible(std::size_t dim) {
 /// Whether proposing by integers is expected to take less time for one query than proposing by floats: their products
 /// are faster, but their wider bounds leave more rows to be measured.
 /// @param pairs products per query
-bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, const ProductOperand& integers,
+bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
                  const ProductOperand& someSingle) {
-    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * trial.secondsPerMeasured;
+    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
     return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
 }
 
 /// The first rows of a set, enough to time a product of floats.
 ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
-    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 384), set.dim}, frame, Precision::Single, 1,
+    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame, Precision::Single, 1,
                               job.part({}, 0.0, 0.0));
 }
 
@@ -68,7 +68,7 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
         const ProductTrial trial = tryProduct(search, k + 1, preparing.part({}, 0.8, 1.0));
         // Each product serves two queries.
         const double pairs = static_cast<double>(set.rows) / 2.0;
-        if (integersPay(trial, k + 1, pairs, operand, someInSinglePrecision(set, frame, preparing)))
+        if (integersPay(trial, k + 1, pairs, set, operand, someInSinglePrecision(set, frame, preparing)))
             capacity = listCapacity(trial, k, set.rows);
         else
             operand = operandOf(Precision::Single);
@@ -103,8 +103,8 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
         const ProductOperand single = someInSinglePrecision(query.a, frame, preparing);
         const std::size_t queries = query.a.rows + query.b.rows;
         // Each product serves a query of either side.
-        if (integersPay(trialA, query.kAToB, static_cast<double>(query.b.rows) / 2.0, a, single) &&
-            integersPay(trialB, query.kBToA, static_cast<double>(query.a.rows) / 2.0, b, single)) {
+        if (integersPay(trialA, query.kAToB, static_cast<double>(query.b.rows) / 2.0, query.a, a, single) &&
+            integersPay(trialB, query.kBToA, static_cast<double>(query.a.rows) / 2.0, query.a, b, single)) {
             capacityA = listCapacity(trialA, query.kAToB, queries);
             capacityB = listCapacity(trialB, query.kBToA, queries);
         } else {

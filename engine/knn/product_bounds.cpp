@@ -20,9 +20,9 @@ std::size_t tasksFor(std::size_t rows) {
     return (rows + kRowsPerTask - 1) / kRowsPerTask;
 }
 
-/// Mean of up to 2,048 evenly spaced rows: every centre is right, a rough mean is good.
+/// Mean of up to 512 evenly spaced rows: every centre is right, a rough mean is good.
 std::vector<double> roughMean(MatrixView set) {
-    constexpr std::size_t kRows = 2048;
+    constexpr std::size_t kRows = 512;
     const std::size_t used = std::min(kRows, set.rows);
     std::vector<double> mean(set.dim, 0.0);
     for (std::size_t r = 0; r < used; ++r) {
@@ -204,6 +204,11 @@ PairBounds PairBounds::of(const RowBounds& x, const RowBounds& y, float estimate
                      between + static_cast<double>(x.offset) + static_cast<double>(y.offset)),
             std::min(furthest * furthest * (1.0 + kRounding),
                      between + static_cast<double>(x.above) + static_cast<double>(y.above))};
+}
+
+float Gate::most(const ProductOperand& others) const {
+    const double root = static_cast<double>(reach) + static_cast<double>(others.largestResidual());
+    return roundUp(std::min(root * root, static_cast<double>(level) - static_cast<double>(others.smallestOffset())));
 }
 
 Gate Gate::of(float limit, const RowBounds& row) {

@@ -128,6 +128,9 @@ struct Gate {
     /// @param limit minus infinity admits nothing, infinity everything
     static Gate of(float limit, const RowBounds& row);
 
+    /// No estimate above this is admitted, whatever the row of `others`.
+    float most(const ProductOperand& others) const;
+
     /// Whether a row of these bounds may be within the limit.
     bool admits(float estimate, const RowBounds& other) const noexcept {
         const float root = reach + other.residual;

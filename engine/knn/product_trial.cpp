@@ -42,16 +42,31 @@ ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext&
     double measured = 0.0;
     for (std::size_t q = 0; q < queries; ++q)
         listed += static_cast<double>(querySide.lists.tighten(q));
-    const double seconds = secondsOf([&] {
-        for (std::size_t q = 0; q < queries; ++q)
-            measured += static_cast<double>(querySide.lists.settle(q, job));
-    });
-    return {listed / static_cast<double>(queries), measured / static_cast<double>(queries), seconds / measured};
+    for (std::size_t q = 0; q < queries; ++q)
+        measured += static_cast<double>(querySide.lists.settle(q, job));
+    return {listed / static_cast<double>(queries), measured / static_cast<double>(queries)};
+}
+
+double secondsPerMeasurement(MatrixView set) {
+    // Few rows and twice: a pass measures part by part, with each part in the cache.
+    constexpr std::size_t kBytes = std::size_t{512} << 10;
+    const std::size_t rows = std::clamp<std::size_t>(kBytes / sizeof(float) / set.dim, 2, 256);
+    const std::size_t used = std::min(rows, set.rows);
+    double sum = 0.0;
+    const auto once = [&] {
+        for (std::size_t r = 0; r < used; ++r)
+            sum += directDistance(set, 0, set, r);
+    };
+    once();
+    const double seconds = secondsOf(once);
+    // Coming from a cache that is shared by all cores costs about as much again; the sum is used so that it is
+    // computed.
+    return sum < 0.0 ? 0.0 : 2.0 * seconds / static_cast<double>(used);
 }
 
 double secondsPerProduct(const ProductOperand& operand) {
-    constexpr std::size_t kEdge = 384;
-    constexpr int kRounds = 3; // the first one compiles the library's kernel
+    constexpr std::size_t kEdge = 128; // large enough for the rate, over in a fraction of a millisecond
+    constexpr int kRounds = 3;         // the first one compiles the library's kernel
     const std::size_t rows = std::min(kEdge, operand.rows());
     TileProduct product;
     double least = 0.0;

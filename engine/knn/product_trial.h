@@ -13,12 +13,14 @@ namespace assay {
 struct ProductTrial {
     double listed = 0.0;   ///< per query: rows that the bounds alone leave in the list
     double measured = 0.0; ///< per query: rows that had to be measured
-    double secondsPerMeasured = 0.0;
 };
 
 /// Runs 32 evenly spaced queries of one side against all rows of the other.
 /// @param k neighbours wanted, one more where a query is itself in the base
 ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job);
+
+/// Seconds that measuring one row takes in a pass.
+double secondsPerMeasurement(MatrixView set);
 
 /// Seconds that one product of two rows takes in a tile of their own precision.
 double secondsPerProduct(const ProductOperand& operand);

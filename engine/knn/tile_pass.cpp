@@ -153,10 +153,11 @@ private:
 
 PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
     : lists(search, k, capacity), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
-      reach_(operand_->rows()), level_(operand_->rows()), listGate_(balls.any() ? operand_->rows() : 0),
-      ballGate_(balls.any() ? operand_->rows() : 0) {
-    for (std::size_t row = 0; row < ballGate_.size(); ++row)
-        ballGate_[row] = Gate::of(balls.limit(row), operand_->bounds(row));
+      reach_(operand_->rows()), level_(operand_->rows()), gates_(balls.any() ? operand_->rows() : 0) {
+    for (std::size_t row = 0; row < gates_.size(); ++row) {
+        gates_[row].ball = Gate::of(balls.limit(row), operand_->bounds(row));
+        gates_[row].ballMost = gates_[row].ball.most(*other_);
+    }
     for (std::size_t row = 0; row < reach_.size(); ++row)
         refresh(row);
 }
@@ -167,25 +168,30 @@ void PassSide::refresh(std::size_t row) {
     level_[row] = list.level;
     if (!balls.any())
         return;
-    listGate_[row] = list;
-    reach_[row] = std::max(list.reach, ballGate_[row].reach);
-    level_[row] = std::max(list.level, ballGate_[row].level);
+    Gates& gates = gates_[row];
+    gates.list = list;
+    gates.listCovers = lists.limit(row) >= balls.limit(row);
+    reach_[row] = std::max(list.reach, gates.ball.reach);
+    level_[row] = std::max(list.level, gates.ball.level);
 }
 
 void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
-    const RowBounds& bounds = other_->bounds(other);
-    if (ballGate_[row].admits(estimate, bounds))
-        balls.visit(row, other, estimate);
-    if (listGate_[row].admits(estimate, bounds) && lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
+    visitBall(row, other, estimate);
+    const Gates& gates = gates_[row];
+    if ((gates.listCovers || gates.list.admits(estimate, other_->bounds(other))) &&
+        lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
         refresh(row);
 }
 
 void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job) {
-    if (balls.any()) {
+    if (balls.any() && !gates_[row].listCovers) {
         for (std::size_t h = 0; h < hits.count; ++h)
             takeBoth(row, first + hits.column[h], hits.estimate[h], job);
         return;
     }
+    if (balls.any())
+        for (std::size_t h = 0; h < hits.count; ++h)
+            visitBall(row, first + hits.column[h], hits.estimate[h]);
     if (lists.add(row, hits, first, job))
         refresh(row);
 }

@@ -43,13 +43,25 @@ public:
     BallCounter balls;
 
 private:
+    /// The limits of a row that has a ball beside its list.
+    struct Gates {
+        Gate list;
+        Gate ball;
+        float ballMost;  ///< no estimate above this can be of a row in the ball
+        bool listCovers; ///< whether the list admits whatever the ball admits
+    };
+
+    void visitBall(std::size_t row, std::size_t other, float estimate) {
+        if (estimate <= gates_[row].ballMost && gates_[row].ball.admits(estimate, other_->bounds(other)))
+            balls.visit(row, other, estimate);
+    }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
     void refresh(std::size_t row);
 
     const ProductOperand* operand_;
     const ProductOperand* other_;
-    std::vector<float> reach_, level_;      ///< of the larger of both limits
-    std::vector<Gate> listGate_, ballGate_; ///< only where there are balls
+    std::vector<float> reach_, level_; ///< of the larger of both limits
+    std::vector<Gates> gates_;         ///< only where there are balls
 };
 
 /// Runs all tiles of a pass. With `y` the same object as `x` every pair of different rows is computed once and serves
