@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/job/large_array.h"
+
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -26,6 +28,7 @@ public:
     FloatStorage(std::vector<float> values) { // NOLINT(google-explicit-constructor)
         auto owned = std::make_shared<const std::vector<float>>(std::move(values));
         values_ = *owned;
+        preferHugePages(values_.data(), values_.size_bytes()); // rows are compared with rows anywhere in the set
         owner_ = std::move(owned);
     }
     /// @param values lie inside `memory`

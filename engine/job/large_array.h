@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -19,6 +20,22 @@ struct FreeMemory {
 /// A plain array whose elements are not set: zeroing it first would cost a pass over memory.
 template <typename T>
 using LargeArray = std::unique_ptr<T[], FreeMemory>;
+
+/// Asks the system to put memory that is visited in no order on huge pages, moving it there at once where it can.
+/// A wish: without huge pages everything works as well.
+inline void preferHugePages([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
+#if defined(__linux__)
+    constexpr std::size_t kHugePage = std::size_t{2} << 20;
+    constexpr int kCollapse = 25; // MADV_COLLAPSE, which older headers do not name
+    const auto first = (reinterpret_cast<std::uintptr_t>(memory) + kHugePage - 1) / kHugePage * kHugePage;
+    const auto last = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / kHugePage * kHugePage;
+    if (last < first + 8 * kHugePage)
+        return;
+    void* inside = reinterpret_cast<void*>(first); // NOLINT(performance-no-int-to-ptr)
+    madvise(inside, last - first, MADV_HUGEPAGE);
+    madvise(inside, last - first, kCollapse);
+#endif
+}
 
 /// Room for `count` elements. Large arrays ask the system for huge pages: rows that are visited in no order would
 /// otherwise miss the address cache at every visit, and pages would be handed over 4 KiB at a time.

@@ -2,6 +2,8 @@
 
 #include "engine/knn/candidates.h"
 
+#include <atomic>
+
 namespace assay {
 
 BallCounter::BallCounter(const BallSide& side) : side_(side) {
@@ -33,13 +35,22 @@ void BallCounter::visit(std::size_t centre, std::size_t point, float estimate) {
             distance = directDistance(side_.centres, centre, side_.points, point);
         return distance <= radius;
     };
+    count(centre, point, holds);
+}
+
+void BallCounter::decide(std::size_t centre, std::size_t point, double distance) {
+    count(centre, point, [&](double radius) { return distance <= radius; });
+}
+
+template <typename Holds>
+void BallCounter::count(std::size_t centre, std::size_t point, const Holds& holds) {
     if (!holds(side_.radius[centre]))
         return;
     ++inside[centre];
-    ++holding[point];
+    std::atomic_ref(holding[point]).fetch_add(1, std::memory_order_relaxed);
     if (!side_.innerRadius.empty() && holds(side_.innerRadius[centre])) {
         ++insideInner[centre];
-        ++innerHolding[point];
+        std::atomic_ref(innerHolding[point]).fetch_add(1, std::memory_order_relaxed);
     }
 }
 

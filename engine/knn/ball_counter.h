@@ -22,7 +22,7 @@ struct BallSide {
 };
 
 /// Counts which points lie in which closed balls. Pairs whose bounds leave a doubt are measured.
-/// Different threads may visit at once as long as no two of them share a centre or a point.
+/// Different threads may decide at once as long as no two of them share a centre.
 class BallCounter {
 public:
     explicit BallCounter(const BallSide& side);
@@ -35,12 +35,18 @@ public:
     /// Decides one pair by the product's estimate of its scaled squared distance.
     void visit(std::size_t centre, std::size_t point, float estimate);
 
+    /// Decides one pair by its measured distance.
+    void decide(std::size_t centre, std::size_t point, double distance);
+
     std::vector<std::uint32_t> inside;       ///< per centre: points in its ball
     std::vector<std::uint32_t> holding;      ///< per point: balls that hold it
     std::vector<std::uint32_t> insideInner;  ///< per centre: points in its inner ball
     std::vector<std::uint32_t> innerHolding; ///< per point: inner balls that hold it
 
 private:
+    template <typename Holds>
+    void count(std::size_t centre, std::size_t point, const Holds& holds);
+
     static constexpr float kInfinity = __builtin_inff();
 
     BallSide side_;

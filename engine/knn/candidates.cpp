@@ -34,8 +34,15 @@ public:
         : side_(lists.side_), query_(query), k_(lists.k()), count_(lists.measured_[query]),
           distance_(lists.table_.distance.data() + query * k_), index_(lists.table_.index.data() + query * k_) {}
 
-    void measure(std::uint32_t index) {
+    /// @return the distance
+    double measure(std::uint32_t index) {
         const Measured found{directDistance(side_.queries, query_, side_.base, index), index};
+        insert(found);
+        return found.distance;
+    }
+
+private:
+    void insert(const Measured& found) {
         if (count_ == k_ && !(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
             return;
         std::size_t place = count_ < k_ ? count_++ : k_ - 1;
@@ -47,7 +54,6 @@ public:
         index_[place] = found.index;
     }
 
-private:
     const SearchSide& side_;
     std::size_t query_;
     std::size_t k_;
@@ -83,10 +89,17 @@ CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_
       items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
-      measured_(side.queries.rows, 0), chosen_(side.queries.rows, 0), next_(side.queries.rows, 0) {
+      floor_(side.queries.rows, -std::numeric_limits<float>::infinity()), measured_(side.queries.rows, 0),
+      chosen_(side.queries.rows, 0), next_(side.queries.rows, 0) {
     table_.k = k;
     table_.index.resize(side.queries.rows * k);
     table_.distance.resize(side.queries.rows * k);
+}
+
+void CandidateLists::decideBalls(BallCounter& balls) {
+    balls_ = &balls;
+    for (std::size_t query = 0; query < floor_.size(); ++query)
+        floor_[query] = balls.limit(query);
 }
 
 bool CandidateLists::add(std::size_t query, const TileHits& hits, std::size_t first, const JobContext& job) {
@@ -125,11 +138,12 @@ void CandidateLists::prime(std::size_t query, std::span<const float> estimates, 
     lower(query, furthest.from(side_.queryOperand->bounds(query)));
 }
 
-void CandidateLists::tightenLimit(std::size_t query) {
+float CandidateLists::tightenLimit(std::size_t query) {
     const TileKernels& kernel = tileKernels();
     Candidate* list = items_.get() + query * capacity_;
     const std::size_t count = count_[query];
     const RowBounds& own = side_.queryOperand->bounds(query);
+    float kth = std::numeric_limits<float>::infinity();
     if (count >= k()) {
         std::array<float, kMostOnStack> fewEstimates;
         std::array<Candidate, kMostOnStack> fewNearest;
@@ -140,7 +154,7 @@ void CandidateLists::tightenLimit(std::size_t query) {
         Candidate* nearest = few ? fewNearest.data() : manyNearest.data();
         for (std::size_t c = 0; c < count; ++c)
             estimates[c] = list[c].estimate;
-        const float kth = kernel.atLeastKthSmallest(estimates, count, k());
+        kth = kernel.atLeastKthSmallest(estimates, count, k());
         // The k with the lowest estimates are k rows within the largest of their upper bounds.
         std::copy_n(list, count, nearest);
         const std::size_t lowest = kernel.keepAtMost(nearest, count, kth);
@@ -150,8 +164,9 @@ void CandidateLists::tightenLimit(std::size_t query) {
         lower(query, furthest.from(own));
     }
     // Residuals and offsets differ little between rows: their extremes save looking each of them up.
-    const float most = Gate::of(limit_[query], own).most(*side_.baseOperand);
+    const float most = gate(query).most(*side_.baseOperand);
     count_[query] = static_cast<std::uint32_t>(kernel.keepAtMost(list, count, most));
+    return kth;
 }
 
 void CandidateLists::compact(std::size_t query, const JobContext& job) {
@@ -175,22 +190,30 @@ void CandidateLists::dropExcluded(std::size_t query) {
 
 std::size_t CandidateLists::chooseLowest(std::size_t query) {
     Candidate* list = items_.get() + query * capacity_;
-    if (count_[query] > k())
-        tightenLimit(query);
-    const std::size_t count = count_[query];
-    const std::size_t lowest = std::min(count, k());
-    if (lowest < count)
-        std::nth_element(list, list + lowest, list + count,
-                         [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; });
+    const float kth = count_[query] > k() ? tightenLimit(query) : std::numeric_limits<float>::infinity();
+    std::size_t lowest = 0;
+    for (std::size_t c = 0; c < count_[query]; ++c) { // without branches: which ones are low cannot be predicted
+        const Candidate candidate = list[c];
+        list[c] = list[lowest];
+        list[lowest] = candidate;
+        lowest += candidate.estimate <= kth ? 1 : 0;
+    }
     return choose(query, lowest);
 }
 
 std::size_t CandidateLists::chooseDoubtful(std::size_t query) {
     Candidate* list = items_.get() + query * capacity_;
-    std::copy(list + chosen_[query], list + count_[query], list);
-    count_[query] -= chosen_[query];
-    dropExcluded(query);
-    return choose(query, count_[query]);
+    const Candidate* end = list + count_[query];
+    const Gate gate = Gate::of(limit_[query], side_.queryOperand->bounds(query));
+    std::size_t doubtful = 0;
+    for (const Candidate* candidate = list + chosen_[query]; candidate < end; ++candidate) {
+        if (gate.admits(candidate->estimate, side_.baseOperand->bounds(candidate->index)))
+            list[doubtful++] = *candidate;
+        else if (decidesBall(query))
+            balls_->visit(query, candidate->index, candidate->estimate);
+    }
+    count_[query] = static_cast<std::uint32_t>(doubtful);
+    return choose(query, doubtful);
 }
 
 std::size_t CandidateLists::choose(std::size_t query, std::size_t number) {
@@ -211,7 +234,9 @@ void CandidateLists::measureChosen(std::size_t query, std::size_t endRow, const 
         if (next + 1 < chosen)
             prefetchRow(side_.base, list[next + 1].index);
         job.throwIfStopped();
-        nearest.measure(list[next].index);
+        const double distance = nearest.measure(list[next].index);
+        if (decidesBall(query))
+            balls_->decide(query, list[next].index, distance);
     }
     if (next == chosen)
         lowerToMeasured(query);

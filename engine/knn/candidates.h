@@ -3,11 +3,14 @@
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
 #include "engine/job/large_array.h"
+#include "engine/knn/ball_counter.h"
 #include "engine/knn/neighbor_table.h"
 #include "engine/knn/product_bounds.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -48,9 +51,21 @@ public:
     /// @param capacity entries per list: memory against the work of compacting; raised or lowered to what is possible
     CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity);
 
-    /// Upper bound that a proposal for this query has to stay under. +infinity until k are known.
+    /// From now on every proposal within its query's ball is kept until it is measured, and the ball is decided then:
+    /// most of them are measured as neighbours anyway. Call before anything is added; the counter has to outlive this.
+    void decideBalls(BallCounter& balls);
+    /// The ball of this query is left to the caller, who has to show every pair to the counter.
+    void leaveBall(std::size_t query) { floor_[query] = -std::numeric_limits<float>::infinity(); }
+    bool decidesBall(std::size_t query) const noexcept {
+        return floor_[query] > -std::numeric_limits<float>::infinity();
+    }
+
+    /// Upper bound on the k-th smallest scaled squared distance. +infinity until k are known.
     float limit(std::size_t query) const noexcept { return limit_[query]; }
-    Gate gate(std::size_t query) const { return Gate::of(limit_[query], side_.queryOperand->bounds(query)); }
+    /// What admits a proposal for this query.
+    Gate gate(std::size_t query) const {
+        return Gate::of(std::max(limit_[query], floor_[query]), side_.queryOperand->bounds(query));
+    }
 
     /// Lowers the limit by the estimates of a sample of the base's rows: at least `rank` of them are known to be no
     /// further away. Proposals that could never stay are then not collected in the first place.
@@ -97,7 +112,8 @@ private:
 
     void lower(std::size_t query, float limit) { limit_[query] = limit < limit_[query] ? limit : limit_[query]; }
     void lowerToMeasured(std::size_t query);
-    void tightenLimit(std::size_t query);
+    /// @return an estimate that at least k of the listed ones are at most, infinity for fewer than k
+    float tightenLimit(std::size_t query);
     void dropExcluded(std::size_t query);
     void compact(std::size_t query, const JobContext& job);
     std::size_t choose(std::size_t query, std::size_t number);
@@ -107,6 +123,8 @@ private:
     LargeArray<Candidate> items_; ///< queries x capacity, the first count_[query] of each row in use
     std::vector<std::uint32_t> count_;
     std::vector<float> limit_;
+    std::vector<float> floor_; ///< the ball's limit where the ball is decided here, else minus infinity
+    BallCounter* balls_ = nullptr;
     NeighborTable table_;                 ///< the nearest measured so far, ascending
     std::vector<std::uint32_t> measured_; ///< per query: how many of its row are
     std::vector<std::uint32_t> chosen_;   ///< per query: entries at the front of its list that are to be measured

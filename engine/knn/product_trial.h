@@ -25,8 +25,8 @@ double secondsPerMeasurement(MatrixView set);
 /// Seconds that one product of two rows takes in a tile of their own precision.
 double secondsPerProduct(const ProductOperand& operand);
 
-/// Room for each query's candidates: what the trial found, twice, so that a list is seldom compacted in vain, within
-/// 256 MiB for all queries of both sides as long as that leaves three times k.
+/// Room for each query's candidates: twice what the trial found, so that a list is seldom compacted in vain,
+/// within 256 MiB for all queries of both sides as long as that leaves three times k.
 std::size_t listCapacity(const ProductTrial& trial, std::size_t k, std::size_t queriesOfBothSides);
 
 } // namespace assay

@@ -153,11 +153,11 @@ private:
 
 PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
     : lists(search, k, capacity), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
-      reach_(operand_->rows()), level_(operand_->rows()), gates_(balls.any() ? operand_->rows() : 0) {
-    for (std::size_t row = 0; row < gates_.size(); ++row) {
-        gates_[row].ball = Gate::of(balls.limit(row), operand_->bounds(row));
-        gates_[row].ballMost = gates_[row].ball.most(*other_);
-    }
+      reach_(operand_->rows()), level_(operand_->rows()), ballGate_(balls.any() ? operand_->rows() : 0) {
+    for (std::size_t row = 0; row < ballGate_.size(); ++row)
+        ballGate_[row] = Gate::of(balls.limit(row), operand_->bounds(row));
+    if (balls.any() && k > 0)
+        lists.decideBalls(balls);
     for (std::size_t row = 0; row < reach_.size(); ++row)
         refresh(row);
 }
@@ -166,32 +166,27 @@ void PassSide::refresh(std::size_t row) {
     const Gate list = lists.gate(row);
     reach_[row] = list.reach;
     level_[row] = list.level;
-    if (!balls.any())
+    if (!ballAtOnce(row))
         return;
-    Gates& gates = gates_[row];
-    gates.list = list;
-    gates.listCovers = lists.limit(row) >= balls.limit(row);
-    reach_[row] = std::max(list.reach, gates.ball.reach);
-    level_[row] = std::max(list.level, gates.ball.level);
+    reach_[row] = std::max(list.reach, ballGate_[row].reach);
+    level_[row] = std::max(list.level, ballGate_[row].level);
 }
 
 void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
-    visitBall(row, other, estimate);
-    const Gates& gates = gates_[row];
-    if ((gates.listCovers || gates.list.admits(estimate, other_->bounds(other))) &&
+    const RowBounds& bounds = other_->bounds(other);
+    if (ballGate_[row].admits(estimate, bounds))
+        balls.visit(row, other, estimate);
+    if (lists.k() > 0 && lists.gate(row).admits(estimate, bounds) &&
         lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
         refresh(row);
 }
 
 void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job) {
-    if (balls.any() && !gates_[row].listCovers) {
+    if (ballAtOnce(row)) {
         for (std::size_t h = 0; h < hits.count; ++h)
             takeBoth(row, first + hits.column[h], hits.estimate[h], job);
         return;
     }
-    if (balls.any())
-        for (std::size_t h = 0; h < hits.count; ++h)
-            visitBall(row, first + hits.column[h], hits.estimate[h]);
     if (lists.add(row, hits, first, job))
         refresh(row);
 }
@@ -212,6 +207,9 @@ void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
         for (std::size_t r = 0; r < rows.count; ++r) {
             product.estimates(*operand_, rows, sample, {0, kSample}, r, estimates.data());
             lists.prime(rows.first + r, estimates, sample, rank);
+            // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
+            if (balls.any() && lists.limit(rows.first + r) < balls.limit(rows.first + r))
+                lists.leaveBall(rows.first + r);
             refresh(rows.first + r);
         }
     });
@@ -222,7 +220,7 @@ namespace {
 /// Bytes of stored rows that the last-level cache surely has room for beside everything else.
 std::size_t cachedBytes() {
     constexpr std::size_t kLeast = std::size_t{4} << 20;
-    constexpr std::size_t kMost = std::size_t{16} << 20;
+    constexpr std::size_t kMost = std::size_t{12} << 20;
     const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
     return std::clamp(cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0, kLeast, kMost);
 }

@@ -23,14 +23,14 @@ public:
     /// @param self whether the other set is this one
     void prime(bool self, unsigned threads, const JobContext& job);
 
-    /// Takes in a pair that the combined limit admits: row of this set, row of the other set.
+    /// Takes in a pair that the row's limits admit: row of this set, row of the other set.
     void take(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
-        if (!balls.any()) {
-            if (lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
-                refresh(row);
+        if (ballAtOnce(row)) {
+            takeBoth(row, other, estimate, job);
             return;
         }
-        takeBoth(row, other, estimate, job);
+        if (lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
+            refresh(row);
     }
 
     /// Takes in pairs of one row with the other set's rows `first` + column.
@@ -43,25 +43,15 @@ public:
     BallCounter balls;
 
 private:
-    /// The limits of a row that has a ball beside its list.
-    struct Gates {
-        Gate list;
-        Gate ball;
-        float ballMost;  ///< no estimate above this can be of a row in the ball
-        bool listCovers; ///< whether the list admits whatever the ball admits
-    };
-
-    void visitBall(std::size_t row, std::size_t other, float estimate) {
-        if (estimate <= gates_[row].ballMost && gates_[row].ball.admits(estimate, other_->bounds(other)))
-            balls.visit(row, other, estimate);
-    }
+    /// Whether a pair of this row has to be shown to the ball counter as it comes; elsewhere the list decides.
+    bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.decidesBall(row); }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
     void refresh(std::size_t row);
 
     const ProductOperand* operand_;
     const ProductOperand* other_;
     std::vector<float> reach_, level_; ///< of the larger of both limits
-    std::vector<Gates> gates_;         ///< only where there are balls
+    std::vector<Gate> ballGate_;       ///< only where there are balls
 };
 
 /// Runs all tiles of a pass. With `y` the same object as `x` every pair of different rows is computed once and serves
