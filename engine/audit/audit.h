@@ -20,6 +20,10 @@ struct AuditOptions {
     BackendChoice backend = BackendChoice::Auto;
     unsigned threads = 0; ///< 0: every core
     std::uint64_t seed = 0;
+    /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
+    /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
+    std::size_t memoryLimit = 0;
+    bool lean = false; ///< work in little memory; set by runAudit where the limit asks for it
 };
 
 /// One synthetic set to audit.

@@ -1,6 +1,8 @@
 #include "engine/cli/score_arguments.h"
 
+#include "engine/audit/memory_need.h"
 #include "engine/io/read_embeddings.h"
+#include "engine/job/error.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -77,6 +79,17 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--threads", arguments.options.threads, "Worker threads; 0 for every core")
         ->capture_default_str()
         ->check(CLI::Range(0U, 4096U).description(""));
+    app.add_option_function<std::string>(
+           "--memory-limit",
+           [&](const std::string& text) {
+               try {
+                   arguments.options.memoryLimit = parseBytes(text);
+               } catch (const Error& error) {
+                   throw CLI::ValidationError("--memory-limit", error.what());
+               }
+           },
+           "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
+        ->type_name("BYTES");
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->type_name("FILE|-");
     app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")

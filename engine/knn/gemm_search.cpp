@@ -63,8 +63,8 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
     };
     ProductOperand operand = operandOf(integersPossible(set.dim) ? Precision::Integer : Precision::Single);
     const SearchSide search{set, set, &operand, &operand, static_cast<double>(frame.scale)};
-    std::size_t capacity = 4 * k;
-    if (set.rows >= kTrialRows && operand.precision() == Precision::Integer) {
+    std::size_t capacity = lean_ ? 0 : 4 * k;
+    if (!lean_ && set.rows >= kTrialRows && operand.precision() == Precision::Integer) {
         const ProductTrial trial = tryProduct(search, k + 1, preparing.part({}, 0.8, 1.0));
         // Each product serves two queries.
         const double pairs = static_cast<double>(set.rows) / 2.0;
@@ -95,9 +95,9 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
     const auto scale = static_cast<double>(frame.scale);
     const SearchSide searchA{query.a, query.b, &a, &b, scale};
     const SearchSide searchB{query.b, query.a, &b, &a, scale};
-    std::size_t capacityA = 4 * query.kAToB;
-    std::size_t capacityB = 4 * query.kBToA;
-    if (std::min(query.a.rows, query.b.rows) >= kTrialRows && first == Precision::Integer) {
+    std::size_t capacityA = lean_ ? 0 : 4 * query.kAToB;
+    std::size_t capacityB = lean_ ? 0 : 4 * query.kBToA;
+    if (!lean_ && std::min(query.a.rows, query.b.rows) >= kTrialRows && first == Precision::Integer) {
         const ProductTrial trialA = tryProduct(searchA, query.kAToB, preparing.part({}, 0.8, 0.9));
         const ProductTrial trialB = tryProduct(searchB, query.kBToA, preparing.part({}, 0.9, 1.0));
         const ProductOperand single = someInSinglePrecision(query.a, frame, preparing);

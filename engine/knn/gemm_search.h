@@ -4,13 +4,15 @@
 
 namespace assay {
 
-/// Neighbours by blocked matrix products (oneDNN): float products propose through rigorous bounds, direct double
-/// differences decide. Memory is the centred copies of the inputs, about 1 KiB per query and one tile per thread; never
-/// N x M. Within one set each tile is computed once and serves its rows and its columns.
+/// Neighbours by blocked matrix products (oneDNN): products of 8-bit integers or floats propose through rigorous
+/// bounds, direct double differences decide. A trial of some queries chooses between the two. Memory is a copy of the
+/// inputs in that precision, the lists (at most 256 MiB, or three times k entries a query) and one tile per thread;
+/// never N x M. Within one set each tile is computed once and serves its rows and its columns.
 class GemmSearch : public NeighborSearch {
 public:
     /// @param threads 0 for every core
-    explicit GemmSearch(unsigned threads) : threads_(threads) {}
+    /// @param lean integers even where floats would be faster, and the shortest lists: less memory, more time
+    explicit GemmSearch(unsigned threads, bool lean = false) : threads_(threads), lean_(lean) {}
 
     std::string_view name() const override { return "gemm"; }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
@@ -18,6 +20,7 @@ public:
 
 private:
     unsigned threads_;
+    bool lean_;
 };
 
 } // namespace assay

@@ -1,0 +1,117 @@
+#include "engine/audit/memory_need.h"
+
+#include "engine/job/error.h"
+#include "engine/metrics/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t); // of one entry of a table
+constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
+constexpr std::size_t kScalarBytes = 5 * 8;                  // radii and counts of one row that stay
+constexpr std::size_t kCandidateBytes = 8;                   // engine/knn/candidates.h
+constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/knn/product_trial.h
+constexpr std::size_t kShortestList = 64;                    // beyond k
+constexpr std::size_t kFixed = std::size_t{48} << 20;        // libraries, tiles of every thread
+
+std::size_t storedOf(const AuditOptions& options, std::size_t available) {
+    return std::min(std::max(options.storedNeighbors, options.k), available);
+}
+
+/// First number of a file such as the control group's; nothing when there is none.
+std::size_t numberIn(const char* path) {
+    std::ifstream file(path);
+    std::size_t value = 0;
+    return file >> value ? value : std::numeric_limits<std::size_t>::max();
+}
+
+} // namespace
+
+MemoryNeed memoryNeed(const AuditRequest& request) {
+    MemoryNeed need;
+    const std::size_t rows = request.real->rows();
+    const std::size_t dim = request.real->dim();
+    const std::size_t columnBytes = columnCatalog().size() * sizeof(double);
+    const auto tableBytes = [&](std::size_t queries, std::size_t base) {
+        return queries * storedOf(request.options, base) * kNeighborBytes;
+    };
+    need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
+    for (const AuditModel& model : request.models) {
+        const std::size_t others = model.set->rows();
+        const std::size_t k = storedOf(request.options, std::max(rows, others));
+        need.results += tableBytes(others, others) + tableBytes(others, rows) + tableBytes(rows, others) +
+                        (rows + others) * (kScalarBytes + columnBytes);
+        const std::size_t both = rows + others;
+        const std::size_t lists = std::max(kListsAtMost, both * 3 * k * kCandidateBytes);
+        need.working = std::max(need.working, both * (dim * sizeof(float) + kRowBytes) + lists);
+        need.lean = std::max(need.lean, both * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes));
+    }
+    return need;
+}
+
+std::size_t availableMemory() {
+    std::size_t available = 0;
+    std::ifstream file("/proc/meminfo");
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string key;
+        std::size_t kibibytes = 0;
+        if (words >> key >> kibibytes && key == "MemAvailable:")
+            available = kibibytes * 1024;
+    }
+    const std::size_t most = numberIn("/sys/fs/cgroup/memory.max"); // "max" is no number
+    const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
+    if (most != std::numeric_limits<std::size_t>::max() && used != std::numeric_limits<std::size_t>::max())
+        available = std::min(available, most > used ? most - used : 0);
+    return available;
+}
+
+std::string bytesText(std::size_t bytes) {
+    constexpr std::array<std::string_view, 5> kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; value >= 1024.0 && unit + 1 < kUnits.size(); ++unit)
+        value /= 1024.0;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), value < 9.95 && unit > 0 ? "%.1f %s" : "%.0f %s", value,
+                  kUnits[unit].data());
+    return text.data();
+}
+
+std::size_t parseBytes(const std::string& text) {
+    const auto refuse = [&] {
+        return Error(ErrorKind::InvalidArgument,
+                     "expected a number of bytes such as 800M, 4G or 1.5GiB, found '" + text + "'");
+    };
+    double value = 0.0;
+    const char* end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data(), end, value);
+    if (failure != std::errc() || !std::isfinite(value) || value < 0.0)
+        throw refuse();
+    std::string unit(rest, end);
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (unit.ends_with("ib"))
+        unit.resize(unit.size() - 2);
+    else if (unit.ends_with("b"))
+        unit.resize(unit.size() - 1);
+    constexpr std::string_view kPrefixes = "kmgt";
+    const std::size_t power = unit.empty() ? 0 : kPrefixes.find(unit) + 1; // npos + 1 is 0
+    if (unit.size() > 1 || (!unit.empty() && power == 0))
+        throw refuse();
+    const double bytes = value * std::pow(1024.0, static_cast<double>(power));
+    if (bytes > 0x1p62)
+        throw refuse();
+    return static_cast<std::size_t>(bytes);
+}
+
+} // namespace assay

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+
+#include <cstddef>
+
+namespace assay {
+
+/// What an audit needs beyond its inputs, at most, in bytes. Linear in the number of rows.
+struct MemoryNeed {
+    std::size_t results = 0; ///< tables and columns that stay, of all models
+    std::size_t working = 0; ///< of the largest pass while it runs, at full speed
+    std::size_t lean = 0;    ///< the same where speed gives way: integer products and short lists only
+
+    std::size_t atFullSpeed() const noexcept { return results + working; }
+    std::size_t atLeast() const noexcept { return results + lean; }
+};
+
+/// From the shapes alone.
+MemoryNeed memoryNeed(const AuditRequest& request);
+
+/// Memory that this machine, or the control group that the process runs in, has left; 0 where that cannot be told.
+std::size_t availableMemory();
+
+/// "3.4 GiB", "120 MiB".
+std::string bytesText(std::size_t bytes);
+
+/// The number of bytes that "512M", "8G", "1.5GiB" or a plain number names.
+/// @throws Error{InvalidArgument} for anything else
+std::size_t parseBytes(const std::string& text);
+
+} // namespace assay

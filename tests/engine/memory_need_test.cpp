@@ -1,0 +1,111 @@
+#include "engine/audit/memory_need.h"
+#include "engine/job/error.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+AuditRequest requestOf(std::size_t rows, std::size_t dim) {
+    AuditRequest request;
+    request.real = test::asSet(test::gaussian(rows, dim, 1), "real");
+    request.models = {{"synthetic", test::asSet(test::gaussian(rows, dim, 2), "synthetic")}};
+    return request;
+}
+
+QString messageOf(const AuditRequest& request) {
+    try {
+        runAudit(request);
+    } catch (const Error& error) {
+        return error.kind() == ErrorKind::NotEnoughMemory ? QString::fromUtf8(error.what()) : QStringLiteral("other");
+    }
+    return {};
+}
+
+} // namespace
+
+class MemoryNeedTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void growsLinearlyWithTheRows();
+    void leanNeedsLess();
+    void refusesBeforeItStarts();
+    void littleMemoryGivesTheSameAnswers();
+    void knowsWhatTheMachineHas();
+    void readsNumbersOfBytes_data();
+    void readsNumbersOfBytes();
+    void refusesWhatIsNoNumberOfBytes();
+    void writesNumbersOfBytes();
+};
+
+void MemoryNeedTest::growsLinearlyWithTheRows() {
+    const MemoryNeed one = memoryNeed(requestOf(1000, 64));
+    const MemoryNeed two = memoryNeed(requestOf(2000, 64));
+    const MemoryNeed four = memoryNeed(requestOf(4000, 64));
+    QCOMPARE(four.results - two.results, 2 * (two.results - one.results));
+    QCOMPARE(four.lean - two.lean, 2 * (two.lean - one.lean));
+}
+
+void MemoryNeedTest::leanNeedsLess() {
+    const MemoryNeed need = memoryNeed(requestOf(1000, 512));
+    QVERIFY(need.atLeast() < need.atFullSpeed());
+}
+
+void MemoryNeedTest::refusesBeforeItStarts() {
+    AuditRequest request = requestOf(3000, 64);
+    request.options.memoryLimit = 10 << 20;
+    const QString message = messageOf(request);
+    QVERIFY2(message.contains("10 MiB"), qPrintable(message));
+    QVERIFY2(message.contains("3000"), qPrintable(message));
+}
+
+void MemoryNeedTest::littleMemoryGivesTheSameAnswers() {
+    AuditRequest request = requestOf(3000, 64);
+    request.options.backend = BackendChoice::Gemm;
+    const auto plenty = runAudit(request);
+    const MemoryNeed need = memoryNeed(request);
+    request.options.memoryLimit = (need.atLeast() + need.atFullSpeed()) / 2;
+    const auto lean = runAudit(request);
+    for (std::size_t m = 0; m < plenty->models[0]->metrics.size(); ++m)
+        QCOMPARE(lean->models[0]->metrics[m].value, plenty->models[0]->metrics[m].value);
+    QVERIFY(lean->models[0]->tables.realToSynthetic == plenty->models[0]->tables.realToSynthetic);
+    QVERIFY(lean->real->neighbors == plenty->real->neighbors);
+}
+
+void MemoryNeedTest::knowsWhatTheMachineHas() {
+    QVERIFY(availableMemory() > (std::size_t{16} << 20));
+}
+
+void MemoryNeedTest::readsNumbersOfBytes_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<qulonglong>("bytes");
+    QTest::newRow("plain") << "4096" << 4096ULL;
+    QTest::newRow("k") << "2k" << 2048ULL;
+    QTest::newRow("M") << "800M" << (800ULL << 20);
+    QTest::newRow("GiB") << "1.5GiB" << (3ULL << 29);
+    QTest::newRow("gb") << "2gb" << (2ULL << 30);
+    QTest::newRow("T") << "1T" << (1ULL << 40);
+}
+
+void MemoryNeedTest::readsNumbersOfBytes() {
+    QFETCH(QString, text);
+    QFETCH(qulonglong, bytes);
+    QCOMPARE(static_cast<qulonglong>(parseBytes(text.toStdString())), bytes);
+}
+
+void MemoryNeedTest::refusesWhatIsNoNumberOfBytes() {
+    for (const char* text : {"", "G", "-1G", "1X", "nan", "1 G", "1e30G", "12GG", "inf"})
+        QVERIFY_EXCEPTION_THROWN(parseBytes(text), Error);
+}
+
+void MemoryNeedTest::writesNumbersOfBytes() {
+    QCOMPARE(QString::fromStdString(bytesText(512)), QStringLiteral("512 bytes"));
+    QCOMPARE(QString::fromStdString(bytesText(std::size_t{10} << 20)), QStringLiteral("10 MiB"));
+    QCOMPARE(QString::fromStdString(bytesText(3 * (std::size_t{1} << 29))), QStringLiteral("1.5 GiB"));
+}
+
+QTEST_GUILESS_MAIN(MemoryNeedTest)
+#include "memory_need_test.moc"
