@@ -27,6 +27,11 @@ double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t 
     return std::sqrt(kernels().squaredDistance(a.rowData(rowA), b.rowData(rowB), a.dim));
 }
 
+NeighborTable noNeighbors(std::size_t queries, std::size_t k) {
+    return {k, std::vector<std::uint32_t>(queries * k, kNoNeighbor),
+            std::vector<double>(queries * k, std::numeric_limits<double>::infinity())};
+}
+
 /// One query's row of the table while its candidates are measured.
 class CandidateLists::Nearest {
 public:
@@ -36,7 +41,7 @@ public:
 
     /// @return the distance
     double measure(std::uint32_t index) {
-        const Measured found{directDistance(side_.queries, query_, side_.base, index), index};
+        const Measured found{directDistance(side_.queries, query_, side_.base, index), side_.firstIndex + index};
         insert(found);
         return found.distance;
     }
@@ -102,6 +107,15 @@ void CandidateLists::decideBalls(BallCounter& balls) {
         floor_[query] = balls.limit(query);
 }
 
+void CandidateLists::start(NeighborTable known) {
+    table_ = std::move(known);
+    for (std::size_t query = 0; query < queries(); ++query) {
+        const std::uint32_t* row = table_.index.data() + query * k();
+        measured_[query] = static_cast<std::uint32_t>(std::find(row, row + k(), kNoNeighbor) - row);
+        lowerToMeasured(query);
+    }
+}
+
 bool CandidateLists::add(std::size_t query, const TileHits& hits, std::size_t first, const JobContext& job) {
     const auto offset = static_cast<std::uint32_t>(first);
     bool changed = false;
@@ -122,7 +136,7 @@ bool CandidateLists::add(std::size_t query, const TileHits& hits, std::size_t fi
 }
 
 void CandidateLists::lowerToMeasured(std::size_t query) {
-    if (measured_[query] < k())
+    if (k() == 0 || measured_[query] < k())
         return;
     const double last = table_.distance[(query + 1) * k() - 1] * side_.scale;
     lower(query, roundUp(last * last));

@@ -35,8 +35,15 @@ struct SearchSide {
     MatrixView base;    ///< stored rows
     const ProductOperand* queryOperand;
     const ProductOperand* baseOperand;
-    double scale = 1.0; ///< of the frame
+    double scale = 1.0;           ///< of the frame
+    std::uint32_t firstIndex = 0; ///< number of the base's first row: the base may be a block of a larger set
 };
+
+/// Stands for a neighbour that is not known yet, at an infinite distance.
+inline constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
+
+/// A table of queries x k that knows no neighbour yet.
+NeighborTable noNeighbors(std::size_t queries, std::size_t k);
 
 /// Collects, for every query, all base rows that its bounds cannot exclude from the k nearest, in bounded memory.
 ///
@@ -50,6 +57,10 @@ public:
     /// @param k 0 for a side that wants no neighbours: its limits are minus infinity
     /// @param capacity entries per list: memory against the work of compacting; raised or lowered to what is possible
     CandidateLists(const SearchSide& side, std::size_t k, std::size_t capacity);
+
+    /// Begins with neighbours that are known from other rows than the base's, so that only nearer ones are proposed.
+    /// @param known queries x k, ascending; kNoNeighbor where there are fewer
+    void start(NeighborTable known);
 
     /// From now on every proposal within its query's ball is kept until it is measured, and the ball is decided then:
     /// most of them are measured as neighbours anyway. Call before anything is added; the counter has to outlive this.

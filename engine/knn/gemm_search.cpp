@@ -1,61 +1,17 @@
 #include "engine/knn/gemm_search.h"
 
-#include "engine/job/error.h"
 #include "engine/knn/product_trial.h"
 #include "engine/knn/query_check.h"
 #include "engine/knn/tile_pass.h"
 #include "engine/knn/tile_product.h"
 
-#include <dnnl.h>
-
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace assay {
-namespace {
-
-/// The bounds need d * 2^-24 well below 1.
-void checkDimension(std::size_t dim) {
-    constexpr std::size_t kMost = std::size_t{1} << 22;
-    if (dim > kMost)
-        throw Error(ErrorKind::InvalidArgument,
-                    "expected at most " + std::to_string(kMost) + " columns, found " + std::to_string(dim));
-}
-
-/// A lower precision chosen through the library's environment would break the bounds.
-void insistOnSinglePrecision() {
-    dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);
-}
-
-/// Below this many rows a pass is over before a trial would be.
-constexpr std::size_t kTrialRows = 2048;
-
-bool integersPossible(std::size_t dim) {
-    return ProductOperand::integersFit(dim) && integerProductsAreExact();
-}
-
-/// Whether proposing by integers is expected to take less time for one query than proposing by floats: their products
-/// are faster, but their wider bounds leave more rows to be measured.
-/// @param pairs products per query
-bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
-                 const ProductOperand& someSingle) {
-    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
-    return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
-}
-
-/// The first rows of a set, enough to time a product of floats.
-ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
-    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame, Precision::Single, 1,
-                              job.part({}, 0.0, 0.0));
-}
-
-} // namespace
-
 NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
-    checkDimension(set.dim);
-    insistOnSinglePrecision();
+    prepareProducts(set.dim);
     const JobContext preparing = job.part("preparing", 0.0, 0.05);
     const Frame frame = Frame::of(set, {set}, threads_, preparing.part({}, 0.0, 0.3));
     const auto operandOf = [&](Precision precision) {
@@ -82,8 +38,7 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
 
 CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
-    checkDimension(query.a.dim);
-    insistOnSinglePrecision();
+    prepareProducts(query.a.dim);
     const JobContext preparing = job.part("preparing", 0.0, 0.06);
     const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, preparing.part({}, 0.0, 0.3));
     const auto operandOf = [&](MatrixView set, Precision precision) {

@@ -64,6 +64,21 @@ double secondsPerMeasurement(MatrixView set) {
     return sum < 0.0 ? 0.0 : 2.0 * seconds / static_cast<double>(used);
 }
 
+bool integersPossible(std::size_t dim) {
+    return ProductOperand::integersFit(dim) && integerProductsAreExact();
+}
+
+ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
+    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame, Precision::Single, 1,
+                              job.part({}, 0.0, 0.0));
+}
+
+bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
+                 const ProductOperand& someSingle) {
+    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
+    return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
+}
+
 double secondsPerProduct(const ProductOperand& operand) {
     constexpr std::size_t kEdge = 128; // large enough for the rate, over in a fraction of a millisecond
     constexpr int kRounds = 3;         // the first one compiles the library's kernel

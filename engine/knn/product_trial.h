@@ -15,12 +15,28 @@ struct ProductTrial {
     double measured = 0.0; ///< per query: rows that had to be measured
 };
 
+/// Below this many rows a pass is over before a trial would be.
+inline constexpr std::size_t kTrialRows = 2048;
+
 /// Runs 32 evenly spaced queries of one side against all rows of the other.
 /// @param k neighbours wanted, one more where a query is itself in the base
 ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job);
 
 /// Seconds that measuring one row takes in a pass.
 double secondsPerMeasurement(MatrixView set);
+
+/// Whether integers may propose in this dimension on this processor.
+bool integersPossible(std::size_t dim);
+
+/// The first rows of a set, enough to time a product of floats.
+ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job);
+
+/// Whether proposing by integers is expected to take less time for one query than proposing by floats: their products
+/// are faster, but their wider bounds leave more rows to be measured.
+/// @param pairs products per query
+/// @param set whose rows would be measured
+bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
+                 const ProductOperand& someSingle);
 
 /// Seconds that one product of two rows takes in a tile of their own precision.
 double secondsPerProduct(const ProductOperand& operand);

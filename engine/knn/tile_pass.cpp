@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <unistd.h>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -162,6 +163,12 @@ PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity
         refresh(row);
 }
 
+void PassSide::start(NeighborTable known) {
+    lists.start(std::move(known));
+    for (std::size_t row = 0; row < reach_.size(); ++row)
+        settleWhoDecides(row);
+}
+
 void PassSide::refresh(std::size_t row) {
     const Gate list = lists.gate(row);
     reach_[row] = list.reach;
@@ -170,6 +177,13 @@ void PassSide::refresh(std::size_t row) {
         return;
     reach_[row] = std::max(list.reach, ballGate_[row].reach);
     level_[row] = std::max(list.level, ballGate_[row].level);
+}
+
+void PassSide::settleWhoDecides(std::size_t row) {
+    // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
+    if (balls.any() && lists.limit(row) < balls.limit(row))
+        lists.leaveBall(row);
+    refresh(row);
 }
 
 void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
@@ -207,10 +221,7 @@ void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
         for (std::size_t r = 0; r < rows.count; ++r) {
             product.estimates(*operand_, rows, sample, {0, kSample}, r, estimates.data());
             lists.prime(rows.first + r, estimates, sample, rank);
-            // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
-            if (balls.any() && lists.limit(rows.first + r) < balls.limit(rows.first + r))
-                lists.leaveBall(rows.first + r);
-            refresh(rows.first + r);
+            settleWhoDecides(rows.first + r);
         }
     });
 }

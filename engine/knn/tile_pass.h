@@ -19,6 +19,9 @@ public:
     const float* reach() const noexcept { return reach_.data(); }
     const float* level() const noexcept { return level_.data(); }
 
+    /// Begins with neighbours that are known from other rows (CandidateLists::start).
+    void start(NeighborTable known);
+
     /// Lowers every row's limit by evenly spaced rows of the other set, before anything is collected.
     /// @param self whether the other set is this one
     void prime(bool self, unsigned threads, const JobContext& job);
@@ -46,6 +49,7 @@ private:
     /// Whether a pair of this row has to be shown to the ball counter as it comes; elsewhere the list decides.
     bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.decidesBall(row); }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
+    void settleWhoDecides(std::size_t row);
     void refresh(std::size_t row);
 
     const ProductOperand* operand_;

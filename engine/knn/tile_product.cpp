@@ -34,6 +34,15 @@ void requireSuccess(dnnl_status_t status) {
 
 } // namespace
 
+void prepareProducts(std::size_t dim) {
+    // The bounds need d * 2^-24 well below 1.
+    constexpr std::size_t kMost = std::size_t{1} << 22;
+    if (dim > kMost)
+        throw Error(ErrorKind::InvalidArgument,
+                    "expected at most " + std::to_string(kMost) + " columns, found " + std::to_string(dim));
+    dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);
+}
+
 void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
     const OneOpenMpThread alone;
     const auto m = static_cast<dnnl_dim_t>(rows.count);

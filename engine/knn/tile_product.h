@@ -14,6 +14,10 @@ struct Range {
     std::size_t count;
 };
 
+/// Readies the library for products of this dimension: a lower precision chosen through its environment would break
+/// the bounds. @throws Error{InvalidArgument} for more columns than the bounds allow
+void prepareProducts(std::size_t dim);
+
 /// One worker's tile of products, made by oneDNN on the calling thread.
 class TileProduct {
 public:
