@@ -69,56 +69,47 @@ double median(std::vector<double> values) {
 
 /// Per real sample: clipped balls of the others that hold it. The stored neighbours answer it, but for rows whose whole
 /// list lies inside their ball (more ties than stored): those balls are counted by a pass of their own.
-std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const NeighborSearch& search,
+std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const AuditSearch& search,
                                              const JobContext& job) {
-    const MatrixView rows = real.set->matrix();
+    const std::size_t rows = real.set->rows();
     const NeighborTable& table = real.neighbors;
-    std::vector<std::uint32_t> holding(rows.rows, 0);
+    std::vector<std::uint32_t> holding(rows, 0);
     std::vector<std::uint32_t> cutOff;
-    for (std::size_t i = 0; i < rows.rows; ++i) {
-        if (table.k + 1 < rows.rows && table.distanceAt(i, table.k - 1) <= real.clippedRadius[i]) {
+    std::vector<double> radius;
+    for (std::size_t i = 0; i < rows; ++i) {
+        if (table.k + 1 < rows && table.distanceAt(i, table.k - 1) <= real.clippedRadius[i]) {
             cutOff.push_back(static_cast<std::uint32_t>(i));
+            radius.push_back(real.clippedRadius[i]);
             continue;
         }
         for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.clippedRadius[i]; ++rank)
             ++holding[table.indexAt(i, rank)];
     }
-    // In chunks, so that the copies stay small when nearly every row is cut off.
-    constexpr std::size_t kChunk = 4096;
-    for (std::size_t first = 0; first < cutOff.size(); first += kChunk) {
-        const std::size_t last = std::min(cutOff.size(), first + kChunk);
-        std::vector<float> centres;
-        centres.reserve((last - first) * rows.dim);
-        std::vector<double> radii;
-        for (std::size_t c = first; c < last; ++c) {
-            const auto row = rows.row(cutOff[c]);
-            centres.insert(centres.end(), row.begin(), row.end());
-            radii.push_back(real.clippedRadius[cutOff[c]]);
-        }
-        const CrossResult counted =
-            search.cross({{centres.data(), radii.size(), rows.dim}, rows, 0, 0, radii, {}, {}}, job);
-        for (std::size_t i = 0; i < holding.size(); ++i)
-            holding[i] += counted.ballsAHolding[i];
-        for (std::size_t c = first; c < last; ++c)
-            --holding[cutOff[c]]; // its own ball holds it, too
-    }
+    if (cutOff.empty())
+        return holding;
+    const std::vector<std::uint32_t> counted = search.ballsHolding(*real.set, cutOff, radius, job);
+    for (std::size_t i = 0; i < rows; ++i)
+        holding[i] += counted[i];
     return holding;
 }
 
+/// Who answers the passes around a set.
+std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
+    return options.search ? options.search(set, job) : makeLocalSearch(set, options.backend, options.threads, job);
+}
+
 PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const AuditOptions& options,
-                      const NeighborSearch& search, const JobContext& job) {
+                      const AuditSearch& search, const JobContext& job) {
     PairTables tables;
     const std::size_t realRows = real.set->rows();
     const std::size_t rows = set.rows();
     const PassCost cost(options.backend, set.dim());
     const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
-    tables.syntheticToSynthetic =
-        search.selfNeighbors(set.matrix(), stored(options, rows - 1), job.part({}, 0.0, selfShare));
+    tables.syntheticToSynthetic = search.selfNeighbors(set, stored(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    CrossResult cross =
-        search.cross({real.set->matrix(), set.matrix(), stored(options, rows), stored(options, realRows), real.radius,
-                      real.clippedRadius, tables.syntheticRadius},
-                     job.part({}, selfShare, 1.0));
+    CrossResult cross = search.cross({*real.set, set, stored(options, rows), stored(options, realRows), real.radius,
+                                      real.clippedRadius, tables.syntheticRadius},
+                                     job.part({}, selfShare, 1.0));
     tables.realToSynthetic = std::move(cross.aToB);
     tables.syntheticToReal = std::move(cross.bToA);
     tables.insideBall = std::move(cross.insideBallA);
@@ -138,18 +129,18 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     auto analysis = std::make_shared<RealAnalysis>();
     analysis->set = std::move(real);
     analysis->k = options.k;
-    const MatrixView rows = analysis->set->matrix();
-    const auto search = makeNeighborSearch(options.backend, rows, options.threads, job.part({}, 0.0, 0.02));
-    analysis->backend = search->name();
-    analysis->neighbors = search->selfNeighbors(rows, stored(options, rows.rows - 1), job.part({}, 0.02, 0.98));
+    const EmbeddingSet& set = *analysis->set;
+    const auto search = searchFor(set, options, job.part({}, 0.0, 0.02));
+    analysis->backend = search->backend();
+    analysis->neighbors = search->selfNeighbors(set, stored(options, set.rows() - 1), job.part({}, 0.02, 0.98));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
     for (double& radius : analysis->clippedRadius)
         radius = std::min(radius, analysis->medianRadius);
     analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, job.part({}, 0.98, 1.0));
-    analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, rows.rows - 1, options.k, rows.dim));
-    analysis->set->requireUnchanged();
+    analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
+    set.requireUnchanged();
     analysis->seconds = secondsSince(start);
     return analysis;
 }
@@ -162,9 +153,8 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     auto audit = std::make_shared<ModelAudit>();
     audit->name = model.name;
     audit->set = model.set;
-    const auto search =
-        makeNeighborSearch(options.backend, model.set->matrix(), options.threads, job.part({}, 0.0, 0.02));
-    audit->backend = search->name();
+    const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02));
+    audit->backend = search->backend();
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, 0.98));
     const MetricInputs inputs{real, audit->tables, options.k};
     for (const Metric& metric : metricCatalog()) {

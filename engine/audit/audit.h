@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/audit_search.h"
 #include "engine/job/job_context.h"
 #include "engine/knn/neighbor_search.h"
 
@@ -24,6 +25,7 @@ struct AuditOptions {
     /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
     std::size_t memoryLimit = 0;
     bool lean = false; ///< work in little memory; set by runAudit where the limit asks for it
+    AuditSearchMaker search; ///< who answers the passes; empty: this process, with `backend` and `threads`
 };
 
 /// One synthetic set to audit.

@@ -32,15 +32,15 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     if (parts_.rows == 0 || parts_.dim == 0)
         throw Error(ErrorKind::BadInput, place + " is empty: expected at least one row and one column, found " +
                                              std::to_string(parts_.rows) + " x " + std::to_string(parts_.dim));
-    if (parts_.values.size() != parts_.rows * parts_.dim)
-        throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(parts_.rows * parts_.dim) +
+    if (parts_.values.size() != held().count * parts_.dim)
+        throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(held().count * parts_.dim) +
                                              " values, found " + std::to_string(parts_.values.size()));
     const std::size_t bad = firstNotFinite(parts_.values.span(), threads, job);
     if (bad < parts_.values.size())
         throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
                                              (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
-                                             " in row " + std::to_string(bad / parts_.dim) + ", column " +
-                                             std::to_string(bad % parts_.dim) + " (counted from 0)");
+                                             " in row " + std::to_string(held().first + bad / parts_.dim) +
+                                             ", column " + std::to_string(bad % parts_.dim) + " (counted from 0)");
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);

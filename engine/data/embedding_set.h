@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,18 @@ struct SourceInfo {
     std::string sha256; ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
 };
 
+/// Consecutive rows of a set.
+struct RowRange {
+    std::size_t first = 0;
+    std::size_t count = 0;
+};
+
 /// Everything an EmbeddingSet is made of.
 struct EmbeddingParts {
-    FloatStorage values; ///< rows x dim, row-major, every value finite
+    FloatStorage values; ///< of the rows held, times dim, row-major, every value finite
     std::size_t rows = 0;
     std::size_t dim = 0;
+    std::optional<RowRange> held;             ///< the rows whose values are here; nothing: all of them
     ClassLabels labels;                       ///< optional
     std::vector<std::string> ids;             ///< optional, one per row; empty means that the row number is the id
     std::shared_ptr<const ImageStore> images; ///< optional, one per row
@@ -40,7 +48,8 @@ struct EmbeddingParts {
     std::string name; ///< for people: "gan"
 };
 
-/// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared.
+/// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared. Where several
+/// processes share the work each may hold the embeddings of some of the rows only.
 class EmbeddingSet {
 public:
     /// Looks at every value once.
@@ -52,7 +61,9 @@ public:
     const SourceInfo& source() const noexcept { return parts_.source; }
     std::size_t rows() const noexcept { return parts_.rows; }
     std::size_t dim() const noexcept { return parts_.dim; }
-    MatrixView matrix() const noexcept { return {parts_.values.data(), parts_.rows, parts_.dim}; }
+    /// The rows held: all of them, unless the set was made with fewer.
+    MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim}; }
+    RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }

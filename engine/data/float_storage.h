@@ -35,6 +35,16 @@ public:
     FloatStorage(std::span<const float> values, std::shared_ptr<const ForeignMemory> memory)
         : values_(values), foreign_(memory.get()), owner_(std::move(memory)) {}
 
+    /// `count` values from `first` on: of foreign memory a view, of one's own a copy, so that the rest can go.
+    FloatStorage part(std::size_t first, std::size_t count) const {
+        if (foreign_ == nullptr)
+            return {std::vector<float>(values_.begin() + static_cast<std::ptrdiff_t>(first),
+                                       values_.begin() + static_cast<std::ptrdiff_t>(first + count))};
+        FloatStorage some = *this;
+        some.values_ = values_.subspan(first, count);
+        return some;
+    }
+
     const float* data() const noexcept { return values_.data(); }
     std::size_t size() const noexcept { return values_.size(); }
     std::span<const float> span() const noexcept { return values_; }

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <future>
 #include <new>
+#include <optional>
 #include <stop_token>
 #include <system_error>
 #include <thread>
@@ -70,27 +71,52 @@ private:
     std::jthread thread_; // last: stopped and joined before anything that it uses goes
 };
 
-std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, unsigned threads,
+/// Keeps what the share is to hold.
+void cut(EmbeddingParts& parts, const RowShare& share) {
+    if (share.parts < 2)
+        return;
+    parts.images = nullptr;
+    if (share.part > 0) {
+        parts.labels = {};
+        parts.ids = {};
+    }
+    // A set that does not hold what it should is refused by EmbeddingSet.
+    if (parts.values.size() != parts.rows * parts.dim)
+        return;
+    parts.held = share.of(parts.rows);
+    parts.values = parts.values.part(parts.held->first * parts.dim, parts.held->count * parts.dim);
+}
+
+std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job) {
     try {
         const Format& format = formatOf(input);
         const std::filesystem::path path(input.name());
         // What is mapped is not read but only looked at, and then the hash is what takes the time.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
-        FileHash hash(input, threads);
+        std::optional<FileHash> hash;
+        if (options.share.part == 0)
+            hash.emplace(input, options.threads);
         EmbeddingParts parts =
             format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         parts.name = path.stem().string();
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
-        parts.source.sha256 = hash.hash(job.part("Hashing " + path.filename().string(), readingEnd, 0.85));
+        cut(parts, options.share);
+        if (hash)
+            parts.source.sha256 = hash->hash(job.part("Hashing " + path.filename().string(), readingEnd, 0.85));
         return std::make_shared<const EmbeddingSet>(
-            std::move(parts), job.part("Checking " + path.filename().string(), 0.85, 1.0), threads);
+            std::move(parts), job.part("Checking " + path.filename().string(), 0.85, 1.0), options.threads);
     } catch (const std::bad_alloc&) {
         throw Error(ErrorKind::NotEnoughMemory, input.name() + ": reading it needs more memory than there is");
     }
 }
 
 } // namespace
+
+RowRange RowShare::of(std::size_t rows) const noexcept {
+    const auto begin = [&](std::size_t p) { return rows / parts * p + rows % parts * p / parts; };
+    return {begin(part), begin(part + 1) - begin(part)};
+}
 
 FileSpec parseFileSpec(const std::string& text) {
     if (exists(text))
@@ -109,12 +135,12 @@ FileSpec parseFileSpec(const std::string& text) {
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job,
                                                    const ReadOptions& options) {
     const FileSpec spec = parseFileSpec(fileSpec);
-    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options.threads, job);
+    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job);
 }
 
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
                                                              const std::string& key, const JobContext& job) {
-    return readFrom(InputFile::inMemory(name, bytes), key, 0, job);
+    return readFrom(InputFile::inMemory(name, bytes), key, {}, job);
 }
 
 } // namespace assay

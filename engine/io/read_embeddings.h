@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/data/embedding_set.h"
 #include "engine/job/job_context.h"
 
 #include <cstddef>
@@ -9,8 +10,6 @@
 #include <string>
 
 namespace assay {
-
-class EmbeddingSet;
 
 /// A file as people name it on the command line: `FILE` or `FILE.npz:KEY`.
 struct FileSpec {
@@ -22,7 +21,16 @@ struct FileSpec {
 /// that is an existing file; else the part up to the last `.npz` that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
-/// How a file is read; never what comes of it.
+/// Which rows of a file are kept where several processes share them out.
+struct RowShare {
+    std::size_t part = 0; ///< counted from 0
+    std::size_t parts = 1;
+
+    /// The rows of this part: consecutive, in order of the parts, numbers differing by at most one.
+    RowRange of(std::size_t rows) const noexcept;
+};
+
+/// How a file is read.
 struct ReadOptions {
     /// A float32 `.npy` in C order (and a stored, aligned array of an `.npz`) in a file of at least so many bytes is
     /// looked at where it lies, in the mapped file, instead of copied: half the memory traffic, no memory of its own,
@@ -31,6 +39,10 @@ struct ReadOptions {
     /// or, shortening it, ends the process with SIGBUS (MappedFile). A window that is open for hours had better copy.
     std::uint64_t mapFrom = neverMap;
     unsigned threads = 0; ///< 0: every core
+
+    /// With several parts a set holds, and checks, only this part's rows. Pictures are left out, and in all but the
+    /// first part the labels, ids and hash, too. What cannot be mapped is read whole and then cut.
+    RowShare share = {};
 
     static constexpr std::uint64_t neverMap = ~std::uint64_t{0};
     /// Below this, copying takes some 20 ms and is not worth a second thought.
