@@ -1,0 +1,158 @@
+#include "engine/cli/cluster_score.h"
+
+#include "engine/cli/launch.h"
+
+#include <cstdio>
+
+#ifdef ASSAY_HAVE_MPI
+
+#include "engine/audit/audit.h"
+#include "engine/cli/progress_bar.h"
+#include "engine/cli/score_steps.h"
+#include "engine/cluster/cluster_audit.h"
+#include "engine/cluster/communicator.h"
+#include "engine/job/error.h"
+
+#include <unistd.h>
+
+#include <string>
+
+namespace assay {
+namespace {
+
+class ClusterScore {
+public:
+    ClusterScore(const ScoreArguments& arguments, const Interrupt& interrupt)
+        : arguments_(arguments), interrupt_(interrupt), threads_(communicator_.threads(arguments.options.threads)),
+          audit_(communicator_, threads_), bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
+          // A long message advances only when the library is called now and then.
+          job_(interrupt.token(), [this](const Progress& progress) {
+              communicator_.poke();
+              bar_.show(progress);
+          }) {}
+
+    int run() {
+        AuditRequest request;
+        const Ending own = endingOf(interrupt_, [&] {
+            request = loadShare();
+            return 0;
+        });
+        Ending together;
+        const Ending agreeing = endingOf(interrupt_, [&] {
+            together = audit_.agree(own, setsOf(request), job_);
+            return 0;
+        });
+        if (agreeing.exitCode != 0)
+            endAll(agreeing);
+        if (together.exitCode != 0)
+            return tell(together, bar_);
+        return isFirst() ? lead(request) : follow();
+    }
+
+private:
+    bool isFirst() const { return communicator_.rank() == 0; }
+
+    AuditRequest loadShare() {
+        if (isFirst())
+            checkOutputs(arguments_);
+        ScoreArguments mine = arguments_;
+        mine.options.threads = threads_;
+        AuditRequest request =
+            load(mine, {communicator_.rank(), communicator_.ranks()}, job_.part({}, 0.0, loadingShare(arguments_)));
+        for (const auto& set : setsOf(request))
+            if (set->rows() < communicator_.ranks())
+                throw Error(ErrorKind::InvalidArgument, set->source().file +
+                                                            ": expected at least one row for each of " +
+                                                            std::to_string(communicator_.ranks()) +
+                                                            " processes, found " + std::to_string(set->rows()));
+        return request;
+    }
+
+    static ClusterAudit::Sets setsOf(const AuditRequest& request) {
+        ClusterAudit::Sets sets;
+        if (request.real)
+            sets.push_back(request.real);
+        for (const AuditModel& model : request.models)
+            sets.push_back(model.set);
+        return sets;
+    }
+
+    int lead(AuditRequest& request) {
+        const Ending ending = endingOf(interrupt_, [&] {
+            if (!arguments_.quiet)
+                notes(request);
+            request.options.search = audit_.search();
+            // What is written needs the k-th neighbour; one more tells ties from the end of a list.
+            request.options.storedNeighbors = request.options.k + 1;
+            const auto audit = runAudit(request, job_.part({}, loadingShare(arguments_), 1.0));
+            bar_.wipe();
+            writeOutputs(*audit, arguments_);
+            return 0;
+        });
+        if (!audit_.othersWait() || interrupt_.token().stop_requested())
+            endAll(ending);
+        audit_.dismiss(ending.exitCode, {});
+        return tell(ending, bar_);
+    }
+
+    int follow() {
+        const Ending ending = endingOf(interrupt_, [&] { return audit_.serve(job_); });
+        if (!ending.message.empty())
+            endAll(ending);
+        return ending.exitCode;
+    }
+
+    void notes(const AuditRequest& request) {
+        bar_.wipe();
+        printNotes(request);
+        if (arguments_.options.backend == BackendChoice::KdTree)
+            std::fputs("assay-score: note: several processes search by matrix products; --backend kdtree is not used\n",
+                       stderr);
+    }
+
+    /// The others may be anywhere, so they cannot be asked to end.
+    [[noreturn]] void endAll(const Ending& ending) {
+        tell({ending.exitCode, communicator_.whoAmI() + ": " + ending.message}, bar_);
+        communicator_.abort(ending.exitCode);
+    }
+
+    const ScoreArguments& arguments_;
+    const Interrupt& interrupt_;
+    Communicator communicator_;
+    unsigned threads_;
+    ClusterAudit audit_;
+    ProgressBar bar_;
+    JobContext job_;
+};
+
+} // namespace
+
+bool isOneOfSeveral() {
+    return startedByLauncher();
+}
+
+int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt) {
+    return ClusterScore(arguments, interrupt).run();
+}
+
+} // namespace assay
+
+#else
+
+namespace assay {
+
+bool isOneOfSeveral() {
+    return startedProcesses() > 1;
+}
+
+int runAsOneOfSeveral(const ScoreArguments&, const Interrupt&) {
+    constexpr int kUsageExit = 2;
+    std::fputs("assay-score: expected to be started alone, found that a launcher started several processes: this "
+               "program was built without MPI\n",
+               stderr);
+    return kUsageExit;
+}
+
+} // namespace assay
+
+#endif

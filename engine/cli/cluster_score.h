@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/cli/interrupt.h"
+#include "engine/cli/score_arguments.h"
+
+namespace assay {
+
+/// Whether to run as one of several processes: a launcher started this one. Without MPI in this build one alone runs
+/// as always.
+bool isOneOfSeveral();
+
+/// assay-score as one of the processes that a launcher started together: rank 0 audits and writes what a single process
+/// would, the others help. A failure of one ends all. Without MPI in this build: refuses several.
+/// @return exit code
+int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt);
+
+} // namespace assay

@@ -1,0 +1,170 @@
+#include "engine/cli/score_steps.h"
+
+#include "engine/audit/score_output.h"
+#include "engine/cli/lost_input.h"
+#include "engine/data/embedding_set.h"
+#include "engine/demo/demo.h"
+#include "engine/io/atomic_file.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr int kBadInputExit = kLostInputExit;
+constexpr int kNotEnoughMemoryExit = 4;
+
+/// A set of which one rank holds its share.
+std::shared_ptr<const EmbeddingSet> shareOf(const EmbeddingSet& whole, const RowShare& share) {
+    const RowRange held = share.of(whole.rows());
+    EmbeddingParts parts;
+    const float* first = whole.matrix().rowData(held.first);
+    parts.values = FloatStorage(std::vector<float>(first, first + held.count * whole.dim()));
+    parts.rows = whole.rows();
+    parts.dim = whole.dim();
+    parts.held = held;
+    parts.labels = whole.labels();
+    parts.source = whole.source();
+    parts.name = whole.name();
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+AuditRequest loadDemo(const RowShare& share, const JobContext& job) {
+    const Demo demo = makeDemo(job);
+    const auto held = [&](const std::shared_ptr<const EmbeddingSet>& set) {
+        return share.parts > 1 ? shareOf(*set, share) : set;
+    };
+    AuditRequest request;
+    request.real = held(demo.real);
+    for (const auto& model : demo.models)
+        request.models.push_back({model->name(), held(model)});
+    return request;
+}
+
+AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
+    // Large files are mapped: this program runs for minutes, checks at the end that they stayed as they were, and is
+    // prepared for one that is cut short (endOnLostInput). With several processes all that can be: each one reads no
+    // more than its rows.
+    ReadOptions options;
+    options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
+    options.threads = arguments.options.threads;
+    options.share = rows;
+    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + 1);
+    AuditRequest request;
+    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
+    for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
+        const SyntheticArgument& model = arguments.synthetic[m];
+        const double begin = share * static_cast<double>(m + 1);
+        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share), options)});
+    }
+    return request;
+}
+
+/// A model's name as a file name: whatever would lead into another folder is replaced.
+std::string fileNameOf(std::string name) {
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+}
+
+void writeCsv(const AuditResult& audit, const std::string& folder) {
+    std::error_code code;
+    std::filesystem::create_directories(folder, code);
+    if (code)
+        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
+    for (const auto& model : audit.models) {
+        const std::string stem = (std::filesystem::path(folder) / fileNameOf(model->name)).string();
+        writeFileAtomically(stem + ".synthetic.csv", syntheticScoresAsCsv(*model));
+        writeFileAtomically(stem + ".real.csv", realScoresAsCsv(audit, *model));
+    }
+}
+
+void print(const std::string& text) {
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+}
+
+int exitCodeOf(ErrorKind kind) {
+    return kind == ErrorKind::NotEnoughMemory ? kNotEnoughMemoryExit : kBadInputExit;
+}
+
+} // namespace
+
+AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
+    AuditRequest request = arguments.demo ? loadDemo(share, job) : loadFiles(arguments, share, job);
+    request.options = arguments.options;
+    return request;
+}
+
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments) {
+    if (arguments.json == "-")
+        print(scoresAsJson(audit));
+    else if (!arguments.json.empty())
+        writeFileAtomically(arguments.json, scoresAsJson(audit));
+    if (!arguments.csv.empty())
+        writeCsv(audit, arguments.csv);
+    if (!arguments.quiet && arguments.json != "-")
+        print(scoresAsTable(audit));
+}
+
+void checkOutputs(const ScoreArguments& arguments) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (!arguments.json.empty() && arguments.json != "-") {
+        std::vector<std::string> inputs{arguments.real};
+        for (const SyntheticArgument& model : arguments.synthetic)
+            inputs.push_back(model.file);
+        for (const std::string& input : inputs)
+            if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
+                throw Error(ErrorKind::WriteFailed,
+                            arguments.json + ": expected a file of its own for the output, found " + "an input");
+        const fs::path folder = fs::absolute(arguments.json, ignored).parent_path();
+        if (!fs::is_directory(folder, ignored))
+            throw Error(ErrorKind::WriteFailed,
+                        arguments.json + ": expected the folder " + folder.string() + ", found none");
+    }
+    if (!arguments.csv.empty() && fs::exists(arguments.csv, ignored) && !fs::is_directory(arguments.csv, ignored))
+        throw Error(ErrorKind::WriteFailed, arguments.csv + ": expected a folder, found a file");
+}
+
+void printNotes(const AuditRequest& request) {
+    const auto printFor = [](const EmbeddingSet& set) {
+        for (const std::string& note : set.source().notes)
+            std::fprintf(stderr, "assay-score: note: %s\n", note.c_str());
+    };
+    printFor(*request.real);
+    for (const AuditModel& model : request.models)
+        printFor(*model.set);
+}
+
+Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
+    try {
+        return {work(), {}};
+    } catch (const Cancelled&) {
+        return {interrupt.exitCode(), "interrupted"};
+    } catch (const Error& error) {
+        return {exitCodeOf(error.kind()), error.what()};
+    } catch (const std::bad_alloc&) {
+        return {kNotEnoughMemoryExit, "not enough memory for these sets"};
+    } catch (const std::exception& error) { // a library's own words: better than none, and than an abort
+        return {kBadInputExit, error.what()};
+    }
+}
+
+int tell(const Ending& ending, ProgressBar& bar) {
+    bar.wipe();
+    if (!ending.message.empty())
+        std::fprintf(stderr, "assay-score: %s\n", ending.message.c_str());
+    return ending.exitCode;
+}
+
+double loadingShare(const ScoreArguments& arguments) {
+    return arguments.demo ? 0.5 : 0.03;
+}
+
+} // namespace assay

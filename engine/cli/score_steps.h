@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+#include "engine/cli/interrupt.h"
+#include "engine/cli/progress_bar.h"
+#include "engine/cli/score_arguments.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/job/ending.h"
+#include "engine/job/job_context.h"
+
+#include <functional>
+
+namespace assay {
+
+// The steps of assay-score, whether it runs as one process or as several.
+
+/// What can be known to fail before minutes of work are spent: an output that would replace an input, a folder that is
+/// not there. Writes nothing. @throws Error{WriteFailed}
+void checkOutputs(const ScoreArguments& arguments);
+
+/// Reads all sets, or this process's share of each. @throws as readEmbeddings
+AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job);
+
+/// The share of the whole work that reading is. Drawing the demo takes as long as auditing it; reading files is a small
+/// part at any size worth waiting for.
+double loadingShare(const ScoreArguments& arguments);
+
+/// Tells what was left out on reading.
+void printNotes(const AuditRequest& request);
+
+/// @throws Error{WriteFailed}
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments);
+
+/// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
+Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);
+
+/// Says what went wrong, if something did. @return the exit code
+int tell(const Ending& ending, ProgressBar& bar);
+
+} // namespace assay

@@ -1,0 +1,212 @@
+#include "engine/cluster/cluster_audit.h"
+
+#include "engine/knn/gemm_search.h"
+#include "engine/knn/query_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// What each rank tells of its reading.
+struct Report {
+    std::int32_t exitCode = 0;
+    std::uint32_t sets = 0;
+    std::uint64_t shape = 0; ///< a digest of all rows and columns
+    std::array<char, 2048> message{};
+};
+
+Report reportOf(const Ending& ending, const ClusterAudit::Sets& sets, const std::string& who) {
+    Report report;
+    report.exitCode = ending.exitCode;
+    report.sets = static_cast<std::uint32_t>(sets.size());
+    for (const auto& set : sets)
+        report.shape = report.shape * 1'000'003 + set->rows() * 4099 + set->dim();
+    const std::string text = ending.exitCode == 0 ? who : who + ": " + ending.message;
+    std::copy_n(text.data(), std::min(text.size(), report.message.size() - 1), report.message.data());
+    return report;
+}
+
+/// The first failure, else the first rank that has read something else than rank 0.
+Ending judged(const std::vector<Report>& reports) {
+    for (const Report& report : reports)
+        if (report.exitCode != 0)
+            return {report.exitCode, report.message.data()};
+    constexpr int kBadInput = 3;
+    for (const Report& report : reports)
+        if (report.sets != reports[0].sets || report.shape != reports[0].shape)
+            return {kBadInput, std::string(report.message.data()) +
+                                   ": expected the same files as on rank 0, found others: sets of another size"};
+    return {};
+}
+
+template <typename T>
+std::span<const std::byte> bytesOf(const T& value) {
+    return std::as_bytes(std::span(&value, 1));
+}
+
+template <typename T>
+std::span<std::byte> writableBytesOf(T& value) {
+    return std::as_writable_bytes(std::span(&value, 1));
+}
+
+} // namespace
+
+/// Rank 0's view of the processes as one that answers.
+class ClusterAudit::Search : public AuditSearch {
+public:
+    explicit Search(ClusterAudit& cluster) : cluster_(cluster) {}
+
+    std::string_view backend() const override { return GemmSearch(1).name(); }
+
+    NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
+        checkSelfQuery({nullptr, set.rows(), set.dim()}, k);
+        Command command;
+        command.task = Task::SelfNeighbors;
+        command.setA = cluster_.numberOf(set);
+        command.kAToB = k;
+        return together(command, job, [&] { return cluster_.ring_.selfNeighbors(set, k, job); });
+    }
+
+    CrossResult cross(const PairQuery& query, const JobContext& job) const override {
+        checkCrossQuery({{nullptr, query.real.rows(), query.real.dim()},
+                         {nullptr, query.synthetic.rows(), query.synthetic.dim()},
+                         query.kRealToSynthetic,
+                         query.kSyntheticToReal,
+                         query.realRadius,
+                         query.realInnerRadius,
+                         query.syntheticRadius});
+        Command command;
+        command.task = Task::Cross;
+        command.setA = cluster_.numberOf(query.real);
+        command.setB = cluster_.numberOf(query.synthetic);
+        command.kAToB = query.kRealToSynthetic;
+        command.kBToA = query.kSyntheticToReal;
+        command.balls = {!query.realRadius.empty(), !query.realInnerRadius.empty(), !query.syntheticRadius.empty()};
+        const CrossQuery own{query.real.matrix(),    query.synthetic.matrix(), query.kRealToSynthetic,
+                             query.kSyntheticToReal, query.realRadius,         query.realInnerRadius,
+                             query.syntheticRadius};
+        return together(command, job,
+                        [&] { return cluster_.ring_.cross(query.real, query.synthetic, own, command.balls, job); });
+    }
+
+    std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
+                                            std::span<const double> radius, const JobContext& job) const override {
+        Command command;
+        command.task = Task::BallsHolding;
+        command.setA = cluster_.numberOf(set);
+        command.centres = centres.size();
+        return together(command, job, [&] {
+            Messages messages;
+            for (std::size_t other = 1; other < cluster_.communicator_.ranks(); ++other) {
+                messages.sendAll(other, centres);
+                messages.sendAll(other, radius);
+            }
+            messages.wait(job);
+            return cluster_.ring_.ballsHolding(set, centres, radius, job);
+        });
+    }
+
+private:
+    template <typename Pass>
+    std::invoke_result_t<Pass> together(const Command& command, const JobContext& job, const Pass& pass) const {
+        cluster_.inPass_ = true;
+        cluster_.command(command, job);
+        auto result = pass();
+        cluster_.inPass_ = false;
+        return result;
+    }
+
+    ClusterAudit& cluster_;
+};
+
+Ending ClusterAudit::agree(const Ending& own, const Sets& sets, const JobContext& job) {
+    sets_ = sets;
+    const std::size_t ranks = communicator_.ranks();
+    std::vector<Report> reports(ranks);
+    reports[0] = reportOf(own, sets, communicator_.whoAmI());
+    Messages messages;
+    std::int32_t exitCode = 0;
+    if (communicator_.rank() > 0) {
+        messages.send(0, bytesOf(reports[0]));
+        messages.receive(0, writableBytesOf(exitCode));
+        messages.wait(job);
+        return {exitCode, {}};
+    }
+    for (std::size_t other = 1; other < ranks; ++other)
+        messages.receive(other, writableBytesOf(reports[other]));
+    messages.wait(job);
+    Ending ending = judged(reports);
+    exitCode = ending.exitCode;
+    for (std::size_t other = 1; other < ranks; ++other)
+        messages.send(other, bytesOf(exitCode));
+    messages.wait(job);
+    return ending;
+}
+
+AuditSearchMaker ClusterAudit::search() {
+    return [this](const EmbeddingSet&, const JobContext&) { return std::make_unique<Search>(*this); };
+}
+
+std::uint64_t ClusterAudit::numberOf(const EmbeddingSet& set) const {
+    const auto found = std::find_if(sets_.begin(), sets_.end(), [&](const auto& one) { return one.get() == &set; });
+    return static_cast<std::uint64_t>(found - sets_.begin());
+}
+
+void ClusterAudit::command(const Command& command, const JobContext& job) {
+    Messages messages;
+    for (std::size_t other = 1; other < communicator_.ranks(); ++other)
+        messages.send(other, bytesOf(command));
+    messages.wait(job);
+}
+
+void ClusterAudit::dismiss(int exitCode, const JobContext& job) {
+    Command dismissed;
+    dismissed.exitCode = exitCode;
+    command(dismissed, job);
+}
+
+int ClusterAudit::serve(const JobContext& job) {
+    for (;;) {
+        Command command;
+        Messages messages;
+        messages.receive(0, writableBytesOf(command));
+        messages.wait(job);
+        if (command.task == Task::Dismissed)
+            return command.exitCode;
+        takePart(command, job);
+    }
+}
+
+void ClusterAudit::takePart(const Command& command, const JobContext& job) const {
+    const EmbeddingSet& a = *sets_[command.setA];
+    const EmbeddingSet& b = *sets_[command.setB];
+    switch (command.task) {
+    case Task::SelfNeighbors:
+        ring_.selfNeighbors(a, command.kAToB, job);
+        return;
+    case Task::Cross:
+        ring_.cross(a, b, {a.matrix(), b.matrix(), command.kAToB, command.kBToA, {}, {}, {}}, command.balls, job);
+        return;
+    case Task::BallsHolding: {
+        std::vector<std::uint32_t> centres(command.centres);
+        std::vector<double> radius(command.centres);
+        Messages messages;
+        messages.receiveAll(0, std::span(centres));
+        messages.receiveAll(0, std::span(radius));
+        messages.wait(job);
+        ring_.ballsHolding(a, centres, radius, job);
+        return;
+    }
+    case Task::Dismissed:
+        return;
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,135 @@
+#include "engine/cluster/communicator.h"
+
+#include "engine/job/parallel.h"
+
+// The C interface is enough.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include <sched.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace assay {
+namespace {
+
+/// Counts are ints: longer messages go in pieces.
+constexpr std::size_t kPiece = std::size_t{1} << 28;
+
+int asRank(std::size_t rank) {
+    return static_cast<int>(rank);
+}
+
+} // namespace
+
+// Errors end the whole job with a message of the library's: the default handler.
+Communicator::Communicator() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    int rank = 0;
+    int ranks = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    rank_ = static_cast<std::size_t>(rank);
+    ranks_ = static_cast<std::size_t>(ranks);
+}
+
+Communicator::~Communicator() {
+    MPI_Finalize();
+}
+
+std::string Communicator::whoAmI() const {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
+    int length = 0;
+    MPI_Get_processor_name(host.data(), &length);
+    return "rank " + std::to_string(rank_) + " (" + std::string(host.data(), static_cast<std::size_t>(length)) + ")";
+}
+
+unsigned Communicator::threads(unsigned wanted) const {
+    MPI_Comm node = MPI_COMM_NULL;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int neighbors = 1;
+    MPI_Comm_size(node, &neighbors);
+    cpu_set_t allowed;
+    CPU_ZERO(&allowed);
+    sched_getaffinity(0, sizeof allowed, &allowed);
+    std::vector<cpu_set_t> all(static_cast<std::size_t>(neighbors));
+    MPI_Allgather(&allowed, sizeof allowed, MPI_BYTE, all.data(), sizeof allowed, MPI_BYTE, node);
+    MPI_Comm_free(&node);
+    if (wanted > 0)
+        return wanted;
+    // A core that mpirun has bound to one process counts for it alone, a free one is shared by all that may use it.
+    double share = 0.0;
+    for (int core = 0; core < CPU_SETSIZE; ++core)
+        if (CPU_ISSET(core, &allowed))
+            share += 1.0 / static_cast<double>(std::count_if(
+                               all.begin(), all.end(), [&](const cpu_set_t& one) { return CPU_ISSET(core, &one); }));
+    return std::max(1U, static_cast<unsigned>(std::floor(share + 1e-6)));
+}
+
+void Communicator::poke() const {
+    int found = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+}
+
+void Communicator::abort(int exitCode) const {
+    MPI_Abort(MPI_COMM_WORLD, exitCode);
+    std::_Exit(exitCode);
+}
+
+struct Messages::Requests {
+    std::vector<MPI_Request> open;
+};
+
+Messages::Messages() : requests_(std::make_unique<Requests>()) {}
+
+Messages::~Messages() = default;
+
+void Messages::send(std::size_t to, std::span<const std::byte> bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+        const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
+        MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, asRank(to), 0, MPI_COMM_WORLD,
+                  &requests_->open.emplace_back());
+    }
+}
+
+void Messages::receive(std::size_t from, std::span<std::byte> bytes) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
+        const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
+        MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, asRank(from), 0, MPI_COMM_WORLD,
+                  &requests_->open.emplace_back());
+    }
+}
+
+void Messages::sum(std::span<double> values) {
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
+                   &requests_->open.emplace_back());
+}
+
+void Messages::smallest(std::span<double> values) {
+    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD,
+                   &requests_->open.emplace_back());
+}
+
+void Messages::wait(const JobContext& job) {
+    // Blocking calls would neither hear of a stop request nor leave the core to a neighbour while they wait.
+    constexpr std::chrono::microseconds kLongest{1000};
+    std::chrono::microseconds pause{0};
+    std::vector<MPI_Request>& open = requests_->open;
+    for (int done = 0;;) {
+        MPI_Testall(static_cast<int>(open.size()), open.data(), &done, MPI_STATUSES_IGNORE);
+        if (done != 0)
+            break;
+        job.throwIfStopped();
+        std::this_thread::sleep_for(pause);
+        pause = std::min(kLongest, pause + std::chrono::microseconds(10));
+    }
+    open.clear();
+}
+
+} // namespace assay

@@ -1,0 +1,300 @@
+#include "engine/cluster/ring.h"
+
+#include "engine/job/large_array.h"
+#include "engine/knn/candidates.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Whatever a block carries along beside its rows.
+template <typename BlockType, typename Use>
+void forEachList(BlockType& block, const Use& use) {
+    use(block.nearest.index, block.nearest.k);
+    use(block.nearest.distance, block.nearest.k);
+    use(block.radius, 1);
+    use(block.innerRadius, 1);
+    use(block.inside, 1);
+    use(block.insideInner, 1);
+    use(block.holding, 1);
+    use(block.innerHolding, 1);
+}
+
+void sendLists(Messages& messages, std::size_t to, const Block& block) {
+    forEachList(block, [&](const auto& list, std::size_t) { messages.sendAll(to, std::span(list)); });
+}
+
+/// A block of other rows with lists of the same kinds, to be received.
+Block roomFor(const RowRange& rows, const Block& like) {
+    Block room = like;
+    room.first = rows.first;
+    room.rows = {nullptr, rows.count, like.rows.dim};
+    forEachList(room, [&](auto& list, std::size_t perRow) { list.resize(list.empty() ? 0 : rows.count * perRow); });
+    return room;
+}
+
+void receiveLists(Messages& messages, std::size_t from, Block& room) {
+    forEachList(room, [&](auto& list, std::size_t) { messages.receiveAll(from, std::span(list)); });
+}
+
+std::span<const float> valuesOf(MatrixView rows) {
+    return {rows.data, rows.rows * rows.dim};
+}
+
+} // namespace
+
+Frame Ring::commonFrame(const EmbeddingSet& centre, MatrixView other, const JobContext& job) const {
+    const MatrixView own = centre.matrix();
+    Frame frame = Frame::of(own, {own, other}, threads_, job);
+    const auto ownScale = static_cast<double>(frame.scale);
+    double scale = ownScale;
+    const double share = static_cast<double>(own.rows) / static_cast<double>(centre.rows());
+    std::vector<double> mean;
+    for (const float coordinate : frame.centre)
+        mean.push_back(static_cast<double>(coordinate) / ownScale * share);
+    Messages messages;
+    messages.smallest({&scale, 1});
+    messages.sum(mean);
+    messages.wait(job);
+    frame.scale = static_cast<float>(scale);
+    for (std::size_t c = 0; c < mean.size(); ++c)
+        frame.centre[c] = static_cast<float>(mean[c] * scale);
+    return frame;
+}
+
+Block Ring::goRound(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
+                    const JobContext& job) const {
+    const std::size_t next = (rank() + 1) % ranks();
+    const std::size_t previous = (rank() + ranks() - 1) % ranks();
+    const auto ownerAt = [&](std::size_t step) { return (rank() + ranks() - step) % ranks(); };
+    const MatrixView ownRows = own.rows;
+    const std::size_t mostRows = (set.rows() + ranks() - 1) / ranks();
+    std::array<LargeArray<float>, 2> room;
+    for (std::size_t r = 0; r < std::min<std::size_t>(lastStep, 2); ++r)
+        room[r] = makeLargeArray<float>(mostRows * set.dim());
+    Block guest = std::move(own);
+    for (std::size_t step = 0; step <= lastStep; ++step) {
+        const auto share = [&](std::size_t done) {
+            return static_cast<double>(done) / static_cast<double>(lastStep + 1);
+        };
+        const JobContext part = job.part({}, share(step), share(step + 1));
+        if (step == lastStep) {
+            visit(step, guest, part);
+            break;
+        }
+        Messages messages;
+        const RowRange coming = rowsOf(set, ownerAt(step + 1));
+        float* const comingRows = room[step % 2].get();
+        messages.receiveAll(previous, std::span(comingRows, coming.count * set.dim()));
+        messages.sendAll(next, valuesOf(guest.rows));
+        visit(step, guest, part);
+        Block arriving = roomFor(coming, guest);
+        receiveLists(messages, previous, arriving);
+        sendLists(messages, next, guest);
+        messages.wait(job);
+        arriving.rows.data = comingRows;
+        guest = std::move(arriving);
+    }
+    if (lastStep == 0)
+        return guest;
+    Messages messages;
+    Block home = roomFor(rowsOf(set, rank()), guest);
+    home.rows = ownRows;
+    receiveLists(messages, (rank() + lastStep) % ranks(), home);
+    sendLists(messages, ownerAt(lastStep), guest);
+    messages.wait(job);
+    return home;
+}
+
+void Ring::meetOpposite(Block& home, Block& guest, const ProductPlan& plan, const JobContext& job) const {
+    // Of the two that meet twice, the one of the later rows is halved.
+    const bool guestIsLater = guest.first > home.first;
+    Block& later = guestIsLater ? guest : home;
+    const std::size_t half = later.rows.rows / 2;
+    Block part = guestIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
+    if (part.rows.rows == 0)
+        return;
+    if (guestIsLater)
+        meet(home, part, plan, threads_, job);
+    else
+        meet(part, guest, plan, threads_, job);
+    later.update(part);
+}
+
+NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const {
+    const MatrixView rows = set.matrix();
+    Block home;
+    home.first = set.held().first;
+    home.rows = rows;
+    home.nearest = noNeighbors(rows.rows, k);
+    const JobContext preparing = job.part("preparing", 0.0, 0.03);
+    const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), true, threads_, preparing);
+    const JobContext searching = job.part("neighbours", 0.03, 0.99);
+    // Half a tile's work each: the share of the first meeting in all of them.
+    const double alone = 1.0 / static_cast<double>(ranks());
+    meetSelf(home, plan, threads_, searching.part({}, 0.0, alone));
+    const std::size_t lastStep = ranks() / 2;
+    if (lastStep > 0) {
+        Block travelling = home;
+        const Block back = goRound(
+            set, std::move(travelling), lastStep,
+            [&](std::size_t step, Block& guest, const JobContext& part) {
+                if (step == 0)
+                    return;
+                if (2 * step == ranks())
+                    meetOpposite(home, guest, plan, part);
+                else
+                    meet(home, guest, plan, threads_, part);
+            },
+            searching.part({}, alone, 1.0));
+        home.nearest = nearestOf(home.nearest, back.nearest);
+    }
+    set.requireUnchanged();
+    return gathered(set, home.nearest, job.part("gathering", 0.99, 1.0));
+}
+
+CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
+                        const JobContext& job) const {
+    Block home;
+    home.first = a.held().first;
+    home.rows = query.a;
+    home.nearest = noNeighbors(query.a.rows, query.kAToB);
+    if (balls.a)
+        home.radius = scattered(a, query.radiusA, job);
+    if (balls.innerA)
+        home.innerRadius = scattered(a, query.innerRadiusA, job);
+    Block travelling;
+    travelling.first = b.held().first;
+    travelling.rows = query.b;
+    travelling.nearest = noNeighbors(query.b.rows, query.kBToA);
+    if (balls.b)
+        travelling.radius = scattered(b, query.radiusB, job);
+    const JobContext preparing = job.part("preparing", 0.0, 0.03);
+    const ProductPlan plan =
+        planProducts(home, travelling, commonFrame(a, query.b, preparing), false, threads_, preparing);
+    const Block back = goRound(
+        b, std::move(travelling), ranks() - 1,
+        [&](std::size_t, Block& guest, const JobContext& part) { meet(home, guest, plan, threads_, part); },
+        job.part("neighbours", 0.03, 0.99));
+    a.requireUnchanged();
+    b.requireUnchanged();
+    const JobContext gathering = job.part("gathering", 0.99, 1.0);
+    CrossResult result;
+    if (query.kAToB > 0)
+        result.aToB = gathered(a, home.nearest, gathering);
+    if (query.kBToA > 0)
+        result.bToA = gathered(b, back.nearest, gathering);
+    result.insideBallA = gathered(a, home.inside, 1, gathering);
+    result.insideInnerBallA = gathered(a, home.insideInner, 1, gathering);
+    result.ballsBHolding = gathered(a, home.holding, 1, gathering);
+    result.ballsAHolding = gathered(b, back.holding, 1, gathering);
+    result.innerBallsAHolding = gathered(b, back.innerHolding, 1, gathering);
+    result.insideBallB = gathered(b, back.inside, 1, gathering);
+    return result;
+}
+
+std::vector<float> Ring::rowsOfCentres(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
+                                       const JobContext& job) const {
+    const auto position = [&](std::size_t row) {
+        return static_cast<std::size_t>(std::lower_bound(centres.begin(), centres.end(), row) - centres.begin());
+    };
+    std::vector<float> rows(centres.size() * set.dim());
+    const auto partOf = [&](std::size_t owner) {
+        const RowRange held = rowsOf(set, owner);
+        const std::size_t first = position(held.first);
+        return std::span(rows).subspan(first * set.dim(), (position(held.first + held.count) - first) * set.dim());
+    };
+    const std::span<float> own = partOf(rank());
+    const std::size_t firstOwn = static_cast<std::size_t>(own.data() - rows.data()) / set.dim();
+    for (std::size_t c = 0; c < own.size() / set.dim(); ++c) {
+        const auto row = set.matrix().row(centres[firstOwn + c] - set.held().first);
+        std::copy(row.begin(), row.end(), own.begin() + static_cast<std::ptrdiff_t>(c * set.dim()));
+    }
+    Messages messages;
+    for (std::size_t other = 0; other < ranks(); ++other) {
+        if (other == rank())
+            continue;
+        messages.receiveAll(other, partOf(other));
+        messages.sendAll(other, std::span<const float>(own));
+    }
+    messages.wait(job);
+    return rows;
+}
+
+std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
+                                              std::span<const double> radius, const JobContext& job) const {
+    const MatrixView rows = set.matrix();
+    const RowRange held = set.held();
+    const Frame frame = commonFrame(set, rows, job.part("preparing", 0.0, 0.05));
+    Block home;
+    home.first = held.first;
+    home.rows = rows;
+    home.holding.assign(rows.rows, 0);
+    const ProductPlan plan = planProducts(home, home, frame, true, threads_, job.part({}, 0.05, 0.05));
+    constexpr std::size_t kChunk = 4096;
+    for (std::size_t first = 0; first < centres.size(); first += kChunk) {
+        const auto done = [&](std::size_t at) {
+            return 0.05 + 0.95 * static_cast<double>(at) / static_cast<double>(centres.size());
+        };
+        const std::size_t count = std::min(kChunk, centres.size() - first);
+        const JobContext part = job.part("balls", done(first), done(first + count));
+        const std::vector<float> values = rowsOfCentres(set, centres.subspan(first, count), part);
+        Block chunk;
+        chunk.rows = {values.data(), count, rows.dim};
+        const auto radii = radius.subspan(first, count);
+        chunk.radius.assign(radii.begin(), radii.end());
+        meet(home, chunk, plan, threads_, part);
+    }
+    // Every ball holds its own centre.
+    for (const std::uint32_t centre : centres)
+        if (centre >= held.first && centre - held.first < held.count)
+            --home.holding[centre - held.first];
+    return gathered(set, home.holding, 1, job);
+}
+
+template <typename T>
+std::vector<T> Ring::gathered(const EmbeddingSet& set, const std::vector<T>& own, std::size_t perRow,
+                              const JobContext& job) const {
+    if (own.empty())
+        return {};
+    Messages messages;
+    if (rank() > 0) {
+        messages.sendAll(0, std::span(own));
+        messages.wait(job);
+        return {};
+    }
+    std::vector<T> all(set.rows() * perRow);
+    std::copy(own.begin(), own.end(), all.begin());
+    for (std::size_t other = 1; other < ranks(); ++other) {
+        const RowRange rows = rowsOf(set, other);
+        messages.receiveAll(other, std::span(all).subspan(rows.first * perRow, rows.count * perRow));
+    }
+    messages.wait(job);
+    return all;
+}
+
+NeighborTable Ring::gathered(const EmbeddingSet& set, const NeighborTable& own, const JobContext& job) const {
+    return {own.k, gathered(set, own.index, own.k, job), gathered(set, own.distance, own.k, job)};
+}
+
+std::vector<double> Ring::scattered(const EmbeddingSet& set, std::span<const double> all, const JobContext& job) const {
+    Messages messages;
+    std::vector<double> own(rowsOf(set, rank()).count);
+    if (rank() > 0) {
+        messages.receiveAll(0, std::span(own));
+        messages.wait(job);
+        return own;
+    }
+    std::copy_n(all.begin(), own.size(), own.begin());
+    for (std::size_t other = 1; other < ranks(); ++other) {
+        const RowRange rows = rowsOf(set, other);
+        messages.sendAll(other, all.subspan(rows.first, rows.count));
+    }
+    messages.wait(job);
+    return own;
+}
+
+} // namespace assay
