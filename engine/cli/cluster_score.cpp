@@ -15,6 +15,8 @@
 
 #include <unistd.h>
 
+#include <csignal>
+#include <cstdlib>
 #include <string>
 
 namespace assay {
@@ -112,6 +114,12 @@ private:
 
     /// The others may be anywhere, so they cannot be asked to end.
     [[noreturn]] void endAll(const Ending& ending) {
+        // By SIGTERM the launcher ends all processes, and one of them tells; asked to abort as well it takes seconds.
+        if (interrupt_.token().stop_requested() && ending.exitCode == 128 + SIGTERM) {
+            if (isFirst())
+                tell(ending, bar_);
+            std::_Exit(ending.exitCode);
+        }
         tell({ending.exitCode, communicator_.whoAmI() + ": " + ending.message}, bar_);
         communicator_.abort(ending.exitCode);
     }
