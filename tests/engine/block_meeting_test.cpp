@@ -1,0 +1,170 @@
+// Sets searched block by block give what they give as a whole.
+#include "engine/io/read_embeddings.h"
+#include "engine/knn/block_meeting.h"
+#include "engine/knn/candidates.h"
+#include "engine/knn/gemm_search.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+std::vector<Block> blocksOf(const Matrix& set, std::size_t parts, std::size_t k) {
+    std::vector<Block> blocks;
+    for (std::size_t part = 0; part < parts; ++part) {
+        const RowRange rows = RowShare{part, parts}.of(set.rows);
+        Block block;
+        block.first = rows.first;
+        block.rows = {set.view().rowData(rows.first), rows.count, set.dim};
+        block.nearest = noNeighbors(rows.count, k);
+        blocks.push_back(block);
+    }
+    return blocks;
+}
+
+template <typename T>
+void append(std::vector<T>& all, const std::vector<T>& part) {
+    all.insert(all.end(), part.begin(), part.end());
+}
+
+NeighborTable joinedTable(const std::vector<Block>& blocks) {
+    NeighborTable all{blocks[0].nearest.k, {}, {}};
+    for (const Block& block : blocks) {
+        append(all.index, block.nearest.index);
+        append(all.distance, block.nearest.distance);
+    }
+    return all;
+}
+
+std::vector<std::uint32_t> joinedCounts(const std::vector<Block>& blocks, std::vector<std::uint32_t> Block::*counts) {
+    std::vector<std::uint32_t> all;
+    for (const Block& block : blocks)
+        append(all, block.*counts);
+    return all;
+}
+
+Frame frameOf(const Matrix& a, const Matrix& b) {
+    return Frame::of(a.view(), {a.view(), b.view()}, 1, {});
+}
+
+} // namespace
+
+class BlockMeetingTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void blocksGiveWhatTheWholeGives_data();
+    void blocksGiveWhatTheWholeGives();
+    void nearestOfTwoTablesCountsEqualEntriesOnce();
+    void partsOfABlockComeBack();
+    void sharesCoverEveryRowOnce();
+};
+
+void BlockMeetingTest::blocksGiveWhatTheWholeGives_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<int>("parts");
+    QTest::addColumn<int>("k");
+    QTest::addColumn<bool>("integers");
+    for (const bool integers : {false, true})
+        for (const int parts : {1, 2, 3, 7}) {
+            const char* precision = integers ? "integers" : "floats";
+            QTest::addRow("gaussian, %d parts, %s", parts, precision) << 0 << parts << 6 << integers;
+            QTest::addRow("ties and duplicates, %d parts, %s", parts, precision) << 1 << parts << 9 << integers;
+            QTest::addRow("fewer rows than k in each, %d parts, %s", parts, precision) << 2 << parts << 12 << integers;
+        }
+}
+
+void BlockMeetingTest::blocksGiveWhatTheWholeGives() {
+    QFETCH(int, kind);
+    QFETCH(int, parts);
+    QFETCH(int, k);
+    QFETCH(bool, integers);
+    const Matrix a = kind == 0 ? test::gaussian(501, 20, 1) : test::grid(kind == 1 ? 301 : 17, 3, 1, 3);
+    const Matrix b = kind == 0 ? test::gaussian(403, 20, 2) : test::grid(kind == 1 ? 205 : 13, 3, 2, 3);
+    const auto neighbors = static_cast<std::size_t>(k);
+    const auto count = static_cast<std::size_t>(parts);
+    const GemmSearch whole(1);
+    const ProductPlan plan{frameOf(a, b), integers ? Precision::Integer : Precision::Single, 4 * neighbors};
+
+    std::vector<Block> blocks = blocksOf(a, count, neighbors);
+    for (std::size_t x = 0; x < count; ++x) {
+        meetSelf(blocks[x], plan, 2, {});
+        for (std::size_t y = 0; y < x; ++y)
+            meet(blocks[x], blocks[y], plan, 2, {});
+    }
+    const NeighborTable self = whole.selfNeighbors(a.view(), neighbors, {});
+    QVERIFY(joinedTable(blocks) == self);
+
+    const std::vector<double> radius = self.distancesAt(3);
+    const std::vector<double> inner = self.distancesAt(2);
+    const std::vector<double> radiusB = whole.selfNeighbors(b.view(), 3, {}).distancesAt(3);
+    const CrossResult expected = whole.cross({a.view(), b.view(), neighbors, neighbors, radius, inner, radiusB}, {});
+    std::vector<Block> as = blocksOf(a, count, neighbors);
+    std::vector<Block> bs = blocksOf(b, count, neighbors);
+    const auto give = [](std::vector<Block>& to, const std::vector<double>& from, std::vector<double> Block::*where) {
+        for (Block& block : to) {
+            const auto begin = from.begin() + static_cast<std::ptrdiff_t>(block.first);
+            (block.*where).assign(begin, begin + static_cast<std::ptrdiff_t>(block.rows.rows));
+        }
+    };
+    give(as, radius, &Block::radius);
+    give(as, inner, &Block::innerRadius);
+    give(bs, radiusB, &Block::radius);
+    for (std::size_t x = 0; x < count; ++x)
+        for (std::size_t y = 0; y < count; ++y)
+            meet(as[x], bs[(x + y) % count], plan, 2, {});
+    QVERIFY(joinedTable(as) == expected.aToB);
+    QVERIFY(joinedTable(bs) == expected.bToA);
+    QCOMPARE(joinedCounts(as, &Block::inside), expected.insideBallA);
+    QCOMPARE(joinedCounts(as, &Block::insideInner), expected.insideInnerBallA);
+    QCOMPARE(joinedCounts(as, &Block::holding), expected.ballsBHolding);
+    QCOMPARE(joinedCounts(bs, &Block::inside), expected.insideBallB);
+    QCOMPARE(joinedCounts(bs, &Block::holding), expected.ballsAHolding);
+    QCOMPARE(joinedCounts(bs, &Block::innerHolding), expected.innerBallsAHolding);
+}
+
+void BlockMeetingTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
+    const double none = std::numeric_limits<double>::infinity();
+    const NeighborTable x{3, {4, 1, 9, 2, kNoNeighbor, kNoNeighbor}, {0.5, 1.0, 1.0, 3.0, none, none}};
+    const NeighborTable y{3, {1, 7, 8, 5, 2, kNoNeighbor}, {1.0, 1.0, 1.0, 1.0, 3.0, none}};
+    const NeighborTable both{3, {4, 1, 7, 5, 2, kNoNeighbor}, {0.5, 1.0, 1.0, 1.0, 3.0, none}};
+    QVERIFY(nearestOf(x, y) == both);
+    QVERIFY(nearestOf(y, x) == both);
+}
+
+void BlockMeetingTest::partsOfABlockComeBack() {
+    const Matrix set = test::gaussian(10, 4, 1);
+    Block block = blocksOf(set, 2, 2)[1];
+    Block part = block.part(2, 3);
+    QCOMPARE(part.first, std::size_t(7));
+    QCOMPARE(part.rows.data, set.view().rowData(7));
+    part.nearest.index.assign(6, 1);
+    part.nearest.distance.assign(6, 0.5);
+    block.update(part);
+    QCOMPARE(block.nearest.index,
+             (std::vector<std::uint32_t>{kNoNeighbor, kNoNeighbor, kNoNeighbor, kNoNeighbor, 1, 1, 1, 1, 1, 1}));
+}
+
+void BlockMeetingTest::sharesCoverEveryRowOnce() {
+    for (const std::size_t rows : {0, 1, 3, 4, 5, 1000003})
+        for (const std::size_t parts : {1, 2, 4, 7}) {
+            std::size_t next = 0;
+            for (std::size_t part = 0; part < parts; ++part) {
+                const RowRange range = RowShare{part, parts}.of(rows);
+                QCOMPARE(range.first, next);
+                QVERIFY(range.count == rows / parts || range.count == rows / parts + 1);
+                next += range.count;
+            }
+            QCOMPARE(next, rows);
+        }
+}
+
+QTEST_GUILESS_MAIN(BlockMeetingTest)
+#include "block_meeting_test.moc"
