@@ -27,10 +27,12 @@ public:
     ClusterScore(const ScoreArguments& arguments, const Interrupt& interrupt)
         : arguments_(arguments), interrupt_(interrupt), threads_(communicator_.threads(arguments.options.threads)),
           audit_(communicator_, threads_), bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
+          lines_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 0),
           // A long message advances only when the library is called now and then.
           job_(interrupt.token(), [this](const Progress& progress) {
               communicator_.poke();
               bar_.show(progress);
+              lines_.show(progress);
           }) {}
 
     int run() {
@@ -130,6 +132,7 @@ private:
     unsigned threads_;
     ClusterAudit audit_;
     ProgressBar bar_;
+    ProgressLines lines_;
     JobContext job_;
 };
 

@@ -49,6 +49,20 @@ void ProgressBar::show(const Progress& progress) {
     std::fflush(stderr);
 }
 
+void ProgressLines::show(const Progress& progress) {
+    if (!visible_)
+        return;
+    const auto now = std::chrono::steady_clock::now();
+    left_.report(now, progress.fraction);
+    if (now - last_ < std::chrono::seconds(30))
+        return;
+    last_ = now;
+    const auto left = left_.estimate(now);
+    std::fprintf(stderr, "assay-score: %.0f %%%s  %s\n", progress.fraction * 100.0,
+                 left ? (", " + timeLeftText(*left)).c_str() : "", progress.stage.c_str());
+    std::fflush(stderr);
+}
+
 void ProgressBar::wipe() {
     if (drawn_)
         std::fputs("\r\033[K", stderr);

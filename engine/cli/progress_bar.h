@@ -27,4 +27,19 @@ private:
     std::chrono::steady_clock::time_point last_{};
 };
 
+/// Progress as a line on standard error twice a minute, where that is no terminal but a person may read it: a launcher
+/// collects what its processes write.
+class ProgressLines {
+public:
+    /// @param visible false prints nothing
+    explicit ProgressLines(bool visible) : visible_(visible) {}
+
+    void show(const Progress& progress);
+
+private:
+    bool visible_;
+    TimeLeft left_;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 } // namespace assay
