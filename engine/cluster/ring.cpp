@@ -131,7 +131,7 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     home.rows = rows;
     home.nearest = noNeighbors(rows.rows, k);
     const JobContext preparing = job.part("preparing", 0.0, 0.03);
-    const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), true, threads_, preparing);
+    const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), threads_, preparing);
     const JobContext searching = job.part("neighbours", 0.03, 0.99);
     // Half a tile's work each: the share of the first meeting in all of them.
     const double alone = 1.0 / static_cast<double>(ranks());
@@ -173,8 +173,7 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     if (balls.b)
         travelling.radius = scattered(b, query.radiusB, job);
     const JobContext preparing = job.part("preparing", 0.0, 0.03);
-    const ProductPlan plan =
-        planProducts(home, travelling, commonFrame(a, query.b, preparing), false, threads_, preparing);
+    const ProductPlan plan = planProducts(home, travelling, commonFrame(a, query.b, preparing), threads_, preparing);
     const Block back = goRound(
         b, std::move(travelling), ranks() - 1,
         [&](std::size_t, Block& guest, const JobContext& part) { meet(home, guest, plan, threads_, part); },
@@ -233,7 +232,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
     home.first = held.first;
     home.rows = rows;
     home.holding.assign(rows.rows, 0);
-    const ProductPlan plan = planProducts(home, home, frame, true, threads_, job.part({}, 0.05, 0.05));
+    const ProductPlan plan = planProducts(home, home, frame, threads_, job.part({}, 0.05, 0.05));
     constexpr std::size_t kChunk = 4096;
     for (std::size_t first = 0; first < centres.size(); first += kChunk) {
         const auto done = [&](std::size_t at) {

@@ -63,7 +63,7 @@ void Block::update(const Block& part) {
     std::copy(part.nearest.distance.begin(), part.nearest.distance.end(), nearest.distance.begin() + at);
 }
 
-ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, bool self, unsigned threads,
+ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads,
                          const JobContext& job) {
     prepareProducts(queries.rows.dim);
     const std::size_t k = queries.nearest.k;
@@ -80,6 +80,7 @@ ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, b
     const ProductOperand x = operandOf(queries);
     const ProductOperand y = operandOf(base);
     const SearchSide search{queries.rows, base.rows, &x, &y, static_cast<double>(plan.frame.scale), 0};
+    const bool self = &queries == &base;
     const std::size_t wanted = k + (self ? 1 : 0);
     const ProductTrial trial = tryProduct(search, wanted, job);
     const double pairs = static_cast<double>(base.rows.rows) / 2.0;

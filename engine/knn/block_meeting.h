@@ -38,9 +38,8 @@ struct ProductPlan {
 };
 
 /// Chooses the precision by a short trial on two blocks, of which each product serves a query of either one.
-/// @param self whether `base` is the same block as `queries`
-ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, bool self, unsigned threads,
-                         const JobContext& job);
+/// @param base may be the same object as `queries`
+ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads, const JobContext& job);
 
 /// Every pair of different rows of one block meets.
 void meetSelf(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);

@@ -81,13 +81,12 @@ QByteArray scoresIn(const QByteArray& json) {
 
 /// The process ids of the ranks that a launcher has started.
 QList<qint64> ranksOf(const QProcess& launcher) {
-    QProcess ps;
-    ps.start("ps", {"--ppid", QString::number(launcher.processId()), "-o", "pid=,comm="});
-    ps.waitForFinished();
+    const QString process = QStringLiteral("/proc/%1/").arg(launcher.processId());
     QList<qint64> ids;
-    for (const QByteArray& line : ps.readAllStandardOutput().split('\n'))
-        if (line.contains("assay-score"))
-            ids << line.trimmed().split(' ').first().toLongLong();
+    for (const QByteArray& id :
+         contentOf(process + "task/" + QString::number(launcher.processId()) + "/children").split(' '))
+        if (contentOf("/proc/" + id.trimmed() + "/comm").startsWith("assay-score"))
+            ids << id.toLongLong();
     return ids;
 }
 
