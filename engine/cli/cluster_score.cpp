@@ -119,7 +119,7 @@ private:
         // By SIGTERM the launcher ends all processes, and one of them tells; asked to abort as well it takes seconds.
         if (interrupt_.token().stop_requested() && ending.exitCode == 128 + SIGTERM) {
             if (isFirst())
-                tell(ending, bar_);
+                tell({ending.exitCode, "ended by the launcher"}, bar_);
             std::_Exit(ending.exitCode);
         }
         tell({ending.exitCode, communicator_.whoAmI() + ": " + ending.message}, bar_);

@@ -13,6 +13,7 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <csignal>
 #include <limits>
 #include <memory>
@@ -104,6 +105,7 @@ private slots:
     void demoIsTheSame();
     void refusals_data();
     void refusals();
+    void aFileThatChangesMeanwhileEndsAll();
     void aKilledRankEndsAll();
     void aSignalEndsAll_data();
     void aSignalEndsAll();
@@ -281,6 +283,30 @@ void ClusterTest::refusals() {
     QVERIFY(!QFile::exists(path("out.json")));
 }
 
+void ClusterTest::aFileThatChangesMeanwhileEndsAll() {
+    write("large.npy", test::grid(40000, 128, 1, 1000));
+    QProcess launcher;
+    start(launcher, 3, {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json")});
+    QVERIFY(launcher.waitForStarted());
+    const auto allLook = [&] {
+        const QList<qint64> ranks = ranksOf(launcher);
+        return ranks.size() == 3 && std::all_of(ranks.begin(), ranks.end(), [&](qint64 id) {
+                   return contentOf(QStringLiteral("/proc/%1/maps").arg(id)).contains("large.npy");
+               });
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(allLook(), 20000);
+    QFile file(path("large.npy"));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QVERIFY(file.seek(file.size() - 4));
+    QCOMPARE(file.write("\0\0\0\0", 4), 4);
+    file.close();
+    const Run run = outcomeOf(launcher);
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(run.err.contains("assay-score: rank ") && run.err.contains("large.npy") && run.err.contains("was changed"),
+             run.err);
+    QVERIFY(!QFile::exists(path("out.json")));
+}
+
 void ClusterTest::aKilledRankEndsAll() {
     write("large.npy", test::grid(60000, 128, 1, 1000));
     QProcess launcher;
@@ -320,7 +346,7 @@ void ClusterTest::aSignalEndsAll() {
     ::kill(static_cast<pid_t>(toLauncher ? launcher.processId() : ranksOf(launcher).last()), signal);
     const Run run = outcomeOf(launcher);
     QVERIFY2(run.exitCode != 0 && run.exitCode != -1, run.err);
-    QVERIFY2(run.err.contains(toLauncher ? "assay-score: interrupted" : "assay-score: rank 2"), run.err);
+    QVERIFY2(run.err.contains(toLauncher ? "assay-score: ended by the launcher" : "assay-score: rank 2"), run.err);
     QVERIFY(!QFile::exists(path("out.json")));
 }
 
