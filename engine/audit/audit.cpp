@@ -1,5 +1,6 @@
 #include "engine/audit/audit.h"
 
+#include "engine/audit/memory_need.h"
 #include "engine/audit/pass_cost.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
@@ -95,7 +96,8 @@ std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const Aud
 
 /// Who answers the passes around a set.
 std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
-    return options.search ? options.search(set, job) : makeLocalSearch(set, options.backend, options.threads, job);
+    return options.search ? options.search(set, job)
+                          : makeLocalSearch(set, options.backend, options.threads, options.lean, job);
 }
 
 PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const AuditOptions& options,
@@ -181,6 +183,12 @@ double costOf(const EmbeddingSet& real, const std::vector<AuditModel>& models, c
     return sum;
 }
 
+/// The options with which the audit fits this machine. Where several machines share it, each holds a part: they see to
+/// it themselves.
+AuditOptions fitted(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
+    return options.search ? options : withinMemory(real, models, options);
+}
+
 /// Audits `models` one after the other on top of `result`, publishing after each.
 std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vector<AuditModel>& models,
                                             const AuditOptions& options,
@@ -203,13 +211,14 @@ std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vecto
 
 std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job) {
     check(*request.real, request.models, request.options);
+    const AuditOptions options = fitted(*request.real, request.models, request.options);
     AuditResult result;
     result.k = request.options.k;
     result.seed = request.options.seed;
-    const double realCost = PassCost(request.options.backend, request.real->dim()).within(request.real->rows());
-    const double realShare = realCost / (realCost + costOf(*request.real, request.models, request.options));
-    result.real = analyzeReal(request.real, request.options, job.part("Real set", 0.0, realShare));
-    return auditAll(std::move(result), request.models, request.options, request.partial, job.part({}, realShare, 1.0));
+    const double realCost = PassCost(options.backend, request.real->dim()).within(request.real->rows());
+    const double realShare = realCost / (realCost + costOf(*request.real, request.models, options));
+    result.real = analyzeReal(request.real, options, job.part("Real set", 0.0, realShare));
+    return auditAll(std::move(result), request.models, options, request.partial, job.part({}, realShare, 1.0));
 }
 
 std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
@@ -222,7 +231,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     same.k = base.k;
     same.seed = base.seed;
     check(*base.real->set, all, same);
-    return auditAll(base, models, same, {}, job);
+    return auditAll(base, models, fitted(*base.real->set, models, same), {}, job);
 }
 
 } // namespace assay

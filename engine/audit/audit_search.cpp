@@ -1,5 +1,7 @@
 #include "engine/audit/audit_search.h"
 
+#include "engine/knn/gemm_search.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -53,7 +55,9 @@ private:
 } // namespace
 
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, BackendChoice choice, unsigned threads,
-                                             const JobContext& job) {
+                                             bool lean, const JobContext& job) {
+    if (lean)
+        return std::make_unique<LocalSearch>(std::make_unique<GemmSearch>(threads, true));
     return std::make_unique<LocalSearch>(makeNeighborSearch(choice, sample.matrix(), threads, job));
 }
 

@@ -51,7 +51,8 @@ public:
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
 
 /// This process's own: every set is held whole.
+/// @param lean in little memory, whatever the choice (GemmSearch)
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, BackendChoice choice, unsigned threads,
-                                             const JobContext& job);
+                                             bool lean, const JobContext& job);
 
 } // namespace assay

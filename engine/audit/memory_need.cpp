@@ -37,18 +37,18 @@ std::size_t numberIn(const char* path) {
 
 } // namespace
 
-MemoryNeed memoryNeed(const AuditRequest& request) {
+MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     MemoryNeed need;
-    const std::size_t rows = request.real->rows();
-    const std::size_t dim = request.real->dim();
+    const std::size_t rows = real.rows();
+    const std::size_t dim = real.dim();
     const std::size_t columnBytes = columnCatalog().size() * sizeof(double);
     const auto tableBytes = [&](std::size_t queries, std::size_t base) {
-        return queries * storedOf(request.options, base) * kNeighborBytes;
+        return queries * storedOf(options, base) * kNeighborBytes;
     };
     need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
-    for (const AuditModel& model : request.models) {
+    for (const AuditModel& model : models) {
         const std::size_t others = model.set->rows();
-        const std::size_t k = storedOf(request.options, std::max(rows, others));
+        const std::size_t k = storedOf(options, std::max(rows, others));
         need.results += tableBytes(others, others) + tableBytes(others, rows) + tableBytes(rows, others) +
                         (rows + others) * (kScalarBytes + columnBytes);
         const std::size_t both = rows + others;
@@ -57,6 +57,24 @@ MemoryNeed memoryNeed(const AuditRequest& request) {
         need.lean = std::max(need.lean, both * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes));
     }
     return need;
+}
+
+AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models,
+                          const AuditOptions& options) {
+    const bool given = options.memoryLimit > 0;
+    const std::size_t limit = given ? options.memoryLimit : availableMemory();
+    const MemoryNeed need = memoryNeed(real, models, options);
+    AuditOptions fitted = options;
+    if (limit == 0 || need.atFullSpeed() <= limit)
+        return fitted;
+    fitted.lean = true;
+    if (need.atLeast() <= limit)
+        return fitted;
+    throw Error(ErrorKind::NotEnoughMemory,
+                "an audit of " + std::to_string(real.rows()) + " real rows and " + std::to_string(models.size()) +
+                    (models.size() == 1 ? " synthetic set needs " : " synthetic sets needs ") + "up to " +
+                    bytesText(need.atLeast()) + " beyond its inputs, found " + bytesText(limit) +
+                    (given ? " allowed" : " free on this machine"));
 }
 
 std::size_t availableMemory() {

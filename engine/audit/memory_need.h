@@ -17,7 +17,11 @@ struct MemoryNeed {
 };
 
 /// From the shapes alone.
-MemoryNeed memoryNeed(const AuditRequest& request);
+MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);
+
+/// The options with which an audit stays within its memory limit: as given, or working in little memory.
+/// @throws Error{NotEnoughMemory} naming what is needed and what there is
+AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);
 
 /// Memory that this machine, or the control group that the process runs in, has left; 0 where that cannot be told.
 std::size_t availableMemory();

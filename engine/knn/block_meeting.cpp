@@ -84,7 +84,7 @@ ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, u
     const std::size_t wanted = k + (self ? 1 : 0);
     const ProductTrial trial = tryProduct(search, wanted, job);
     const double pairs = static_cast<double>(base.rows.rows) / 2.0;
-    if (integersPay(trial, wanted, pairs, x, someInSinglePrecision(queries.rows, plan.frame, job))) {
+    if (integersPay(trial, wanted, pairs, base.rows, x, someInSinglePrecision(queries.rows, plan.frame, job))) {
         plan.precision = Precision::Integer;
         plan.capacity = listCapacity(trial, k, queries.rows.rows + (self ? 0 : base.rows.rows));
     }

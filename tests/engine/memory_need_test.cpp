@@ -15,6 +15,10 @@ AuditRequest requestOf(std::size_t rows, std::size_t dim) {
     return request;
 }
 
+MemoryNeed needOf(const AuditRequest& request) {
+    return memoryNeed(*request.real, request.models, request.options);
+}
+
 QString messageOf(const AuditRequest& request) {
     try {
         runAudit(request);
@@ -42,15 +46,15 @@ private slots:
 };
 
 void MemoryNeedTest::growsLinearlyWithTheRows() {
-    const MemoryNeed one = memoryNeed(requestOf(1000, 64));
-    const MemoryNeed two = memoryNeed(requestOf(2000, 64));
-    const MemoryNeed four = memoryNeed(requestOf(4000, 64));
+    const MemoryNeed one = needOf(requestOf(1000, 64));
+    const MemoryNeed two = needOf(requestOf(2000, 64));
+    const MemoryNeed four = needOf(requestOf(4000, 64));
     QCOMPARE(four.results - two.results, 2 * (two.results - one.results));
     QCOMPARE(four.lean - two.lean, 2 * (two.lean - one.lean));
 }
 
 void MemoryNeedTest::leanNeedsLess() {
-    const MemoryNeed need = memoryNeed(requestOf(1000, 512));
+    const MemoryNeed need = needOf(requestOf(1000, 512));
     QVERIFY(need.atLeast() < need.atFullSpeed());
 }
 
@@ -66,7 +70,7 @@ void MemoryNeedTest::littleMemoryGivesTheSameAnswers() {
     AuditRequest request = requestOf(3000, 64);
     request.options.backend = BackendChoice::Gemm;
     const auto plenty = runAudit(request);
-    const MemoryNeed need = memoryNeed(request);
+    const MemoryNeed need = needOf(request);
     request.options.memoryLimit = (need.atLeast() + need.atFullSpeed()) / 2;
     const auto lean = runAudit(request);
     for (std::size_t m = 0; m < plenty->models[0]->metrics.size(); ++m)
