@@ -171,6 +171,7 @@ void ClusterTest::givesTheBytesOfOneProcess_data() {
     rows("uneven", 5);
     rows("few dimensions", 3);
     rows("ties across borders", 5);
+    rows("ties at the edge of balls", 4);
     rows("copies of the real set", 5);
     rows("all rows the same", 4);
     rows("fewer rows than ranks times k", 6);
@@ -194,6 +195,10 @@ void ClusterTest::givesTheBytesOfOneProcess() {
         // Every row of the real set is there several times, in all shares.
         real = test::repeated(test::grid(70, 3, 1, 3), 517);
         fake = test::repeated(test::grid(40, 3, 2, 3), 333);
+    } else if (data == "ties at the edge of balls") {
+        // On a lattice lists end in the middle of ties, so that balls are counted by a pass of their own.
+        real = test::grid(331, 4, 1, 5);
+        fake = test::grid(270, 4, 2, 5);
     } else if (data == "copies of the real set") {
         real = test::gaussian(403, 8, 1);
         fake = test::joined(test::gaussian(101, 8, 2), real);
