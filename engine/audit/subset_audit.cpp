@@ -169,8 +169,8 @@ std::vector<std::uint32_t> rowsToSearch(const SubsetNeighbors& lists, const RowM
 
 } // namespace
 
-void SubsetAudit::searchAgain(const RowMask& kept, std::vector<std::uint32_t> missingSynthetic,
-                              std::vector<std::uint32_t> missingReal, const JobContext& job) {
+void SubsetAudit::searchAgain(const RowMask& kept, const std::vector<std::uint32_t>& missingSynthetic,
+                              const std::vector<std::uint32_t>& missingReal, const JobContext& job) {
     if (!missingSynthetic.empty()) {
         SubsetNeighbors& lists = tables_.syntheticToSynthetic;
         lists.search(kept, rowsToSearch(lists, kept, missingSynthetic, tables_.k, rows_), {}, *tables_.search,

@@ -30,8 +30,8 @@ private:
     void fillTables(const RowMask& kept, const JobContext& job);
     bool fillSynthetic(std::size_t keptRow, const RowMask& kept);
     bool fillReal(std::size_t row, const RowMask& kept);
-    void searchAgain(const RowMask& kept, std::vector<std::uint32_t> missingSynthetic,
-                     std::vector<std::uint32_t> missingReal, const JobContext& job);
+    void searchAgain(const RowMask& kept, const std::vector<std::uint32_t>& missingSynthetic,
+                     const std::vector<std::uint32_t>& missingReal, const JobContext& job);
     void coverReal(const RowMask& kept, const JobContext& job);
     std::vector<CentredBall> markMembers(std::span<const CentredBall> balls, const JobContext& job);
     std::vector<CentredBall> keptBalls() const;

@@ -172,6 +172,7 @@ void ClusterTest::givesTheBytesOfOneProcess_data() {
     rows("few dimensions", 3);
     rows("ties across borders", 5);
     rows("ties at the edge of balls", 4);
+    rows("a row in no ball but its own", 5);
     rows("copies of the real set", 5);
     rows("all rows the same", 4);
     rows("fewer rows than ranks times k", 6);
@@ -199,6 +200,14 @@ void ClusterTest::givesTheBytesOfOneProcess() {
         // On a lattice lists end in the middle of ties, so that balls are counted by a pass of their own.
         real = test::grid(331, 4, 1, 5);
         fake = test::grid(270, 4, 2, 5);
+    } else if (data == "a row in no ball but its own") {
+        // Forty-two rows at the same distance from the first one, closer to each other; the others far away and apart,
+        // so that the median radius is large. The first row's ball ends in the middle of ties and holds itself.
+        Matrix group{std::vector<float>(43 * 8, 0.0F), 43, 8};
+        for (std::size_t r = 1; r < group.rows; ++r)
+            group.values[r * 8 + r % 7] = 1.0F;
+        real = test::joined(group, test::gaussian(120, 8, 1, 1e4F, 1e3F));
+        fake = test::gaussian(90, 8, 2, 1e4F, 1e3F);
     } else if (data == "copies of the real set") {
         real = test::gaussian(403, 8, 1);
         fake = test::joined(test::gaussian(101, 8, 2), real);
