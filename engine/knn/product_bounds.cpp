@@ -3,6 +3,7 @@
 #include "engine/job/parallel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -53,11 +54,17 @@ float generously(double value) {
 } // namespace
 
 float roundUp(double value) {
-    const float rounded = static_cast<float>(value);
-    return std::nextafter(static_cast<double>(rounded) < value
-                              ? std::nextafter(rounded, std::numeric_limits<float>::infinity())
-                              : rounded,
-                          std::numeric_limits<float>::infinity());
+    // One step up by its bits: std::nextafter is a call into a library, and this runs for every change of a limit.
+    const auto stepUp = [](float from) {
+        if (!(from < std::numeric_limits<float>::infinity()))
+            return from;
+        const auto bits = std::bit_cast<std::int32_t>(from);
+        if (bits == std::numeric_limits<std::int32_t>::min() || bits == 0)
+            return std::numeric_limits<float>::denorm_min();
+        return std::bit_cast<float>(bits > 0 ? bits + 1 : bits - 1);
+    };
+    const auto rounded = static_cast<float>(value);
+    return stepUp(static_cast<double>(rounded) < value ? stepUp(rounded) : rounded);
 }
 
 float roundDown(double value) {

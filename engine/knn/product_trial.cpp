@@ -75,6 +75,9 @@ ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const J
 
 bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
                  const ProductOperand& someSingle) {
+    // Hardly more to measure than with floats: nothing to weigh, and no kernel to compile for the weighing.
+    if (trial.measured <= 1.5 * static_cast<double>(k))
+        return true;
     const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
     return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
 }

@@ -31,43 +31,75 @@ struct Output {
     }
 };
 
+/// The limits of one tile row and the pairs that they admit.
+template <typename Product>
+class Selection {
+public:
+    Selection(const Product* product, const TileRow& row, const TileColumns& columns)
+        : product_(product), columns_(columns), factor_(_mm512_set1_ps(row.factor)), term_(_mm512_set1_ps(row.term)),
+          residual_(_mm512_set1_ps(row.residual)), offset_(_mm512_set1_ps(row.offset)),
+          reach_(_mm512_set1_ps(row.reach)), level_(_mm512_set1_ps(row.level)) {}
+
+    /// Estimates of 16 columns from j on; those chosen for the row in the lower half of `chosen`, for the columns in
+    /// the upper one.
+    __m512 decide(std::size_t j, __mmask16 inside, std::uint32_t& chosen) const {
+        const auto load = [&](const float* from) { return _mm512_maskz_loadu_ps(inside, from + j); };
+        const __m512 scale = _mm512_mul_ps(factor_, load(columns_.step));
+        const __m512 norms = _mm512_add_ps(term_, load(columns_.term));
+        const __m512 estimate = _mm512_add_ps(_mm512_mul_ps(loadProduct(product_ + j, inside), scale), norms);
+        const __m512 rowReach = _mm512_add_ps(reach_, load(columns_.residual));
+        const __m512 columnReach = _mm512_add_ps(load(columns_.reach), residual_);
+        const __mmask16 rowNear =
+            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(rowReach, rowReach), _CMP_LE_OQ);
+        const __mmask16 forRow =
+            _mm512_mask_cmp_ps_mask(rowNear, _mm512_add_ps(estimate, load(columns_.offset)), level_, _CMP_LE_OQ);
+        const __mmask16 columnNear =
+            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(columnReach, columnReach), _CMP_LE_OQ);
+        const __mmask16 forColumn =
+            _mm512_mask_cmp_ps_mask(columnNear, _mm512_add_ps(estimate, offset_), load(columns_.level), _CMP_LE_OQ);
+        chosen = static_cast<std::uint32_t>(forRow) | static_cast<std::uint32_t>(forColumn) << 16U;
+        return estimate;
+    }
+
+private:
+    const Product* product_;
+    const TileColumns columns_; // a copy: stores elsewhere cannot change it
+    __m512 factor_, term_, residual_, offset_, reach_, level_;
+};
+
 template <typename Product>
 void select(const Product* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
             TileHits& columnHits) {
-    const __m512 factor = _mm512_set1_ps(row.factor);
-    const __m512 term = _mm512_set1_ps(row.term);
-    const __m512 residual = _mm512_set1_ps(row.residual);
-    const __m512 offset = _mm512_set1_ps(row.offset);
-    const __m512 reach = _mm512_set1_ps(row.reach);
-    const __m512 level = _mm512_set1_ps(row.level);
-    __m512i column = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    // Copies: the compiler must assume that the stores below change what it reached through references.
-    const TileColumns of = columns;
+    constexpr std::size_t kVectors = 32;
+    const Selection<Product> selection(product, row, columns);
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     Output forRow{rowHits.estimate, rowHits.column};
     Output forColumn{columnHits.estimate, columnHits.column};
-    for (std::size_t j = 0; j < of.count; j += 16) {
-        const std::size_t left = of.count - j;
-        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
-        const auto load = [&](const float* from) { return _mm512_maskz_loadu_ps(inside, from + j); };
-        const __m512 scale = _mm512_mul_ps(factor, load(of.step));
-        const __m512 norms = _mm512_add_ps(term, load(of.term));
-        const __m512 estimate = _mm512_add_ps(_mm512_mul_ps(loadProduct(product + j, inside), scale), norms);
-        const __m512 rowReach = _mm512_add_ps(reach, load(of.residual));
-        const __m512 columnReach = _mm512_add_ps(load(of.reach), residual);
-        const __mmask16 rowNear =
-            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(rowReach, rowReach), _CMP_LE_OQ);
-        const __mmask16 rowChosen =
-            _mm512_mask_cmp_ps_mask(rowNear, _mm512_add_ps(estimate, load(of.offset)), level, _CMP_LE_OQ);
-        const __mmask16 columnNear =
-            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(columnReach, columnReach), _CMP_LE_OQ);
-        const __mmask16 columnChosen =
-            _mm512_mask_cmp_ps_mask(columnNear, _mm512_add_ps(estimate, offset), load(of.level), _CMP_LE_OQ);
-        // One branch for both: which vectors hold a hit cannot be predicted.
-        if ((rowChosen | columnChosen) != 0) {
-            forRow.append(rowChosen, estimate, column);
-            forColumn.append(columnChosen, estimate, column);
+    for (std::size_t first = 0; first < columns.count; first += 16 * kVectors) {
+        // Which vectors hold a hit cannot be predicted: they are noted without a branch, and visited afterwards.
+        __m512 estimate[kVectors];
+        std::uint32_t chosen[kVectors];
+        std::uint32_t hit[kVectors];
+        std::size_t hits = 0;
+        const std::size_t left = columns.count - first < 16 * kVectors ? columns.count - first : 16 * kVectors;
+        const std::size_t whole = left / 16;
+        for (std::size_t v = 0; v < whole; ++v) {
+            estimate[v] = selection.decide(first + 16 * v, 0xFFFFU, chosen[v]);
+            hit[hits] = static_cast<std::uint32_t>(v);
+            hits += chosen[v] != 0 ? 1 : 0;
         }
-        column = _mm512_add_epi32(column, _mm512_set1_epi32(16));
+        if (left % 16 != 0) {
+            const auto inside = static_cast<__mmask16>((1U << (left % 16)) - 1U);
+            estimate[whole] = selection.decide(first + 16 * whole, inside, chosen[whole]);
+            hit[hits] = static_cast<std::uint32_t>(whole);
+            hits += chosen[whole] != 0 ? 1 : 0;
+        }
+        for (std::size_t h = 0; h < hits; ++h) {
+            const std::uint32_t v = hit[h];
+            const __m512i column = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first + 16 * v)));
+            forRow.append(static_cast<__mmask16>(chosen[v] & 0xFFFFU), estimate[v], column);
+            forColumn.append(static_cast<__mmask16>(chosen[v] >> 16U), estimate[v], column);
+        }
     }
     rowHits.count = static_cast<std::size_t>(forRow.estimate - rowHits.estimate);
     columnHits.count = static_cast<std::size_t>(forColumn.estimate - columnHits.estimate);

@@ -88,6 +88,14 @@ Matrix mixedRows(std::size_t dim, unsigned seed) {
     return rows;
 }
 
+/// Every remainder of a vector, and more columns than a kernel takes at once.
+std::vector<std::size_t> manySizes() {
+    std::vector<std::size_t> sizes(70);
+    std::iota(sizes.begin(), sizes.end(), std::size_t{1});
+    sizes.insert(sizes.end(), {384, 511, 512, 513, 1100});
+    return sizes;
+}
+
 } // namespace
 
 class ProductBoundsTest : public QObject {
@@ -98,6 +106,7 @@ private slots:
     void boundsHoldTheDistance();
     void gateAdmitsWhateverIsWithinItsLimit();
     void infiniteLimitsAdmitAllOrNothing();
+    void roundsOneStepBeyond();
     void kernelsSelectWhatTheGatesAdmit();
     void kernelsBoundTheKthSmallest();
     void kernelsKeepTheSame();
@@ -171,8 +180,22 @@ void ProductBoundsTest::infiniteLimitsAdmitAllOrNothing() {
     }
 }
 
+void ProductBoundsTest::roundsOneStepBeyond() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const std::vector<double> values{0.0,     -0.0,   1.0,   -1.0,   0.1,     -0.1,  1e-45, -1e-45,   1e-300,
+                                     -1e-300, 3.4e38, 1e300, -1e300, -3.4e38, 1e-38, 7e-39, 12345.678};
+    for (const double value : values) {
+        const auto nearest = static_cast<float>(value);
+        const float above = static_cast<double>(nearest) < value ? std::nextafter(nearest, kInfinity) : nearest;
+        QCOMPARE(roundUp(value), std::nextafter(above, kInfinity));
+        QCOMPARE(roundDown(-value), -roundUp(value));
+    }
+    QCOMPARE(roundUp(static_cast<double>(kInfinity)), kInfinity);
+    QVERIFY(roundUp(-static_cast<double>(kInfinity)) < -3e38F);
+}
+
 void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
-    for (std::size_t columns = 1; columns <= 70; ++columns) {
+    for (const std::size_t columns : manySizes()) {
         std::mt19937 random(static_cast<unsigned>(columns));
         std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
         std::vector<float> values[6];
