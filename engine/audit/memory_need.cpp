@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t); // of one entry of a table
 constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
-constexpr std::size_t kScalarBytes = std::size_t{5} * 8;                  // radii and counts of one row that stay
+constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts of one row that stay
 constexpr std::size_t kCandidateBytes = 8;                   // engine/knn/candidates.h
 constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/knn/product_trial.h
 constexpr std::size_t kShortestList = 64;                    // beyond k
