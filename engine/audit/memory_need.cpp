@@ -35,6 +35,19 @@ std::size_t numberIn(const char* path) {
     return file >> value ? value : std::numeric_limits<std::size_t>::max();
 }
 
+/// The number after `key` in a file of lines "key number"; 0 when there is none.
+std::size_t numberAfter(const char* path, std::string_view key) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string name;
+        std::size_t value = 0;
+        if (words >> name >> value && name == key)
+            return value;
+    }
+    return 0;
+}
+
 } // namespace
 
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
@@ -78,19 +91,16 @@ AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel
 }
 
 std::size_t availableMemory() {
-    std::size_t available = 0;
-    std::ifstream file("/proc/meminfo");
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line);
-        std::string key;
-        std::size_t kibibytes = 0;
-        if (words >> key >> kibibytes && key == "MemAvailable:")
-            available = kibibytes * 1024;
-    }
+    std::size_t available = numberAfter("/proc/meminfo", "MemAvailable:") * 1024;
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
     const std::size_t most = numberIn("/sys/fs/cgroup/memory.max"); // "max" is no number
     const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
-    if (most != std::numeric_limits<std::size_t>::max() && used != std::numeric_limits<std::size_t>::max())
-        available = std::min(available, most > used ? most - used : 0);
+    if (most != kNone && used != kNone) {
+        // Cached files count as used, but give way.
+        const std::size_t cached = numberAfter("/sys/fs/cgroup/memory.stat", "file");
+        const std::size_t taken = used - std::min(used, cached);
+        available = std::min(available, most - std::min(most, taken));
+    }
     return available;
 }
 

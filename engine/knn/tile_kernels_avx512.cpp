@@ -95,7 +95,7 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
             hits += chosen[whole] != 0 ? 1 : 0;
         }
         for (std::size_t h = 0; h < hits; ++h) {
-            const std::uint32_t v = hit[h];
+            const std::size_t v = hit[h];
             const __m512i column = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first + 16 * v)));
             forRow.append(static_cast<__mmask16>(chosen[v] & 0xFFFFU), estimate[v], column);
             forColumn.append(static_cast<__mmask16>(chosen[v] >> 16U), estimate[v], column);
