@@ -137,7 +137,7 @@ std::size_t parseBytes(const std::string& text) {
     if (unit.size() > 1 || (!unit.empty() && power == 0))
         throw refuse();
     const double bytes = value * std::pow(1024.0, static_cast<double>(power));
-    if (bytes > 0x1p62)
+    if (bytes < 1.0 || bytes > 0x1p62)
         throw refuse();
     return static_cast<std::size_t>(bytes);
 }

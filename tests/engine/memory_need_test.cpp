@@ -91,6 +91,7 @@ void MemoryNeedTest::readsNumbersOfBytes_data() {
     QTest::newRow("M") << "800M" << (800ULL << 20);
     QTest::newRow("GiB") << "1.5GiB" << (3ULL << 29);
     QTest::newRow("gb") << "2gb" << (2ULL << 30);
+    QTest::newRow("half a G") << "0.5G" << (1ULL << 29);
     QTest::newRow("T") << "1T" << (1ULL << 40);
 }
 
@@ -101,7 +102,7 @@ void MemoryNeedTest::readsNumbersOfBytes() {
 }
 
 void MemoryNeedTest::refusesWhatIsNoNumberOfBytes() {
-    for (const char* text : {"", "G", "-1G", "1X", "nan", "1 G", "1e30G", "12GG", "inf"})
+    for (const char* text : {"", "G", "-1G", "1X", "nan", "1 G", "1e30G", "12GG", "inf", "0", "0G"})
         QVERIFY_EXCEPTION_THROWN(parseBytes(text), Error);
 }
 
