@@ -138,6 +138,8 @@ void RulesPanel::fillAddMenu() {
     for (const Column& column : columnCatalog()) {
         if (column.side != Side::Synthetic || column.unit == Unit::Row || rowFor(column.id))
             continue;
+        if (state().hasModel() && !state().current().hasColumn(column.id))
+            continue;
         QAction* action = addMenu_->addAction(catalogText(column.title));
         action->setData(catalogText(column.id));
         action->setToolTip(metricToolTip(column.title, column.definition, column.source));

@@ -122,6 +122,26 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     return tables;
 }
 
+/// All of the catalogue that this audit has everything for.
+void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const JobContext& job) {
+    MetricInputs inputs{real, audit.tables, options.k};
+    // Where several machines share a set, none of them has all of its rows.
+    inputs.synthetic = options.search ? nullptr : audit.set.get();
+    inputs.seed = options.seed;
+    inputs.threads = options.threads;
+    inputs.job = job.part({}, 0.0, 0.0);
+    const auto eachIn = [&](const auto& catalog, const auto& take) {
+        for (const auto& row : catalog) {
+            job.throwIfStopped();
+            if (inputs.have(row.needs))
+                take(row);
+        }
+    };
+    eachIn(metricCatalog(), [&](const Metric& row) { audit.metrics.push_back({row.id, row.compute(inputs)}); });
+    eachIn(columnCatalog(), [&](const Column& row) { audit.columns.push_back({row.id, row.compute(inputs)}); });
+    eachIn(curveCatalog(), [&](const Curve& row) { audit.curves.push_back(row.compute(inputs)); });
+}
+
 } // namespace
 
 std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
@@ -158,13 +178,7 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02));
     audit->backend = search->backend();
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, 0.98));
-    const MetricInputs inputs{real, audit->tables, options.k};
-    for (const Metric& metric : metricCatalog()) {
-        job.throwIfStopped();
-        audit->metrics.push_back({metric.id, metric.compute(inputs)});
-    }
-    for (const Column& column : columnCatalog())
-        audit->columns.push_back({column.id, column.compute(inputs)});
+    computeCatalog(real, *audit, options, job.part({}, 0.98, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);

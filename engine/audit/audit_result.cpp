@@ -5,19 +5,42 @@
 #include <algorithm>
 
 namespace assay {
+namespace {
+
+template <typename Values>
+const Values* find(const std::vector<Values>& all, std::string_view id) noexcept {
+    const auto at = std::find_if(all.begin(), all.end(), [id](const Values& values) { return values.id == id; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+template <typename Values>
+const Values& require(const std::vector<Values>& all, std::string_view id, const std::string& model,
+                      std::string_view what) {
+    if (const Values* values = find(all, id))
+        return *values;
+    throw Error(ErrorKind::InvalidArgument, model + " has no " + std::string(what) + " '" + std::string(id) + "'");
+}
+
+} // namespace
 
 double ModelAudit::metric(std::string_view id) const {
-    const auto at = std::find_if(metrics.begin(), metrics.end(), [id](const MetricValue& m) { return m.id == id; });
-    if (at == metrics.end())
-        throw Error(ErrorKind::InvalidArgument, name + " has no metric '" + std::string(id) + "'");
-    return at->value;
+    return require(metrics, id, name, "metric").value;
 }
 
 const std::vector<double>& ModelAudit::column(std::string_view id) const {
-    const auto at = std::find_if(columns.begin(), columns.end(), [id](const ColumnValues& c) { return c.id == id; });
-    if (at == columns.end())
-        throw Error(ErrorKind::InvalidArgument, name + " has no per-sample column '" + std::string(id) + "'");
-    return at->values;
+    return require(columns, id, name, "per-sample column").values;
+}
+
+const CurveValues& ModelAudit::curve(std::string_view id) const {
+    return require(curves, id, name, "curve");
+}
+
+bool ModelAudit::hasMetric(std::string_view id) const noexcept {
+    return find(metrics, id) != nullptr;
+}
+
+bool ModelAudit::hasColumn(std::string_view id) const noexcept {
+    return find(columns, id) != nullptr;
 }
 
 } // namespace assay

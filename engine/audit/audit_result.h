@@ -3,6 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
 #include "engine/knn/neighbor_table.h"
+#include "engine/metrics/catalog.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,15 +59,22 @@ struct ModelAudit {
     std::string name; ///< unique within an audit
     std::shared_ptr<const EmbeddingSet> set;
     PairTables tables;
-    std::vector<MetricValue> metrics;  ///< in catalogue order
-    std::vector<ColumnValues> columns; ///< in catalogue order
+    std::vector<MetricValue> metrics;  ///< in catalogue order, without those that lack what they need
+    std::vector<ColumnValues> columns; ///< likewise
+    std::vector<CurveValues> curves;   ///< likewise
     std::string backend;
     double seconds = 0.0; ///< wall time of this model's passes and metrics
 
-    /// Value of a metric. @throws Error{InvalidArgument} for an unknown id
+    /// Value of a metric. @throws Error{InvalidArgument} for one that was not computed
     double metric(std::string_view id) const;
-    /// Values of a per-sample column, synthetic or real side. @throws Error{InvalidArgument} for an unknown id
+    /// Values of a per-sample column, synthetic or real side. @throws Error{InvalidArgument} for one not computed
     const std::vector<double>& column(std::string_view id) const;
+    /// Points of a curve. @throws Error{InvalidArgument} for one not computed
+    const CurveValues& curve(std::string_view id) const;
+
+    /// Whether a metric, a column was computed.
+    bool hasMetric(std::string_view id) const noexcept;
+    bool hasColumn(std::string_view id) const noexcept;
 };
 
 /// A whole audit. Published as shared_ptr<const AuditResult> and never changed; adding a model makes a new one that

@@ -34,7 +34,7 @@ void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, Expor
     std::string text = "row,id,label";
     std::vector<const std::vector<double>*> columns;
     for (const Column& column : columnCatalog()) {
-        if (column.side != Side::Synthetic)
+        if (column.side != Side::Synthetic || !model.hasColumn(column.id))
             continue;
         text += ',';
         text += column.id;

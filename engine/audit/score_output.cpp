@@ -45,6 +45,27 @@ std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::
     return text;
 }
 
+nlohmann::ordered_json lineAsJson(const CurveLine& line) {
+    nlohmann::ordered_json json{{"y", line.y}};
+    if (!line.low.empty())
+        json["low"] = line.low;
+    if (!line.high.empty())
+        json["high"] = line.high;
+    return json;
+}
+
+/// {"x": [..], "y": [..]} for a curve of one line, {"x": [..], "lines": {name: {"y": [..]}}} for several.
+nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
+    nlohmann::ordered_json json{{"x", curve.x}};
+    if (curve.lines.size() == 1 && curve.lines.front().name.empty()) {
+        json.update(lineAsJson(curve.lines.front()));
+        return json;
+    }
+    for (const CurveLine& line : curve.lines)
+        json["lines"][line.name] = lineAsJson(line);
+    return json;
+}
+
 nlohmann::ordered_json modelAsJson(const ModelAudit& model) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
     for (const MetricValue& metric : model.metrics) {
@@ -55,10 +76,13 @@ nlohmann::ordered_json modelAsJson(const ModelAudit& model) {
         else
             values[std::string(metric.id)] = metric.value;
     }
-    return {{"name", model.name},          {"file", model.set->source().file},
-            {"rows", model.set->rows()},   {"sha256", model.set->source().sha256},
-            {"backend", model.backend},    {"seconds", model.seconds},
-            {"metrics", std::move(values)}};
+    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+    for (const CurveValues& curve : model.curves)
+        curves[std::string(curve.id)] = curveAsJson(curve);
+    return {{"name", model.name},           {"file", model.set->source().file},
+            {"rows", model.set->rows()},    {"sha256", model.set->source().sha256},
+            {"backend", model.backend},     {"seconds", model.seconds},
+            {"metrics", std::move(values)}, {"curves", std::move(curves)}};
 }
 
 /// Length in characters of UTF-8 text, for columns that line up.

@@ -284,11 +284,14 @@ void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContex
 }
 
 std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) const {
-    const std::span<const Metric> catalog = metricCatalog();
-    std::vector<MetricValue> values(catalog.size());
+    std::vector<const Metric*> rows;
+    for (const Metric& metric : metricCatalog())
+        if (metric.needs == Needs::Tables)
+            rows.push_back(&metric);
+    std::vector<MetricValue> values(rows.size());
     const MetricInputs inputs{tables_.real, pair_, tables_.k};
-    parallelFor(catalog.size(), threads_, job, [&](std::size_t m, unsigned) {
-        values[m] = {catalog[m].id, catalog[m].compute(inputs)};
+    parallelFor(rows.size(), threads_, job, [&](std::size_t m, unsigned) {
+        values[m] = {rows[m]->id, rows[m]->compute(inputs)};
     });
     return values;
 }

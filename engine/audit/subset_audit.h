@@ -22,7 +22,7 @@ public:
     /// @param threads 0 for every core
     SubsetAudit(WhatIfTables& tables, unsigned threads);
 
-    /// Every metric of the catalogue. @param kept more than k rows @throws Cancelled
+    /// Every metric that needs the tables alone. @param kept more than k rows @throws Cancelled
     std::vector<MetricValue> run(const RowMask& kept, const JobContext& job);
 
 private:

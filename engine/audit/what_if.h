@@ -16,14 +16,14 @@ namespace assay {
 /// What an audit of the kept samples alone would say.
 struct WhatIfResult {
     std::size_t keptCount = 0;
-    std::vector<MetricValue> metrics; ///< in catalogue order
+    std::vector<MetricValue> metrics; ///< those that need the tables alone (Needs::Tables), in catalogue order
 
     /// Value of a metric. @throws Error{InvalidArgument} for an unknown id
     double metric(std::string_view id) const;
 };
 
-/// Every metric of one model for any subset of its synthetic samples, equal to the last bit to what runAudit returns
-/// for a set of the kept rows alone, in their order.
+/// Every metric of one model that needs the tables alone, for any subset of its synthetic samples, equal to the last
+/// bit to what runAudit returns for a set of the kept rows alone, in their order.
 ///
 /// The subset's neighbour tables and ball counts are read from the audit's tables; where those run out (all 32 stored
 /// neighbours of a sample were removed, say) the sample's neighbours are searched again, and what is found is kept for
@@ -43,7 +43,7 @@ public:
     WhatIf(WhatIf&&) noexcept;
     WhatIf& operator=(WhatIf&&) noexcept;
 
-    /// All metrics for the kept samples. O(N k + M k), plus the searches for samples whose lists run out.
+    /// These metrics for the kept samples. O(N k + M k), plus the searches for samples whose lists run out.
     /// @param kept one flag per synthetic row, more than k of them set
     /// @throws Error{InvalidArgument} when there are fewer or more flags than rows, or at most k rows are kept;
     /// Cancelled

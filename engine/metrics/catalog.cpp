@@ -138,6 +138,8 @@ constexpr std::array kColumns{
            metrics::nearestSyntheticDistance},
 };
 
+constexpr std::array<Curve, 0> kCurves{};
+
 template <typename Row>
 const Row* find(std::span<const Row> rows, std::string_view id) {
     const auto at = std::find_if(rows.begin(), rows.end(), [id](const Row& row) { return row.id == id; });
@@ -152,11 +154,30 @@ std::span<const Metric> metricCatalog() {
 std::span<const Column> columnCatalog() {
     return kColumns;
 }
+std::span<const Curve> curveCatalog() {
+    return kCurves;
+}
 const Metric* findMetric(std::string_view id) {
     return find(metricCatalog(), id);
 }
 const Column* findColumn(std::string_view id) {
     return find(columnCatalog(), id);
+}
+const Curve* findCurve(std::string_view id) {
+    return find(curveCatalog(), id);
+}
+
+bool MetricInputs::have(Needs needs) const {
+    switch (needs) {
+    case Needs::Tables:
+        return true;
+    case Needs::Rows:
+        return synthetic != nullptr;
+    case Needs::HeldOut:
+    case Needs::OneClass:
+        return false; // an audit has neither yet
+    }
+    return false;
 }
 
 } // namespace assay

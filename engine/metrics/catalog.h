@@ -1,12 +1,17 @@
 #pragma once
 
+#include "engine/job/job_context.h"
+
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace assay {
 
+class EmbeddingSet;
 struct RealAnalysis;
 struct PairTables;
 
@@ -20,11 +25,26 @@ enum class Side { Synthetic, Real };
 /// or the row of a sample.
 enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio };
 
-/// The finished passes that metrics read.
+/// What a number is computed from. What an audit does not have is left out of its result, never made up.
+enum class Needs {
+    Tables,  ///< the finished passes alone: also computed for every what-if change
+    Rows,    ///< the embeddings themselves too: computed once per audit
+    HeldOut, ///< a held-out real set beside the others
+    OneClass ///< the one-class embedding, trained on the real set where that was asked for
+};
+
+/// The finished passes that metrics read, and what else an audit has.
 struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
+    const EmbeddingSet* synthetic = nullptr; ///< M rows; null in a what-if, which has Needs::Tables alone
+    std::uint64_t seed = 0;                  ///< of everything that is drawn at random
+    unsigned threads = 0;                    ///< 0 for every core
+    JobContext job = {};                     ///< for what takes long: to be looked at every 100 ms
+
+    /// Whether everything is there that a number of this kind is computed from.
+    bool have(Needs needs) const;
 };
 
 /// One per-sample score. M values for Side::Synthetic, N for Side::Real.
@@ -37,6 +57,7 @@ struct Column {
     std::string_view definition; ///< one or two plain sentences, shown as tooltip
     std::string_view source;     ///< paper
     std::vector<double> (*compute)(const MetricInputs&);
+    Needs needs = Needs::Tables;
 };
 
 /// One aggregate of a model.
@@ -48,14 +69,46 @@ struct Metric {
     std::string_view definition;
     std::string_view source;
     double (*compute)(const MetricInputs&);
+    Needs needs = Needs::Tables;
 };
 
-/// Every aggregate and every per-sample column. Tables, menus, rules, exports, command line and reports iterate these.
+/// One line of a curve: a value at every x of the curve, with a band around it where one is known.
+struct CurveLine {
+    std::string name; ///< a metric's id, or what sets this line apart; empty for the only line
+    std::vector<double> y;
+    std::vector<double> low{};  ///< as long as y, or empty
+    std::vector<double> high{}; ///< as long as y, or empty
+};
+
+/// The points of a curve. `id` is a curve's id in the catalogue.
+struct CurveValues {
+    std::string_view id;
+    std::vector<double> x; ///< ascending
+    std::vector<CurveLine> lines;
+};
+
+/// One curve of a model.
+struct Curve {
+    std::string_view id;
+    std::string_view title; ///< for people
+    std::string_view xTitle;
+    std::string_view yTitle;
+    Unit xUnit;
+    Unit yUnit;
+    std::string_view definition;
+    std::string_view source;
+    CurveValues (*compute)(const MetricInputs&);
+    Needs needs = Needs::Tables;
+};
+
+/// Every aggregate, per-sample column and curve. Tables, menus, rules, exports, command line and reports iterate these.
 std::span<const Metric> metricCatalog();
 std::span<const Column> columnCatalog();
+std::span<const Curve> curveCatalog();
 
 /// The row with this id, or null.
 const Metric* findMetric(std::string_view id);
 const Column* findColumn(std::string_view id);
+const Curve* findCurve(std::string_view id);
 
 } // namespace assay
