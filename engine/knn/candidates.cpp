@@ -13,14 +13,6 @@ namespace {
 
 constexpr std::size_t kMostOnStack = 1024;
 
-/// Asks for the first KiB of a row; the processor's own prefetcher follows from there.
-void prefetchRow(MatrixView set, std::size_t row) {
-    constexpr std::size_t kFloatsPerLine = 16;
-    const float* data = set.rowData(row);
-    for (std::size_t c = 0; c < std::min<std::size_t>(set.dim, 16 * kFloatsPerLine); c += kFloatsPerLine)
-        __builtin_prefetch(data + c);
-}
-
 } // namespace
 
 double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB) {
@@ -39,18 +31,40 @@ public:
         : side_(lists.side_), query_(query), k_(lists.k()), count_(lists.measured_[query]),
           distance_(lists.table_.distance.data() + query * k_), index_(lists.table_.index.data() + query * k_) {}
 
-    /// @return the distance
-    double measure(std::uint32_t index) {
-        const Measured found{directDistance(side_.queries, query_, side_.base, index), side_.firstIndex + index};
-        insert(found);
-        return found.distance;
+    bool full() const noexcept { return count_ == k_; }
+
+    /// Takes a measured row in. Until there are k of them they stand as they come: order() has to follow.
+    void take(std::uint32_t index, double distance) {
+        const Measured found{distance, side_.firstIndex + index};
+        if (full()) {
+            insert(found);
+            return;
+        }
+        distance_[count_] = found.distance;
+        index_[count_] = found.index;
+        if (++count_ == k_)
+            order();
+    }
+
+    /// Puts what was taken in ascending order.
+    void order() {
+        std::array<Measured, kMostOnStack> few;
+        std::vector<Measured> many(count_ <= kMostOnStack ? 0 : count_);
+        Measured* all = count_ <= kMostOnStack ? few.data() : many.data();
+        for (std::uint32_t n = 0; n < count_; ++n)
+            all[n] = {distance_[n], index_[n]};
+        std::sort(all, all + count_);
+        for (std::uint32_t n = 0; n < count_; ++n) {
+            distance_[n] = all[n].distance;
+            index_[n] = all[n].index;
+        }
     }
 
 private:
     void insert(const Measured& found) {
-        if (count_ == k_ && !(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
+        if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
             return;
-        std::size_t place = count_ < k_ ? count_++ : k_ - 1;
+        std::size_t place = k_ - 1;
         for (; place > 0 && found < Measured{distance_[place - 1], index_[place - 1]}; --place) {
             distance_[place] = distance_[place - 1];
             index_[place] = index_[place - 1];
@@ -243,17 +257,31 @@ void CandidateLists::measureChosen(std::size_t query, std::size_t endRow, const 
     const std::uint32_t chosen = chosen_[query];
     std::uint32_t& next = next_[query];
     Nearest nearest(*this, query);
-    for (; next < chosen && list[next].index < endRow; ++next) {
-        // Candidates lie anywhere in the set: without a hint each one starts with a wait for memory.
-        if (next + 1 < chosen)
-            prefetchRow(side_.base, list[next + 1].index);
+    constexpr std::size_t kAtOnce = 64;
+    std::array<std::uint32_t, kAtOnce> rows;
+    std::array<double, kAtOnce> squared;
+    while (next < chosen && list[next].index < endRow) {
         job.throwIfStopped();
-        const double distance = nearest.measure(list[next].index);
-        if (decidesBall(query))
-            balls_->decide(query, list[next].index, distance);
+        std::size_t count = 0;
+        while (count < kAtOnce && next + count < chosen && list[next + count].index < endRow) {
+            rows[count] = list[next + count].index;
+            ++count;
+        }
+        kernels().squaredDistances(side_.queries.rowData(query), side_.base.data, side_.base.dim, rows.data(), count,
+                                   squared.data());
+        for (std::size_t c = 0; c < count; ++c) {
+            const double distance = std::sqrt(squared[c]);
+            nearest.take(rows[c], distance);
+            if (decidesBall(query))
+                balls_->decide(query, rows[c], distance);
+        }
+        next += static_cast<std::uint32_t>(count);
     }
-    if (next == chosen)
-        lowerToMeasured(query);
+    if (next < chosen)
+        return;
+    if (!nearest.full())
+        nearest.order();
+    lowerToMeasured(query);
 }
 
 std::size_t CandidateLists::settle(std::size_t query, const JobContext& job) {

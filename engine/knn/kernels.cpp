@@ -23,6 +23,12 @@ double squaredDistance(const float* x, const float* y, std::size_t dim) {
     return lane[0];
 }
 
+void squaredDistances(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows, std::size_t count,
+                      double* squared) {
+    for (std::size_t r = 0; r < count; ++r)
+        squared[r] = squaredDistance(x, base + rows[r] * dim, dim);
+}
+
 const Kernels& choose() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
@@ -36,7 +42,7 @@ const Kernels& choose() {
 
 } // namespace
 
-const Kernels kGenericKernels{squaredDistance, "generic"};
+const Kernels kGenericKernels{squaredDistance, squaredDistances, "generic"};
 
 #if !defined(__x86_64__)
 const Kernels kAvx2Kernels = kGenericKernels;

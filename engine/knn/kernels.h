@@ -12,6 +12,14 @@ struct Kernels {
     /// (element i goes to lane i mod 32), the lanes then added pairwise: l and l + 16, l + 8, l + 4, l + 2, l + 1.
     double (*squaredDistance)(const float* x, const float* y, std::size_t dim);
 
+    /// The same from one row to several rows of a set, each asked for while the one before it is measured: rows that
+    /// lie anywhere in a large set would otherwise each begin with a wait for memory.
+    /// @param base first element of the set's row 0; its rows are `dim` floats long
+    /// @param rows `count` row numbers
+    /// @param squared takes `count` results
+    void (*squaredDistances)(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows,
+                             std::size_t count, double* squared);
+
     const char* name;
 };
 

@@ -8,8 +8,17 @@
 namespace assay {
 namespace {
 
-inline __m256d addSquare(__m256d sum, __m128 x, __m128 y) {
-    const __m256d difference = _mm256_sub_pd(_mm256_cvtps_pd(x), _mm256_cvtps_pd(y));
+/// Longest row whose doubles are kept on the stack while several distances from it are measured.
+constexpr std::size_t kWideRow = 2048;
+
+/// The next row to be read, asked for two cache lines at a time.
+inline void prefetch(const float* next) {
+    _mm_prefetch(reinterpret_cast<const char*>(next), _MM_HINT_T0);
+    _mm_prefetch(reinterpret_cast<const char*>(next + 16), _MM_HINT_T0);
+}
+
+inline __m256d addSquare(__m256d sum, __m256d x, __m128 y) {
+    const __m256d difference = _mm256_sub_pd(x, _mm256_cvtps_pd(y));
     return _mm256_add_pd(sum, _mm256_mul_pd(difference, difference));
 }
 
@@ -25,30 +34,70 @@ inline double sumLanes(const __m256d lane[8]) {
     return _mm_cvtsd_f64(_mm_add_sd(two, _mm_unpackhi_pd(two, two)));
 }
 
-double squaredDistance(const float* x, const float* y, std::size_t dim) {
+inline __m256d fourOf(const float* x) {
+    return _mm256_cvtps_pd(_mm_loadu_ps(x));
+}
+inline __m256d fourOf(const double* x) {
+    return _mm256_loadu_pd(x);
+}
+
+/// @param next the row to be read after this one
+template <typename Value>
+inline double squaredDistanceOf(const Value* x, const float* y, std::size_t dim, const float* next) {
     __m256d lane[8];
     for (auto& l : lane)
         l = _mm256_setzero_pd();
     std::size_t i = 0;
-    for (; i + 32 <= dim; i += 32)
+    for (; i + 32 <= dim; i += 32) {
+        prefetch(next + i);
         for (std::size_t a = 0; a < 8; ++a)
-            lane[a] = addSquare(lane[a], _mm_loadu_ps(x + i + 4 * a), _mm_loadu_ps(y + i + 4 * a));
+            lane[a] = addSquare(lane[a], fourOf(x + i + 4 * a), _mm_loadu_ps(y + i + 4 * a));
+    }
     if (i < dim) {
-        alignas(32) float tailX[32] = {};
+        alignas(32) Value tailX[32] = {};
         alignas(32) float tailY[32] = {};
         for (std::size_t l = 0; i + l < dim; ++l) {
             tailX[l] = x[i + l];
             tailY[l] = y[i + l];
         }
         for (std::size_t a = 0; a < 8; ++a)
-            lane[a] = addSquare(lane[a], _mm_load_ps(tailX + 4 * a), _mm_load_ps(tailY + 4 * a));
+            lane[a] = addSquare(lane[a], fourOf(tailX + 4 * a), _mm_load_ps(tailY + 4 * a));
     }
     return sumLanes(lane);
 }
 
+double squaredDistance(const float* x, const float* y, std::size_t dim) {
+    return squaredDistanceOf(x, y, dim, y);
+}
+
+template <typename Value>
+inline void measureAll(const Value* x, const float* base, std::size_t dim, const std::uint32_t* rows, std::size_t count,
+                       double* squared) {
+    for (std::size_t r = 0; r < count; ++r) {
+        const float* row = base + rows[r] * dim;
+        squared[r] = squaredDistanceOf(x, row, dim, r + 1 < count ? base + rows[r + 1] * dim : row);
+    }
+}
+
+void squaredDistances(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows, std::size_t count,
+                      double* squared) {
+    if (dim > kWideRow || count < 3) {
+        measureAll(x, base, dim, rows, count, squared);
+        return;
+    }
+    const float* first = base + rows[0] * dim;
+    alignas(64) double wide[kWideRow];
+    for (std::size_t i = 0; i < dim; ++i) {
+        if (i % 32 == 0)
+            prefetch(first + i);
+        wide[i] = static_cast<double>(x[i]);
+    }
+    measureAll(wide, base, dim, rows, count, squared);
+}
+
 } // namespace
 
-extern const Kernels kAvx2Kernels{squaredDistance, "avx2"};
+extern const Kernels kAvx2Kernels{squaredDistance, squaredDistances, "avx2"};
 
 } // namespace assay
 #endif

@@ -136,8 +136,18 @@ ProductOperand::ProductOperand(std::size_t rows, std::size_t dim, Precision prec
 void ProductOperand::findExtremes() {
     if (rows_ == 0)
         return;
-    largestResidual_ = *std::max_element(residual_.begin(), residual_.end());
-    smallestOffset_ = *std::min_element(offset_.begin(), offset_.end());
+    const Extremes all = extremes(0, rows_);
+    largestResidual_ = all.residual;
+    smallestOffset_ = all.offset;
+}
+
+ProductOperand::Extremes ProductOperand::extremes(std::size_t first, std::size_t count) const noexcept {
+    Extremes found{residual_[first], offset_[first]};
+    for (std::size_t row = first; row < first + count; ++row) {
+        found.residual = std::max(found.residual, residual_[row]);
+        found.offset = std::min(found.offset, offset_[row]);
+    }
+    return found;
 }
 
 ProductOperand ProductOperand::sampled(std::size_t rows) const {

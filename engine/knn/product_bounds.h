@@ -75,21 +75,28 @@ public:
     const std::int8_t* integerRow(std::size_t row) const noexcept { return integers_.get() + row * dim_; }
 
     const RowBounds& bounds(std::size_t row) const noexcept { return bounds_[row]; }
-    /// What the kernels read of a row, its limits left to the caller.
-    TileRow tileRow(std::size_t row, float reach, float level) const noexcept {
-        return {-2.0F * step_[row], term_[row], residual_[row], offset_[row], reach, level};
+    /// What the kernels read of a row, its limits and those of the columns left to the caller.
+    TileRow tileRow(std::size_t row, float reach, float level, float most) const noexcept {
+        return {-2.0F * step_[row], term_[row], residual_[row], offset_[row], reach, level, most};
     }
-    /// What the kernels read of the rows from `first` on as columns; reach and level point at the same row's limits.
-    TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach,
-                            const float* level) const noexcept {
+    /// What the kernels read of the rows from `first` on as columns; the limits are given from the same row on.
+    TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach, const float* level,
+                            const float* most) const noexcept {
         return {step_.data() + first,
                 term_.data() + first,
                 residual_.data() + first,
                 offset_.data() + first,
                 reach,
                 level,
+                most,
                 count};
     }
+    /// The largest residual and the smallest offset of some rows.
+    struct Extremes {
+        float residual;
+        float offset;
+    };
+    Extremes extremes(std::size_t first, std::size_t count) const noexcept;
     float largestResidual() const noexcept { return largestResidual_; }
     float smallestOffset() const noexcept { return smallestOffset_; }
 

@@ -32,6 +32,19 @@ static inline float largestMagnitudeLoop(const float* values, std::size_t count)
     return largest;
 }
 
+static inline void findMostLoop(const float* reach, const float* level, std::size_t count, float residual, float offset,
+                                float* most) {
+    constexpr float kNothing = -__builtin_inff();
+    // Twice what the kernels' own sum and this difference can be rounded by.
+    constexpr float kRounding = 0x1p-22F;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float root = reach[i] + residual;
+        const float margin = kRounding * (__builtin_fabsf(level[i]) + __builtin_fabsf(offset));
+        const float byLevel = level[i] > kNothing ? (level[i] - offset) + margin : kNothing;
+        most[i] = root * root < byLevel ? root * root : byLevel;
+    }
+}
+
 template <typename Product>
 static inline void estimateLoop(const Product* product, const TileRow& row, const TileColumns& columns,
                                 float* estimate) {

@@ -43,16 +43,10 @@ const TileKernels& choose() {
 
 } // namespace
 
-const TileKernels kGenericTileKernels{select<std::int32_t>,
-                                      select<float>,
-                                      estimateLoop<std::int32_t>,
-                                      estimateLoop<float>,
-                                      atLeastKthSmallest,
-                                      keepAtMostLoop,
-                                      scaleRowLoop,
-                                      quantizeRowLoop,
-                                      largestMagnitudeLoop,
-                                      "generic"};
+const TileKernels kGenericTileKernels{
+    select<std::int32_t>, select<float>,        findMostLoop,   estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest,   keepAtMostLoop, scaleRowLoop,
+    quantizeRowLoop,      largestMagnitudeLoop, "generic"};
 
 #if !defined(__x86_64__)
 const TileKernels kAvx2TileKernels = kGenericTileKernels;

@@ -19,6 +19,7 @@ struct TileRow {
     float offset;   ///< what the norm bound adds for this row
     float reach;    ///< of the row's limit, triangle bound
     float level;    ///< of the row's limit, norm bound
+    float most;     ///< no estimate above this is admitted by the row's limit, whatever the tile's column
 };
 
 /// The same for the columns of a tile: one array each, `count` long.
@@ -29,6 +30,7 @@ struct TileColumns {
     const float* offset;
     const float* reach;
     const float* level;
+    const float* most; ///< no estimate above this is admitted by the column's limit, whatever the tile's row
     std::size_t count;
 };
 
@@ -59,6 +61,11 @@ struct TileKernels {
     /// The same for products in single precision.
     void (*selectSingle)(const float* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
                          TileHits& columnHits);
+
+    /// What TileRow::most and TileColumns::most are for limits (reach, level) and other rows of at most this residual
+    /// and at least this offset.
+    void (*findMost)(const float* reach, const float* level, std::size_t count, float residual, float offset,
+                     float* most);
 
     /// E_j of one tile row, without selection.
     void (*estimateInteger)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,

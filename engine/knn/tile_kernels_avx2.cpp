@@ -31,6 +31,9 @@ void selectEight(const Product* product, const TileRow& row, const TileColumns& 
     const __m256 scale = _mm256_mul_ps(_mm256_set1_ps(row.factor), _mm256_loadu_ps(columns.step + j));
     const __m256 norms = _mm256_add_ps(_mm256_set1_ps(row.term), _mm256_loadu_ps(columns.term + j));
     const __m256 estimate = _mm256_add_ps(_mm256_mul_ps(loadProduct(product + j), scale), norms);
+    const __m256 most = _mm256_max_ps(_mm256_set1_ps(row.most), _mm256_loadu_ps(columns.most + j));
+    if (_mm256_movemask_ps(_mm256_cmp_ps(estimate, most, _CMP_LE_OQ)) == 0)
+        return;
     const __m256 rowReach = _mm256_add_ps(_mm256_set1_ps(row.reach), _mm256_loadu_ps(columns.residual + j));
     const __m256 columnReach = _mm256_add_ps(_mm256_loadu_ps(columns.reach + j), _mm256_set1_ps(row.residual));
     const __m256 forRow = _mm256_and_ps(_mm256_cmp_ps(estimate, _mm256_mul_ps(rowReach, rowReach), _CMP_LE_OQ),
@@ -53,17 +56,18 @@ void selectRest(const Product* product, const TileRow& row, const TileColumns& c
                 TileHits& rowHits, TileHits& columnHits) {
     constexpr std::size_t kLanes = 8;
     Product products[kLanes] = {};
-    float values[6][kLanes] = {};
-    const float* from[6] = {columns.step, columns.term, columns.residual, columns.offset, columns.reach, columns.level};
+    float values[7][kLanes] = {};
+    const float* from[7] = {columns.step,  columns.term,  columns.residual, columns.offset,
+                            columns.reach, columns.level, columns.most};
     const std::size_t left = columns.count - first;
     for (std::size_t l = 0; l < kLanes; ++l) {
         products[l] = l < left ? product[first + l] : Product{0};
-        for (std::size_t a = 0; a < 6; ++a)
+        for (std::size_t a = 0; a < 7; ++a)
             values[a][l] = l < left ? from[a][first + l] : 0.0F;
         if (l >= left)
             values[1][l] = __builtin_nanf(""); // an estimate that no limit admits
     }
-    const TileColumns rest{values[0], values[1], values[2], values[3], values[4], values[5], kLanes};
+    const TileColumns rest{values[0], values[1], values[2], values[3], values[4], values[5], values[6], kLanes};
     const std::size_t rowBefore = rowHits.count;
     const std::size_t columnBefore = columnHits.count;
     selectEight(products, row, rest, 0, rowHits, columnHits);
@@ -103,16 +107,10 @@ float atLeastKthSmallest(const float* values, std::size_t count, std::size_t k) 
 
 } // namespace
 
-extern const TileKernels kAvx2TileKernels{select<std::int32_t>,
-                                          select<float>,
-                                          estimateLoop<std::int32_t>,
-                                          estimateLoop<float>,
-                                          atLeastKthSmallest,
-                                          keepAtMostLoop,
-                                          scaleRowLoop,
-                                          quantizeRowLoop,
-                                          largestMagnitudeLoop,
-                                          "avx2"};
+extern const TileKernels kAvx2TileKernels{
+    select<std::int32_t>, select<float>,        findMostLoop,   estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest,   keepAtMostLoop, scaleRowLoop,
+    quantizeRowLoop,      largestMagnitudeLoop, "avx2"};
 
 } // namespace assay
 #endif

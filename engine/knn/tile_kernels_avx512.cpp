@@ -38,33 +38,45 @@ public:
     Selection(const Product* product, const TileRow& row, const TileColumns& columns)
         : product_(product), columns_(columns), factor_(_mm512_set1_ps(row.factor)), term_(_mm512_set1_ps(row.term)),
           residual_(_mm512_set1_ps(row.residual)), offset_(_mm512_set1_ps(row.offset)),
-          reach_(_mm512_set1_ps(row.reach)), level_(_mm512_set1_ps(row.level)) {}
+          reach_(_mm512_set1_ps(row.reach)), level_(_mm512_set1_ps(row.level)), most_(_mm512_set1_ps(row.most)) {}
 
-    /// Estimates of 16 columns from j on; those chosen for the row in the lower half of `chosen`, for the columns in
-    /// the upper one.
-    __m512 decide(std::size_t j, __mmask16 inside, std::uint32_t& chosen) const {
-        const auto load = [&](const float* from) { return _mm512_maskz_loadu_ps(inside, from + j); };
-        const __m512 scale = _mm512_mul_ps(factor_, load(columns_.step));
-        const __m512 norms = _mm512_add_ps(term_, load(columns_.term));
-        const __m512 estimate = _mm512_add_ps(_mm512_mul_ps(loadProduct(product_ + j, inside), scale), norms);
-        const __m512 rowReach = _mm512_add_ps(reach_, load(columns_.residual));
-        const __m512 columnReach = _mm512_add_ps(load(columns_.reach), residual_);
-        const __mmask16 rowNear =
-            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(rowReach, rowReach), _CMP_LE_OQ);
-        const __mmask16 forRow =
-            _mm512_mask_cmp_ps_mask(rowNear, _mm512_add_ps(estimate, load(columns_.offset)), level_, _CMP_LE_OQ);
-        const __mmask16 columnNear =
-            _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(columnReach, columnReach), _CMP_LE_OQ);
-        const __mmask16 forColumn =
-            _mm512_mask_cmp_ps_mask(columnNear, _mm512_add_ps(estimate, offset_), load(columns_.level), _CMP_LE_OQ);
-        chosen = static_cast<std::uint32_t>(forRow) | static_cast<std::uint32_t>(forColumn) << 16U;
-        return estimate;
+    /// Estimates of 16 columns from j on.
+    __m512 estimate(std::size_t j, __mmask16 inside) const {
+        const __m512 scale = _mm512_mul_ps(factor_, load(columns_.step, j, inside));
+        const __m512 norms = _mm512_add_ps(term_, load(columns_.term, j, inside));
+        return _mm512_add_ps(_mm512_mul_ps(loadProduct(product_ + j, inside), scale), norms);
+    }
+
+    /// Whether any of them may be admitted: never false where one is.
+    bool anyNear(std::size_t j, __mmask16 inside) const {
+        const __m512 most = _mm512_max_ps(most_, load(columns_.most, j, inside));
+        return _mm512_mask_cmp_ps_mask(inside, estimate(j, inside), most, _CMP_LE_OQ) != 0;
+    }
+
+    /// Those that the row's limit admits.
+    __mmask16 forRow(std::size_t j, __mmask16 inside, __m512 estimate) const {
+        const __m512 reach = _mm512_add_ps(reach_, load(columns_.residual, j, inside));
+        const __mmask16 near = _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(reach, reach), _CMP_LE_OQ);
+        return _mm512_mask_cmp_ps_mask(near, _mm512_add_ps(estimate, load(columns_.offset, j, inside)), level_,
+                                       _CMP_LE_OQ);
+    }
+
+    /// Those that the columns' limits admit.
+    __mmask16 forColumn(std::size_t j, __mmask16 inside, __m512 estimate) const {
+        const __m512 reach = _mm512_add_ps(load(columns_.reach, j, inside), residual_);
+        const __mmask16 near = _mm512_mask_cmp_ps_mask(inside, estimate, _mm512_mul_ps(reach, reach), _CMP_LE_OQ);
+        return _mm512_mask_cmp_ps_mask(near, _mm512_add_ps(estimate, offset_), load(columns_.level, j, inside),
+                                       _CMP_LE_OQ);
     }
 
 private:
+    static __m512 load(const float* from, std::size_t j, __mmask16 inside) {
+        return _mm512_maskz_loadu_ps(inside, from + j);
+    }
+
     const Product* product_;
     const TileColumns columns_; // a copy: stores elsewhere cannot change it
-    __m512 factor_, term_, residual_, offset_, reach_, level_;
+    __m512 factor_, term_, residual_, offset_, reach_, level_, most_;
 };
 
 template <typename Product>
@@ -75,31 +87,26 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     Output forRow{rowHits.estimate, rowHits.column};
     Output forColumn{columnHits.estimate, columnHits.column};
+    const auto visit = [&](std::size_t j, __mmask16 inside) {
+        const __m512 estimate = selection.estimate(j, inside);
+        const __m512i column = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(j)));
+        forRow.append(selection.forRow(j, inside, estimate), estimate, column);
+        forColumn.append(selection.forColumn(j, inside, estimate), estimate, column);
+    };
     for (std::size_t first = 0; first < columns.count; first += 16 * kVectors) {
         // Which vectors hold a hit cannot be predicted: they are noted without a branch, and visited afterwards.
-        __m512 estimate[kVectors];
-        std::uint32_t chosen[kVectors];
-        std::uint32_t hit[kVectors];
-        std::size_t hits = 0;
+        std::uint32_t near[kVectors];
+        std::size_t number = 0;
         const std::size_t left = columns.count - first < 16 * kVectors ? columns.count - first : 16 * kVectors;
         const std::size_t whole = left / 16;
         for (std::size_t v = 0; v < whole; ++v) {
-            estimate[v] = selection.decide(first + 16 * v, 0xFFFFU, chosen[v]);
-            hit[hits] = static_cast<std::uint32_t>(v);
-            hits += chosen[v] != 0 ? 1 : 0;
+            near[number] = static_cast<std::uint32_t>(first + 16 * v);
+            number += selection.anyNear(first + 16 * v, 0xFFFFU) ? 1 : 0;
         }
-        if (left % 16 != 0) {
-            const auto inside = static_cast<__mmask16>((1U << (left % 16)) - 1U);
-            estimate[whole] = selection.decide(first + 16 * whole, inside, chosen[whole]);
-            hit[hits] = static_cast<std::uint32_t>(whole);
-            hits += chosen[whole] != 0 ? 1 : 0;
-        }
-        for (std::size_t h = 0; h < hits; ++h) {
-            const std::size_t v = hit[h];
-            const __m512i column = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(first + 16 * v)));
-            forRow.append(static_cast<__mmask16>(chosen[v] & 0xFFFFU), estimate[v], column);
-            forColumn.append(static_cast<__mmask16>(chosen[v] >> 16U), estimate[v], column);
-        }
+        for (std::size_t n = 0; n < number; ++n)
+            visit(near[n], 0xFFFFU);
+        if (left % 16 != 0)
+            visit(first + 16 * whole, static_cast<__mmask16>((1U << (left % 16)) - 1U));
     }
     rowHits.count = static_cast<std::size_t>(forRow.estimate - rowHits.estimate);
     columnHits.count = static_cast<std::size_t>(forColumn.estimate - columnHits.estimate);
@@ -142,16 +149,10 @@ std::size_t keepAtMost(Candidate* list, std::size_t count, float bound) {
 
 } // namespace
 
-extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
-                                            select<float>,
-                                            estimateLoop<std::int32_t>,
-                                            estimateLoop<float>,
-                                            atLeastKthSmallest,
-                                            keepAtMost,
-                                            scaleRowLoop,
-                                            quantizeRowLoop,
-                                            largestMagnitudeLoop,
-                                            "avx512"};
+extern const TileKernels kAvx512TileKernels{
+    select<std::int32_t>, select<float>,        findMostLoop, estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest,   keepAtMost,   scaleRowLoop,
+    quantizeRowLoop,      largestMagnitudeLoop, "avx512"};
 
 } // namespace assay
 #endif

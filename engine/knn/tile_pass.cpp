@@ -57,6 +57,7 @@ public:
 private:
     struct Buffers {
         TileProduct product;
+        std::vector<float> most, rowMost;
         std::vector<float> estimates[2];
         std::vector<std::uint32_t> columns[2];
     };
@@ -98,8 +99,18 @@ private:
         const bool integers = x_.operand().precision() == Precision::Integer;
         const TileKernels& kernel = tileKernels();
         const bool diagonal = symmetric_ && rows.first == columns.first;
-        const TileColumns terms = y_.operand().tileColumns(columns.first, columns.count, y_.reach() + columns.first,
-                                                           diagonal ? nothing() : y_.level() + columns.first);
+        const float* reach = y_.reach() + columns.first;
+        const float* level = diagonal ? nothing() : y_.level() + columns.first;
+        // Limits fall while the tile is gone through: what was found of them before holds all the more.
+        buffers.most.resize(edge_);
+        buffers.rowMost.resize(edge_);
+        const ProductOperand::Extremes ofRows = x_.operand().extremes(rows.first, rows.count);
+        const ProductOperand::Extremes ofColumns = y_.operand().extremes(columns.first, columns.count);
+        kernel.findMost(reach, level, columns.count, ofRows.residual, ofRows.offset, buffers.most.data());
+        kernel.findMost(x_.reach() + rows.first, x_.level() + rows.first, rows.count, ofColumns.residual,
+                        ofColumns.offset, buffers.rowMost.data());
+        const TileColumns terms =
+            y_.operand().tileColumns(columns.first, columns.count, reach, level, buffers.most.data());
         TileHits hits[2];
         for (std::size_t side = 0; side < 2; ++side) {
             buffers.estimates[side].resize(edge_ + 16);
@@ -109,7 +120,7 @@ private:
         auto& [rowHits, columnHits] = hits;
         for (std::size_t r = 0; r < rows.count; ++r) {
             const std::size_t i = rows.first + r;
-            const TileRow row = x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]);
+            const TileRow row = x_.operand().tileRow(i, x_.reach()[i], x_.level()[i], buffers.rowMost[r]);
             if (integers)
                 kernel.selectInteger(buffers.product.integerRow(r), row, terms, rowHits, columnHits);
             else

@@ -63,8 +63,8 @@ void TileProduct::multiply(const ProductOperand& x, const Range& rows, const Pro
 
 void TileProduct::estimates(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns,
                             std::size_t r, float* estimate) const {
-    const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F);
-    const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr);
+    const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F, 0.0F);
+    const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr, nullptr);
     if (x.precision() == Precision::Integer)
         tileKernels().estimateInteger(integerRow(r), row, terms, estimate);
     else

@@ -197,6 +197,7 @@ private slots:
     void crossIsExact_data() { everyBackendAndCase(); }
     void crossIsExact();
     void randomisedAgainstDirect();
+    void kernelsMeasureManyRowsAsOne();
     void kernelsAgreeToTheLastBit();
     void countsOnly();
     void ballsOfEverySize();
@@ -291,6 +292,26 @@ void KnnContractTest::randomisedAgainstDirect() {
                                                        .arg(rowsB)
                                                        .arg(k)));
         }
+    }
+}
+
+void KnnContractTest::kernelsMeasureManyRowsAsOne() {
+    std::vector<const Kernels*> variants{&kGenericKernels, &kernels()};
+    if (__builtin_cpu_supports("avx2"))
+        variants.push_back(&kAvx2Kernels);
+    for (const std::size_t dim : {1, 7, 8, 31, 32, 33, 100, 1024, 2047, 2048, 2049, 3000}) {
+        const Matrix rows = test::gaussian(9, dim, static_cast<unsigned>(dim), 3.0F, 100.0F);
+        const std::vector<std::uint32_t> order{5, 1, 8, 0, 3, 3, 7};
+        for (std::size_t count = 0; count <= order.size(); ++count)
+            for (const Kernels* kernel : variants) {
+                std::vector<double> squared(order.size(), -1.0);
+                kernel->squaredDistances(rows.view().rowData(2), rows.values.data(), dim, order.data(), count,
+                                         squared.data());
+                for (std::size_t r = 0; r < order.size(); ++r)
+                    QCOMPARE(squared[r], r < count ? kGenericKernels.squaredDistance(rows.view().rowData(2),
+                                                                                     rows.view().rowData(order[r]), dim)
+                                                   : -1.0);
+            }
     }
 }
 

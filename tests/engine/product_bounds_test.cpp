@@ -54,8 +54,8 @@ std::pair<Hits, Hits> select(Kernel kernel, const std::vector<Product>& product,
 
 /// Products of two rows as the operand's precision computes them.
 float estimateOf(const ProductOperand& x, std::size_t i, const ProductOperand& y, std::size_t j) {
-    const TileColumns column = y.tileColumns(j, 1, nullptr, nullptr);
-    const TileRow row = x.tileRow(i, 0.0F, 0.0F);
+    const TileColumns column = y.tileColumns(j, 1, nullptr, nullptr, nullptr);
+    const TileRow row = x.tileRow(i, 0.0F, 0.0F, 0.0F);
     if (x.precision() == Precision::Integer) {
         std::int32_t sum = 0;
         for (std::size_t c = 0; c < x.dim(); ++c)
@@ -108,6 +108,7 @@ private slots:
     void infiniteLimitsAdmitAllOrNothing();
     void roundsOneStepBeyond();
     void kernelsSelectWhatTheGatesAdmit();
+    void theMostOfALimitExcludesNothingItAdmits();
     void kernelsBoundTheKthSmallest();
     void kernelsKeepTheSame();
     void kernelsEstimateTheSame();
@@ -202,9 +203,15 @@ void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
         for (auto& v : values)
             for (std::size_t c = 0; c < columns; ++c)
                 v.push_back(uniform(random));
+        TileRow row{-0.02F, 0.6F, 0.1F, -0.05F, 0.9F, 0.8F, 0.0F};
+        const float largestResidual = *std::max_element(values[2].begin(), values[2].end());
+        const float smallestOffset = *std::min_element(values[3].begin(), values[3].end());
+        std::vector<float> most(columns);
+        kGenericTileKernels.findMost(&row.reach, &row.level, 1, largestResidual, smallestOffset, &row.most);
+        kGenericTileKernels.findMost(values[4].data(), values[5].data(), columns, row.residual, row.offset,
+                                     most.data());
         const TileColumns terms{values[0].data(), values[1].data(), values[2].data(), values[3].data(),
-                                values[4].data(), values[5].data(), columns};
-        const TileRow row{-0.02F, 0.6F, 0.1F, -0.05F, 0.9F, 0.8F};
+                                values[4].data(), values[5].data(), most.data(),      columns};
         std::vector<std::int32_t> integers(columns);
         std::vector<float> singles(columns);
         for (std::size_t c = 0; c < columns; ++c) {
@@ -231,6 +238,34 @@ void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
             QVERIFY2(select(kernel->selectSingle, singles, row, terms) == expected, kernel->name);
         }
     }
+}
+
+void ProductBoundsTest::theMostOfALimitExcludesNothingItAdmits() {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> exponent(-20.0F, 20.0F);
+    std::uniform_real_distribution<float> share(0.0F, 1.0F);
+    std::size_t admitted = 0;
+    for (int trial = 0; trial < 20000; ++trial) {
+        const float size = std::exp2(exponent(random));
+        const float residual = size * share(random);
+        const float offset = size * (share(random) - 0.5F);
+        const Gate gate{size * share(random), trial % 100 == 0 ? kInfinity : size * (2.0F * share(random) - 0.5F)};
+        for (const TileKernels* kernel : variants()) {
+            float most = 0.0F;
+            kernel->findMost(&gate.reach, &gate.level, 1, residual, offset, &most);
+            // Just above what is said to be the most: neither the extremes nor anything less may be admitted.
+            const float above = std::nextafter(most, kInfinity);
+            QVERIFY(most == kInfinity || !gate.admits(above, {residual, offset, 0.0F, 0.0F}));
+            QVERIFY(most == kInfinity || !gate.admits(above, {residual / 2.0F, offset + size / 3.0F, 0.0F, 0.0F}));
+            admitted += gate.admits(most * (most > 0.0F ? 0.999F : 1.001F), {residual, offset, 0.0F, 0.0F}) ? 1 : 0;
+        }
+        float nothing = 0.0F;
+        const float least = -kInfinity;
+        tileKernels().findMost(&least, &least, 1, residual, offset, &nothing);
+        QCOMPARE(nothing, least);
+    }
+    QVERIFY2(admitted > 20000, "a most that is far above the limits would save nothing");
 }
 
 void ProductBoundsTest::kernelsBoundTheKthSmallest() {
@@ -284,8 +319,8 @@ void ProductBoundsTest::kernelsEstimateTheSame() {
     std::vector<std::int32_t> product(a.rows);
     std::iota(product.begin(), product.end(), -20);
     const std::vector<float> singles(product.begin(), product.end());
-    const TileColumns columns = x.tileColumns(0, a.rows, nullptr, nullptr);
-    const TileRow row = x.tileRow(3, 0.0F, 0.0F);
+    const TileColumns columns = x.tileColumns(0, a.rows, nullptr, nullptr, nullptr);
+    const TileRow row = x.tileRow(3, 0.0F, 0.0F, 0.0F);
     for (const TileKernels* kernel : variants()) {
         std::vector<float> fromIntegers(a.rows);
         std::vector<float> fromSingles(a.rows);
