@@ -218,19 +218,19 @@ void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, co
 
 void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
     // Enough to exclude nine tenths of a large set, little beside it.
-    constexpr std::size_t kSample = 256;
+    const std::size_t sampleRows = std::clamp<std::size_t>(other_->rows() / 32, 256, 512);
     const std::size_t rank = lists.k() + (self ? 1 : 0);
-    if (lists.k() == 0 || rank > kSample || other_->rows() < 8 * kSample)
+    if (lists.k() == 0 || rank > sampleRows || other_->rows() < 8 * sampleRows)
         return;
-    const ProductOperand sample = other_->sampled(kSample);
+    const ProductOperand sample = other_->sampled(sampleRows);
     const std::size_t edge = blockRows(operand_->dim());
     parallelFor((operand_->rows() + edge - 1) / edge, threads, job, [&](std::size_t t, unsigned) {
         const Range rows{t * edge, std::min(edge, operand_->rows() - t * edge)};
         TileProduct product;
-        product.multiply(*operand_, rows, sample, {0, kSample});
-        std::vector<float> estimates(kSample);
+        product.multiply(*operand_, rows, sample, {0, sampleRows});
+        std::vector<float> estimates(sampleRows);
         for (std::size_t r = 0; r < rows.count; ++r) {
-            product.estimates(*operand_, rows, sample, {0, kSample}, r, estimates.data());
+            product.estimates(*operand_, rows, sample, {0, sampleRows}, r, estimates.data());
             lists.prime(rows.first + r, estimates, sample, rank);
             settleWhoDecides(rows.first + r);
         }
@@ -258,8 +258,10 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
         parallelFor((queries + kQueriesPerTask - 1) / kQueriesPerTask, threads, part, [&](std::size_t t, unsigned) {
             const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
             std::size_t found = 0;
-            for (std::size_t q = t * kQueriesPerTask; q < last; ++q)
+            for (std::size_t q = t * kQueriesPerTask; q < last; ++q) {
+                lists.prefetch(std::min(q + 1, last - 1));
                 found += work(q);
+            }
             sum += found;
         });
         return sum.load();
@@ -267,6 +269,10 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
     const std::size_t rows = other_->rows();
     const std::size_t partRows = std::max<std::size_t>(1, cachedBytes() / sizeof(float) / operand_->dim());
     const std::size_t parts = (rows + partRows - 1) / partRows;
+    if (parts <= 1) {
+        forQueries(job, [&](std::size_t q) { return lists.settle(q, job); });
+        return;
+    }
     // Every part costs a sweep over the queries: worth it while each finds a few rows to measure in it.
     constexpr std::size_t kRowsPerPart = 4;
     const auto inParts = [&](std::size_t chosen, const JobContext& part) {
