@@ -126,7 +126,7 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share a set, none of them has all of its rows.
-    inputs.synthetic = options.search ? nullptr : audit.set.get();
+    inputs.synthetic = options.search || options.tablesOnly ? nullptr : audit.set.get();
     inputs.seed = options.seed;
     inputs.threads = options.threads;
     inputs.job = job.part({}, 0.0, 0.0);
@@ -140,6 +140,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     eachIn(metricCatalog(), [&](const Metric& row) { audit.metrics.push_back({row.id, row.compute(inputs)}); });
     eachIn(columnCatalog(), [&](const Column& row) { audit.columns.push_back({row.id, row.compute(inputs)}); });
     eachIn(curveCatalog(), [&](const Curve& row) { audit.curves.push_back(row.compute(inputs)); });
+    audit.diagnostics = diagnose(real, audit.tables, options.k);
 }
 
 } // namespace

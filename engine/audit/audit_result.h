@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/curves/diagnostics.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
 #include "engine/knn/neighbor_table.h"
@@ -62,6 +63,7 @@ struct ModelAudit {
     std::vector<MetricValue> metrics;  ///< in catalogue order, without those that lack what they need
     std::vector<ColumnValues> columns; ///< likewise
     std::vector<CurveValues> curves;   ///< likewise
+    Diagnostics diagnostics;
     std::string backend;
     double seconds = 0.0; ///< wall time of this model's passes and metrics
 
@@ -77,6 +79,14 @@ struct ModelAudit {
     bool hasColumn(std::string_view id) const noexcept;
 };
 
+/// A curve that was asked for beyond those of every audit (engine/curves/demanded.h).
+struct DemandedCurve {
+    std::string key;   ///< in JSON: the curve's id, with what sets it apart from others: "discard_by_pce"
+    std::string model; ///< whose it is; empty for one of the whole audit
+    std::string note;  ///< what it was made from, for people
+    CurveValues values;
+};
+
 /// A whole audit. Published as shared_ptr<const AuditResult> and never changed; adding a model makes a new one that
 /// shares the parts.
 struct AuditResult {
@@ -84,6 +94,7 @@ struct AuditResult {
     std::uint64_t seed = 0;
     std::shared_ptr<const RealAnalysis> real;
     std::vector<std::shared_ptr<const ModelAudit>> models;
+    std::vector<DemandedCurve> curves; ///< of runAudit itself none
 
     /// The set a sample belongs to; `id.set` must be real or name an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }

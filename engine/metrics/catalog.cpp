@@ -1,5 +1,6 @@
 #include "engine/metrics/catalog.h"
 
+#include "engine/curves/catalog_curves.h"
 #include "engine/metrics/families.h"
 
 #include <algorithm>
@@ -138,7 +139,16 @@ constexpr std::array kColumns{
            metrics::nearestSyntheticDistance},
 };
 
-constexpr std::array<Curve, 0> kCurves{};
+constexpr std::array kCurves{
+    Curve{"k_sensitivity", "Sensitivity to k", "k", "Value", Count, Ratio,
+          "What the metrics would be with smaller or larger balls: each point is what an audit with that k reports.",
+          kSalvy, curves::kSensitivity, Needs::Rows},
+    Curve{"coverage_calibration", "Calibration of coverage", "Share of good samples", "Expected mean coverage", Share,
+          Share,
+          "Mean coverage that so many good samples are expected to reach; clipped coverage is the share at which the "
+          "model's mean coverage is reached.",
+          kSalvy, curves::coverageCalibration, Needs::Tables},
+};
 
 template <typename Row>
 const Row* find(std::span<const Row> rows, std::string_view id) {

@@ -133,6 +133,17 @@ std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheti
     return shortfall;
 }
 
+std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std::size_t realRows, std::size_t k) {
+    std::vector<double> shortfall;
+    Shortfall at(realRows, k);
+    for (const std::size_t m : draws) {
+        while (at.draws() < m)
+            at.addDraw();
+        shortfall.push_back(at.value());
+    }
+    return shortfall;
+}
+
 std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
     // They descend, each by about k / (N + m) of its size, far more than rounding: strides are tried first. The sum of
     // logarithms goes through every m all the same, which is what makes the values those of coverageShortfall.

@@ -33,6 +33,9 @@ double densityClippedRadii(const MetricInputs& in);
 /// @return M + 1 values in [0, 1], descending
 std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheticRows, std::size_t k);
 
+/// Some of coverageShortfall's values: at these numbers of draws, ascending. O(last + draws k).
+std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std::size_t realRows, std::size_t k);
+
 /// How many of coverageShortfall's values are above `bound`, without computing them all. O(M + k log M) at most.
 std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k);
 

@@ -1,0 +1,199 @@
+#include "engine/knn/ranked_balls.h"
+
+#include "engine/job/error.h"
+#include "engine/job/parallel.h"
+#include "engine/knn/candidates.h"
+#include "engine/knn/product_bounds.h"
+#include "engine/knn/tile_kernels.h"
+#include "engine/knn/tile_product.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace assay {
+namespace {
+
+void check(const RankedBalls& balls) {
+    const auto require = [](const char* what, std::size_t expected, std::size_t found) {
+        if (expected != found)
+            throw Error(ErrorKind::InvalidArgument, std::string(what) + ": expected " + std::to_string(expected) +
+                                                        ", found " + std::to_string(found));
+    };
+    require("columns of the points", balls.centres.dim, balls.points.dim);
+    require("radii", balls.centres.rows * balls.levels, balls.radius.size());
+    if (!balls.cap.empty())
+        require("caps", balls.levels, balls.cap.size());
+}
+
+/// One pass of products, floats: radii of neighbouring levels are so close that coarser bounds would decide little.
+class RankedPass {
+public:
+    RankedPass(const RankedBalls& balls, const Frame& frame, unsigned threads, const JobContext& job)
+        : balls_(balls), scale_(static_cast<double>(frame.scale)),
+          centres_(ProductOperand::of(balls.centres, frame, Precision::Single, threads, job)),
+          points_(ProductOperand::of(balls.points, frame, Precision::Single, threads, job)), reach_(balls.centres.rows),
+          level_(balls.centres.rows) {
+        for (std::size_t c = 0; c < reach_.size(); ++c) {
+            const Gate gate = Gate::of(roundUp(squared(radiusOf(c, balls.levels - 1))), centres_.bounds(c));
+            reach_[c] = gate.reach;
+            level_[c] = gate.level;
+        }
+        counts_.holding.assign(balls.points.rows * balls.levels, 0);
+        if (!balls.cap.empty())
+            counts_.clippedHolding.assign(counts_.holding.size(), 0);
+    }
+
+    RankedBallCounts run(unsigned threads, const JobContext& job) {
+        std::vector<Buffers> buffers(resolveThreads(threads));
+        const std::size_t tasks = (balls_.points.rows + kPoints - 1) / kPoints;
+        parallelFor(tasks, threads, job, [&](std::size_t task, unsigned worker) {
+            const Range rows{task * kPoints, std::min(kPoints, balls_.points.rows - task * kPoints)};
+            for (std::size_t c = 0; c < balls_.centres.rows; c += kCentres) {
+                job.throwIfStopped();
+                visitTile(rows, {c, std::min(kCentres, balls_.centres.rows - c)}, buffers[worker]);
+            }
+            addUp(rows, counts_.holding);
+            addUp(rows, counts_.clippedHolding);
+        });
+        return std::move(counts_);
+    }
+
+private:
+    // Each task has points of its own, so that no two of them count the same.
+    static constexpr std::size_t kPoints = 128;
+    static constexpr std::size_t kCentres = 384;
+
+    struct Buffers {
+        TileProduct product;
+        std::vector<float> estimate = std::vector<float>(kCentres + 16);
+        std::vector<std::uint32_t> column = std::vector<std::uint32_t>(kCentres + 16);
+        std::vector<float> noEstimate = std::vector<float>(kCentres + 16);
+        std::vector<std::uint32_t> noColumn = std::vector<std::uint32_t>(kCentres + 16);
+    };
+
+    double radiusOf(std::size_t centre, std::size_t level) const {
+        return balls_.radius[centre * balls_.levels + level];
+    }
+    double squared(double radius) const { return radius * scale_ * radius * scale_; }
+
+    void visitTile(const Range& rows, const Range& columns, Buffers& buffers) {
+        buffers.product.multiply(points_, rows, centres_, columns);
+        const TileColumns terms = centres_.tileColumns(columns.first, columns.count, reach_.data() + columns.first,
+                                                       level_.data() + columns.first);
+        for (std::size_t r = 0; r < rows.count; ++r) {
+            const std::size_t point = rows.first + r;
+            const TileRow row = points_.tileRow(point, 0.0F, -std::numeric_limits<float>::infinity());
+            TileHits none{buffers.noEstimate.data(), buffers.noColumn.data(), 0};
+            TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
+            tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
+            for (std::size_t h = 0; h < hits.count; ++h)
+                count(point, columns.first + hits.column[h], hits.estimate[h]);
+        }
+    }
+
+    /// Notes the smallest level whose ball holds the point.
+    void count(std::size_t point, std::size_t centre, float estimate) {
+        const PairBounds bounds = PairBounds::of(centres_.bounds(centre), points_.bounds(point), estimate);
+        double distance = -1.0; // measured once, when a bound leaves a doubt
+        const auto holds = [&](double radius) {
+            const double limit = squared(radius);
+            // The margin covers the rounding of the measured distance that the definition speaks of.
+            if (distance < 0.0 && bounds.high < limit * (1.0 - 1e-9))
+                return true;
+            if (distance < 0.0 && bounds.low > static_cast<double>(roundUp(limit)))
+                return false;
+            if (distance < 0.0)
+                distance = directDistance(balls_.centres, centre, balls_.points, point);
+            return distance <= radius;
+        };
+        std::size_t first = firstLevel(0, [&](std::size_t level) { return holds(radiusOf(centre, level)); });
+        if (first == balls_.levels)
+            return;
+        ++counts_.holding[point * balls_.levels + first];
+        if (balls_.cap.empty())
+            return;
+        first = firstLevel(
+            first, [&](std::size_t level) { return holds(std::min(radiusOf(centre, level), balls_.cap[level])); });
+        if (first < balls_.levels)
+            ++counts_.clippedHolding[point * balls_.levels + first];
+    }
+
+    /// The first level from `from` on that holds; all after it do.
+    template <typename Holds>
+    std::size_t firstLevel(std::size_t from, const Holds& holds) const {
+        std::size_t end = balls_.levels;
+        while (from < end) {
+            const std::size_t middle = from + (end - from) / 2;
+            if (holds(middle))
+                end = middle;
+            else
+                from = middle + 1;
+        }
+        return from;
+    }
+
+    /// What a level's ball holds, all larger ones hold.
+    void addUp(const Range& rows, std::vector<std::uint32_t>& counts) const {
+        if (counts.empty())
+            return;
+        for (std::size_t point = rows.first; point < rows.first + rows.count; ++point)
+            for (std::size_t level = 1; level < balls_.levels; ++level)
+                counts[point * balls_.levels + level] += counts[point * balls_.levels + level - 1];
+    }
+
+    const RankedBalls& balls_;
+    double scale_;
+    ProductOperand centres_, points_;
+    std::vector<float> reach_, level_; ///< of each centre's largest ball
+    RankedBallCounts counts_;
+};
+
+/// Part of a query: some centres and some points.
+RankedBalls partOf(const RankedBalls& balls, const Range& centres, const Range& points) {
+    RankedBalls part = balls;
+    part.centres = {balls.centres.rowData(centres.first), centres.count, balls.centres.dim};
+    part.points = {balls.points.rowData(points.first), points.count, balls.points.dim};
+    part.radius = balls.radius.subspan(centres.first * balls.levels, centres.count * balls.levels);
+    return part;
+}
+
+void addTo(std::vector<std::uint32_t>& sum, const std::vector<std::uint32_t>& counts, std::size_t at) {
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        sum[at + i] += counts[i];
+}
+
+} // namespace
+
+RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, const JobContext& job) {
+    check(balls);
+    RankedBallCounts counts;
+    counts.holding.assign(balls.points.rows * balls.levels, 0);
+    if (!balls.cap.empty())
+        counts.clippedHolding = counts.holding;
+    if (counts.holding.empty() || balls.centres.rows == 0)
+        return counts;
+    prepareProducts(balls.centres.dim);
+    const Frame frame = Frame::of(balls.points, {balls.points, balls.centres}, threads, job.part({}, 0.0, 0.05));
+    // Rows are copied for the products, some at a time: an audit that was asked to keep its memory small ends here.
+    constexpr std::size_t kBytesAtOnce = std::size_t{32} << 20;
+    const std::size_t atOnce = std::max<std::size_t>(512, kBytesAtOnce / (balls.centres.dim * sizeof(float)));
+    for (std::size_t c = 0; c < balls.centres.rows; c += atOnce)
+        for (std::size_t p = 0; p < balls.points.rows; p += atOnce) {
+            const RankedBalls part = partOf(balls, {c, std::min(atOnce, balls.centres.rows - c)},
+                                            {p, std::min(atOnce, balls.points.rows - p)});
+            const RankedBallCounts some =
+                RankedPass(part, frame, threads, job.part({}, 0.0, 0.0)).run(threads, job.part({}, 0.0, 0.0));
+            addTo(counts.holding, some.holding, p * balls.levels);
+            addTo(counts.clippedHolding, some.clippedHolding, p * balls.levels);
+            const double centresDone = static_cast<double>(c) / static_cast<double>(balls.centres.rows);
+            const double pointsDone = static_cast<double>(p) / static_cast<double>(balls.points.rows);
+            job.checkpoint(0.05 + 0.95 * (centresDone + pointsDone * static_cast<double>(part.centres.rows) /
+                                                            static_cast<double>(balls.centres.rows)));
+        }
+    job.checkpoint(1.0);
+    return counts;
+}
+
+} // namespace assay
