@@ -2,6 +2,8 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/audit/number_text.h"
+#include "engine/curves/bad_fraction.h"
+#include "engine/curves/demanded.h"
 #include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
 #include "engine/version.h"
@@ -66,7 +68,52 @@ nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
     return json;
 }
 
-nlohmann::ordered_json modelAsJson(const ModelAudit& model) {
+/// The curves that were asked for of one model, or of the whole audit (an empty name).
+nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view model) {
+    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+    for (const DemandedCurve& curve : audit.curves)
+        if (curve.model == model) {
+            curves[curve.key] = curveAsJson(curve.values);
+            curves[curve.key]["note"] = curve.note;
+        }
+    return curves;
+}
+
+/// Where each of the model's scores lies on the bad-fraction curve; empty where there is no such curve.
+nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
+    nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
+    if (const DemandedCurve* curve = findDemanded(audit, "bad_fraction"))
+        for (const CurveLine& line : curve->values.lines)
+            fractions[line.name] = equivalentBadFraction(curve->values, line.name, model.metric(line.name));
+    return fractions;
+}
+
+nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const DensityStep& step : diagnostics.densitySteps)
+        steps.push_back({{"metric", step.metric},
+                         {"change", step.change},
+                         {"value", step.value},
+                         {"over_occurring_fraction", step.overOccurring},
+                         {"largest_contribution", step.largestContribution}});
+    nlohmann::ordered_json fullest = nlohmann::ordered_json::array();
+    for (const FullBall& ball : diagnostics.fullestBalls)
+        fullest.push_back({{"row", ball.row},
+                           {"id", real.idText(ball.row)},
+                           {"count", ball.count},
+                           {"clipped_count", ball.clippedCount},
+                           {"radius", ball.radius},
+                           {"radius_to_median", ball.radiusToMedian}});
+    return {{"density_steps", std::move(steps)},
+            {"ball_occupancy",
+             {{"synthetic_samples", BallOccupancy::kNames},
+              {"balls", diagnostics.occupancy.balls},
+              {"clipped_balls", diagnostics.occupancy.clippedBalls}}},
+            {"fullest_balls", std::move(fullest)},
+            {"fullest_balls_share", diagnostics.fullestShare}};
+}
+
+nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
     for (const MetricValue& metric : model.metrics) {
         const Metric* row = findMetric(metric.id);
@@ -79,10 +126,19 @@ nlohmann::ordered_json modelAsJson(const ModelAudit& model) {
     nlohmann::ordered_json curves = nlohmann::ordered_json::object();
     for (const CurveValues& curve : model.curves)
         curves[std::string(curve.id)] = curveAsJson(curve);
-    return {{"name", model.name},           {"file", model.set->source().file},
-            {"rows", model.set->rows()},    {"sha256", model.set->source().sha256},
-            {"backend", model.backend},     {"seconds", model.seconds},
-            {"metrics", std::move(values)}, {"curves", std::move(curves)}};
+    curves.update(demandedAsJson(audit, model.name));
+    nlohmann::ordered_json json{{"name", model.name},
+                                {"file", model.set->source().file},
+                                {"rows", model.set->rows()},
+                                {"sha256", model.set->source().sha256},
+                                {"backend", model.backend},
+                                {"seconds", model.seconds},
+                                {"metrics", std::move(values)},
+                                {"curves", std::move(curves)},
+                                {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
+    if (auto fractions = equivalentBadFractions(audit, model); !fractions.empty())
+        json["equivalent_bad_fraction"] = std::move(fractions);
+    return json;
 }
 
 /// Length in characters of UTF-8 text, for columns that line up.
@@ -104,7 +160,8 @@ std::string scoresAsJson(const AuditResult& audit) {
                                   {"sha256", real.source().sha256}}},
                                 {"models", nlohmann::ordered_json::array()}};
     for (const auto& model : audit.models)
-        json["models"].push_back(modelAsJson(*model));
+        json["models"].push_back(modelAsJson(audit, *model));
+    json["curves"] = demandedAsJson(audit, {});
     // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }

@@ -8,7 +8,8 @@ struct AuditResult;
 struct ModelAudit;
 
 /// The whole audit as JSON text, indented: version, k, seed, the real set, and per model its file, SHA-256, backend,
-/// seconds and every metric of the catalogue by id. A value that is not a number is null.
+/// seconds, every metric and curve of the catalogue by id, diagnostics, and the curves that were asked for. A value
+/// that is not a number is null.
 std::string scoresAsJson(const AuditResult& audit);
 
 /// One line per synthetic sample:
