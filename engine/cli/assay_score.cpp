@@ -21,11 +21,15 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         const double loaded = loadingShare(arguments);
         const AuditRequest request = load(arguments, {}, job.part({}, 0.0, loaded));
+        const CurveRequest curves = loadCurves(arguments, *request.real, job.part({}, loaded, loaded));
         if (!arguments.quiet) {
             bar.wipe();
             printNotes(request);
         }
-        const auto audit = runAudit(request, job.part({}, loaded, 1.0));
+        const double audited = curves.empty() ? 1.0 : loaded + 0.3 * (1.0 - loaded);
+        auto audit = runAudit(request, job.part({}, loaded, audited));
+        if (!curves.empty())
+            audit = withCurves(audit, curves, request.options, job.part({}, audited, 1.0));
         bar.wipe();
         writeOutputs(*audit, arguments);
         return 0;

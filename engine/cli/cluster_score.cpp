@@ -57,6 +57,10 @@ private:
     bool isFirst() const { return communicator_.rank() == 0; }
 
     AuditRequest loadShare() {
+        if (arguments_.wantCurves())
+            throw Error(ErrorKind::InvalidArgument,
+                        "curves over subsets (--bad-fraction, --sample-size, --discard): expected one process, found " +
+                            std::to_string(communicator_.ranks()));
         if (isFirst())
             checkOutputs(arguments_);
         ScoreArguments mine = arguments_;

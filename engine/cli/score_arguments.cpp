@@ -1,6 +1,7 @@
 #include "engine/cli/score_arguments.h"
 
 #include "engine/audit/memory_need.h"
+#include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
 #include "engine/version.h"
@@ -51,6 +52,32 @@ std::map<std::string, BackendChoice> backendNames() {
     return names;
 }
 
+/// The curves over subsets that a run can add.
+void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
+    const std::string group = "Curves (in the JSON output)";
+    CLI::Option* badFraction =
+        app.add_flag("--bad-fraction", arguments.badFraction,
+                     "Every metric against the share of good samples replaced by bad ones: half of the real set by far "
+                     "noise, unless told otherwise");
+    app.add_option("--bad", arguments.bad, "Bad samples for --bad-fraction instead of noise")
+        ->type_name("FILE")
+        ->needs(badFraction)
+        ->group(group);
+    badFraction->group(group);
+    app.add_flag("--sample-size", arguments.sampleSize, "Every metric against the number of samples, with its band")
+        ->group(group);
+    app.add_option("--discard", arguments.discard,
+                   "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column")
+        ->type_name("COLUMN")
+        ->expected(1)
+        ->take_all()
+        ->group(group)
+        ->check([](const std::string& column) {
+            return canDiscardBy(column) ? std::string()
+                                        : "expected a score of synthetic samples, found '" + column + "'";
+        });
+}
+
 } // namespace
 
 std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
@@ -90,6 +117,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            },
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
+    addCurveOptions(app, arguments);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->type_name("FILE|-");
     app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")

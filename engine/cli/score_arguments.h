@@ -20,9 +20,16 @@ struct ScoreArguments {
     std::vector<SyntheticArgument> synthetic;
     bool demo = false; ///< the built-in demo instead of files
     AuditOptions options;
-    std::string json; ///< file, "-" for standard output, empty for none
-    std::string csv;  ///< folder, empty for none
+    bool badFraction = false;         ///< the bad-fraction curve
+    std::string bad;                  ///< file of its bad samples, empty for noise
+    bool sampleSize = false;          ///< the sample-size curve of every model
+    std::vector<std::string> discard; ///< columns to remove samples by
+    std::string json;                 ///< file, "-" for standard output, empty for none
+    std::string csv;                  ///< folder, empty for none
     bool quiet = false;
+
+    /// Whether curves over subsets are asked for.
+    bool wantCurves() const { return badFraction || sampleSize || !discard.empty(); }
 };
 
 /// Parses the command line, printing help, version or what is wrong with it.

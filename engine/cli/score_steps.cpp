@@ -101,6 +101,26 @@ AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const 
     return request;
 }
 
+CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& real, const JobContext& job) {
+    CurveRequest curves;
+    curves.sampleSize = arguments.sampleSize;
+    curves.discard = arguments.discard;
+    if (!arguments.badFraction)
+        return curves;
+    curves.badFraction.emplace();
+    if (arguments.bad.empty())
+        return curves;
+    ReadOptions options;
+    options.mapFrom = ReadOptions::mapLargeFiles;
+    options.threads = arguments.options.threads;
+    curves.badFraction->bad = readEmbeddings(arguments.bad, job, options);
+    if (curves.badFraction->bad->dim() != real.dim())
+        throw Error(ErrorKind::BadInput, arguments.bad + ": expected " + std::to_string(real.dim()) +
+                                             " columns as in the real set, found " +
+                                             std::to_string(curves.badFraction->bad->dim()));
+    return curves;
+}
+
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments) {
     if (arguments.json == "-")
         print(scoresAsJson(audit));
@@ -119,6 +139,8 @@ void checkOutputs(const ScoreArguments& arguments) {
         std::vector<std::string> inputs{arguments.real};
         for (const SyntheticArgument& model : arguments.synthetic)
             inputs.push_back(model.file);
+        if (!arguments.bad.empty())
+            inputs.push_back(arguments.bad);
         for (const std::string& input : inputs)
             if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
                 throw Error(ErrorKind::WriteFailed,

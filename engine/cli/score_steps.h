@@ -4,6 +4,7 @@
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/curves/demanded.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/ending.h"
 #include "engine/job/job_context.h"
@@ -20,6 +21,10 @@ void checkOutputs(const ScoreArguments& arguments);
 
 /// Reads all sets, or this process's share of each. @throws as readEmbeddings
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job);
+
+/// Which curves over subsets were asked for, with the files that they need. @throws as readEmbeddings, and
+/// Error{BadInput} when dimensions differ
+CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& real, const JobContext& job);
 
 /// The share of the whole work that reading is. Drawing the demo takes as long as auditing it; reading files is a small
 /// part at any size worth waiting for.

@@ -1,0 +1,309 @@
+// Sample size, discarding, and how curves are added to an audit and written.
+#include "engine/audit/score_output.h"
+#include "engine/curves/curve_parts.h"
+#include "engine/curves/demanded.h"
+#include "engine/curves/discard.h"
+#include "engine/curves/sample_size.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+/// Good samples, and every fifth one somewhere else.
+Matrix mixed(std::size_t rows, std::size_t dim, unsigned seed) {
+    Matrix matrix = test::gaussian(rows, dim, seed);
+    for (std::size_t row = 0; row < rows; row += 5)
+        for (std::size_t d = 0; d < dim; ++d)
+            matrix.values[row * dim + d] *= 4.0F;
+    return matrix;
+}
+
+std::shared_ptr<const AuditResult> mixedAudit(std::size_t rows = 300) {
+    AuditOptions options;
+    options.seed = 5;
+    return runAudit({test::asSet(test::gaussian(rows + 20, 6, 1), "real"),
+                     {{"model", test::asSet(mixed(rows, 6, 2), "model")}},
+                     options,
+                     {}});
+}
+
+const std::vector<double>& lineOf(const CurveValues& curve, const std::string& name) {
+    return std::find_if(curve.lines.begin(), curve.lines.end(),
+                        [&](const CurveLine& line) { return line.name == name; })
+        ->y;
+}
+
+bool sameBits(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
+
+/// An audit of some rows of either set, in ascending order.
+std::shared_ptr<const AuditResult> auditOf(const AuditResult& whole, std::vector<std::uint32_t> real,
+                                           std::vector<std::uint32_t> synthetic) {
+    std::sort(real.begin(), real.end());
+    std::sort(synthetic.begin(), synthetic.end());
+    AuditOptions options;
+    options.seed = whole.seed;
+    return runAudit({curves::rowsOf(*whole.real->set, real, "real", {}),
+                     {{"model", curves::rowsOf(*whole.models[0]->set, synthetic, "model", {})}},
+                     options,
+                     {}});
+}
+
+std::vector<std::uint32_t> allRows(const EmbeddingSet& set) {
+    std::vector<std::uint32_t> rows(set.rows());
+    std::iota(rows.begin(), rows.end(), 0U);
+    return rows;
+}
+
+QJsonObject jsonOf(const AuditResult& audit) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(audit))).object();
+}
+
+} // namespace
+
+class SubsetCurvesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void removesWorstFirst();
+    void discardPointsEqualAudits_data();
+    void discardPointsEqualAudits();
+    void discardingTheWorstHelpsMoreThanChance();
+    void tradeoffIsThePceAndReOfTheCurve();
+    void refusesColumnsThatAreNoScores();
+    void sampleSizePointsAreMeansOfAudits();
+    void sampleSizePartsShareNoSample();
+    void sampleSizeBandNarrowsWithTheRoot();
+    void sampleSizeOfASmallSetIsOnePoint();
+    void curvesAreAddedToTheAudit();
+    void jsonHoldsTheCurves();
+    void drawsOnlyWhatDependsOnTheModel();
+    void stopsSoon();
+};
+
+void SubsetCurvesTest::removesWorstFirst() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> score{0.5, 0.1, nan, 0.9, 0.1};
+    const auto low = worstFirst(score, Direction::Higher, 1);
+    QCOMPARE(low[0], 2U);
+    QVERIFY((std::set<std::uint32_t>{low[1], low[2]} == std::set<std::uint32_t>{1, 4}));
+    QCOMPARE(low[3], 0U);
+    QCOMPARE(low[4], 3U);
+    for (const Direction direction : {Direction::Lower, Direction::Neutral}) {
+        const auto high = worstFirst(score, direction, 1);
+        QCOMPARE(high[0], 2U);
+        QCOMPARE(high[1], 3U);
+        QCOMPARE(high[2], 0U);
+    }
+    // Ties go in random order, not by row.
+    const std::vector<double> equal(100, 1.0);
+    QVERIFY(!std::ranges::is_sorted(worstFirst(equal, Direction::Higher, 1)));
+    QVERIFY(worstFirst(equal, Direction::Higher, 1) != worstFirst(equal, Direction::Higher, 2));
+}
+
+void SubsetCurvesTest::discardPointsEqualAudits_data() {
+    QTest::addColumn<QString>("column");
+    for (const char* column : {"pce", "fidelity", "authentic", "re", "nearest_real_distance"})
+        QTest::newRow(column) << column;
+}
+
+void SubsetCurvesTest::discardPointsEqualAudits() {
+    QFETCH(QString, column);
+    const auto audit = mixedAudit();
+    const std::string id = column.toStdString();
+    const CurveValues curve = discardCurve(audit, 0, id);
+    const ModelAudit& model = *audit->models[0];
+    const std::vector<std::uint32_t> orders[] = {
+        worstFirst(model.column(id), findColumn(id)->better, audit->seed),
+        curves::shuffledRows(model.set->rows(), audit->seed, curves::Draw::Removal)};
+    QCOMPARE(curve.x.size(), std::size_t{10});
+    QVERIFY(curve.lines.size() >= 20);
+    for (std::size_t step = 0; step < 10; ++step) {
+        QCOMPARE(curve.x[step], static_cast<double>(step) / 10.0);
+        for (std::size_t kind = 0; kind < 2; ++kind) {
+            const auto first = orders[kind].begin() + static_cast<std::ptrdiff_t>(step * model.set->rows() / 10);
+            const auto expected = auditOf(*audit, allRows(*audit->real->set), {first, orders[kind].end()});
+            for (const Metric* metric : curves::drawnMetrics()) {
+                const std::string name = std::string(metric->id) + (kind == 0 ? "" : "/random");
+                QVERIFY2(sameBits(lineOf(curve, name)[step], expected->models[0]->metric(metric->id)), name.c_str());
+            }
+        }
+    }
+}
+
+void SubsetCurvesTest::discardingTheWorstHelpsMoreThanChance() {
+    const CurveValues curve = discardCurve(mixedAudit(), 0, "pce");
+    QVERIFY(lineOf(curve, "pce")[3] < lineOf(curve, "pce/random")[3] - 0.5);
+    QVERIFY(lineOf(curve, "clipped_density")[3] > lineOf(curve, "clipped_density/random")[3] + 0.05);
+    QCOMPARE(lineOf(curve, "clipped_density")[0], lineOf(curve, "clipped_density/random")[0]);
+}
+
+void SubsetCurvesTest::tradeoffIsThePceAndReOfTheCurve() {
+    const CurveValues curve = discardCurve(mixedAudit(), 0, "pce");
+    const CurveValues tradeoff = pceReTradeoff(curve);
+    QCOMPARE(tradeoff.id, std::string_view("pce_re_tradeoff"));
+    QCOMPARE(tradeoff.lines.size(), std::size_t{4});
+    for (const char* name : {"pce", "re", "pce/random", "re/random"})
+        QCOMPARE(lineOf(tradeoff, name), lineOf(curve, name));
+    // What is discarded for fidelity is paid for in diversity.
+    QVERIFY(lineOf(tradeoff, "re")[9] < lineOf(tradeoff, "re")[0]);
+}
+
+void SubsetCurvesTest::refusesColumnsThatAreNoScores() {
+    const auto audit = mixedAudit(60);
+    for (const char* column : {"rce", "nearest_real", "nothing", ""})
+        QVERIFY(test::saysAll(test::refusalOf([&] { discardCurve(audit, 0, column); }, ErrorKind::InvalidArgument),
+                              column));
+}
+
+void SubsetCurvesTest::sampleSizePointsAreMeansOfAudits() {
+    const auto audit = mixedAudit(440);
+    const CurveValues curve = sampleSizeCurve(audit, 0);
+    const auto realOrder = curves::shuffledRows(460, audit->seed, curves::Draw::RealPart);
+    const auto syntheticOrder = curves::shuffledRows(440, audit->seed, curves::Draw::SyntheticPart);
+    QCOMPARE(curve.x, (std::vector<double>{55, 110, 220, 440}));
+    for (std::size_t point = 0; point < 4; ++point) {
+        const std::size_t parts = 8U >> point;
+        std::vector<double> sums(curve.lines.size(), 0.0);
+        for (std::size_t part = 0; part < parts; ++part) {
+            const auto rows = [&](const std::vector<std::uint32_t>& order) {
+                const std::size_t each = order.size() / parts;
+                const auto first = order.begin() + static_cast<std::ptrdiff_t>(part * each);
+                return std::vector<std::uint32_t>(first, first + static_cast<std::ptrdiff_t>(each));
+            };
+            const auto some = auditOf(*audit, rows(realOrder), rows(syntheticOrder));
+            for (std::size_t line = 0; line < sums.size(); ++line)
+                sums[line] += some->models[0]->metric(curve.lines[line].name);
+        }
+        for (std::size_t line = 0; line < sums.size(); ++line)
+            QVERIFY2(std::abs(curve.lines[line].y[point] - sums[line] / static_cast<double>(parts)) <=
+                         1e-12 * std::abs(sums[line]),
+                     curve.lines[line].name.c_str());
+    }
+}
+
+void SubsetCurvesTest::sampleSizePartsShareNoSample() {
+    // Every row twice: two parts with a sample in common would find it at distance zero; with rows drawn apart, the
+    // order below is a permutation, and parts are runs of it.
+    auto order = curves::shuffledRows(500, 9, curves::Draw::SyntheticPart);
+    std::sort(order.begin(), order.end());
+    for (std::uint32_t row = 0; row < 500; ++row)
+        QCOMPARE(order[row], row);
+}
+
+void SubsetCurvesTest::sampleSizeBandNarrowsWithTheRoot() {
+    const CurveValues curve = sampleSizeCurve(mixedAudit(800), 0);
+    for (const CurveLine& line : curve.lines) {
+        QCOMPARE(line.low.size(), curve.x.size());
+        const double widest = line.high.front() - line.low.front();
+        for (std::size_t point = 0; point < curve.x.size(); ++point) {
+            const double expected = widest * std::sqrt(curve.x.front() / curve.x[point]);
+            QVERIFY2(std::abs(line.high[point] - line.low[point] - expected) <= 1e-9 * (1.0 + widest),
+                     line.name.c_str());
+        }
+    }
+    // Of 16 + 8 + 4 + 2 scores some 95 % are in the band of theirs; here the scatter itself is checked: a mean of
+    // shares scatters by at most half the root of its size.
+    const auto line = std::find_if(curve.lines.begin(), curve.lines.end(),
+                                   [](const CurveLine& candidate) { return candidate.name == "precision"; });
+    QVERIFY(line->high.back() - line->low.back() > 0.005);
+    QVERIFY(line->high.back() - line->low.back() < 2.0 * 1.96 * 0.5 / std::sqrt(800.0));
+}
+
+void SubsetCurvesTest::sampleSizeOfASmallSetIsOnePoint() {
+    const CurveValues curve = sampleSizeCurve(mixedAudit(90), 0);
+    QCOMPARE(curve.x, std::vector<double>{90});
+    QVERIFY(curve.lines.front().low.empty() && curve.lines.front().high.empty());
+}
+
+void SubsetCurvesTest::curvesAreAddedToTheAudit() {
+    const auto audit = mixedAudit(200);
+    CurveRequest request;
+    request.discard = {"pce"};
+    const auto first = withCurves(audit, request, {});
+    QVERIFY(audit->curves.empty());
+    QCOMPARE(first->models[0], audit->models[0]);
+    QVERIFY(findDemanded(*first, "discard_by_pce", "model"));
+    QVERIFY(findDemanded(*first, "pce_re_tradeoff", "model"));
+    QVERIFY(!findDemanded(*first, "discard_by_pce"));
+    request = {};
+    request.badFraction.emplace();
+    request.sampleSize = true;
+    request.discard = {"pce", "fidelity"};
+    const auto second = withCurves(first, request, {});
+    QCOMPARE(second->curves.size(), std::size_t{3 + 1 + 3}); // what was there is replaced, not doubled
+    for (const DemandedCurve& curve : second->curves) {
+        QVERIFY2(findAnyCurve(curve.values.id), curve.key.c_str());
+        QVERIFY2(!curve.note.empty(), curve.key.c_str());
+        for (const CurveLine& line : curve.values.lines)
+            QCOMPARE(line.y.size(), curve.values.x.size());
+    }
+    request = {};
+    request.discard = {"rce"};
+    QVERIFY(test::saysAll(test::refusalOf([&] { withCurves(audit, request, {}); }, ErrorKind::InvalidArgument), "rce"));
+}
+
+void SubsetCurvesTest::jsonHoldsTheCurves() {
+    const auto audit = mixedAudit(200);
+    CurveRequest request;
+    request.badFraction.emplace();
+    request.discard = {"fidelity"};
+    const QJsonObject json = jsonOf(*withCurves(audit, request, {}));
+    const QJsonObject bad = json["curves"].toObject()["bad_fraction"].toObject();
+    QCOMPARE(bad["x"].toArray().size(), 11);
+    QCOMPARE(bad["lines"].toObject()["clipped_density"].toObject()["y"].toArray().size(), 11);
+    QVERIFY(bad["note"].toString().contains("seed 5"));
+    const QJsonObject model = json["models"].toArray()[0].toObject();
+    QVERIFY(model["curves"].toObject().contains("k_sensitivity"));
+    QVERIFY(model["curves"].toObject().contains("coverage_calibration"));
+    QCOMPARE(model["curves"].toObject()["discard_by_fidelity"].toObject()["x"].toArray().size(), 10);
+    const double equivalent = model["equivalent_bad_fraction"].toObject()["clipped_density"].toDouble(-1.0);
+    QVERIFY2(equivalent > 0.05 && equivalent < 0.5, qPrintable(QString::number(equivalent)));
+    const QJsonObject plain = jsonOf(*audit);
+    QVERIFY(plain["curves"].toObject().isEmpty());
+    QVERIFY(!plain["models"].toArray()[0].toObject().contains("equivalent_bad_fraction"));
+}
+
+void SubsetCurvesTest::drawsOnlyWhatDependsOnTheModel() {
+    std::set<std::string_view> ids;
+    for (const Metric* metric : curves::drawnMetrics())
+        ids.insert(metric->id);
+    for (const char* drawn : {"clipped_density", "density", "pce", "sym_recall"})
+        QVERIFY2(ids.contains(drawn), drawn);
+    for (const char* left : {"real_entropy", "clipped_density_real", "degenerate_neighbors"})
+        QVERIFY2(!ids.contains(left), left);
+}
+
+void SubsetCurvesTest::stopsSoon() {
+    const auto audit = runAudit({test::asSet(test::gaussian(12000, 48, 60), "real"),
+                                 {{"model", test::asSet(mixed(12000, 48, 61), "model")}},
+                                 {},
+                                 {}});
+    CurveRequest request;
+    request.sampleSize = true;
+    request.discard = {"pce"};
+    for (const int after : {30, 200}) {
+        const auto waited = test::timeToStop(std::chrono::milliseconds(after),
+                                             [&](const JobContext& job) { withCurves(audit, request, {}, job); });
+        QVERIFY2(waited.has_value(), "it ended before it was asked to");
+        QVERIFY2(*waited <= test::kStopBound, qPrintable(QString("%1 ms").arg(waited->count())));
+    }
+}
+
+QTEST_GUILESS_MAIN(SubsetCurvesTest)
+#include "subset_curves_test.moc"
