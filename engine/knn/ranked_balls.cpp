@@ -34,11 +34,13 @@ public:
         : balls_(balls), scale_(static_cast<double>(frame.scale)),
           centres_(ProductOperand::of(balls.centres, frame, Precision::Single, threads, job)),
           points_(ProductOperand::of(balls.points, frame, Precision::Single, threads, job)), reach_(balls.centres.rows),
-          level_(balls.centres.rows) {
+          level_(balls.centres.rows), inside_(balls.centres.rows) {
         for (std::size_t c = 0; c < reach_.size(); ++c) {
             const Gate gate = Gate::of(roundUp(squared(radiusOf(c, balls.levels - 1))), centres_.bounds(c));
             reach_[c] = gate.reach;
             level_[c] = gate.level;
+            const double smallest = balls.cap.empty() ? radiusOf(c, 0) : std::min(radiusOf(c, 0), balls.cap[0]);
+            inside_[c] = squared(smallest) * kCertain;
         }
         counts_.holding.assign(balls.points.rows * balls.levels, 0);
         if (!balls.cap.empty())
@@ -64,6 +66,8 @@ private:
     // Each task has points of its own, so that no two of them count the same.
     static constexpr std::size_t kPoints = 128;
     static constexpr std::size_t kCentres = 384;
+    /// The margin covers the rounding of the measured distance that the definition speaks of.
+    static constexpr double kCertain = 1.0 - 1e-9;
 
     struct Buffers {
         TileProduct product;
@@ -95,12 +99,21 @@ private:
 
     /// Notes the smallest level whose ball holds the point.
     void count(std::size_t point, std::size_t centre, float estimate) {
-        const PairBounds bounds = PairBounds::of(centres_.bounds(centre), points_.bounds(point), estimate);
+        const RowBounds& ofCentre = centres_.bounds(centre);
+        const RowBounds& ofPoint = points_.bounds(point);
+        // Where balls are large, most pairs are inside the smallest of them already.
+        if (static_cast<double>(estimate) + static_cast<double>(ofCentre.above) + static_cast<double>(ofPoint.above) <
+            inside_[centre]) {
+            ++counts_.holding[point * balls_.levels];
+            if (!balls_.cap.empty())
+                ++counts_.clippedHolding[point * balls_.levels];
+            return;
+        }
+        const PairBounds bounds = PairBounds::of(ofCentre, ofPoint, estimate);
         double distance = -1.0; // measured once, when a bound leaves a doubt
         const auto holds = [&](double radius) {
             const double limit = squared(radius);
-            // The margin covers the rounding of the measured distance that the definition speaks of.
-            if (distance < 0.0 && bounds.high < limit * (1.0 - 1e-9))
+            if (distance < 0.0 && bounds.high < limit * kCertain)
                 return true;
             if (distance < 0.0 && bounds.low > static_cast<double>(roundUp(limit)))
                 return false;
@@ -147,6 +160,7 @@ private:
     double scale_;
     ProductOperand centres_, points_;
     std::vector<float> reach_, level_; ///< of each centre's largest ball
+    std::vector<double> inside_;       ///< bounds below this are in the smallest ball of each centre, clipped or not
     RankedBallCounts counts_;
 };
 
