@@ -84,7 +84,7 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.err, QByteArray());
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
-    QCOMPARE(json.keys(), (QStringList{"assay", "k", "models", "real", "seed"}));
+    QCOMPARE(json.keys(), (QStringList{"assay", "curves", "k", "models", "real", "seed"}));
     QCOMPARE(json["k"].toInt(), 5);
     QCOMPARE(json["seed"].toInt(), 0);
     const QJsonObject real = json["real"].toObject();
@@ -97,7 +97,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(real["sha256"].toString().toLatin1(),
              QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
     const QJsonObject model = json["models"].toArray().at(0).toObject();
-    QCOMPARE(model.keys(), (QStringList{"backend", "curves", "file", "metrics", "name", "rows", "seconds", "sha256"}));
+    QCOMPARE(model.keys(),
+             (QStringList{"backend", "curves", "diagnostics", "file", "metrics", "name", "rows", "seconds", "sha256"}));
     QCOMPARE(model["name"].toString(), "mine");
     QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",

@@ -198,8 +198,7 @@ void SubsetCurvesTest::sampleSizePointsAreMeansOfAudits() {
 }
 
 void SubsetCurvesTest::sampleSizePartsShareNoSample() {
-    // Every row twice: two parts with a sample in common would find it at distance zero; with rows drawn apart, the
-    // order below is a permutation, and parts are runs of it.
+    // Parts are runs of one order, which names every row once.
     auto order = curves::shuffledRows(500, 9, curves::Draw::SyntheticPart);
     std::sort(order.begin(), order.end());
     for (std::uint32_t row = 0; row < 500; ++row)
@@ -217,8 +216,7 @@ void SubsetCurvesTest::sampleSizeBandNarrowsWithTheRoot() {
                      line.name.c_str());
         }
     }
-    // Of 16 + 8 + 4 + 2 scores some 95 % are in the band of theirs; here the scatter itself is checked: a mean of
-    // shares scatters by at most half the root of its size.
+    // A share scatters by at most half at one sample.
     const auto line = std::find_if(curve.lines.begin(), curve.lines.end(),
                                    [](const CurveLine& candidate) { return candidate.name == "precision"; });
     QVERIFY(line->high.back() - line->low.back() > 0.005);

@@ -1,0 +1,108 @@
+// The curves that assay-score adds when asked.
+#include "engine/io/npy_writer.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+struct Run {
+    int exitCode;
+    QByteArray out, err;
+};
+
+Run score(const QStringList& arguments) {
+    QProcess process;
+    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
+    if (!process.waitForFinished(120000))
+        return {-1, {}, "did not finish"};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+} // namespace
+
+class AssayScoreCurvesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void writesTheCurvesThatAreAskedFor();
+    void withoutAskingThereAreNone();
+    void refusesWhatCannotBe_data();
+    void refusesWhatCannotBe();
+
+private:
+    QString path(const char* name) const { return folder_.filePath(QString::fromUtf8(name)); }
+    void write(const char* name, const Matrix& matrix) const {
+        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
+    }
+    QStringList sets() const { return {"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quiet"}; }
+
+    QTemporaryDir folder_;
+};
+
+void AssayScoreCurvesTest::initTestCase() {
+    write("real.npy", test::gaussian(220, 6, 1));
+    write("fake.npy", test::gaussian(200, 6, 2, 0.5F));
+    write("bad.npy", test::gaussian(90, 6, 3, 4.0F));
+    write("narrow.npy", test::gaussian(90, 5, 4));
+}
+
+void AssayScoreCurvesTest::writesTheCurvesThatAreAskedFor() {
+    const Run run = score(sets() + QStringList{"--bad-fraction", "--bad", path("bad.npy"), "--sample-size", "--discard",
+                                               "pce", "--discard", "fidelity", "--json", "-"});
+    QVERIFY2(run.exitCode == 0, run.err);
+    const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+    const QJsonObject curves = json["curves"].toObject();
+    QCOMPARE(curves.keys(), (QStringList{"bad_fraction", "bad_fraction_coverage", "bad_fraction_relative"}));
+    QVERIFY(curves["bad_fraction"].toObject()["note"].toString().contains("90 good samples"));
+    const QJsonObject model = json["models"].toArray()[0].toObject();
+    for (const char* key : {"k_sensitivity", "coverage_calibration", "sample_size", "discard_by_pce",
+                            "discard_by_fidelity", "pce_re_tradeoff"})
+        QVERIFY2(model["curves"].toObject().contains(key), key);
+    const QJsonObject precision =
+        model["curves"].toObject()["sample_size"].toObject()["lines"].toObject()["precision"].toObject();
+    QCOMPARE(precision["low"].toArray().size(), precision["y"].toArray().size());
+    QVERIFY(model["equivalent_bad_fraction"].toObject()["clipped_density"].isDouble());
+}
+
+void AssayScoreCurvesTest::withoutAskingThereAreNone() {
+    const Run run = score(sets() + QStringList{"--json", "-"});
+    QVERIFY2(run.exitCode == 0, run.err);
+    QVERIFY(QJsonDocument::fromJson(run.out).object()["curves"].toObject().isEmpty());
+}
+
+void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<int>("exitCode");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("real-side column") << QStringList{"--discard", "rce"} << 2 << "found 'rce'";
+    QTest::newRow("row number") << QStringList{"--discard", "nearest_real"} << 2 << "found 'nearest_real'";
+    QTest::newRow("bad samples without the curve") << QStringList{"--bad", path("bad.npy")} << 2 << "--bad-fraction";
+    QTest::newRow("no such file") << QStringList{"--bad-fraction", "--bad", path("none.npy")} << 3 << "none.npy";
+    QTest::newRow("other dimensions") << QStringList{"--bad-fraction", "--bad", path("narrow.npy")} << 3
+                                      << "expected 6 columns";
+    QTest::newRow("output over the bad samples")
+        << QStringList{"--bad-fraction", "--bad", path("bad.npy"), "--json", path("bad.npy")} << 3 << "an input";
+}
+
+void AssayScoreCurvesTest::refusesWhatCannotBe() {
+    QFETCH(QStringList, arguments);
+    QFETCH(int, exitCode);
+    QFETCH(QString, message);
+    const Run run = score(sets() + arguments);
+    QVERIFY2(run.exitCode == exitCode, run.err);
+    QVERIFY2(QString::fromUtf8(run.err).contains(message), run.err);
+}
+
+QTEST_GUILESS_MAIN(AssayScoreCurvesTest)
+#include "assay_score_curves_test.moc"
