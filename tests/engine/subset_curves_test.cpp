@@ -177,9 +177,11 @@ void SubsetCurvesTest::sampleSizePointsAreMeansOfAudits() {
     const auto realOrder = curves::shuffledRows(460, audit->seed, curves::Draw::RealPart);
     const auto syntheticOrder = curves::shuffledRows(440, audit->seed, curves::Draw::SyntheticPart);
     QCOMPARE(curve.x, (std::vector<double>{55, 110, 220, 440}));
+    std::vector<std::vector<std::vector<double>>> scores(curve.lines.size()); // line, point, part
     for (std::size_t point = 0; point < 4; ++point) {
         const std::size_t parts = 8U >> point;
-        std::vector<double> sums(curve.lines.size(), 0.0);
+        for (auto& line : scores)
+            line.emplace_back();
         for (std::size_t part = 0; part < parts; ++part) {
             const auto rows = [&](const std::vector<std::uint32_t>& order) {
                 const std::size_t each = order.size() / parts;
@@ -187,13 +189,25 @@ void SubsetCurvesTest::sampleSizePointsAreMeansOfAudits() {
                 return std::vector<std::uint32_t>(first, first + static_cast<std::ptrdiff_t>(each));
             };
             const auto some = auditOf(*audit, rows(realOrder), rows(syntheticOrder));
-            for (std::size_t line = 0; line < sums.size(); ++line)
-                sums[line] += some->models[0]->metric(curve.lines[line].name);
+            for (std::size_t line = 0; line < scores.size(); ++line)
+                scores[line][point].push_back(some->models[0]->metric(curve.lines[line].name));
         }
-        for (std::size_t line = 0; line < sums.size(); ++line)
-            QVERIFY2(std::abs(curve.lines[line].y[point] - sums[line] / static_cast<double>(parts)) <=
-                         1e-12 * std::abs(sums[line]),
-                     curve.lines[line].name.c_str());
+    }
+    for (std::size_t line = 0; line < scores.size(); ++line) {
+        const CurveLine& found = curve.lines[line];
+        double squares = 0.0; // of n times the deviation from the mean of a size, 7 + 3 + 1 of them free
+        for (std::size_t point = 0; point < 4; ++point) {
+            const std::vector<double>& parts = scores[line][point];
+            const double mean = std::accumulate(parts.begin(), parts.end(), 0.0) / static_cast<double>(parts.size());
+            QVERIFY2(std::abs(found.y[point] - mean) <= 1e-12 * (1.0 + std::abs(mean)), found.name.c_str());
+            for (const double score : parts)
+                squares += curve.x[point] * (score - mean) * (score - mean);
+        }
+        for (std::size_t point = 0; point < 4; ++point) {
+            const double reach = 1.959964 * std::sqrt(squares / 11.0 / curve.x[point]);
+            QVERIFY2(std::abs(found.high[point] - found.y[point] - reach) <= 1e-6 * reach, found.name.c_str());
+            QVERIFY2(std::abs(found.y[point] - found.low[point] - reach) <= 1e-6 * reach, found.name.c_str());
+        }
     }
 }
 
