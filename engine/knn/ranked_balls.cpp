@@ -71,6 +71,7 @@ private:
 
     struct Buffers {
         TileProduct product;
+        std::vector<float> most = std::vector<float>(kCentres);
         std::vector<float> estimate = std::vector<float>(kCentres + 16);
         std::vector<std::uint32_t> column = std::vector<std::uint32_t>(kCentres + 16);
         std::vector<float> noEstimate = std::vector<float>(kCentres + 16);
@@ -84,11 +85,15 @@ private:
 
     void visitTile(const Range& rows, const Range& columns, Buffers& buffers) {
         buffers.product.multiply(points_, rows, centres_, columns);
-        const TileColumns terms = centres_.tileColumns(columns.first, columns.count, reach_.data() + columns.first,
-                                                       level_.data() + columns.first);
+        constexpr float kNothing = -std::numeric_limits<float>::infinity();
+        const float* reach = reach_.data() + columns.first;
+        const float* level = level_.data() + columns.first;
+        const ProductOperand::Extremes ofRows = points_.extremes(rows.first, rows.count);
+        tileKernels().findMost(reach, level, columns.count, ofRows.residual, ofRows.offset, buffers.most.data());
+        const TileColumns terms = centres_.tileColumns(columns.first, columns.count, reach, level, buffers.most.data());
         for (std::size_t r = 0; r < rows.count; ++r) {
             const std::size_t point = rows.first + r;
-            const TileRow row = points_.tileRow(point, 0.0F, -std::numeric_limits<float>::infinity());
+            const TileRow row = points_.tileRow(point, 0.0F, kNothing, kNothing);
             TileHits none{buffers.noEstimate.data(), buffers.noColumn.data(), 0};
             TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
             tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
