@@ -1,10 +1,12 @@
 #include "engine/audit/audit.h"
 
+#include "engine/audit/evaluation_embeddings.h"
 #include "engine/audit/memory_need.h"
 #include "engine/audit/pass_cost.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/families.h"
+#include "engine/stats/centre.h"
 
 #include <algorithm>
 #include <chrono>
@@ -123,10 +125,14 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 }
 
 /// All of the catalogue that this audit has everything for.
-void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const JobContext& job) {
+void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options,
+                    const EvaluationEmbeddings& embeddings, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share a set, none of them has all of its rows.
-    inputs.synthetic = options.search || options.tablesOnly ? nullptr : audit.set.get();
+    inputs.synthetic =
+        options.search || options.tablesOnly || !embeddings.identity ? nullptr : audit.set.get();
+    inputs.identity = embeddings.identity ? &*embeddings.identity : nullptr;
+    inputs.oneClass = embeddings.oneClass ? &*embeddings.oneClass : nullptr;
     inputs.seed = options.seed;
     inputs.threads = options.threads;
     inputs.job = job.part({}, 0.0, 0.0);
@@ -143,26 +149,47 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     audit.diagnostics = diagnose(real, audit.tables, options.k);
 }
 
+std::shared_ptr<const RealCentre> centreOf(const EmbeddingSet& real, unsigned threads, const JobContext& job) {
+    std::vector<double> mean = meanRow(real.matrix(), threads, job.part({}, 0.0, 0.5));
+    return std::make_shared<const RealCentre>(
+        RealCentre::of(real.matrix(), std::move(mean), threads, job.part({}, 0.5, 1.0)));
+}
+
+/// Of the work on the real set.
+double trainingShare(const EmbeddingSet& real, const AuditOptions& options) {
+    const PassCost cost(options.backend, real.dim());
+    return cost.training(real.rows()) / (cost.training(real.rows()) + cost.within(real.rows()));
+}
+
 } // namespace
 
 std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
                                                 const JobContext& job) {
     requireMoreThan(options.k, *real);
+    if (options.oneClass && options.search)
+        throw Error(ErrorKind::InvalidArgument, "the one-class embedding: expected one process with all rows of " +
+                                                    described(*real) + ", found them shared between several");
     const auto start = Clock::now();
     auto analysis = std::make_shared<RealAnalysis>();
     analysis->set = std::move(real);
     analysis->k = options.k;
     const EmbeddingSet& set = *analysis->set;
-    const auto search = searchFor(set, options, job.part({}, 0.0, 0.02));
+    const double trained = options.oneClass ? trainingShare(set, options) : 0.0;
+    if (options.oneClass)
+        analysis->oneClass = findOneClass(set, options, job.part({}, 0.0, trained));
+    const JobContext rest = job.part({}, trained, 1.0);
+    const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02));
     analysis->backend = search->backend();
-    analysis->neighbors = search->selfNeighbors(set, stored(options, set.rows() - 1), job.part({}, 0.02, 0.98));
+    analysis->neighbors = search->selfNeighbors(set, stored(options, set.rows() - 1), rest.part({}, 0.02, 0.97));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
     for (double& radius : analysis->clippedRadius)
         radius = std::min(radius, analysis->medianRadius);
-    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, job.part({}, 0.98, 1.0));
+    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, 0.97, 0.99));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
+    if (!options.search)
+        analysis->centre = centreOf(set, options.threads, rest.part({}, 0.99, 1.0));
     set.requireUnchanged();
     analysis->seconds = secondsSince(start);
     return analysis;
@@ -178,8 +205,11 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     audit->set = model.set;
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02));
     audit->backend = search->backend();
-    audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, 0.98));
-    computeCatalog(real, *audit, options, job.part({}, 0.98, 1.0));
+    const double searched = real.oneClass ? 0.7 : 0.97; // one more search then, of one side for one neighbour
+    audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, searched));
+    const EvaluationEmbeddings embeddings =
+        evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.98));
+    computeCatalog(real, *audit, options, embeddings, job.part({}, 0.98, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);
@@ -230,7 +260,9 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     AuditResult result;
     result.k = request.options.k;
     result.seed = request.options.seed;
-    const double realCost = PassCost(options.backend, request.real->dim()).within(request.real->rows());
+    const PassCost cost(options.backend, request.real->dim());
+    const double realCost =
+        cost.within(request.real->rows()) + (options.oneClass ? cost.training(request.real->rows()) : 0.0);
     const double realShare = realCost / (realCost + costOf(*request.real, request.models, options));
     result.real = analyzeReal(request.real, options, job.part("Real set", 0.0, realShare));
     return auditAll(std::move(result), request.models, options, request.partial, job.part({}, realShare, 1.0));
@@ -245,6 +277,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     AuditOptions same = options;
     same.k = base.k;
     same.seed = base.seed;
+    same.oneClass = base.real->oneClass != nullptr;
     check(*base.real->set, all, same);
     return auditAll(base, models, fitted(*base.real->set, models, same), {}, job);
 }

@@ -21,6 +21,9 @@ struct AuditOptions {
     BackendChoice backend = BackendChoice::Auto;
     unsigned threads = 0; ///< 0: every core
     std::uint64_t seed = 0;
+    /// Whether to train the one-class embedding on the real set and to evaluate in it too (docs/metrics.md). Takes
+    /// longer than the passes. Models that are added later are evaluated in whatever the audit began with.
+    bool oneClass = false;
     /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
     /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
     std::size_t memoryLimit = 0;

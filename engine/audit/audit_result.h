@@ -15,6 +15,9 @@
 
 namespace assay {
 
+struct RealCentre;
+struct RealOneClass;
+
 /// What depends on the real set alone: found once, shared by every model. N rows.
 struct RealAnalysis {
     std::shared_ptr<const EmbeddingSet> set;
@@ -24,10 +27,12 @@ struct RealAnalysis {
     std::vector<double> clippedRadius; ///< R_i = min(NNDr_k(r_i), medianRadius)
     double medianRadius = 0.0;         ///< mean of the middle two for an even count
     std::vector<std::uint32_t>
-        clippedBallsHolding; ///< per real sample: clipped balls of other real samples that hold it
-    double entropy = 0.0;    ///< H(R) in nats
-    double seconds = 0.0;    ///< wall time of the real-real pass
-    std::string backend;     ///< "gemm" or "kdtree"
+        clippedBallsHolding;                      ///< per real sample: clipped balls of other real samples that hold it
+    double entropy = 0.0;                         ///< H(R) in nats
+    std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are; null where no process has all rows
+    std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
+    double seconds = 0.0;                         ///< wall time of the real-real pass
+    std::string backend;                          ///< "gemm" or "kdtree"
 };
 
 /// What the passes over one model's pairs found. N real, M synthetic rows.

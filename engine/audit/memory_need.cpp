@@ -2,6 +2,7 @@
 
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/one_class_network.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts
 constexpr std::size_t kCandidateBytes = 8;                   // engine/knn/candidates.h
 constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/knn/product_trial.h
 constexpr std::size_t kShortestList = 64;                    // beyond k
+constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4;  // engine/metrics/one_class_training.h
 constexpr std::size_t kFixed = std::size_t{48} << 20;        // libraries, tiles of every thread
 
 std::size_t storedOf(const AuditOptions& options, std::size_t available) {
@@ -59,6 +61,8 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
         return queries * storedOf(options, base) * kNeighborBytes;
     };
     need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
+    if (options.oneClass) // the network, its optimiser's means and a gradient per stripe of rows
+        need.results += OneClassNetwork::weightCount(dim) * kBytesPerWeight;
     for (const AuditModel& model : models) {
         const std::size_t others = model.set->rows();
         const std::size_t k = storedOf(options, std::max(rows, others));
@@ -66,8 +70,10 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
                         (rows + others) * (kScalarBytes + columnBytes);
         const std::size_t both = rows + others;
         const std::size_t lists = std::max(kListsAtMost, both * 3 * k * kCandidateBytes);
-        need.working = std::max(need.working, both * (dim * sizeof(float) + kRowBytes) + lists);
-        need.lean = std::max(need.lean, both * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes));
+        // Both sets in the one-class embedding, which is searched in turn.
+        const std::size_t images = options.oneClass ? both * dim * sizeof(float) : 0;
+        need.working = std::max(need.working, images + both * (dim * sizeof(float) + kRowBytes) + lists);
+        need.lean = std::max(need.lean, images + both * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes));
     }
     return need;
 }

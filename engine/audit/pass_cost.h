@@ -17,8 +17,11 @@ public:
     double within(std::size_t rows) const;
     /// Neighbours both ways between two sets, and the balls.
     double between(std::size_t rowsA, std::size_t rowsB) const;
+    /// Training the one-class network on a set.
+    double training(std::size_t rows) const;
 
 private:
+    double dim_;
     bool byRows_;
 };
 

@@ -6,6 +6,7 @@
 #include "engine/curves/demanded.h"
 #include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/one_class_training.h"
 #include "engine/version.h"
 
 #include <nlohmann/json.hpp>
@@ -141,6 +142,27 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
     return json;
 }
 
+/// The embeddings in which alpha-precision and beta-recall were evaluated, with all that they depend on.
+nlohmann::ordered_json evaluationAsJson(const RealAnalysis& real) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    if (real.centre)
+        json["identity"] = {{"centre", "mean"}};
+    if (real.oneClass) {
+        const OneClassModel& model = real.oneClass->model;
+        json["one_class"] = {{"centre", "ones"},
+                             {"dimensions", model.network.dim()},
+                             {"hidden", {OneClassNetwork::kHidden, OneClassNetwork::kHidden}},
+                             {"optimizer", "AdamW"},
+                             {"learning_rate", model.options.adam.learningRate},
+                             {"weight_decay", model.options.adam.weightDecay},
+                             {"epochs", model.options.epochs},
+                             {"nu", model.options.nu},
+                             {"held_back_rows", model.heldBackRows},
+                             {"seed", model.seed}};
+    }
+    return json;
+}
+
 /// Length in characters of UTF-8 text, for columns that line up.
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -158,6 +180,7 @@ std::string scoresAsJson(const AuditResult& audit) {
                                   {"rows", real.rows()},
                                   {"dimensions", real.dim()},
                                   {"sha256", real.source().sha256}}},
+                                {"evaluation_embeddings", evaluationAsJson(*audit.real)},
                                 {"models", nlohmann::ordered_json::array()}};
     for (const auto& model : audit.models)
         json["models"].push_back(modelAsJson(audit, *model));

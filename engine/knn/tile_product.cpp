@@ -1,46 +1,21 @@
 #include "engine/knn/tile_product.h"
 
 #include "engine/job/error.h"
+#include "engine/stats/float_product.h"
 
 #include <dnnl.h>
-#include <omp.h>
 
 #include <algorithm>
-#include <new>
 #include <string>
 
 namespace assay {
-namespace {
-
-/// Our own workers share out the tiles, so the library must not start threads of its own below them.
-class OneOpenMpThread {
-public:
-    OneOpenMpThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-    ~OneOpenMpThread() { omp_set_num_threads(before_); }
-    OneOpenMpThread(const OneOpenMpThread&) = delete;
-    OneOpenMpThread& operator=(const OneOpenMpThread&) = delete;
-
-private:
-    int before_;
-};
-
-void requireSuccess(dnnl_status_t status) {
-    if (status == dnnl_out_of_memory)
-        throw std::bad_alloc();
-    if (status != dnnl_success)
-        throw Error(ErrorKind::InvalidArgument,
-                    "the matrix product failed: expected oneDNN status 0, found " + std::to_string(status));
-}
-
-} // namespace
-
 void prepareProducts(std::size_t dim) {
     // The bounds need d * 2^-24 well below 1.
     constexpr std::size_t kMost = std::size_t{1} << 22;
     if (dim > kMost)
         throw Error(ErrorKind::InvalidArgument,
                     "expected at most " + std::to_string(kMost) + " columns, found " + std::to_string(dim));
-    dnnl_set_default_fpmath_mode(dnnl_fpmath_mode_strict);
+    requireSinglePrecision();
 }
 
 void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
@@ -52,11 +27,11 @@ void TileProduct::multiply(const ProductOperand& x, const Range& rows, const Pro
     if (x.precision() == Precision::Integer) {
         const std::int32_t noOffset = 0;
         integers_.resize(std::max(integers_.size(), rows.count * columns.count));
-        requireSuccess(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
+        requireProduct(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
                                          y.integerRow(columns.first), dim, 0, 0.0F, integers_.data(), n, &noOffset));
     } else {
         single_.resize(std::max(single_.size(), rows.count * columns.count));
-        requireSuccess(dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, y.singleRow(columns.first),
+        requireProduct(dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, y.singleRow(columns.first),
                                   dim, 0.0F, single_.data(), n));
     }
 }

@@ -1,6 +1,7 @@
 #include "engine/metrics/catalog.h"
 
 #include "engine/curves/catalog_curves.h"
+#include "engine/metrics/alpha_beta.h"
 #include "engine/metrics/families.h"
 
 #include <algorithm>
@@ -93,6 +94,25 @@ constexpr std::array kMetrics{
         "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "
         "smallest positive distance in their place.",
         kFox, metrics::degenerateNeighbors},
+    Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
+           "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
+           "real set's centre holds as large a share of the synthetic samples as of the real ones.",
+           kAlaa, metrics::integratedAlphaPrecision, Needs::Rows},
+    Metric{
+        "integrated_beta_recall", "Integrated beta-recall", Share, Higher,
+        "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
+        "covers the share of the real samples that its size promises.",
+        kAlaa, metrics::integratedBetaRecall, Needs::Rows},
+    Metric{"integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
+           "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
+           "real set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class "
+           "embedding.",
+           kAlaa, metrics::integratedAlphaPrecisionOneClass, Needs::OneClass},
+    Metric{
+        "integrated_beta_recall_one_class", "Integrated beta-recall, one-class", Share, Higher,
+        "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
+        "covers the share of the real samples that its size promises. In the one-class embedding.",
+        kAlaa, metrics::integratedBetaRecallOneClass, Needs::OneClass},
 };
 
 constexpr std::array kColumns{
@@ -137,6 +157,33 @@ constexpr std::array kColumns{
     Column{"nearest_synthetic_distance", "Distance to synthetic", Distance, Lower, Side::Real,
            "Euclidean distance to the nearest synthetic sample, in the embedding's unit.", kAlaa,
            metrics::nearestSyntheticDistance},
+    Column{"typicality", "Typicality", Ratio, Lower, Side::Synthetic,
+           "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
+           "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
+           "centre relative to the farthest real sample's.",
+           kAlaa, metrics::typicality, Needs::Rows},
+    Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
+           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, Needs::Rows},
+    Column{"real_centre_distance", "Distance from the centre", Distance, Neutral, Side::Real,
+           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, Needs::Rows},
+    Column{"beta_covered", "Covered", YesNo, Higher, Side::Real,
+           "Whether the nearest synthetic sample is no farther than the nearest other real sample.", kAlaa,
+           metrics::betaCovered, Needs::Rows},
+    Column{"typicality_one_class", "Typicality, one-class", Ratio, Lower, Side::Synthetic,
+           "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
+           "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
+           "centre relative to the farthest real sample's. In the one-class embedding.",
+           kAlaa, metrics::typicalityOneClass, Needs::OneClass},
+    Column{"centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Synthetic,
+           "Distance from the real set's centre. In the one-class embedding.", kAlaa, metrics::centreDistanceOneClass,
+           Needs::OneClass},
+    Column{"real_centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Real,
+           "Distance from the real set's centre. In the one-class embedding.", kAlaa,
+           metrics::realCentreDistanceOneClass, Needs::OneClass},
+    Column{"beta_covered_one_class", "Covered, one-class", YesNo, Higher, Side::Real,
+           "Whether the nearest synthetic sample is no farther than the nearest other real sample. In the one-class "
+           "embedding.",
+           kAlaa, metrics::betaCoveredOneClass, Needs::OneClass},
 };
 
 constexpr std::array kCurves{
@@ -148,6 +195,32 @@ constexpr std::array kCurves{
           "Mean coverage that so many good samples are expected to reach; clipped coverage is the share at which the "
           "model's mean coverage is reached.",
           kSalvy, curves::coverageCalibration, Needs::Tables},
+    Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
+          "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
+          "ones. The diagonal is ideal.",
+          kAlaa, metrics::alphaPrecisionCurve, Needs::Rows},
+    Curve{
+        "beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
+        "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
+        "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
+        "The diagonal is ideal.",
+        kAlaa, metrics::betaRecallCurve, Needs::Rows},
+    Curve{"alpha_precision_curve_one_class", "Alpha-precision, one-class", "alpha", "Share of synthetic samples within",
+          Share, Share,
+          "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
+          "ones. The diagonal is ideal. In the one-class embedding.",
+          kAlaa, metrics::alphaPrecisionCurveOneClass, Needs::OneClass},
+    Curve{
+        "beta_recall_curve_one_class", "Beta-recall, one-class", "beta", "Share of real samples covered", Share, Share,
+        "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
+        "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
+        "The diagonal is ideal. In the one-class embedding.",
+        kAlaa, metrics::betaRecallCurveOneClass, Needs::OneClass},
+    Curve{
+        "one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
+        "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of those "
+        "trained on and of those held back.",
+        kAlaa, metrics::oneClassTraining, Needs::OneClass},
 };
 
 template <typename Row>
@@ -184,8 +257,9 @@ bool MetricInputs::have(Needs needs) const {
     case Needs::Rows:
         return synthetic != nullptr;
     case Needs::HeldOut:
+        return false; // an audit has none yet
     case Needs::OneClass:
-        return false; // an audit has neither yet
+        return oneClass != nullptr;
     }
     return false;
 }

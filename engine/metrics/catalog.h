@@ -14,6 +14,7 @@ namespace assay {
 class EmbeddingSet;
 struct RealAnalysis;
 struct PairTables;
+struct EvaluationTables;
 
 /// Which way a number is better.
 enum class Direction { Higher, Lower, Neutral };
@@ -38,10 +39,12 @@ struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
-    const EmbeddingSet* synthetic = nullptr; ///< M rows; null in a what-if, which has Needs::Tables alone
-    std::uint64_t seed = 0;                  ///< of everything that is drawn at random
-    unsigned threads = 0;                    ///< 0 for every core
-    JobContext job = {};                     ///< for what takes long: to be looked at every 100 ms
+    const EmbeddingSet* synthetic = nullptr;    ///< M rows; null in a what-if, which has Needs::Tables alone
+    const EvaluationTables* identity = nullptr; ///< of the embeddings as they are: there where `synthetic` is
+    const EvaluationTables* oneClass = nullptr; ///< of the one-class embedding, where one was trained
+    std::uint64_t seed = 0;                     ///< of everything that is drawn at random
+    unsigned threads = 0;                       ///< 0 for every core
+    JobContext job = {};                        ///< for what takes long: to be looked at every 100 ms
 
     /// Whether everything is there that a number of this kind is computed from.
     bool have(Needs needs) const;

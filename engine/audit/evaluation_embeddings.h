@@ -1,0 +1,31 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+#include "engine/audit/audit_result.h"
+#include "engine/job/job_context.h"
+#include "engine/metrics/alpha_beta.h"
+#include "engine/metrics/one_class_training.h"
+
+#include <memory>
+#include <optional>
+
+namespace assay {
+
+/// Trains the one-class embedding on a real set and finds the embedded samples' nearest ones.
+/// @throws Error{BadInput} as trainOneClass; Cancelled
+std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
+                                                 const JobContext& job);
+
+/// One model in every evaluation embedding that its audit has.
+struct EvaluationEmbeddings {
+    std::optional<EvaluationTables> identity; ///< there where the real set's centre is
+    std::optional<EvaluationTables> oneClass; ///< there where the one-class embedding was trained
+};
+
+/// @param real kept by reference
+/// @param tables of the model's finished passes: the identity's neighbours
+/// @throws Error{BadInput} when the network's images of the synthetic samples are not finite; Cancelled
+EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, const PairTables& tables,
+                              const AuditOptions& options, const JobContext& job);
+
+} // namespace assay
