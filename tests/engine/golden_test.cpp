@@ -4,11 +4,14 @@
 #include "tests/engine/support/shared_data.h"
 
 #include <QFile>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
 
 #include <cmath>
+#include <utility>
+#include <vector>
 
 using namespace assay;
 
@@ -18,6 +21,8 @@ class GoldenTest : public QObject {
 private slots:
     void aggregates_data();
     void aggregates();
+    void alphaBetaCurves_data() { aggregates_data(); }
+    void alphaBetaCurves();
 };
 
 void GoldenTest::aggregates_data() {
@@ -52,6 +57,34 @@ void GoldenTest::aggregates() {
                                 .arg(value.toDouble(), 0, 'g', 17)));
     }
     QVERIFY2(compared >= 19, "the reference holds fewer metrics than the catalogue");
+}
+
+void GoldenTest::alphaBetaCurves() {
+    QFETCH(QString, model);
+    const auto real = test::sharedFile("data/mnist/real.npz");
+    const auto synthetic = test::sharedFile("data/mnist/" + model.toStdString() + ".npz");
+    const auto golden = test::sharedFile("golden/" + model.toStdString() + ".json");
+    if (!real || !synthetic || !golden)
+        QSKIP("the reference digits are not beside the source tree");
+
+    QFile file(QString::fromStdString(*golden));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
+    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    const ModelAudit& found = *audit->models[0];
+    for (const char* id : {"integrated_alpha_precision", "integrated_beta_recall"})
+        QVERIFY(std::abs(found.metric(id) - expected.value(id).toDouble()) <= 1e-12);
+    // Counts of samples: exact.
+    const std::pair<const char*, std::size_t> sides[] = {{"alpha_precision_curve", found.set->rows()},
+                                                         {"beta_recall_curve", audit->real->set->rows()}};
+    for (const auto& [id, rows] : sides) {
+        const QJsonArray values = expected.value(id).toArray();
+        const std::vector<double>& y = found.curve(id).lines.at(0).y;
+        QCOMPARE(static_cast<std::size_t>(values.size()), y.size());
+        const auto count = [&](double share) { return std::llround(share * static_cast<double>(rows)); };
+        for (std::size_t j = 0; j < y.size(); ++j)
+            QCOMPARE(count(y[j]), count(values.at(static_cast<qsizetype>(j)).toDouble()));
+    }
 }
 
 QTEST_GUILESS_MAIN(GoldenTest)

@@ -1,0 +1,507 @@
+// The one-class network against a plain double-precision one, and the audit in its embedding.
+#include "engine/audit/audit.h"
+#include "engine/audit/score_output.h"
+#include "engine/job/error.h"
+#include "engine/metrics/one_class_training.h"
+#include "tests/engine/support/naive_alpha_beta.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+using namespace assay;
+using test::Matrix;
+
+namespace {
+
+constexpr std::size_t kHidden = 200;
+
+/// phi with weights in double precision, one row at a time.
+struct PlainNetwork {
+    std::size_t dim;
+    std::vector<double> weights;
+
+    explicit PlainNetwork(const OneClassNetwork& network)
+        : dim(network.dim()), weights(network.weights().begin(), network.weights().end()) {}
+
+    std::vector<double> apply(std::size_t first, std::size_t outputs, const std::vector<double>& in) const {
+        std::vector<double> out(outputs, 0.0);
+        for (std::size_t o = 0; o < outputs; ++o)
+            for (std::size_t i = 0; i < in.size(); ++i)
+                out[o] += weights[first + o * in.size() + i] * in[i];
+        return out;
+    }
+    static std::vector<double> rectified(std::vector<double> values) {
+        for (double& value : values)
+            value = std::max(value, 0.0);
+        return values;
+    }
+
+    struct Activations {
+        std::vector<double> input, first, second, image;
+    };
+    Activations run(std::span<const float> row) const {
+        Activations at;
+        at.input.assign(row.begin(), row.end());
+        at.first = rectified(apply(0, kHidden, at.input));
+        at.second = rectified(apply(kHidden * dim, kHidden, at.first));
+        at.image = apply(kHidden * dim + kHidden * kHidden, dim, at.second);
+        return at;
+    }
+    static double squaredDistance(const std::vector<double>& image) {
+        double sum = 0.0;
+        for (const double value : image)
+            sum += (value - 1.0) * (value - 1.0);
+        return sum;
+    }
+    double loss(MatrixView set, const std::vector<std::uint8_t>& heldBack, std::uint8_t of, double nu) const {
+        double sum = 0.0;
+        double rows = 0.0;
+        for (std::size_t r = 0; r < set.rows; ++r)
+            if (heldBack[r] == of) {
+                sum += squaredDistance(run(set.row(r)).image);
+                rows += 1.0;
+            }
+        return sum / rows / nu;
+    }
+
+    /// By the chain rule, one row and one weight at a time.
+    std::vector<double> gradient(MatrixView set, const std::vector<std::uint8_t>& heldBack, double nu) const {
+        std::vector<double> sum(weights.size(), 0.0);
+        const auto rows = static_cast<double>(std::count(heldBack.begin(), heldBack.end(), 0));
+        for (std::size_t r = 0; r < set.rows; ++r) {
+            if (heldBack[r] != 0)
+                continue;
+            const Activations at = run(set.row(r));
+            std::vector<double> delta = at.image;
+            for (double& value : delta)
+                value = 2.0 * (value - 1.0) / (rows * nu);
+            delta = back(kHidden * dim + kHidden * kHidden, delta, at.second, sum);
+            delta = back(kHidden * dim, delta, at.first, sum);
+            back(0, delta, at.input, sum);
+        }
+        return sum;
+    }
+
+private:
+    /// Adds to the gradient of a layer. @return the delta of its inputs, which are outputs of a ReLU
+    std::vector<double> back(std::size_t first, const std::vector<double>& delta, const std::vector<double>& in,
+                             std::vector<double>& gradient) const {
+        std::vector<double> inner(in.size(), 0.0);
+        for (std::size_t o = 0; o < delta.size(); ++o)
+            for (std::size_t i = 0; i < in.size(); ++i) {
+                gradient[first + o * in.size() + i] += delta[o] * in[i];
+                inner[i] += in[i] > 0.0 ? delta[o] * weights[first + o * in.size() + i] : 0.0;
+            }
+        return inner;
+    }
+};
+
+std::vector<std::uint8_t> everyFifth(std::size_t rows) {
+    std::vector<std::uint8_t> flags(rows);
+    for (std::size_t r = 0; r < rows; ++r)
+        flags[r] = r % 5 == 2 ? 1 : 0;
+    return flags;
+}
+
+OneClassOptions epochs(std::size_t count) {
+    OneClassOptions options;
+    options.epochs = count;
+    return options;
+}
+
+AuditRequest requestOf(const Matrix& real, const Matrix& synthetic) {
+    AuditRequest request;
+    request.real = test::asSet(real, "real");
+    request.models = {{"model", test::asSet(synthetic, "model")}};
+    request.options.oneClass = true;
+    return request;
+}
+
+} // namespace
+
+class OneClassTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void weightsStartEvenWithinTheFanIn();
+    void refusesWeightsThatDoNotFit();
+    void lossesAndGradientAreThePlainNetworks_data();
+    void lossesAndGradientAreThePlainNetworks();
+    void gradientAgreesWithDifferences();
+    void adamWTakesTheKnownSteps();
+    void trainingAgreesWithAPlainOne();
+    void lossFalls();
+    void threadsDoNotMatter();
+    void seedsDiffer();
+    void equalRowsHaveEqualImages();
+    void holdsBackASeededTenth();
+    void fewRowsAreAllTrainedOn();
+    void refusesValuesTooLarge();
+    void progressRises();
+    void stopsSoon_data();
+    void stopsSoon();
+    void auditAgreesWithTheOracleInTheEmbedding_data();
+    void auditAgreesWithTheOracleInTheEmbedding();
+    void isThereOnlyWhenAskedFor();
+    void isTrainedOncePerRealSet();
+    void jsonTellsTheEmbedding();
+    void needsAllRowsInOneProcess();
+};
+
+void OneClassTest::weightsStartEvenWithinTheFanIn() {
+    const OneClassNetwork network(50, 7);
+    QCOMPARE(network.weights().size(), OneClassNetwork::weightCount(50));
+    for (std::size_t l = 0; l < OneClassNetwork::kLayers; ++l) {
+        const auto weights = network.weights().subspan(network.offset(l), network.inputs(l) * network.outputs(l));
+        const double bound = 1.0 / std::sqrt(static_cast<double>(network.inputs(l)));
+        double sum = 0.0;
+        double squares = 0.0;
+        double largest = 0.0;
+        for (const float weight : weights) {
+            sum += static_cast<double>(weight);
+            squares += static_cast<double>(weight) * static_cast<double>(weight);
+            largest = std::max(largest, std::abs(static_cast<double>(weight)));
+        }
+        const auto count = static_cast<double>(weights.size());
+        QVERIFY(largest <= bound * (1.0 + 1e-7));
+        QVERIFY(largest > 0.999 * bound);
+        QVERIFY(std::abs(sum / count) < 5.0 * bound / std::sqrt(3.0 * count));
+        QVERIFY(std::abs(squares / count / (bound * bound) - 1.0 / 3.0) < 0.01);
+    }
+}
+
+void OneClassTest::refusesWeightsThatDoNotFit() {
+    const QString message =
+        test::refusalOf([] { OneClassNetwork(4, std::vector<float>(10)); }, ErrorKind::InvalidArgument);
+    QVERIFY(test::saysAll(message, "4 dimensions|expected 41600 weights|found 10"));
+    const QString other = test::refusalOf([] { OneClassNetwork(4, 0).embed(test::gaussian(3, 5, 1).view(), 1, {}); },
+                                          ErrorKind::InvalidArgument);
+    QVERIFY(test::saysAll(other, "expected 4 dimensions|found 5"));
+}
+
+void OneClassTest::lossesAndGradientAreThePlainNetworks_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("dim");
+    QTest::newRow("one dimension") << 30 << 1;
+    QTest::newRow("few") << 40 << 7;
+    QTest::newRow("several chunks") << 1700 << 3;
+    QTest::newRow("more dimensions than rows") << 8 << 300;
+}
+
+void OneClassTest::lossesAndGradientAreThePlainNetworks() {
+    QFETCH(int, rows);
+    QFETCH(int, dim);
+    const Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 3);
+    const OneClassNetwork network(set.dim, 5);
+    const std::vector<std::uint8_t> heldBack = everyFifth(set.rows);
+    OneClassGradient gradient(set.view(), heldBack, 0.01);
+    const auto losses = gradient.compute(network, 0, {});
+    const PlainNetwork plain(network);
+    QVERIFY(std::abs(losses.training / plain.loss(set.view(), heldBack, 0, 0.01) - 1.0) < 1e-6);
+    QVERIFY(std::abs(losses.validation / plain.loss(set.view(), heldBack, 1, 0.01) - 1.0) < 1e-6);
+    const std::vector<double> expected = plain.gradient(set.view(), heldBack, 0.01);
+    double largest = 0.0;
+    double worst = 0.0;
+    for (std::size_t w = 0; w < expected.size(); ++w) {
+        largest = std::max(largest, std::abs(expected[w]));
+        worst = std::max(worst, std::abs(static_cast<double>(gradient.gradient()[w]) - expected[w]));
+    }
+    QVERIFY2(worst < 1e-5 * largest, qPrintable(QStringLiteral("off by %1 of %2").arg(worst).arg(largest)));
+}
+
+void OneClassTest::gradientAgreesWithDifferences() {
+    const Matrix set = test::gaussian(20, 6, 8);
+    const OneClassNetwork network(6, 9);
+    const std::vector<std::uint8_t> heldBack = everyFifth(20);
+    OneClassGradient gradient(set.view(), heldBack, 0.01);
+    gradient.compute(network, 1, {});
+    const double largest = std::abs(*std::max_element(gradient.gradient().begin(), gradient.gradient().end(),
+                                                      [](float a, float b) { return std::abs(a) < std::abs(b); }));
+    PlainNetwork plain(network);
+    constexpr double kStep = 1e-6;
+    for (std::size_t w = 0; w < plain.weights.size(); w += 397) {
+        const double weight = plain.weights[w];
+        plain.weights[w] = weight + kStep;
+        const double above = plain.loss(set.view(), heldBack, 0, 0.01);
+        plain.weights[w] = weight - kStep;
+        const double below = plain.loss(set.view(), heldBack, 0, 0.01);
+        plain.weights[w] = weight;
+        const auto found = static_cast<double>(gradient.gradient()[w]);
+        QVERIFY2(std::abs(found - (above - below) / (2.0 * kStep)) < 1e-5 * largest,
+                 qPrintable(QStringLiteral("weight %1: found %2, expected %3")
+                                .arg(w)
+                                .arg(found)
+                                .arg((above - below) / (2.0 * kStep))));
+    }
+}
+
+void OneClassTest::adamWTakesTheKnownSteps() {
+    // Worked out by another program in double precision. The third weight's gradient is near epsilon.
+    const std::vector<std::vector<float>> gradients{{0.5F, -3.0F, 0.0F}, {-0.25F, -1.0F, 1e-6F}, {2.0F, 4.0F, 1e-6F}};
+    const std::vector<std::vector<double>> expected{{0.99899000002, -1.9989800000033335, 0.2499975},
+                                                    {0.9987136730870784, -1.9980889462565055, 0.24926123757495086},
+                                                    {0.9980330383085606, -1.9981529347472522, 0.2484106666063918}};
+    AdamW adam(3, {});
+    std::vector<float> weights{1.0F, -2.0F, 0.25F};
+    for (std::size_t step = 0; step < gradients.size(); ++step) {
+        adam.step(gradients[step], weights);
+        for (std::size_t w = 0; w < weights.size(); ++w)
+            QVERIFY2(std::abs(static_cast<double>(weights[w]) - expected[step][w]) < 3e-7,
+                     qPrintable(QStringLiteral("step %1, weight %2: found %3")
+                                    .arg(step)
+                                    .arg(w)
+                                    .arg(static_cast<double>(weights[w]), 0, 'g', 12)));
+    }
+    // By hand, the first step: the gradient's sign, and the decay.
+    AdamW first(1, {});
+    std::vector<float> one{1.0F};
+    first.step(std::vector<float>{0.5F}, one);
+    QVERIFY(std::abs(static_cast<double>(one[0]) - (1.0 - 1e-5 - 1e-3)) < 1e-7);
+}
+
+void OneClassTest::trainingAgreesWithAPlainOne() {
+    const Matrix set = test::gaussian(40, 5, 11);
+    constexpr std::size_t kEpochs = 12;
+    const OneClassModel model = trainOneClass(set.view(), epochs(kEpochs), 4, 0, {});
+    const std::vector<std::uint8_t> heldBack = heldBackRows(40, 0.1, 4);
+    PlainNetwork plain{OneClassNetwork(5, 4)};
+    std::vector<double> mean(plain.weights.size(), 0.0);
+    std::vector<double> square = mean;
+    for (std::size_t t = 1; t <= kEpochs; ++t) {
+        const double training = plain.loss(set.view(), heldBack, 0, 0.01);
+        const double validation = plain.loss(set.view(), heldBack, 1, 0.01);
+        QVERIFY(std::abs(model.history.training[t - 1] / training - 1.0) < 1e-5);
+        QVERIFY(std::abs(model.history.validation[t - 1] / validation - 1.0) < 1e-5);
+        const std::vector<double> gradient = plain.gradient(set.view(), heldBack, 0.01);
+        for (std::size_t w = 0; w < gradient.size(); ++w) {
+            mean[w] = 0.9 * mean[w] + 0.1 * gradient[w];
+            square[w] = 0.999 * square[w] + 0.001 * gradient[w] * gradient[w];
+            const double corrected = mean[w] / (1.0 - std::pow(0.9, t));
+            const double scale = std::sqrt(square[w] / (1.0 - std::pow(0.999, t))) + 1e-8;
+            plain.weights[w] += -1e-3 * 1e-2 * plain.weights[w] - 1e-3 * corrected / scale;
+        }
+    }
+}
+
+void OneClassTest::lossFalls() {
+    const OneClassModel model = trainOneClass(test::gaussian(500, 16, 1).view(), {}, 0, 0, {});
+    QCOMPARE(model.history.training.size(), std::size_t{100});
+    QCOMPARE(model.history.validation.size(), std::size_t{100});
+    QVERIFY(model.history.training.back() < 0.2 * model.history.training.front());
+    QVERIFY(model.history.validation.back() < 0.5 * model.history.validation.front());
+}
+
+void OneClassTest::threadsDoNotMatter() {
+    const Matrix set = test::gaussian(3000, 40, 2);
+    const OneClassModel one = trainOneClass(set.view(), epochs(4), 3, 1, {});
+    const OneClassModel three = trainOneClass(set.view(), epochs(4), 3, 3, {});
+    QVERIFY(std::ranges::equal(one.network.weights(), three.network.weights()));
+    QCOMPARE(one.history.training, three.history.training);
+    QCOMPARE(one.history.validation, three.history.validation);
+    QVERIFY(one.network.embed(set.view(), 1, {}) == one.network.embed(set.view(), 3, {}));
+}
+
+void OneClassTest::seedsDiffer() {
+    const Matrix set = test::gaussian(50, 4, 2);
+    const OneClassModel a = trainOneClass(set.view(), epochs(1), 1, 0, {});
+    const OneClassModel b = trainOneClass(set.view(), epochs(1), 2, 0, {});
+    QVERIFY(!std::ranges::equal(a.network.weights(), b.network.weights()));
+    QVERIFY(heldBackRows(50, 0.1, 1) != heldBackRows(50, 0.1, 2));
+}
+
+void OneClassTest::equalRowsHaveEqualImages() {
+    // Over the edges of chunks and in a set of another size.
+    for (const std::size_t dim : {1, 13, 200, 1030}) {
+        const Matrix few = test::gaussian(7, dim, 4);
+        const Matrix many = test::repeated(few, 1600);
+        const OneClassNetwork network(dim, 6);
+        const std::vector<float> images = network.embed(few.view(), 1, {});
+        const std::vector<float> repeated = network.embed(many.view(), 0, {});
+        for (std::size_t r = 0; r < many.rows; ++r)
+            QVERIFY2(std::equal(repeated.begin() + static_cast<std::ptrdiff_t>(r * dim),
+                                repeated.begin() + static_cast<std::ptrdiff_t>((r + 1) * dim),
+                                images.begin() + static_cast<std::ptrdiff_t>(r % 7 * dim)),
+                     qPrintable(QStringLiteral("row %1 of %2 dimensions").arg(r).arg(dim)));
+    }
+}
+
+void OneClassTest::holdsBackASeededTenth() {
+    const auto flags = heldBackRows(1009, 0.1, 3);
+    QCOMPARE(std::count(flags.begin(), flags.end(), 1), 100);
+    QVERIFY(flags == heldBackRows(1009, 0.1, 3));
+    // Spread over the set, not a block of it.
+    QVERIFY(std::count(flags.begin(), flags.begin() + 504, 1) > 30);
+    QVERIFY(std::count(flags.begin(), flags.begin() + 504, 1) < 70);
+    const auto all = heldBackRows(10, 1.0, 3);
+    QCOMPARE(std::count(all.begin(), all.end(), 1), 9);
+}
+
+void OneClassTest::fewRowsAreAllTrainedOn() {
+    const OneClassModel model = trainOneClass(test::gaussian(9, 3, 1).view(), epochs(3), 0, 0, {});
+    QCOMPARE(model.heldBackRows, std::size_t{0});
+    QCOMPARE(model.history.training.size(), std::size_t{3});
+    QVERIFY(model.history.validation.empty());
+}
+
+void OneClassTest::refusesValuesTooLarge() {
+    const Matrix set = test::gaussian(20, 3, 1, 0.0F, 1e37F);
+    const QString message = test::refusalOf([&] { trainOneClass(set.view(), {}, 0, 0, {}); });
+    QVERIFY(test::saysAll(message, "one-class network|expected a finite loss|too large"));
+}
+
+void OneClassTest::progressRises() {
+    std::vector<double> seen;
+    std::vector<std::string> stages;
+    const JobContext job({}, [&](const Progress& progress) {
+        seen.push_back(progress.fraction);
+        stages.push_back(progress.stage);
+    });
+    runAudit(requestOf(test::gaussian(900, 12, 1), test::gaussian(800, 12, 2)), job);
+    QVERIFY(seen.size() > 200);
+    for (std::size_t i = 1; i < seen.size(); ++i)
+        QVERIFY2(seen[i] >= seen[i - 1] - 1e-12,
+                 qPrintable(QStringLiteral("%1 after %2").arg(seen[i]).arg(seen[i - 1])));
+    QVERIFY(std::abs(seen.back() - 1.0) < 1e-12);
+    QVERIFY(std::any_of(stages.begin(), stages.end(), [](const std::string& stage) {
+        return stage.find("training the one-class network") != std::string::npos;
+    }));
+}
+
+void OneClassTest::stopsSoon_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("dim");
+    QTest::newRow("usual") << 6000 << 512;
+    QTest::newRow("many dimensions") << 400 << 16384;
+    QTest::newRow("few rows") << 20 << 3;
+}
+
+void OneClassTest::stopsSoon() {
+    QFETCH(int, rows);
+    QFETCH(int, dim);
+    const Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 1);
+    const auto waited = test::timeToStop(std::chrono::milliseconds(150), [&](const JobContext& job) {
+        trainOneClass(set.view(), epochs(100000), 0, 0, job);
+    });
+    QVERIFY(waited.has_value());
+    QVERIFY2(*waited < test::kStopBound, qPrintable(QStringLiteral("%1 ms").arg(waited->count())));
+}
+
+void OneClassTest::auditAgreesWithTheOracleInTheEmbedding_data() {
+    QTest::addColumn<int>("which");
+    QTest::newRow("shifted") << 0;
+    QTest::newRow("duplicates") << 1;
+    QTest::newRow("fewer samples than steps") << 2;
+    QTest::newRow("constant real") << 3;
+}
+
+void OneClassTest::auditAgreesWithTheOracleInTheEmbedding() {
+    QFETCH(int, which);
+    const Matrix real = which == 0 ? test::gaussian(300, 6, 1)
+                        : which == 1
+                            ? test::joined(test::repeated(test::gaussian(6, 6, 1), 150), test::gaussian(60, 6, 5))
+                        : which == 2 ? test::gaussian(20, 6, 1)
+                                     : test::repeated(test::gaussian(1, 6, 1), 40);
+    const Matrix synthetic = which == 1
+                                 ? test::joined(test::repeated(test::gaussian(6, 6, 1), 120), test::gaussian(90, 6, 4))
+                                 : test::gaussian(which == 2 ? 15 : 250, 6, 2, 0.4F);
+    const auto audit = runAudit(requestOf(real, synthetic));
+    const OneClassNetwork& network = audit->real->oneClass->model.network;
+    const Matrix realImages{network.embed(real.view(), 0, {}), real.rows, real.dim};
+    const Matrix images{network.embed(synthetic.view(), 0, {}), synthetic.rows, synthetic.dim};
+    const auto expected = test::naiveAlphaBeta(realImages.view(), images.view(), std::vector<double>(real.dim, 1.0));
+    const ModelAudit& model = *audit->models.at(0);
+    const auto near = [](const std::vector<double>& found, const std::vector<double>& wanted) {
+        return std::ranges::equal(found, wanted, [](double x, double y) {
+            return x == y || std::abs(x - y) <= 1e-11 * std::max(1.0, std::abs(y));
+        });
+    };
+    QVERIFY(near({model.metric("integrated_alpha_precision_one_class")}, {expected.integratedAlphaPrecision}));
+    QVERIFY(near({model.metric("integrated_beta_recall_one_class")}, {expected.integratedBetaRecall}));
+    QVERIFY(near(model.curve("alpha_precision_curve_one_class").lines.at(0).y, expected.alphaPrecision));
+    QVERIFY(near(model.curve("beta_recall_curve_one_class").lines.at(0).y, expected.betaRecall));
+    QVERIFY(near(model.column("typicality_one_class"), expected.typicality));
+    QVERIFY(near(model.column("centre_distance_one_class"), expected.centreDistance));
+    QVERIFY(near(model.column("real_centre_distance_one_class"), expected.realCentreDistance));
+    QVERIFY(near(model.column("beta_covered_one_class"), expected.betaCovered));
+}
+
+void OneClassTest::isThereOnlyWhenAskedFor() {
+    AuditRequest request = requestOf(test::gaussian(60, 4, 1), test::gaussian(50, 4, 2));
+    const auto with = runAudit(request);
+    QVERIFY(with->models[0]->hasMetric("integrated_alpha_precision_one_class"));
+    QVERIFY(with->models[0]->hasColumn("typicality_one_class"));
+    QCOMPARE(with->models[0]->curve("one_class_training").lines.size(), std::size_t{2});
+    request.options.oneClass = false;
+    const auto without = runAudit(request);
+    QVERIFY(!without->models[0]->hasMetric("integrated_alpha_precision_one_class"));
+    QVERIFY(!without->models[0]->hasColumn("typicality_one_class"));
+    QVERIFY(without->models[0]->hasMetric("integrated_alpha_precision"));
+    QCOMPARE(without->models[0]->metric("integrated_alpha_precision"),
+             with->models[0]->metric("integrated_alpha_precision"));
+}
+
+void OneClassTest::isTrainedOncePerRealSet() {
+    const AuditRequest request = requestOf(test::gaussian(60, 4, 1), test::gaussian(50, 4, 2));
+    const auto base = runAudit(request);
+    const auto second = test::asSet(test::gaussian(55, 4, 3), "second");
+    // Asked for or not: all models of an audit are evaluated alike.
+    const auto grown = addModels(*base, {{"second", second}}, {});
+    QVERIFY(grown->real->oneClass == base->real->oneClass);
+    QVERIFY(grown->models[1]->hasMetric("integrated_beta_recall_one_class"));
+    AuditRequest plain = request;
+    plain.options.oneClass = false;
+    QVERIFY(!addModels(*runAudit(plain), {{"second", second}}, request.options)
+                 ->models[1]
+                 ->hasMetric("integrated_beta_recall_one_class"));
+}
+
+void OneClassTest::jsonTellsTheEmbedding() {
+    AuditRequest request = requestOf(test::gaussian(60, 4, 1), test::gaussian(50, 4, 2));
+    request.options.seed = 12;
+    const auto parsed = [](const AuditResult& audit) {
+        return QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(audit))).object();
+    };
+    const QJsonObject json = parsed(*runAudit(request));
+    const QJsonObject embeddings = json.value("evaluation_embeddings").toObject();
+    QCOMPARE(embeddings.keys(), (QStringList{"identity", "one_class"}));
+    const QJsonObject oneClass = embeddings.value("one_class").toObject();
+    QCOMPARE(oneClass.value("epochs").toInt(), 100);
+    QCOMPARE(oneClass.value("learning_rate").toDouble(), 1e-3);
+    QCOMPARE(oneClass.value("weight_decay").toDouble(), 1e-2);
+    QCOMPARE(oneClass.value("nu").toDouble(), 0.01);
+    QCOMPARE(oneClass.value("hidden").toArray(), (QJsonArray{200, 200}));
+    QCOMPARE(oneClass.value("held_back_rows").toInt(), 6);
+    QCOMPARE(oneClass.value("seed").toInt(), 12);
+    const QJsonObject curves = json.value("models").toArray().at(0).toObject().value("curves").toObject();
+    const QJsonObject training = curves.value("one_class_training").toObject();
+    QCOMPARE(training.value("x").toArray().size(), 100);
+    QCOMPARE(training.value("x").toArray().at(0).toDouble(), 1.0);
+    for (const char* line : {"training", "validation"})
+        QCOMPARE(training.value("lines").toObject().value(line).toObject().value("y").toArray().size(), 100);
+    QCOMPARE(curves.value("alpha_precision_curve_one_class").toObject().value("y").toArray().size(), 30);
+
+    request.options.oneClass = false;
+    QCOMPARE(parsed(*runAudit(request)).value("evaluation_embeddings").toObject().keys(), QStringList{"identity"});
+}
+
+void OneClassTest::needsAllRowsInOneProcess() {
+    AuditRequest request = requestOf(test::gaussian(60, 4, 1), test::gaussian(50, 4, 2));
+    request.options.search = [](const EmbeddingSet& sample, const JobContext& job) {
+        return makeLocalSearch(sample, BackendChoice::Auto, 1, false, job);
+    };
+    const QString message = test::refusalOf([&] { runAudit(request); }, ErrorKind::InvalidArgument);
+    QVERIFY(test::saysAll(message, "one-class embedding|expected one process|real"));
+}
+
+QTEST_GUILESS_MAIN(OneClassTest)
+#include "one_class_test.moc"
