@@ -41,6 +41,7 @@ private slots:
     void init();
     void writesJsonInTheDocumentedShape();
     void writesCsvInTheDocumentedShape();
+    void trainsTheOneClassEmbeddingOnRequest();
     void backendsGiveTheSameNumbers();
     void namesModels_data();
     void namesModels();
@@ -84,7 +85,7 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.err, QByteArray());
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
-    QCOMPARE(json.keys(), (QStringList{"assay", "curves", "k", "models", "real", "seed"}));
+    QCOMPARE(json.keys(), (QStringList{"assay", "curves", "evaluation_embeddings", "k", "models", "real", "seed"}));
     QCOMPARE(json["k"].toInt(), 5);
     QCOMPARE(json["seed"].toInt(), 0);
     const QJsonObject real = json["real"].toObject();
@@ -123,6 +124,25 @@ void AssayScoreTest::writesCsvInTheDocumentedShape() {
     const auto real = lines("fake.real.csv");
     QCOMPARE(real.size(), 122);
     QCOMPARE(real[0], QByteArray("row,id,label,coverage,ball_synthetic_count,rce"));
+}
+
+void AssayScoreTest::trainsTheOneClassEmbeddingOnRequest() {
+    const auto scores = [&](const QStringList& more) {
+        const Run run = score(
+            QStringList{"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quiet", "--json", "-"} + more);
+        return QJsonDocument::fromJson(run.out).object();
+    };
+    const auto metrics = [](const QJsonObject& json) {
+        return json["models"].toArray().at(0).toObject()["metrics"].toObject();
+    };
+    const QJsonObject plain = scores({});
+    const QJsonObject trained = scores({"--one-class", "--threads", "1"});
+    QVERIFY(!metrics(plain).contains("integrated_alpha_precision_one_class"));
+    QVERIFY(metrics(trained)["integrated_alpha_precision_one_class"].isDouble());
+    QVERIFY(!plain["evaluation_embeddings"].toObject().contains("one_class"));
+    QVERIFY(trained["evaluation_embeddings"].toObject().contains("one_class"));
+    // Seeded: the same on every run.
+    QCOMPARE(metrics(scores({"--one-class"})), metrics(trained));
 }
 
 void AssayScoreTest::backendsGiveTheSameNumbers() {
