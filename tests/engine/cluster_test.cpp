@@ -1,5 +1,6 @@
-// assay-score under mpirun: the same bytes as one process, and no failure that hangs.
+// assay-score under mpirun: the same figures as one process, and no failure that hangs.
 #include "engine/io/npy_writer.h"
+#include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <limits>
 #include <memory>
+#include <span>
 #include <unistd.h>
 
 using namespace assay;
@@ -71,13 +73,33 @@ QByteArray contentOf(const QString& path) {
     return file.open(QIODevice::ReadOnly) ? file.readAll() : "no such file: " + path.toUtf8();
 }
 
+/// The figures of a model that the finished passes alone tell, which several processes have as well.
+template <typename Row>
+QJsonObject fromTables(const QJsonObject& figures, std::span<const Row> catalog) {
+    QJsonObject kept;
+    for (const Row& row : catalog) {
+        const auto id = QString::fromUtf8(row.id.data(), static_cast<qsizetype>(row.id.size()));
+        if (row.needs == Needs::Tables && figures.contains(id))
+            kept[id] = figures[id];
+    }
+    return kept;
+}
+
 /// The scores without what tells how they were found: the seconds and the backend.
 QByteArray scoresIn(const QByteArray& json) {
-    QByteArray kept;
-    for (const QByteArray& line : json.split('\n'))
-        if (!line.contains("\"seconds\"") && !line.contains("\"backend\""))
-            kept += line + '\n';
-    return kept;
+    QJsonObject kept = QJsonDocument::fromJson(json).object();
+    kept.remove("evaluation_embeddings");
+    QJsonArray models;
+    for (const QJsonValue& value : kept["models"].toArray()) {
+        QJsonObject model = value.toObject();
+        model.remove("seconds");
+        model.remove("backend");
+        model["metrics"] = fromTables(model["metrics"].toObject(), metricCatalog());
+        model["curves"] = fromTables(model["curves"].toObject(), curveCatalog());
+        models << model;
+    }
+    kept["models"] = models;
+    return QJsonDocument(kept).toJson();
 }
 
 /// The process ids of the ranks that a launcher has started.
