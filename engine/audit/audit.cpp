@@ -129,8 +129,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
                     const EvaluationEmbeddings& embeddings, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share a set, none of them has all of its rows.
-    inputs.synthetic =
-        options.search || options.tablesOnly || !embeddings.identity ? nullptr : audit.set.get();
+    inputs.synthetic = options.search || options.tablesOnly || !embeddings.identity ? nullptr : audit.set.get();
     inputs.identity = embeddings.identity ? &*embeddings.identity : nullptr;
     inputs.oneClass = embeddings.oneClass ? &*embeddings.oneClass : nullptr;
     inputs.seed = options.seed;
@@ -207,8 +206,9 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     audit->backend = search->backend();
     const double searched = real.oneClass ? 0.7 : 0.97; // one more search then, of one side for one neighbour
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, searched));
-    const EvaluationEmbeddings embeddings =
-        evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.98));
+    EvaluationEmbeddings embeddings;
+    if (!options.tablesOnly)
+        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.98));
     computeCatalog(real, *audit, options, embeddings, job.part({}, 0.98, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
