@@ -7,9 +7,12 @@
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/families.h"
 #include "engine/stats/centre.h"
+#include "engine/metrics/held_out.h"
+#include "engine/metrics/near_pairs.h"
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace assay {
@@ -47,6 +50,11 @@ void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& syntheti
 /// Everything that can be refused, before anything is computed.
 void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     requireMoreThan(options.k, real);
+    constexpr std::size_t kMostCover = std::size_t{1} << 16;
+    for (const std::size_t size : {options.cover.k, options.cover.c})
+        if (size < 1 || size > kMostCover)
+            throw Error(ErrorKind::InvalidArgument, "cover: expected sizes from 1 to " + std::to_string(kMostCover) +
+                                                        ", found " + std::to_string(size));
     for (std::size_t m = 0; m < models.size(); ++m) {
         requireSameDimension(real, *models[m].set);
         requireMoreThan(options.k, *models[m].set);
@@ -55,10 +63,6 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
                 throw Error(ErrorKind::InvalidArgument,
                             "model names: expected each once, found '" + models[m].name + "' twice");
     }
-}
-
-std::size_t stored(const AuditOptions& options, std::size_t available) {
-    return std::min(std::max(options.storedNeighbors, options.k), available);
 }
 
 double median(std::vector<double> values) {
@@ -109,11 +113,13 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     const std::size_t rows = set.rows();
     const PassCost cost(options.backend, set.dim());
     const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
-    tables.syntheticToSynthetic = search.selfNeighbors(set, stored(options, rows - 1), job.part({}, 0.0, selfShare));
+    tables.syntheticToSynthetic =
+        search.selfNeighbors(set, storedNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    CrossResult cross = search.cross({*real.set, set, stored(options, rows), stored(options, realRows), real.radius,
-                                      real.clippedRadius, tables.syntheticRadius},
-                                     job.part({}, selfShare, 1.0));
+    CrossResult cross =
+        search.cross({*real.set, set, storedNeighbors(options, rows), storedNeighbors(options, realRows), real.radius,
+                      real.clippedRadius, tables.syntheticRadius},
+                     job.part({}, selfShare, 1.0));
     tables.realToSynthetic = std::move(cross.aToB);
     tables.syntheticToReal = std::move(cross.bToA);
     tables.insideBall = std::move(cross.insideBallA);
@@ -126,7 +132,7 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 
 /// All of the catalogue that this audit has everything for.
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options,
-                    const EvaluationEmbeddings& embeddings, const JobContext& job) {
+                    const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share a set, none of them has all of its rows.
     inputs.synthetic = options.search || options.tablesOnly || !embeddings.identity ? nullptr : audit.set.get();
@@ -135,6 +141,13 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     inputs.seed = options.seed;
     inputs.threads = options.threads;
     inputs.job = job.part({}, 0.0, 0.0);
+    inputs.heldOut = heldOut;
+    inputs.cover = options.cover;
+    std::optional<NearPairScores> nearPairs;
+    if (inputs.synthetic != nullptr) {
+        nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
+        inputs.nearPairs = &*nearPairs;
+    }
     const auto eachIn = [&](const auto& catalog, const auto& take) {
         for (const auto& row : catalog) {
             job.throwIfStopped();
@@ -179,7 +192,8 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     const JobContext rest = job.part({}, trained, 1.0);
     const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02));
     analysis->backend = search->backend();
-    analysis->neighbors = search->selfNeighbors(set, stored(options, set.rows() - 1), rest.part({}, 0.02, 0.97));
+    analysis->neighbors =
+        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02, 0.97));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
@@ -195,7 +209,8 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
 }
 
 std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const AuditModel& model,
-                                             const AuditOptions& options, const JobContext& job) {
+                                             const AuditOptions& options, const JobContext& job,
+                                             const HeldOutAnalysis* heldOut) {
     requireSameDimension(*real.set, *model.set);
     requireMoreThan(options.k, *model.set);
     const auto start = Clock::now();
@@ -209,12 +224,24 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     EvaluationEmbeddings embeddings;
     if (!options.tablesOnly)
         embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.98));
-    computeCatalog(real, *audit, options, embeddings, job.part({}, 0.98, 1.0));
+    computeCatalog(real, *audit, options, embeddings, heldOut, job.part({}, 0.98, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);
     job.checkpoint(1.0);
     return audit;
+}
+
+std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
+                                                      const std::shared_ptr<const EmbeddingSet>& heldOut,
+                                                      const AuditOptions& options, const JobContext& job) {
+    auto analysis = std::make_shared<HeldOutAnalysis>();
+    analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.95));
+    if (!options.search)
+        analysis->regions = std::make_shared<const CopyTestRegions>(
+            copyTestRegions(real.set->matrix(), heldOut->matrix(), analysis->audit->tables.syntheticToReal,
+                            options.seed, options.threads, job.part({}, 0.95, 1.0)));
+    return analysis;
 }
 
 namespace {
@@ -244,8 +271,8 @@ std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vecto
     double done = 0.0;
     for (const AuditModel& model : models) {
         const double begin = std::exchange(done, done + costOf(real, {model}, options));
-        result.models.push_back(
-            auditModel(*result.real, model, options, job.part(model.name, begin / whole, done / whole)));
+        result.models.push_back(auditModel(*result.real, model, options,
+                                           job.part(model.name, begin / whole, done / whole), result.heldOut.get()));
         if (partial)
             partial(std::make_shared<const AuditResult>(result));
     }
@@ -255,17 +282,29 @@ std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vecto
 } // namespace
 
 std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job) {
+    std::vector<AuditModel> heldOut;
+    if (request.heldOut)
+        heldOut.push_back({"held-out", request.heldOut});
+    check(*request.real, heldOut, request.options);
     check(*request.real, request.models, request.options);
-    const AuditOptions options = fitted(*request.real, request.models, request.options);
+    std::vector<AuditModel> all = request.models;
+    all.insert(all.end(), heldOut.begin(), heldOut.end());
+    const AuditOptions options = fitted(*request.real, all, request.options);
     AuditResult result;
     result.k = request.options.k;
     result.seed = request.options.seed;
+    result.cover = request.options.cover;
     const PassCost cost(options.backend, request.real->dim());
     const double realCost =
         cost.within(request.real->rows()) + (options.oneClass ? cost.training(request.real->rows()) : 0.0);
-    const double realShare = realCost / (realCost + costOf(*request.real, request.models, options));
+    const double whole = realCost + costOf(*request.real, all, options);
+    const double realShare = realCost / whole;
+    const double modelsFrom = 1.0 - costOf(*request.real, request.models, options) / whole;
     result.real = analyzeReal(request.real, options, job.part("Real set", 0.0, realShare));
-    return auditAll(std::move(result), request.models, options, request.partial, job.part({}, realShare, 1.0));
+    if (request.heldOut)
+        result.heldOut =
+            analyzeHeldOut(*result.real, request.heldOut, options, job.part("Held-out set", realShare, modelsFrom));
+    return auditAll(std::move(result), request.models, options, request.partial, job.part({}, modelsFrom, 1.0));
 }
 
 std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
@@ -278,6 +317,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     same.k = base.k;
     same.seed = base.seed;
     same.oneClass = base.real->oneClass != nullptr;
+    same.cover = base.cover;
     check(*base.real->set, all, same);
     return auditAll(base, models, fitted(*base.real->set, models, same), {}, job);
 }

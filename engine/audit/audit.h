@@ -24,6 +24,7 @@ struct AuditOptions {
     /// Whether to train the one-class embedding on the real set and to evaluate in it too (docs/metrics.md). Takes
     /// longer than the passes. Models that are added later are evaluated in whatever the audit began with.
     bool oneClass = false;
+    CoverSizes cover; ///< of precision and recall cover; both at least 1
     /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
     /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
     std::size_t memoryLimit = 0;
@@ -45,6 +46,9 @@ struct AuditRequest {
     AuditOptions options;
     /// Called on the job's thread with what is finished so far, each time a model is done (the last one included).
     std::function<void(std::shared_ptr<const AuditResult>)> partial;
+    /// Real samples that the models were not trained on, or null. Audited as if they were synthetic: what their scores
+    /// are is what good samples look like, and what nearness to the real set is no copying.
+    std::shared_ptr<const EmbeddingSet> heldOut{};
 };
 
 /// Audits every model against the real set.
@@ -62,7 +66,14 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
                                                 const JobContext& job = {});
 
 /// One model's passes and metrics. @throws as runAudit
+/// @param heldOut for the metrics that compare with it; or null
 std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const AuditModel& model,
-                                             const AuditOptions& options, const JobContext& job = {});
+                                             const AuditOptions& options, const JobContext& job = {},
+                                             const HeldOutAnalysis* heldOut = nullptr);
+
+/// The audit of a held-out real set, and what else depends on it and the real set alone. @throws as runAudit
+std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
+                                                      const std::shared_ptr<const EmbeddingSet>& heldOut,
+                                                      const AuditOptions& options, const JobContext& job = {});
 
 } // namespace assay

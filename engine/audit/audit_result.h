@@ -97,9 +97,11 @@ struct DemandedCurve {
 struct AuditResult {
     std::size_t k = 5;
     std::uint64_t seed = 0;
+    CoverSizes cover;
     std::shared_ptr<const RealAnalysis> real;
     std::vector<std::shared_ptr<const ModelAudit>> models;
     std::vector<DemandedCurve> curves; ///< of runAudit itself none
+    std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
 
     /// The set a sample belongs to; `id.set` must be real or name an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }

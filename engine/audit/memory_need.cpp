@@ -26,10 +26,6 @@ constexpr std::size_t kShortestList = 64;                    // beyond k
 constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4;  // engine/metrics/one_class_training.h
 constexpr std::size_t kFixed = std::size_t{48} << 20;        // libraries, tiles of every thread
 
-std::size_t storedOf(const AuditOptions& options, std::size_t available) {
-    return std::min(std::max(options.storedNeighbors, options.k), available);
-}
-
 /// First number of a file such as the control group's; nothing when there is none.
 std::size_t numberIn(const char* path) {
     std::ifstream file(path);
@@ -52,20 +48,25 @@ std::size_t numberAfter(const char* path, std::string_view key) {
 
 } // namespace
 
+std::size_t storedNeighbors(const AuditOptions& options, std::size_t available) {
+    const std::size_t covered = options.search ? 0 : options.cover.neighbors();
+    return std::min(std::max({options.storedNeighbors, options.k, covered}), available);
+}
+
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     MemoryNeed need;
     const std::size_t rows = real.rows();
     const std::size_t dim = real.dim();
     const std::size_t columnBytes = columnCatalog().size() * sizeof(double);
     const auto tableBytes = [&](std::size_t queries, std::size_t base) {
-        return queries * storedOf(options, base) * kNeighborBytes;
+        return queries * storedNeighbors(options, base) * kNeighborBytes;
     };
     need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
     if (options.oneClass) // the network, its optimiser's means and a gradient per stripe of rows
         need.results += OneClassNetwork::weightCount(dim) * kBytesPerWeight;
     for (const AuditModel& model : models) {
         const std::size_t others = model.set->rows();
-        const std::size_t k = storedOf(options, std::max(rows, others));
+        const std::size_t k = storedNeighbors(options, std::max(rows, others));
         need.results += tableBytes(others, others) + tableBytes(others, rows) + tableBytes(rows, others) +
                         (rows + others) * (kScalarBytes + columnBytes);
         const std::size_t both = rows + others;

@@ -1,12 +1,14 @@
 #include "engine/audit/score_output.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
 #include "engine/curves/bad_fraction.h"
 #include "engine/curves/demanded.h"
 #include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/one_class_training.h"
+#include "engine/metrics/held_out.h"
 #include "engine/version.h"
 
 #include <nlohmann/json.hpp>
@@ -163,6 +165,18 @@ nlohmann::ordered_json evaluationAsJson(const RealAnalysis& real) {
     return json;
 }
 
+/// Per column {"quantiles": {"0.05": value}, "missing": count}.
+nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const HeldOutQuantiles& entry : heldOutQuantiles(audit)) {
+        nlohmann::ordered_json quantiles = nlohmann::ordered_json::object();
+        for (std::size_t q = 0; q < entry.values.size(); ++q)
+            quantiles[numberText(HeldOutQuantiles::kShares[q])] = entry.values[q];
+        json[std::string(entry.column)] = {{"quantiles", std::move(quantiles)}, {"missing", entry.missing}};
+    }
+    return json;
+}
+
 /// Length in characters of UTF-8 text, for columns that line up.
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -175,6 +189,7 @@ std::string scoresAsJson(const AuditResult& audit) {
     nlohmann::ordered_json json{{"assay", kVersion},
                                 {"k", audit.k},
                                 {"seed", audit.seed},
+                                {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
                                 {"real",
                                  {{"file", real.source().file},
                                   {"rows", real.rows()},
@@ -185,6 +200,12 @@ std::string scoresAsJson(const AuditResult& audit) {
     for (const auto& model : audit.models)
         json["models"].push_back(modelAsJson(audit, *model));
     json["curves"] = demandedAsJson(audit, {});
+    if (audit.heldOut) {
+        const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
+        json["held_out"] = {
+            {"file", heldOut.source().file}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
+        json["diagnostics"]["held_out"] = heldOutAsJson(audit);
+    }
     // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }

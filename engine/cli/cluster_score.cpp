@@ -82,6 +82,8 @@ private:
             sets.push_back(request.real);
         for (const AuditModel& model : request.models)
             sets.push_back(model.set);
+        if (request.heldOut)
+            sets.push_back(request.heldOut);
         return sets;
     }
 

@@ -93,12 +93,26 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                               ->type_name("[NAME=]FILE")
                               ->expected(1)
                               ->take_all();
+    CLI::Option* heldOut =
+        app.add_option("--held-out", arguments.heldOut,
+                       "Real samples that no model was trained on: what good samples score, and what "
+                       "copies are told by")
+            ->type_name("FILE");
     app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
         ->excludes(real)
-        ->excludes(models);
+        ->excludes(models)
+        ->excludes(heldOut);
     app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
         ->capture_default_str()
         ->check(CLI::PositiveNumber);
+    app.add_option("--cover-k", arguments.options.cover.k,
+                   "Precision and recall cover: samples of the other set that cover one")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 65536U).description(""));
+    app.add_option("--cover-c", arguments.options.cover.c,
+                   "Precision and recall cover: how many times as many of its own neighbours they have to be among")
+        ->capture_default_str()
+        ->check(CLI::Range(1U, 65536U).description(""));
     app.add_option("--backend", arguments.options.backend, "How neighbours are found: auto, gemm or kdtree")
         ->transform(CLI::CheckedTransformer(backendNames(), CLI::ignore_case).description(""))
         ->default_str("auto")

@@ -18,7 +18,8 @@ struct SyntheticArgument {
 struct ScoreArguments {
     std::string real;
     std::vector<SyntheticArgument> synthetic;
-    bool demo = false; ///< the built-in demo instead of files
+    std::string heldOut; ///< file, empty for none
+    bool demo = false;   ///< the built-in demo instead of files
     AuditOptions options;
     bool badFraction = false;         ///< the bad-fraction curve
     std::string bad;                  ///< file of its bad samples, empty for noise

@@ -55,7 +55,7 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     options.share = rows;
-    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + 1);
+    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.empty() ? 1 : 2));
     AuditRequest request;
     request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
@@ -63,6 +63,8 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
         const double begin = share * static_cast<double>(m + 1);
         request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share), options)});
     }
+    if (!arguments.heldOut.empty())
+        request.heldOut = readEmbeddings(arguments.heldOut, job.part({}, 1.0 - share, 1.0), options);
     return request;
 }
 
@@ -141,6 +143,8 @@ void checkOutputs(const ScoreArguments& arguments) {
             inputs.push_back(model.file);
         if (!arguments.bad.empty())
             inputs.push_back(arguments.bad);
+        if (!arguments.heldOut.empty())
+            inputs.push_back(arguments.heldOut);
         for (const std::string& input : inputs)
             if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
                 throw Error(ErrorKind::WriteFailed,
@@ -162,6 +166,8 @@ void printNotes(const AuditRequest& request) {
     printFor(*request.real);
     for (const AuditModel& model : request.models)
         printFor(*model.set);
+    if (request.heldOut)
+        printFor(*request.heldOut);
 }
 
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {

@@ -2,7 +2,10 @@
 
 #include "engine/curves/catalog_curves.h"
 #include "engine/metrics/alpha_beta.h"
+#include "engine/metrics/copy_test.h"
+#include "engine/metrics/cover.h"
 #include "engine/metrics/families.h"
+#include "engine/metrics/near_pairs.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +18,10 @@ constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
 constexpr std::string_view kAlaa = "Alaa et al., ICML 2022";
 constexpr std::string_view kNaeem = "Naeem et al., ICML 2020";
 constexpr std::string_view kKynkaanniemi = "Kynkäänniemi et al., NeurIPS 2019";
+constexpr std::string_view kPark = "Park, Kim, ICCV 2023";
+constexpr std::string_view kCheema = "Cheema, Urner, AISTATS 2023";
+constexpr std::string_view kHan = "Han et al., ICLR 2023";
+constexpr std::string_view kMeehan = "Meehan, Chaudhuri, Dasgupta, AISTATS 2020";
 constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
 
 using enum Unit;
@@ -113,6 +120,43 @@ constexpr std::array kMetrics{
         "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
         "covers the share of the real samples that its size promises. In the one-class embedding.",
         kAlaa, metrics::integratedBetaRecallOneClass, Needs::OneClass},
+    Metric{"p_precision", "P-precision", Share, Higher,
+           "Mean probability that a synthetic sample lies in the real set's support, where each real sample within 1.2 "
+           "mean real radii vouches for it the more the nearer it is.",
+           kPark, metrics::pPrecision, Needs::NearPairs},
+    Metric{
+        "p_recall", "P-recall", Share, Higher,
+        "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample within "
+        "1.2 mean synthetic radii vouches for it the more the nearer it is.",
+        kPark, metrics::pRecall, Needs::NearPairs},
+    Metric{"precision_cover", "Precision cover", Share, Higher,
+           "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
+           "synthetic neighbour.",
+           kCheema, metrics::precisionCover, Needs::Rows},
+    Metric{"recall_cover", "Recall cover", Share, Higher,
+           "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
+           "neighbour.",
+           kCheema, metrics::recallCover, Needs::Rows},
+    Metric{"realism", "Realism", Ratio, Higher,
+           "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
+           "radius.",
+           kKynkaanniemi, metrics::realism, Needs::NearPairs},
+    Metric{
+        "rarity", "Rarity", Distance, Neutral,
+        "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds them. "
+        "High: they resemble isolated real samples.",
+        kHan, metrics::rarity, Needs::NearPairs},
+    Metric{"rarity_outside", "Outside every ball", Share, Lower,
+           "Share of synthetic samples outside every real ball, which have no rarity.", kHan, metrics::rarityOutside,
+           Needs::NearPairs},
+    Metric{
+        "ct_score", "Copying test", Ratio, Neutral,
+        "C_T: whether synthetic samples are nearer to training samples than held-out real ones are, in standard "
+        "deviations, averaged over regions of the real set. Far below 0: copied training data. Far above 0: poor fit.",
+        kMeehan, metrics::ctScore, Needs::HeldOut},
+    Metric{"ct_score_global", "Copying test, whole set", Ratio, Neutral,
+           "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
+           metrics::ctScoreGlobal, Needs::HeldOut},
 };
 
 constexpr std::array kColumns{
@@ -184,6 +228,21 @@ constexpr std::array kColumns{
            "Whether the nearest synthetic sample is no farther than the nearest other real sample. In the one-class "
            "embedding.",
            kAlaa, metrics::betaCoveredOneClass, Needs::OneClass},
+    Column{"realism", "Realism", Ratio, Higher, Side::Synthetic,
+           "Largest ratio of a real ball's radius, of those below the median radius, to the sample's distance from its "
+           "centre. From 1 on the sample lies in such a ball; a copy is infinitely realistic.",
+           kKynkaanniemi, metrics::realismPerSample, Needs::NearPairs},
+    Column{"rarity", "Rarity", Distance, Neutral, Side::Synthetic,
+           "Radius of the smallest real ball that holds the sample. None outside every ball.", kHan,
+           metrics::rarityPerSample, Needs::NearPairs},
+    Column{"p_precision", "P-precision", Share, Higher, Side::Synthetic,
+           "Probability that the sample lies in the real set's support, where each real sample within 1.2 mean real "
+           "radii vouches for it the more the nearer it is.",
+           kPark, metrics::pPrecisionPerSample, Needs::NearPairs},
+    Column{"p_recall", "P-recall", Share, Higher, Side::Real,
+           "Probability that the sample lies in the synthetic set's support, where each synthetic sample within 1.2 "
+           "mean synthetic radii vouches for it the more the nearer it is.",
+           kPark, metrics::pRecallPerSample, Needs::NearPairs},
 };
 
 constexpr std::array kCurves{
@@ -256,8 +315,10 @@ bool MetricInputs::have(Needs needs) const {
         return true;
     case Needs::Rows:
         return synthetic != nullptr;
+    case Needs::NearPairs:
+        return nearPairs != nullptr;
     case Needs::HeldOut:
-        return false; // an audit has none yet
+        return heldOut != nullptr && synthetic != nullptr;
     case Needs::OneClass:
         return oneClass != nullptr;
     }

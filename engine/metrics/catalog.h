@@ -12,6 +12,8 @@
 namespace assay {
 
 class EmbeddingSet;
+struct HeldOutAnalysis;
+struct NearPairScores;
 struct RealAnalysis;
 struct PairTables;
 struct EvaluationTables;
@@ -28,10 +30,20 @@ enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio };
 
 /// What a number is computed from. What an audit does not have is left out of its result, never made up.
 enum class Needs {
-    Tables,  ///< the finished passes alone: also computed for every what-if change
-    Rows,    ///< the embeddings themselves too: computed once per audit
-    HeldOut, ///< a held-out real set beside the others
-    OneClass ///< the one-class embedding, trained on the real set where that was asked for
+    Tables,    ///< the finished passes alone: also computed for every what-if change
+    Rows,      ///< the embeddings themselves too: computed once per audit
+    NearPairs, ///< pairs that no table lists: found once per audit
+    HeldOut,   ///< a held-out real set beside the others
+    OneClass   ///< the one-class embedding, trained on the real set where that was asked for
+};
+
+/// Sizes of precision and recall cover: a sample is covered by `k` samples of the other set within the distance of its
+/// `k` * `c`-th neighbour in its own set.
+struct CoverSizes {
+    std::size_t k = 3;
+    std::size_t c = 3;
+
+    std::size_t neighbors() const noexcept { return k * c; }
 };
 
 /// The finished passes that metrics read, and what else an audit has.
@@ -45,6 +57,9 @@ struct MetricInputs {
     std::uint64_t seed = 0;                     ///< of everything that is drawn at random
     unsigned threads = 0;                       ///< 0 for every core
     JobContext job = {};                        ///< for what takes long: to be looked at every 100 ms
+    const NearPairScores* nearPairs = nullptr;  ///< for Needs::NearPairs
+    const HeldOutAnalysis* heldOut = nullptr;   ///< for Needs::HeldOut
+    CoverSizes cover = {};
 
     /// Whether everything is there that a number of this kind is computed from.
     bool have(Needs needs) const;
