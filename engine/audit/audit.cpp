@@ -148,6 +148,12 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
         nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
         inputs.nearPairs = &*nearPairs;
     }
+    std::optional<FeatureLikelihood> likelihood;
+    if (inputs.synthetic != nullptr && heldOut != nullptr) {
+        likelihood = featureLikelihood(*heldOut->likelihood, inputs.synthetic->matrix(), options.seed, options.threads,
+                                       inputs.job);
+        inputs.likelihood = &*likelihood;
+    }
     const auto eachIn = [&](const auto& catalog, const auto& take) {
         for (const auto& row : catalog) {
             job.throwIfStopped();
@@ -236,11 +242,16 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
                                                       const std::shared_ptr<const EmbeddingSet>& heldOut,
                                                       const AuditOptions& options, const JobContext& job) {
     auto analysis = std::make_shared<HeldOutAnalysis>();
-    analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.95));
-    if (!options.search)
-        analysis->regions = std::make_shared<const CopyTestRegions>(
-            copyTestRegions(real.set->matrix(), heldOut->matrix(), analysis->audit->tables.syntheticToReal,
-                            options.seed, options.threads, job.part({}, 0.95, 1.0)));
+    analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.85));
+    if (options.search)
+        return analysis;
+    const MatrixView training = real.set->matrix();
+    const MatrixView rows = heldOut->matrix();
+    const NeighborTable& nearest = analysis->audit->tables.syntheticToReal;
+    analysis->regions = std::make_shared<const CopyTestRegions>(
+        copyTestRegions(training, rows, nearest, options.seed, options.threads, job.part({}, 0.85, 0.9)));
+    analysis->likelihood = std::make_shared<const LikelihoodBasis>(
+        likelihoodBasis(training, rows, options.seed, options.threads, job.part({}, 0.9, 1.0)));
     return analysis;
 }
 
@@ -257,8 +268,17 @@ double costOf(const EmbeddingSet& real, const std::vector<AuditModel>& models, c
 
 /// The options with which the audit fits this machine. Where several machines share it, each holds a part: they see to
 /// it themselves.
-AuditOptions fitted(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
-    return options.search ? options : withinMemory(real, models, options);
+/// @param heldOut audited too, or null
+AuditOptions fitted(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
+                    const EmbeddingSet* heldOut) {
+    if (options.search)
+        return options;
+    std::size_t beyond = 0;
+    for (const AuditModel& model : models)
+        if (heldOut != nullptr)
+            beyond =
+                std::max(beyond, featureLikelihoodBytes(real.rows(), heldOut->rows(), model.set->rows(), real.dim()));
+    return withinMemory(real, models, options, beyond);
 }
 
 /// Audits `models` one after the other on top of `result`, publishing after each.
@@ -289,7 +309,7 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     check(*request.real, request.models, request.options);
     std::vector<AuditModel> all = request.models;
     all.insert(all.end(), heldOut.begin(), heldOut.end());
-    const AuditOptions options = fitted(*request.real, all, request.options);
+    const AuditOptions options = fitted(*request.real, all, request.options, request.heldOut.get());
     AuditResult result;
     result.k = request.options.k;
     result.seed = request.options.seed;
@@ -319,7 +339,9 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     same.oneClass = base.real->oneClass != nullptr;
     same.cover = base.cover;
     check(*base.real->set, all, same);
-    return auditAll(base, models, fitted(*base.real->set, models, same), {}, job);
+    return auditAll(base, models,
+                    fitted(*base.real->set, models, same, base.heldOut ? base.heldOut->audit->set.get() : nullptr), {},
+                    job);
 }
 
 } // namespace assay

@@ -79,11 +79,13 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
     return need;
 }
 
-AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models,
-                          const AuditOptions& options) {
+AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
+                          std::size_t atOtherTimes) {
     const bool given = options.memoryLimit > 0;
     const std::size_t limit = given ? options.memoryLimit : availableMemory();
-    const MemoryNeed need = memoryNeed(real, models, options);
+    MemoryNeed need = memoryNeed(real, models, options);
+    need.working = std::max(need.working, atOtherTimes);
+    need.lean = std::max(need.lean, atOtherTimes);
     AuditOptions fitted = options;
     if (limit == 0 || need.atFullSpeed() <= limit)
         return fitted;

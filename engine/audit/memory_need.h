@@ -24,8 +24,10 @@ std::size_t storedNeighbors(const AuditOptions& options, std::size_t available);
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);
 
 /// The options with which an audit stays within its memory limit: as given, or working in little memory.
+/// @param atOtherTimes bytes that are needed beside the results, but not while a pass runs
 /// @throws Error{NotEnoughMemory} naming what is needed and what there is
-AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);
+AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
+                          std::size_t atOtherTimes = 0);
 
 /// Memory that this machine, or the control group that the process runs in, has left; 0 where that cannot be told.
 std::size_t availableMemory();

@@ -5,6 +5,7 @@
 #include "engine/metrics/copy_test.h"
 #include "engine/metrics/cover.h"
 #include "engine/metrics/families.h"
+#include "engine/metrics/feature_likelihood.h"
 #include "engine/metrics/near_pairs.h"
 
 #include <algorithm>
@@ -22,6 +23,7 @@ constexpr std::string_view kPark = "Park, Kim, ICCV 2023";
 constexpr std::string_view kCheema = "Cheema, Urner, AISTATS 2023";
 constexpr std::string_view kHan = "Han et al., ICLR 2023";
 constexpr std::string_view kMeehan = "Meehan, Chaudhuri, Dasgupta, AISTATS 2020";
+constexpr std::string_view kJiralerspong = "Jiralerspong et al., NeurIPS 2023";
 constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
 
 using enum Unit;
@@ -157,6 +159,16 @@ constexpr std::array kMetrics{
     Metric{"ct_score_global", "Copying test, whole set", Ratio, Neutral,
            "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
            metrics::ctScoreGlobal, Needs::HeldOut},
+    Metric{
+        "fld", "Feature likelihood divergence", Ratio, Lower,
+        "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: 100 "
+        "times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous and "
+        "copied samples all raise it.",
+        kJiralerspong, metrics::fld, Needs::HeldOut},
+    Metric{"fld_gap", "FLD generalisation gap", Ratio, Neutral,
+           "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
+           "0: nothing was memorised. Far below 0: copied training data.",
+           kJiralerspong, metrics::fldGap, Needs::HeldOut},
 };
 
 constexpr std::array kColumns{
@@ -318,7 +330,7 @@ bool MetricInputs::have(Needs needs) const {
     case Needs::NearPairs:
         return nearPairs != nullptr;
     case Needs::HeldOut:
-        return heldOut != nullptr && synthetic != nullptr;
+        return heldOut != nullptr && likelihood != nullptr && synthetic != nullptr;
     case Needs::OneClass:
         return oneClass != nullptr;
     }

@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/job/job_context.h"
 #include "engine/metrics/copy_test.h"
+#include "engine/metrics/feature_likelihood.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +16,7 @@ struct HeldOutAnalysis {
     std::shared_ptr<const ModelAudit> audit; ///< of the held-out set as if it were synthetic
     /// Regions of the real set; empty where this process does not have all rows.
     std::shared_ptr<const CopyTestRegions> regions;
+    std::shared_ptr<const LikelihoodBasis> likelihood; ///< likewise
 };
 
 } // namespace assay
