@@ -43,6 +43,7 @@ private slots:
     void writesCsvInTheDocumentedShape();
     void trainsTheOneClassEmbeddingOnRequest();
     void backendsGiveTheSameNumbers();
+    void aHeldOutSetIsReported();
     void namesModels_data();
     void namesModels();
     void usageErrorsExitWith2_data();
@@ -85,7 +86,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.err, QByteArray());
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
-    QCOMPARE(json.keys(), (QStringList{"assay", "curves", "evaluation_embeddings", "k", "models", "real", "seed"}));
+    QCOMPARE(json.keys(),
+             (QStringList{"assay", "cover", "curves", "evaluation_embeddings", "k", "models", "real", "seed"}));
     QCOMPARE(json["k"].toInt(), 5);
     QCOMPARE(json["seed"].toInt(), 0);
     const QJsonObject real = json["real"].toObject();
@@ -143,6 +145,29 @@ void AssayScoreTest::trainsTheOneClassEmbeddingOnRequest() {
     QVERIFY(trained["evaluation_embeddings"].toObject().contains("one_class"));
     // Seeded: the same on every run.
     QCOMPARE(metrics(scores({"--one-class"})), metrics(trained));
+}
+
+void AssayScoreTest::aHeldOutSetIsReported() {
+    write("held.npy", test::gaussian(90, 6, 3));
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--held-out", path("held.npy"),
+                           "--cover-k", "2", "--cover-c", "4", "--json", "-"});
+    QCOMPARE(run.exitCode, 0);
+    const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+    QCOMPARE(json["cover"].toObject(), (QJsonObject{{"k", 2}, {"c", 4}}));
+    const QJsonObject heldOut = json["held_out"].toObject();
+    QCOMPARE(heldOut.keys(), (QStringList{"file", "rows", "sha256"}));
+    QCOMPARE(heldOut["rows"].toInt(), 90);
+    QCOMPARE(heldOut["sha256"].toString().size(), 64);
+    const QJsonObject scores = json["diagnostics"].toObject()["held_out"].toObject();
+    for (const char* id : {"fidelity", "pce", "realism", "rarity", "p_precision"})
+        QVERIFY2(scores[id].toObject()["quantiles"].toObject().contains("0.05"), id);
+    for (const char* id : {"ct_score", "ct_score_global", "fld", "fld_gap"})
+        QVERIFY2(json["models"][0]["metrics"].toObject()[id].isDouble(), id);
+    write("other.npy", test::gaussian(90, 7, 3));
+    const Run other =
+        score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--held-out", path("other.npy")});
+    QCOMPARE(other.exitCode, 3);
+    QVERIFY2(other.err.contains("other.npy: expected 6 columns"), other.err.constData());
 }
 
 void AssayScoreTest::backendsGiveTheSameNumbers() {
