@@ -252,6 +252,7 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
         copyTestRegions(training, rows, nearest, options.seed, options.threads, job.part({}, 0.85, 0.9)));
     analysis->likelihood = std::make_shared<const LikelihoodBasis>(
         likelihoodBasis(training, rows, options.seed, options.threads, job.part({}, 0.9, 1.0)));
+    heldOut->requireUnchanged();
     return analysis;
 }
 

@@ -17,10 +17,12 @@ namespace {
 /// Edge of a tile, as in a pass.
 constexpr std::size_t kEdge = 384;
 /// Queries at a time: bounds what is kept of them.
-constexpr std::size_t kQueriesAtOnce = 16384;
+constexpr std::size_t kQueriesAtOnce = 8192;
 /// Rows of the base at a time: few at first, because they may answer most of the queries.
 constexpr std::size_t kFirstRows = 2 * kEdge;
 constexpr std::size_t kMoreRows = 10 * kEdge;
+/// Pairs of one query that wait to be measured, before they are measured after all.
+constexpr std::size_t kMostWaiting = 2048;
 /// Integers serve while what they may be off by is this share of the reach.
 constexpr double kIntegerShare = 0.05;
 
@@ -152,8 +154,7 @@ private:
             std::erase_if(chunks, [](const Chunk& chunk) { return chunk.queries.empty(); });
             from += count;
         }
-        if (quest_.takesBounds())
-            measureWaiting(first, last, job.part({}, 0.8, 1.0));
+        finish(first, last, job.part({}, 0.8, 1.0));
     }
 
     std::vector<Chunk> chunksOf(std::size_t first, std::size_t last, const JobContext& job) {
@@ -234,13 +235,13 @@ private:
         if (hits.count == 0)
             return;
         if (quest_.takesBounds())
-            takeBounds(chunk, r, slab, columns, hits, buffers);
+            takeBounds(chunk, r, slab, columns, hits, buffers, job);
         else
             measure(chunk, r, slab, columns, hits, job);
     }
 
     void takeBounds(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, const TileHits& hits,
-                    Buffers& buffers) {
+                    Buffers& buffers, const JobContext& job) {
         const std::size_t query = chunk.queries[r];
         const auto own = static_cast<double>(chunk.operand->bounds(r).above);
         buffers.atMost.resize(hits.count);
@@ -258,6 +259,8 @@ private:
         for (std::size_t h = 0; h < hits.count; ++h)
             waiting.push_back(
                 {hits.estimate[h], static_cast<std::uint32_t>(slab.first + columns.first + hits.column[h])});
+        if (waiting.size() > kMostWaiting)
+            measureWaiting(query, job);
     }
 
     void measure(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, const TileHits& hits,
@@ -284,21 +287,27 @@ private:
         quest_.meet(query, row, weight(place), directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
     }
 
-    void measureWaiting(std::size_t first, std::size_t last, const JobContext& job) {
+    void finish(std::size_t first, std::size_t last, const JobContext& job) {
         constexpr std::size_t kPerTask = 32;
         parallelFor((last - first + kPerTask - 1) / kPerTask, threads_, job, [&](std::size_t t, unsigned) {
             for (std::size_t q = first + t * kPerTask; q < std::min(last, first + (t + 1) * kPerTask); ++q) {
-                std::vector<Waiting> waiting = std::move(waiting_[q]);
-                // The nearest say most.
-                std::sort(waiting.begin(), waiting.end(),
-                          [](const Waiting& a, const Waiting& b) { return a.estimate < b.estimate; });
-                for (const Waiting& pair : waiting) {
-                    if (quest_.reach(q, weight(pair.place), weight(pair.place)) < 0.0)
-                        break;
-                    meet(q, pair.place, job);
-                }
+                measureWaiting(q, job);
+                quest_.done(q);
             }
         });
+    }
+
+    void measureWaiting(std::size_t query, const JobContext& job) {
+        std::vector<Waiting> waiting = std::move(waiting_[query]);
+        waiting_[query].clear();
+        // The nearest say most.
+        std::sort(waiting.begin(), waiting.end(),
+                  [](const Waiting& a, const Waiting& b) { return a.estimate < b.estimate; });
+        for (const Waiting& pair : waiting) {
+            if (quest_.reach(query, weight(pair.place), weight(pair.place)) < 0.0)
+                return;
+            meet(query, pair.place, job);
+        }
     }
 
     PairQuest& quest_;

@@ -36,6 +36,9 @@ public:
     virtual bool takesBounds() const { return false; }
     /// Upper bounds on the squared distances of different pairs of the query, those that it knows among them.
     virtual void bound(std::size_t /*query*/, std::span<const double> /*squaredAtMost*/) {}
+
+    /// No more pairs of this query will come.
+    virtual void done(std::size_t /*query*/) {}
 };
 
 /// The sets of a quest. Views are kept by reference.

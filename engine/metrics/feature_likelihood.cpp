@@ -91,9 +91,8 @@ FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView syn
         return {kNaN, kNaN};
     const StandardizedRows rows = standardized(basis, synthetic, seed + 2);
     GaussianMixture mixture(rows.view(), threads);
-    mixture.fit(basis.training.view(), job.part({}, 0.0, 0.6));
-    const double heldOut = mixture.meanNll(basis.heldOut.view(), job.part({}, 0.6, 0.7));
-    const double training = mixture.meanNll(basis.training.view(), job.part({}, 0.7, 0.8));
+    const double training = mixture.fit(basis.training.view(), job.part({}, 0.0, 0.6));
+    const double heldOut = mixture.meanNll(basis.heldOut.view(), job.part({}, 0.6, 0.8));
     // A small synthetic set is compared with as few training samples.
     const double baseline = rows.rows >= basis.baselineCentres
                                 ? basis.baseline

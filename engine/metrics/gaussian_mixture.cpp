@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kBlock = 64;
+    static constexpr std::size_t kBlock = 256;
 
     static std::vector<double> norms(const ProductOperand& operand) {
         std::vector<double> norms(operand.rows());
@@ -115,6 +115,17 @@ struct Terms {
             Eigen::Map<const Eigen::ArrayXd>(height.data(), static_cast<Eigen::Index>(height.size())).cast<float>();
     }
 };
+
+/// No further Gaussian.
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+/// With the term that all Gaussians share.
+double meanNllOf(const std::vector<double>& nll, std::size_t dim) {
+    double sum = 0.0;
+    for (const double value : nll)
+        sum += value;
+    return sum / static_cast<double>(nll.size()) / static_cast<double>(dim) + 0.5 * std::log(2.0 * std::numbers::pi);
+}
 
 /// A centre that explains part of a row.
 struct Part {
@@ -265,6 +276,20 @@ public:
         return std::move(parts.front());
     }
 
+    /// Without the further Gaussian.
+    double meanNll(std::span<const double> logVariance, const JobContext& job) const {
+        const Terms terms(logVariance, dim_);
+        std::vector<double> nll(rows_);
+        parallelFor((rows_ + kEdge - 1) / kEdge, threads_, job.part({}, 0.0, 0.0), [&](std::size_t t, unsigned) {
+            RowLikelihood likelihood(terms);
+            for (std::size_t r = t * kEdge; r < std::min(rows_, (t + 1) * kEdge); ++r) {
+                job.throwIfStopped();
+                nll[r] = -likelihood.of({squared_.get() + r * centres_, centres_}, kNone);
+            }
+        });
+        return meanNllOf(nll, dim_);
+    }
+
 private:
     Eigen::Map<const Eigen::ArrayXf> row(std::size_t r) const {
         return {squared_.get() + r * centres_, static_cast<Eigen::Index>(centres_)};
@@ -300,7 +325,7 @@ bool settled(const std::vector<double>& nll) {
 
 } // namespace
 
-void GaussianMixture::fit(MatrixView rows, const JobContext& job) {
+double GaussianMixture::fit(MatrixView rows, const JobContext& job) {
     const Fitting fitting(rows, centres_, threads_, job.part({}, 0.0, 0.3));
     logVariance_ = fitting.nearestRow();
     for (double& value : logVariance_)
@@ -318,6 +343,7 @@ void GaussianMixture::fit(MatrixView rows, const JobContext& job) {
         for (double& value : logVariance_)
             value = std::clamp(value, -kMostLogVariance, kMostLogVariance);
     }
+    return fitting.meanNll(logVariance_, job);
 }
 
 double GaussianMixture::meanNll(MatrixView rows, const JobContext& job) const {
@@ -325,13 +351,9 @@ double GaussianMixture::meanNll(MatrixView rows, const JobContext& job) const {
     std::vector<double> nll(rows.rows);
     SquaredDistances(rows, centres_, threads_, job.part({}, 0.0, 0.1))
         .each(job.part({}, 0.1, 1.0), [&](std::size_t row, std::span<const float> squared) {
-            nll[row] = -RowLikelihood(terms).of(squared, -std::numeric_limits<double>::infinity());
+            nll[row] = -RowLikelihood(terms).of(squared, kNone);
         });
-    double sum = 0.0;
-    for (const double value : nll)
-        sum += value;
-    return sum / static_cast<double>(rows.rows) / static_cast<double>(rows.dim) +
-           0.5 * std::log(2.0 * std::numbers::pi);
+    return meanNllOf(nll, rows.dim);
 }
 
 } // namespace assay

@@ -18,8 +18,9 @@ public:
     /// Finds the widths under which rows are likeliest: at most 50 steps of Adam on the logarithms of the variances,
     /// from the distance to the nearest row on. While fitting, one more Gaussian about the rows' mean takes those that
     /// are far from every centre. Keeps a float for every pair meanwhile.
+    /// @return the rows' mean negative log-likelihood, as meanNll() would find it
     /// @throws Cancelled
-    void fit(MatrixView rows, const JobContext& job);
+    double fit(MatrixView rows, const JobContext& job);
 
     /// Mean negative log-likelihood of rows in nats per dimension. @throws Cancelled
     double meanNll(MatrixView rows, const JobContext& job) const;

@@ -86,12 +86,13 @@ public:
         members_[query].push_back({distance, baseRow});
     }
 
-    /// One value per row, once all pairs were met.
-    std::vector<double> takeScores() {
-        for (std::size_t query = 0; query < queryRow.size(); ++query)
-            score_[queryRow[query]] = closed(query) ? 1.0 : 1.0 - productOfAll(query);
-        return std::move(score_);
+    void done(std::size_t query) override {
+        score_[queryRow[query]] = closed(query) ? 1.0 : 1.0 - productOfAll(query);
+        members_[query] = {};
     }
+
+    /// One value per row, once all pairs were met.
+    std::vector<double> takeScores() { return std::move(score_); }
 
 private:
     struct Member {

@@ -307,12 +307,13 @@ void HeldOutTest::mixtureFollowsThePublishedFit() {
     NaiveMixture naive(centres.view(), rows.view());
     naive.fit();
     GaussianMixture mixture(centres.view(), 0);
-    mixture.fit(rows.view(), {});
+    const double fitted = mixture.fit(rows.view(), {});
     for (std::size_t j = 0; j < centres.rows; ++j)
         QVERIFY2(close(mixture.logVariances()[j], naive.logs[j], 1e-4),
                  qPrintable(QString::number(mixture.logVariances()[j]) + " " + QString::number(naive.logs[j])));
     QVERIFY(close(mixture.meanNll(others.view(), {}), naive.nll(others.view()), 1e-4));
     QVERIFY(close(mixture.meanNll(rows.view(), {}), naive.nll(rows.view()), 1e-4));
+    QVERIFY(close(mixture.meanNll(rows.view(), {}), fitted, 1e-6));
 }
 
 void HeldOutTest::featuresThatDoNotVaryAreLeftOut() {
