@@ -158,7 +158,8 @@ private:
     }
 
     std::vector<Chunk> chunksOf(std::size_t first, std::size_t last, const JobContext& job) {
-        const std::size_t perWorker = (last - first + 2 * threads_ - 1) / (2 * threads_);
+        const std::size_t tasks = std::size_t{2} * threads_;
+        const std::size_t perWorker = (last - first + tasks - 1) / tasks;
         const std::size_t rows = std::clamp<std::size_t>(perWorker, 16, kEdge);
         std::vector<Chunk> chunks((last - first + rows - 1) / rows);
         parallelFor(chunks.size(), threads_, job.part({}, 0.0, 0.0), [&](std::size_t c, unsigned) {

@@ -125,6 +125,7 @@ private slots:
     void givesTheBytesOfOneProcess();
     void readsArchivesWithLabelsAndIds();
     void demoIsTheSame();
+    void aHeldOutSetIsSharedToo();
     void refusals_data();
     void refusals();
     void aFileThatChangesMeanwhileEndsAll();
@@ -279,6 +280,24 @@ void ClusterTest::demoIsTheSame() {
     const Run several = together(2, {"--demo", "--json", "-"});
     QVERIFY2(several.exitCode == 0, several.err);
     QCOMPARE(scoresIn(several.out), scoresIn(alone({"--demo", "--json", "-"}).out));
+}
+
+void ClusterTest::aHeldOutSetIsSharedToo() {
+    const QStringList arguments{"--real",      write("real.npy", test::gaussian(203, 5, 81)),
+                                "--synthetic", write("fake.npy", test::gaussian(180, 5, 82)),
+                                "--held-out",  write("held.npy", test::gaussian(170, 5, 83)),
+                                "--json",      "-",
+                                "--quiet"};
+    const Run several = together(2, arguments);
+    QVERIFY2(several.exitCode == 0, several.err);
+    const QJsonObject found = QJsonDocument::fromJson(several.out).object();
+    const QJsonObject expected = QJsonDocument::fromJson(alone(arguments).out).object();
+    QCOMPARE(found["held_out"], expected["held_out"]);
+    const auto scores = [](const QJsonObject& json) { return json["diagnostics"]["held_out"].toObject(); };
+    QVERIFY(!scores(found).isEmpty());
+    for (const QString& id : scores(found).keys())
+        QCOMPARE(scores(found)[id], scores(expected)[id]);
+    QVERIFY(!found["models"][0]["metrics"].toObject().contains("ct_score"));
 }
 
 void ClusterTest::refusals_data() {
