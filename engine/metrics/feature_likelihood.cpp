@@ -25,30 +25,36 @@ std::vector<std::uint32_t> drawn(std::size_t rows, std::uint64_t seed) {
     return order;
 }
 
-StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std::uint64_t seed) {
+StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std::uint64_t seed, const JobContext& job) {
     const std::vector<std::uint32_t> rows = drawn(set.rows, seed);
     StandardizedRows result{{}, rows.size(), basis.features.size()};
     result.values.reserve(result.rows * result.dim);
-    for (const std::uint32_t row : rows)
+    for (const std::uint32_t row : rows) {
+        job.throwIfStopped();
         for (std::size_t f = 0; f < result.dim; ++f) {
             const auto value = static_cast<double>(set.rowData(row)[basis.features[f]]);
             result.values.push_back(static_cast<float>((value - basis.mean[f]) / basis.deviation[f]));
         }
+    }
     return result;
 }
 
-void findFeatures(LikelihoodBasis& basis, MatrixView heldOut) {
+void findFeatures(LikelihoodBasis& basis, MatrixView heldOut, const JobContext& job) {
     const auto rows = static_cast<double>(heldOut.rows);
     std::vector<double> mean(heldOut.dim, 0.0);
     std::vector<double> squares(heldOut.dim, 0.0);
-    for (std::size_t r = 0; r < heldOut.rows; ++r)
+    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+        job.throwIfStopped();
         for (std::size_t c = 0; c < heldOut.dim; ++c)
             mean[c] += static_cast<double>(heldOut.rowData(r)[c]) / rows;
-    for (std::size_t r = 0; r < heldOut.rows; ++r)
+    }
+    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+        job.throwIfStopped();
         for (std::size_t c = 0; c < heldOut.dim; ++c) {
             const double from = static_cast<double>(heldOut.rowData(r)[c]) - mean[c];
             squares[c] += from * from;
         }
+    }
     for (std::size_t c = 0; c < heldOut.dim; ++c) {
         const double deviation = std::sqrt(squares[c] / (rows - 1.0));
         // What is left of a constant feature is the rounding of its mean.
@@ -76,9 +82,9 @@ double baselineOf(const LikelihoodBasis& basis, std::size_t centres, unsigned th
 LikelihoodBasis likelihoodBasis(MatrixView training, MatrixView heldOut, std::uint64_t seed, unsigned threads,
                                 const JobContext& job) {
     LikelihoodBasis basis;
-    findFeatures(basis, heldOut);
-    basis.training = standardized(basis, training, seed);
-    basis.heldOut = standardized(basis, heldOut, seed + 1);
+    findFeatures(basis, heldOut, job);
+    basis.training = standardized(basis, training, seed, job);
+    basis.heldOut = standardized(basis, heldOut, seed + 1, job);
     basis.baselineCentres = basis.training.rows / 2;
     if (!basis.features.empty())
         basis.baseline = baselineOf(basis, basis.baselineCentres, threads, job);
@@ -89,7 +95,7 @@ FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView syn
                                     unsigned threads, const JobContext& job) {
     if (basis.features.empty())
         return {kNaN, kNaN};
-    const StandardizedRows rows = standardized(basis, synthetic, seed + 2);
+    const StandardizedRows rows = standardized(basis, synthetic, seed + 2, job);
     GaussianMixture mixture(rows.view(), threads);
     const double training = mixture.fit(basis.training.view(), job.part({}, 0.0, 0.6));
     const double heldOut = mixture.meanNll(basis.heldOut.view(), job.part({}, 0.6, 0.8));
