@@ -224,9 +224,9 @@ private:
     void select(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, Buffers& buffers,
                 const JobContext& job) {
         const Gate gate = Gate::of(buffers.limit[r], chunk.operand->bounds(r));
-        const TileRow row = chunk.operand->tileRow(r, gate.reach, gate.level);
-        const TileColumns terms =
-            slab.operand.tileColumns(columns.first, columns.count, buffers.never.data(), buffers.never.data());
+        const TileRow row = chunk.operand->tileRow(r, gate.reach, gate.level, gate.most(slab.operand));
+        const float* never = buffers.never.data();
+        const TileColumns terms = slab.operand.tileColumns(columns.first, columns.count, never, never, never);
         TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
         TileHits none{buffers.otherEstimate.data(), buffers.otherColumn.data(), 0};
         if (precision_ == Precision::Integer)
