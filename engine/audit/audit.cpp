@@ -9,6 +9,7 @@
 #include "engine/stats/centre.h"
 #include "engine/metrics/held_out.h"
 #include "engine/metrics/near_pairs.h"
+#include "engine/metrics/row_scores.h"
 
 #include <algorithm>
 #include <chrono>
@@ -143,6 +144,12 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     inputs.job = job.part({}, 0.0, 0.0);
     inputs.heldOut = heldOut;
     inputs.cover = options.cover;
+    std::optional<RowScores> rows;
+    if (inputs.synthetic != nullptr && real.rows != nullptr) {
+        rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), options.seed, options.threads,
+                         job.part({}, 0.0, 0.8));
+        inputs.rows = &*rows;
+    }
     std::optional<NearPairScores> nearPairs;
     if (inputs.synthetic != nullptr) {
         nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
@@ -199,16 +206,19 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02));
     analysis->backend = search->backend();
     analysis->neighbors =
-        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02, 0.97));
+        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02, 0.88));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
     for (double& radius : analysis->clippedRadius)
         radius = std::min(radius, analysis->medianRadius);
-    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, 0.97, 0.99));
+    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, 0.88, 0.89));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
-    if (!options.search)
-        analysis->centre = centreOf(set, options.threads, rest.part({}, 0.99, 1.0));
+    if (!options.search && !options.tablesOnly) {
+        analysis->centre = centreOf(set, options.threads, rest.part({}, 0.89, 0.9));
+        analysis->rows = std::make_shared<const RealRows>(
+            analyzeRealRows(set.matrix(), options.seed, options.threads, rest.part("Distribution", 0.9, 1.0)));
+    }
     set.requireUnchanged();
     analysis->seconds = secondsSince(start);
     return analysis;
@@ -225,12 +235,12 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     audit->set = model.set;
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02));
     audit->backend = search->backend();
-    const double searched = real.oneClass ? 0.7 : 0.97; // one more search then, of one side for one neighbour
+    const double searched = real.oneClass ? 0.65 : 0.84; // one more search then, of one side for one neighbour
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, searched));
     EvaluationEmbeddings embeddings;
     if (!options.tablesOnly)
-        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.98));
-    computeCatalog(real, *audit, options, embeddings, heldOut, job.part({}, 0.98, 1.0));
+        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.85));
+    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("Distribution", 0.85, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);

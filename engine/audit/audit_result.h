@@ -17,6 +17,7 @@ namespace assay {
 
 struct RealCentre;
 struct RealOneClass;
+struct RealRows;
 
 /// What depends on the real set alone: found once, shared by every model. N rows.
 struct RealAnalysis {
@@ -31,6 +32,7 @@ struct RealAnalysis {
     double entropy = 0.0;                         ///< H(R) in nats
     std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are; null where no process has all rows
     std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
+    std::shared_ptr<const RealRows> rows;         ///< for metrics of Needs::Rows; null where no process has all rows
     double seconds = 0.0;                         ///< wall time of the real-real pass
     std::string backend;                          ///< "gemm" or "kdtree"
 };

@@ -3,6 +3,7 @@
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/one_class_network.h"
+#include "engine/metrics/row_scores.h"
 
 #include <algorithm>
 #include <array>
@@ -64,7 +65,15 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
     need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
     if (options.oneClass) // the network, its optimiser's means and a gradient per stripe of rows
         need.results += OneClassNetwork::weightCount(dim) * kBytesPerWeight;
+    // The metrics of the embeddings themselves come after the passes, with the passes' memory given back.
+    const RowScoresNeed realRows = rowScoresNeed(rows, dim);
+    need.results += realRows.kept;
+    need.working = realRows.working;
+    need.lean = realRows.working;
     for (const AuditModel& model : models) {
+        const RowScoresNeed syntheticRows = rowScoresNeed(model.set->rows(), dim);
+        need.working = std::max(need.working, syntheticRows.kept + syntheticRows.working);
+        need.lean = std::max(need.lean, syntheticRows.kept + syntheticRows.working);
         const std::size_t others = model.set->rows();
         const std::size_t k = storedNeighbors(options, std::max(rows, others));
         need.results += tableBytes(others, others) + tableBytes(others, rows) + tableBytes(rows, others) +

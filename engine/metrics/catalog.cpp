@@ -7,6 +7,7 @@
 #include "engine/metrics/families.h"
 #include "engine/metrics/feature_likelihood.h"
 #include "engine/metrics/near_pairs.h"
+#include "engine/metrics/row_scores.h"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,10 @@ constexpr std::string_view kHan = "Han et al., ICLR 2023";
 constexpr std::string_view kMeehan = "Meehan, Chaudhuri, Dasgupta, AISTATS 2020";
 constexpr std::string_view kJiralerspong = "Jiralerspong et al., NeurIPS 2023";
 constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
+constexpr std::string_view kHeusel = "Heusel et al., NeurIPS 2017";
+constexpr std::string_view kBinkowski = "Bińkowski et al., ICLR 2018";
+constexpr std::string_view kFriedman = "Friedman, Dieng, TMLR 2023";
+constexpr std::string_view kKim = "Kim, Jang, Kim, Yoo, NeurIPS 2023";
 
 using enum Unit;
 using enum Direction;
@@ -169,6 +174,34 @@ constexpr std::array kMetrics{
            "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
            kJiralerspong, metrics::fldGap, Needs::HeldOut},
+    Metric{"frechet_distance", "Fréchet distance", Ratio, Lower,
+           "Distance between the Gaussians that fit the two sets: the squared distance of their means plus what their "
+           "covariances differ by. In the square of the embedding's unit.",
+           kHeusel, metrics::frechetDistance, Needs::Rows},
+    Metric{"kernel_distance", "Kernel distance", Ratio, Lower,
+           "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
+           "1,000 samples. About 0, also just below, for sets that are alike.",
+           kBinkowski, metrics::kernelDistanceMean, Needs::Rows},
+    Metric{"kernel_distance_std", "Kernel distance, deviation", Ratio, Neutral,
+           "Standard deviation of the kernel distance over the subsets that it is the mean of.", kBinkowski,
+           metrics::kernelDistanceDeviation, Needs::Rows},
+    Metric{"vendi_score", "Vendi score", Ratio, Higher,
+           "Effective number of different samples in the synthetic set, by the cosines between them: 1 when all point "
+           "the same way. Compare it with the real set's.",
+           kFriedman, metrics::vendi, Needs::Rows},
+    Metric{"vendi_score_real", "Vendi score of the real set", Ratio, Neutral,
+           "Effective number of different samples in the real set, to compare the synthetic set's with.", kFriedman,
+           metrics::vendiReal, Needs::Rows},
+    Metric{"topp_fidelity", "TopP&R fidelity", Share, Higher,
+           "Share of the synthetic samples in the densely sampled part of their own set that lie in the densely "
+           "sampled part of the real set too, after a random projection to 32 dimensions.",
+           kKim, metrics::topFidelity, Needs::Rows},
+    Metric{"topr_diversity", "TopP&R diversity", Share, Higher,
+           "Share of the real samples in the densely sampled part of their own set that lie in the densely sampled "
+           "part of the synthetic set too, after a random projection to 32 dimensions.",
+           kKim, metrics::topDiversity, Needs::Rows},
+    Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
+           metrics::topF1, Needs::Rows},
 };
 
 constexpr std::array kColumns{

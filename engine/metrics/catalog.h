@@ -18,6 +18,7 @@ struct NearPairScores;
 struct RealAnalysis;
 struct PairTables;
 struct EvaluationTables;
+struct RowScores;
 
 /// Which way a number is better.
 enum class Direction { Higher, Lower, Neutral };
@@ -53,6 +54,7 @@ struct MetricInputs {
     const PairTables& pair;
     std::size_t k;
     const EmbeddingSet* synthetic = nullptr;       ///< M rows; null in a what-if, which has Needs::Tables alone
+    const RowScores* rows = nullptr;               ///< shared by several rows of Needs::Rows
     const EvaluationTables* identity = nullptr;    ///< of the embeddings as they are: there where `synthetic` is
     const EvaluationTables* oneClass = nullptr;    ///< of the one-class embedding, where one was trained
     std::uint64_t seed = 0;                        ///< of everything that is drawn at random

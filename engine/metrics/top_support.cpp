@@ -1,0 +1,290 @@
+#include "engine/metrics/top_support.h"
+
+#include "engine/demo/random.h"
+#include "engine/job/parallel.h"
+#include "engine/stats/dense_product.h"
+#include "engine/stats/gaussian_fit.h"
+#include "engine/stats/point_distances.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t kRowsPerTask = 64;
+constexpr std::size_t kQueries = PointDistances::kQueries;
+constexpr std::size_t kBlock = PointDistances::kBlock;
+constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from others of the same seed
+
+enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
+
+demo::Random randomFor(const TopOptions& options, Draw draw) {
+    return demo::Random::forItem(options.seed ^ kStream, draw);
+}
+
+/// Rows in the order in which they are used, at most options.mostRows.
+std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (options.shuffled || rows > options.mostRows)
+        randomFor(options, OrderDraw).shuffle(order);
+    order.resize(std::min(rows, options.mostRows));
+    return order;
+}
+
+/// Entries of a d x p projection, normal with variance 2 / (d + p) as in the published program.
+DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
+    demo::Random random = randomFor(options, ProjectionDraw);
+    DoubleMatrix matrix(options.projectedDim, dim);
+    const double scale = std::sqrt(2.0 / static_cast<double>(dim + options.projectedDim));
+    for (double& value : matrix.values) { // Box and Muller
+        const double length = std::sqrt(-2.0 * std::log(1.0 - random.uniform()));
+        value = scale * length * std::cos(2.0 * std::numbers::pi * random.uniform());
+    }
+    return matrix;
+}
+
+/// The rows used, less the centre, projected where they have more than options.projectedDim dimensions.
+void place(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job, TopSupport& support) {
+    const std::vector<std::size_t> order = rowsUsed(set.rows, options);
+    support.centre = options.centre.empty() ? columnMeans(set, threads, job) : options.centre;
+    support.rows = order.size();
+    const bool projected = set.dim > options.projectedDim;
+    support.dim = projected ? options.projectedDim : set.dim;
+    support.points.resize(support.rows * support.dim);
+    const auto centred = [&](std::size_t r, std::size_t c) {
+        return static_cast<double>(set.rowData(order[r])[c]) - support.centre[c];
+    };
+    if (!projected) {
+        for (std::size_t r = 0; r < support.rows; ++r)
+            for (std::size_t c = 0; c < set.dim; ++c)
+                support.points[r * set.dim + c] = static_cast<float>(centred(r, c));
+        return;
+    }
+    const DoubleMatrix directions = projection(set.dim, options);
+    const ProductVectors rows{support.rows, set.dim, [&](const ProductVectors::Piece& piece, double* panel) {
+                                  for (std::size_t v = 0; v < piece.vectors; ++v)
+                                      for (std::size_t k = 0; k < piece.length; ++k)
+                                          panel[k * piece.width + v] = centred(piece.first + v, piece.from + k);
+                              }};
+    const DoubleMatrix image = productOf(rows, rowsOf(directions), threads, job);
+    std::transform(image.values.begin(), image.values.end(), support.points.begin(),
+                   [](double x) { return static_cast<float>(x); });
+}
+
+/// Calls take(query row, base row, squared distance) for every pair within a squared distance, for the first
+/// `queryCount` rows of `queries`; base rows ascend for each query. Calls for different queries come from several
+/// threads.
+/// @param laterOnly only base rows behind the query's own row
+template <typename Take>
+void forPairsWithin(float limit, const TopSupport& queries, std::size_t queryCount, const PointDistances& base,
+                    bool laterOnly, unsigned threads, const JobContext& job, Take take) {
+    const std::size_t dim = queries.dim;
+    parallelFor((queryCount + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
+        std::array<float, kQueries * kBlock> squared{};
+        std::array<std::uint32_t, kBlock> hits{};
+        const std::size_t end = std::min(queryCount, (task + 1) * kRowsPerTask);
+        for (std::size_t first = task * kRowsPerTask; first < end; first += kQueries) {
+            const float* rows[kQueries];
+            for (std::size_t q = 0; q < kQueries; ++q)
+                rows[q] = queries.points.data() + std::min(first + q, end - 1) * dim;
+            for (std::size_t block = laterOnly ? first / kBlock : 0; block < base.blocks(); ++block) {
+                base.measure(rows, block, squared.data());
+                const std::size_t count = base.pointsIn(block);
+                for (std::size_t q = 0; q < std::min(kQueries, end - first); ++q) {
+                    const float* row = squared.data() + q * kBlock;
+                    std::size_t found = 0;
+                    for (std::size_t j = 0; j < count; ++j) {
+                        hits[found] = static_cast<std::uint32_t>(j);
+                        found += row[j] <= limit ? 1U : 0U;
+                    }
+                    for (std::size_t h = 0; h < found; ++h)
+                        if (!laterOnly || block * kBlock + hits[h] > first + q)
+                            take(first + q, block * kBlock + hits[h], row[hits[h]]);
+                }
+            }
+        }
+    });
+}
+
+float nthSmallest(std::vector<float>& values, std::size_t n) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(n);
+    std::nth_element(values.begin(), at, values.end());
+    return *at;
+}
+
+/// A squared distance that about three quarters of the rows have their k-th later row within.
+float guessedReach(const TopSupport& support, std::size_t k) {
+    constexpr std::size_t kSample = 64;
+    const std::size_t usable = support.rows - k;
+    std::vector<float> reach;
+    std::vector<float> squared;
+    for (std::size_t s = 0; s < std::min(kSample, usable); ++s) {
+        const std::size_t i = s * usable / std::min(kSample, usable);
+        squared.clear();
+        for (std::size_t j = i + 1; j < support.rows; ++j) {
+            float sum = 0.0F;
+            for (std::size_t c = 0; c < support.dim; ++c) {
+                const float apart = support.points[i * support.dim + c] - support.points[j * support.dim + c];
+                sum += apart * apart;
+            }
+            squared.push_back(sum);
+        }
+        reach.push_back(nthSmallest(squared, k - 1));
+    }
+    return nthSmallest(reach, reach.size() * 3 / 4);
+}
+
+/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond `limit`.
+std::vector<float> reaches(const TopSupport& support, const PointDistances& points, std::size_t k, float limit,
+                           unsigned threads, const JobContext& job) {
+    const std::size_t usable = support.rows - k;
+    std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
+    std::vector<std::vector<float>> near(usable);
+    forPairsWithin(limit, support, usable, points, true, threads, job, [&](std::size_t i, std::size_t, float squared) {
+        near[i].push_back(squared);
+        if (near[i].size() < 4 * k)
+            return;
+        nthSmallest(near[i], k - 1);
+        near[i].resize(k); // no more than a few times what is wanted is ever kept
+    });
+    for (std::size_t i = 0; i < usable; ++i)
+        if (near[i].size() >= k)
+            reach[i] = nthSmallest(near[i], k - 1);
+    return reach;
+}
+
+/// Balloon estimate: the square of the median distance to the k-th nearest later row. NaN for too few rows.
+float squaredBandwidth(const TopSupport& support, const PointDistances& points, const TopOptions& options,
+                       unsigned threads, const JobContext& job) {
+    const std::size_t k = options.neighborsPerDim * support.dim;
+    if (support.rows < k + 2)
+        return std::numeric_limits<float>::quiet_NaN();
+    const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
+    for (float limit = guessedReach(support, k); std::isfinite(limit);
+         limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
+        std::vector<float> reach = reaches(support, points, k, limit, threads, job);
+        const float found = nthSmallest(reach, middle);
+        if (std::isfinite(found))
+            return found;
+    }
+    return std::numeric_limits<float>::quiet_NaN(); // squares beyond float32
+}
+
+/// cos(pi/2 sqrt(u)) for u in [0, 1], an entire function of u: its series to the last bit or two.
+double kernelAt(double u) {
+    const double z = u * (std::numbers::pi * std::numbers::pi / 4.0);
+    double value = 1.0;
+    for (int n = 10; n >= 1; --n)
+        value = 1.0 - value * z / static_cast<double>((2 * n - 1) * (2 * n));
+    return value;
+}
+
+/// How often each row is drawn in each resample: rows x repeats.
+std::vector<double> resampleCounts(std::size_t rows, const TopOptions& options) {
+    demo::Random random = randomFor(options, ResampleDraw);
+    std::vector<double> counts(rows * options.repeats, 0.0);
+    for (std::size_t b = 0; b < options.repeats; ++b)
+        for (std::size_t draw = 0; draw < rows; ++draw)
+            counts[random.below(rows) * options.repeats + b] += 1.0;
+    return counts;
+}
+
+/// The quantile as NumPy takes it, between the two values around it.
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double at = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+/// Density at the set's own points, and how far a resample's strays from it at most.
+void band(TopSupport& support, const PointDistances& points, float squaredBandwidth, const TopOptions& options,
+          unsigned threads, const JobContext& job) {
+    const std::size_t n = support.rows;
+    const std::size_t repeats = options.repeats;
+    const std::vector<double> drawn = resampleCounts(n, options);
+    const double scale = squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0;
+    support.density.assign(n, 0.0);
+    std::vector<double> resampled(n * repeats, 0.0);
+    forPairsWithin(squaredBandwidth, support, n, points, false, threads, job,
+                   [&](std::size_t i, std::size_t j, float squared) {
+                       const double value = kernelAt(static_cast<double>(squared) * scale);
+                       support.density[i] += value;
+                       for (std::size_t b = 0; b < repeats; ++b)
+                           resampled[i * repeats + b] += value * drawn[j * repeats + b];
+                   });
+    std::vector<double> strays(repeats, 0.0);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t b = 0; b < repeats; ++b)
+            strays[b] = std::max(strays[b], std::abs(resampled[i * repeats + b] - support.density[i]));
+    for (double& value : support.density)
+        value /= static_cast<double>(n);
+    support.threshold = repeats == 0 ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / static_cast<double>(n);
+}
+
+std::size_t countAbove(const TopSupport& support) {
+    return static_cast<std::size_t>(std::count_if(support.density.begin(), support.density.end(),
+                                                  [&](double value) { return value > support.threshold; }));
+}
+
+/// Share of a set's own support that lies in the other one's.
+double shareInside(const TopSupport& set, const TopSupport& other, const std::vector<double>& otherDensity) {
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < set.rows; ++i)
+        inside += set.density[i] > set.threshold && otherDensity[i] > other.threshold ? 1U : 0U;
+    const std::size_t all = countAbove(set);
+    return all == 0 ? kNone : static_cast<double>(inside) / static_cast<double>(all);
+}
+
+} // namespace
+
+TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
+    TopSupport support;
+    const JobContext quiet = job.part({}, 0.0, 0.0);
+    place(set, options, threads, quiet, support);
+    const PointDistances points(support.points, support.rows, support.dim);
+    const float squared = squaredBandwidth(support, points, options, threads, quiet);
+    support.bandwidth = std::sqrt(static_cast<double>(squared));
+    support.threshold = kNone;
+    support.density.assign(support.rows, kNone);
+    if (!std::isnan(squared))
+        band(support, points, squared, options, threads, job);
+    return support;
+}
+
+std::vector<double> densityAt(const TopSupport& of, const TopSupport& at, unsigned threads, const JobContext& job) {
+    std::vector<double> density(at.rows, kNone);
+    if (std::isnan(of.bandwidth))
+        return density;
+    std::fill(density.begin(), density.end(), 0.0);
+    const auto limit = static_cast<float>(of.bandwidth * of.bandwidth);
+    const double scale = limit > 0.0F ? 1.0 / static_cast<double>(limit) : 0.0;
+    forPairsWithin(limit, at, at.rows, PointDistances(of.points, of.rows, of.dim), false, threads, job,
+                   [&](std::size_t i, std::size_t, float squared) {
+                       density[i] += kernelAt(static_cast<double>(squared) * scale);
+                   });
+    for (double& value : density)
+        value /= static_cast<double>(of.rows);
+    return density;
+}
+
+TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {
+    if (std::isnan(real.bandwidth) || std::isnan(synthetic.bandwidth))
+        return {kNone, kNone, kNone};
+    TopScores scores;
+    scores.fidelity = shareInside(synthetic, real, densityAt(real, synthetic, threads, job));
+    scores.diversity = shareInside(real, synthetic, densityAt(synthetic, real, threads, job));
+    const double sum = scores.fidelity + scores.diversity;
+    scores.f1 = sum > 0.0 ? 2.0 * scores.fidelity * scores.diversity / sum : sum;
+    return scores;
+}
+
+} // namespace assay

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace assay {
+
+/// A row-major matrix of doubles: rows x columns, zero to begin with.
+struct DoubleMatrix {
+    DoubleMatrix() = default;
+    DoubleMatrix(std::size_t rowCount, std::size_t columnCount)
+        : rows(rowCount), columns(columnCount), values(rowCount * columnCount, 0.0) {}
+
+    double* row(std::size_t r) noexcept { return values.data() + r * columns; }
+    const double* row(std::size_t r) const noexcept { return values.data() + r * columns; }
+    double& at(std::size_t r, std::size_t c) noexcept { return values[r * columns + c]; }
+    double at(std::size_t r, std::size_t c) const noexcept { return values[r * columns + c]; }
+
+    std::size_t rows = 0;
+    std::size_t columns = 0;
+    std::vector<double> values;
+};
+
+} // namespace assay

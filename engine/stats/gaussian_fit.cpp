@@ -1,0 +1,97 @@
+#include "engine/stats/gaussian_fit.h"
+
+#include "engine/job/error.h"
+#include "engine/job/parallel.h"
+#include "engine/stats/dense_product.h"
+#include "engine/stats/pivoted_cholesky.h"
+#include "engine/stats/symmetric_eigenvalues.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kStripes = 32; // fixed, so that sums do not depend on the number of threads
+
+/// The centred rows over sqrt(N - 1).
+DoubleMatrix centredRows(MatrixView set, const std::vector<double>& mean) {
+    DoubleMatrix rows(set.rows, set.dim);
+    const double scale = 1.0 / std::sqrt(static_cast<double>(set.rows - 1));
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t c = 0; c < set.dim; ++c)
+            rows.at(r, c) = (static_cast<double>(set.rowData(r)[c]) - mean[c]) * scale;
+    return rows;
+}
+
+} // namespace
+
+std::vector<double> columnMeans(MatrixView set, unsigned threads, const JobContext& job) {
+    std::vector<std::vector<double>> sums(kStripes, std::vector<double>(set.dim, 0.0));
+    parallelFor(kStripes, threads, job, [&](std::size_t s, unsigned) {
+        for (std::size_t r = set.rows * s / kStripes; r < set.rows * (s + 1) / kStripes; ++r) {
+            if (r % 1024 == 0)
+                job.throwIfStopped();
+            const float* row = set.rowData(r);
+            for (std::size_t c = 0; c < set.dim; ++c)
+                sums[s][c] += static_cast<double>(row[c]);
+        }
+    });
+    std::vector<double> mean(set.dim, 0.0);
+    for (const auto& sum : sums)
+        for (std::size_t c = 0; c < set.dim; ++c)
+            mean[c] += sum[c];
+    for (double& value : mean)
+        value /= static_cast<double>(set.rows);
+    return mean;
+}
+
+GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.rows < 2)
+        throw Error(ErrorKind::InvalidArgument,
+                    "Gaussian fit: expected at least 2 rows, found " + std::to_string(set.rows));
+    GaussianFit fit;
+    fit.rows = set.rows;
+    fit.mean = columnMeans(set, threads, job.part({}, 0.0, 0.0));
+    if (set.rows <= set.dim) {
+        fit.factor = centredRows(set, fit.mean);
+        for (const double x : fit.factor.values)
+            fit.totalVariance += x * x;
+        return fit;
+    }
+    DoubleMatrix covariance = gramOf(columnsOf(set, fit.mean), threads, job.part({}, 0.0, 0.8));
+    const double scale = 1.0 / static_cast<double>(set.rows - 1);
+    for (double& value : covariance.values)
+        value *= scale;
+    for (std::size_t c = 0; c < set.dim; ++c)
+        fit.totalVariance += covariance.at(c, c);
+    fit.factor = factorOf(std::move(covariance), threads, job.part({}, 0.8, 1.0));
+    return fit;
+}
+
+DoubleMatrix overlapMatrix(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
+    if (a.mean.size() != b.mean.size())
+        throw Error(ErrorKind::InvalidArgument, "Frechet distance: expected " + std::to_string(a.mean.size()) +
+                                                    " columns, found " + std::to_string(b.mean.size()));
+    const bool firstIsSmaller = a.factor.rows <= b.factor.rows;
+    const DoubleMatrix cross = productOf(rowsOf(firstIsSmaller ? a.factor : b.factor),
+                                         rowsOf(firstIsSmaller ? b.factor : a.factor), threads, job.part({}, 0.0, 0.5));
+    return gramOf(rowsOf(cross), threads, job.part({}, 0.5, 1.0));
+}
+
+double frechetDistance(const GaussianFit& a, const GaussianFit& b, std::span<const double> overlap) {
+    double apart = 0.0;
+    for (std::size_t c = 0; c < a.mean.size(); ++c)
+        apart += (a.mean[c] - b.mean[c]) * (a.mean[c] - b.mean[c]);
+    double shared = 0.0; // tr (S_a S_b)^(1/2); what rounding puts below zero is zero
+    for (const double value : overlap)
+        shared += std::sqrt(std::max(0.0, value));
+    return std::max(0.0, apart + (a.totalVariance + b.totalVariance - 2.0 * shared));
+}
+
+double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
+    return frechetDistance(a, b, symmetricEigenvalues(overlapMatrix(a, b, threads, job), job));
+}
+
+} // namespace assay

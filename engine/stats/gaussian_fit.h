@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
+#include "engine/stats/double_matrix.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// The Gaussian that fits a set: mean and unbiased covariance S = F^T F, kept as F because the Frechet distance asks
+/// for no more. In double precision throughout; the mean is taken off before anything is multiplied, so that an offset
+/// of the embedding costs no digits.
+struct GaussianFit {
+    std::size_t rows = 0;     ///< N
+    std::vector<double> mean; ///< d values
+    double totalVariance = 0; ///< trace of S
+    DoubleMatrix factor;      ///< F, r x d with r at most min(N, d): the centred rows themselves where N <= d
+};
+
+/// @param set N x d, N >= 2
+/// @param threads 0 for every core
+/// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Cancelled
+GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+
+/// Mean of each column, d values: the same for any number of threads. @param set N x d, N >= 1
+std::vector<double> columnMeans(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+
+/// The matrix C = (F_a F_b^T)(F_a F_b^T)^T, or the same with a and b exchanged where that is smaller: its eigenvalues
+/// other than 0 are those of S_a S_b, but it is symmetric. Lower triangle.
+/// @throws Error{InvalidArgument} when dimensions differ, Cancelled
+DoubleMatrix overlapMatrix(const GaussianFit& a, const GaussianFit& b, unsigned threads = 0,
+                           const JobContext& job = {});
+
+/// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0.
+/// @param overlap eigenvalues of overlapMatrix(a, b)
+/// Source: Dowson and Landau, 1982; for generative models Heusel et al., NeurIPS 2017.
+double frechetDistance(const GaussianFit& a, const GaussianFit& b, std::span<const double> overlap);
+
+/// All of it at once. @throws as above
+double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads = 0, const JobContext& job = {});
+
+} // namespace assay
