@@ -19,7 +19,6 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRowsPerTask = 64;
 constexpr std::size_t kQueries = PointDistances::kQueries;
-constexpr std::size_t kBlock = PointDistances::kBlock;
 constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from others of the same seed
 
 enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
@@ -78,40 +77,45 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
                    [](double x) { return static_cast<float>(x); });
 }
 
-/// Calls take(query row, base row, squared distance) for every pair within a squared distance, for the first
-/// `queryCount` rows of `queries`; base rows ascend for each query. Calls for different queries come from several
-/// threads.
-/// @param laterOnly only base rows behind the query's own row
-template <typename Take>
-void forPairsWithin(float limit, const TopSupport& queries, std::size_t queryCount, const PointDistances& base,
-                    bool laterOnly, unsigned threads, const JobContext& job, Take take) {
-    const std::size_t dim = queries.dim;
-    parallelFor((queryCount + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
-        std::array<float, kQueries * kBlock> squared{};
-        std::array<std::uint32_t, kBlock> hits{};
-        const std::size_t end = std::min(queryCount, (task + 1) * kRowsPerTask);
-        for (std::size_t first = task * kRowsPerTask; first < end; first += kQueries) {
-            const float* rows[kQueries];
-            for (std::size_t q = 0; q < kQueries; ++q)
-                rows[q] = queries.points.data() + std::min(first + q, end - 1) * dim;
-            for (std::size_t block = laterOnly ? first / kBlock : 0; block < base.blocks(); ++block) {
-                base.measure(rows, block, squared.data());
-                const std::size_t count = base.pointsIn(block);
-                for (std::size_t q = 0; q < std::min(kQueries, end - first); ++q) {
-                    const float* row = squared.data() + q * kBlock;
-                    std::size_t found = 0;
-                    for (std::size_t j = 0; j < count; ++j) {
-                        hits[found] = static_cast<std::uint32_t>(j);
-                        found += row[j] <= limit ? 1U : 0U;
-                    }
-                    for (std::size_t h = 0; h < found; ++h)
-                        if (!laterOnly || block * kBlock + hits[h] > first + q)
-                            take(first + q, block * kBlock + hits[h], row[hits[h]]);
-                }
-            }
-        }
-    });
+/// Query rows that one task looks at.
+struct NearTask {
+    std::size_t firstQuery, lastQuery;
+};
+
+constexpr std::size_t tasksFor(std::size_t queries) {
+    return (queries + kRowsPerTask - 1) / kRowsPerTask;
 }
+
+NearTask nearTask(std::size_t task, std::size_t queries) {
+    return {task * kRowsPerTask, std::min(queries, (task + 1) * kRowsPerTask)};
+}
+
+/// Calls take(query row, place among those measured together, what was found near it) for a task's query rows and one
+/// block of `base` after the other, from the one that holds row `from(query row)` on.
+template <typename From, typename Take, typename Done>
+void forNear(const NearTask& range, float limit, const TopSupport& queries, const PointDistances& base, From from,
+             Take take, Done done) {
+    std::array<PointDistances::Found, kQueries> found; // NOLINT(cppcoreguidelines-init-variables)
+    for (std::size_t first = range.firstQuery; first < range.lastQuery; first += kQueries) {
+        const float* rows[kQueries];
+        const std::size_t count = std::min(kQueries, range.lastQuery - first);
+        for (std::size_t q = 0; q < kQueries; ++q)
+            rows[q] = queries.points.data() + (first + std::min(q, count - 1)) * queries.dim;
+        for (std::size_t block = from(first) / PointDistances::kBlock; block < base.blocks(); ++block) {
+            base.near(rows, block, limit, found);
+            for (std::size_t q = 0; q < count; ++q)
+                take(first + q, q, found[q]);
+        }
+        for (std::size_t q = 0; q < count; ++q)
+            done(first + q, q);
+    }
+}
+
+std::size_t theFirst(std::size_t) {
+    return 0;
+}
+
+void nothing(std::size_t, std::size_t) {}
 
 float nthSmallest(std::vector<float>& values, std::size_t n) {
     const auto at = values.begin() + static_cast<std::ptrdiff_t>(n);
@@ -146,17 +150,21 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
                            unsigned threads, const JobContext& job) {
     const std::size_t usable = support.rows - k;
     std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
-    std::vector<std::vector<float>> near(usable);
-    forPairsWithin(limit, support, usable, points, true, threads, job, [&](std::size_t i, std::size_t, float squared) {
-        near[i].push_back(squared);
-        if (near[i].size() < 4 * k)
-            return;
-        nthSmallest(near[i], k - 1);
-        near[i].resize(k); // no more than a few times what is wanted is ever kept
+    parallelFor(tasksFor(usable), threads, job, [&](std::size_t task, unsigned) {
+        std::array<std::vector<float>, kQueries> near;
+        const auto itself = [](std::size_t i) { return i; };
+        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
+            const auto later = std::upper_bound(found.row.begin(), found.row.begin() + found.count, i);
+            const auto skipped = later - found.row.begin();
+            near[q].insert(near[q].end(), found.squared.begin() + skipped, found.squared.begin() + found.count);
+        };
+        const auto done = [&](std::size_t i, std::size_t q) {
+            if (near[q].size() >= k)
+                reach[i] = nthSmallest(near[q], k - 1);
+            near[q].clear();
+        };
+        forNear(nearTask(task, usable), limit, support, points, itself, take, done);
     });
-    for (std::size_t i = 0; i < usable; ++i)
-        if (near[i].size() >= k)
-            reach[i] = nthSmallest(near[i], k - 1);
     return reach;
 }
 
@@ -175,15 +183,6 @@ float squaredBandwidth(const TopSupport& support, const PointDistances& points, 
             return found;
     }
     return std::numeric_limits<float>::quiet_NaN(); // squares beyond float32
-}
-
-/// cos(pi/2 sqrt(u)) for u in [0, 1], an entire function of u: its series to the last bit or two.
-double kernelAt(double u) {
-    const double z = u * (std::numbers::pi * std::numbers::pi / 4.0);
-    double value = 1.0;
-    for (int n = 10; n >= 1; --n)
-        value = 1.0 - value * z / static_cast<double>((2 * n - 1) * (2 * n));
-    return value;
 }
 
 /// How often each row is drawn in each resample: rows x repeats.
@@ -205,22 +204,33 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
+void kernelOf(const PointDistances::Found& found, float squaredBandwidth, double* values) {
+    cosineKernel(found.squared.data(), found.count,
+                 squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0, values);
+}
+
 /// Density at the set's own points, and how far a resample's strays from it at most.
 void band(TopSupport& support, const PointDistances& points, float squaredBandwidth, const TopOptions& options,
           unsigned threads, const JobContext& job) {
     const std::size_t n = support.rows;
     const std::size_t repeats = options.repeats;
     const std::vector<double> drawn = resampleCounts(n, options);
-    const double scale = squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0;
     support.density.assign(n, 0.0);
     std::vector<double> resampled(n * repeats, 0.0);
-    forPairsWithin(squaredBandwidth, support, n, points, false, threads, job,
-                   [&](std::size_t i, std::size_t j, float squared) {
-                       const double value = kernelAt(static_cast<double>(squared) * scale);
-                       support.density[i] += value;
-                       for (std::size_t b = 0; b < repeats; ++b)
-                           resampled[i * repeats + b] += value * drawn[j * repeats + b];
-                   });
+    parallelFor(tasksFor(n), threads, job, [&](std::size_t task, unsigned) {
+        std::array<double, PointDistances::kBlock> values; // NOLINT(cppcoreguidelines-init-variables)
+        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
+            kernelOf(found, squaredBandwidth, values.data());
+            double* sums = resampled.data() + i * repeats;
+            for (std::size_t h = 0; h < found.count; ++h) {
+                support.density[i] += values[h];
+                const double* times = drawn.data() + found.row[h] * repeats;
+                for (std::size_t b = 0; b < repeats; ++b)
+                    sums[b] += values[h] * times[b];
+            }
+        };
+        forNear(nearTask(task, n), squaredBandwidth, support, points, theFirst, take, nothing);
+    });
     std::vector<double> strays(repeats, 0.0);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t b = 0; b < repeats; ++b)
@@ -266,11 +276,16 @@ std::vector<double> densityAt(const TopSupport& of, const TopSupport& at, unsign
         return density;
     std::fill(density.begin(), density.end(), 0.0);
     const auto limit = static_cast<float>(of.bandwidth * of.bandwidth);
-    const double scale = limit > 0.0F ? 1.0 / static_cast<double>(limit) : 0.0;
-    forPairsWithin(limit, at, at.rows, PointDistances(of.points, of.rows, of.dim), false, threads, job,
-                   [&](std::size_t i, std::size_t, float squared) {
-                       density[i] += kernelAt(static_cast<double>(squared) * scale);
-                   });
+    const PointDistances points(of.points, of.rows, of.dim);
+    parallelFor(tasksFor(at.rows), threads, job, [&](std::size_t task, unsigned) {
+        std::array<double, PointDistances::kBlock> values; // NOLINT(cppcoreguidelines-init-variables)
+        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
+            kernelOf(found, limit, values.data());
+            for (std::size_t h = 0; h < found.count; ++h)
+                density[i] += values[h];
+        };
+        forNear(nearTask(task, at.rows), limit, at, points, theFirst, take, nothing);
+    });
     for (double& value : density)
         value /= static_cast<double>(of.rows);
     return density;

@@ -1,5 +1,8 @@
 #include "engine/stats/symmetric_eigenvalues.h"
 
+#include "engine/stats/dense_product.h"
+#include "engine/stats/symmetric_kernels.h"
+
 #include <Eigen/Eigenvalues>
 
 #include <algorithm>
@@ -8,103 +11,36 @@
 namespace assay {
 namespace {
 
-/// What one pass over the matrix needs of the last reflection, I - beta u u^T, and of the next one.
-struct Reflections {
-    const double* u; ///< of the last one
-    const double* q; ///< p - (beta / 2) (u . p) u for its p = beta A u
-    const double* next;
-    double* image; ///< A next, added up
-};
+constexpr std::size_t kBlock = 32; // reflections between two updates of the matrix
 
-/// Takes u q^T + q u^T off the first `rows` rows of the lower triangle and multiplies the result with `next` on the
-/// way, so that the matrix is read and written once a step and no more.
-///
-/// Eight at a time by hand: the order of a sum is part of its value, so the compiler does not reorder it.
-#define ASSAY_ROW_PASS_BODY                                                                                            \
-    using Eight = double __attribute__((vector_size(64), aligned(8), may_alias));                                      \
-    constexpr std::size_t kEight = 8;                                                                                  \
-    const double uj = of.u[j];                                                                                         \
-    const double qj = of.q[j];                                                                                         \
-    const double nj = of.next[j];                                                                                      \
-    Eight sums = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};                                                             \
-    std::size_t m = 0;                                                                                                 \
-    for (; m + kEight <= j; m += kEight) {                                                                             \
-        Eight a = *reinterpret_cast<const Eight*>(row + m);                                                            \
-        a -= uj * *reinterpret_cast<const Eight*>(of.q + m) + qj * *reinterpret_cast<const Eight*>(of.u + m);          \
-        *reinterpret_cast<Eight*>(row + m) = a;                                                                        \
-        sums += a * *reinterpret_cast<const Eight*>(of.next + m);                                                      \
-        *reinterpret_cast<Eight*>(of.image + m) += nj * a;                                                             \
-    }                                                                                                                  \
-    double sum = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));            \
-    for (; m < j; ++m) {                                                                                               \
-        row[m] -= uj * of.q[m] + qj * of.u[m];                                                                         \
-        sum += row[m] * of.next[m];                                                                                    \
-        of.image[m] += nj * row[m];                                                                                    \
-    }                                                                                                                  \
-    row[j] -= 2.0 * uj * qj;                                                                                           \
-    of.image[j] += sum + row[j] * nj;
-
-using RowPass = void (*)(double* row, std::size_t j, const Reflections& of);
-
-void plainPass(double* row, std::size_t j, const Reflections& of) {
-    ASSAY_ROW_PASS_BODY
-}
-
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) void avx2Pass(double* row, std::size_t j, const Reflections& of) {
-    ASSAY_ROW_PASS_BODY
-}
-__attribute__((target("avx512f"))) void avx512Pass(double* row, std::size_t j,
-                                                   const Reflections& of){ASSAY_ROW_PASS_BODY}
-#endif
-
-RowPass rowPass() {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        return avx512Pass;
-    if (__builtin_cpu_supports("avx2"))
-        return avx2Pass;
-#endif
-    return plainPass;
-}
-
-double dot(const double* a, const double* b, std::size_t n) {
-    double sum = 0.0;
-    for (std::size_t m = 0; m < n; ++m)
-        sum += a[m] * b[m];
-    return sum;
-}
-
-/// Reduces a symmetric matrix to three diagonals, from the last row up: the vector of each reflection lies in one row.
+/// Reduces a symmetric matrix to three diagonals by reflections I - beta u u^T, from the last row up: the vector of
+/// each lies in one row. A reflection turns A into A - u q^T - q u^T. These are gathered and taken off a block at a
+/// time, as a product, so that in between the matrix is only read (LAPACK's dsytrd).
 class Tridiagonalization {
 public:
     explicit Tridiagonalization(DoubleMatrix& matrix)
-        : matrix_(matrix), size_(matrix.rows), u_(size_, 0.0), q_(size_, 0.0), next_(size_, 0.0), image_(size_, 0.0) {}
+        : matrix_(matrix), size_(matrix.rows), u_(kBlock, size_), q_(kBlock, size_), next_(size_), image_(size_) {}
 
     void run(Eigen::VectorXd& diagonal, Eigen::VectorXd& below, const JobContext& job) {
-        const RowPass pass = rowPass();
-        for (std::size_t i = size_ - 1; i > 0; --i) {
-            if (i % 32 == 0)
-                job.throwIfStopped(); // several matrices share the cores: only the job's own thread reports progress
-            updateLastRow(i);
-            diagonal[static_cast<Eigen::Index>(i)] = matrix_.at(i, i);
-            const double beta = reflect(i, below[static_cast<Eigen::Index>(i - 1)]);
-            std::fill_n(image_.begin(), i, 0.0);
-            const Reflections of{u_.data(), q_.data(), next_.data(), image_.data()};
-            for (std::size_t j = 0; j < i; ++j)
-                pass(matrix_.row(j), j, of);
-            takeNext(i, beta);
+        for (std::size_t i = size_ - 1; i > 0;) {
+            job.throwIfStopped(); // several matrices share the cores: none of them reports progress
+            const std::size_t end = i > kBlock ? i - kBlock : 0;
+            for (taken_ = 0; i > end; --i, ++taken_) {
+                updateRow(i);
+                diagonal[static_cast<Eigen::Index>(i)] = matrix_.at(i, i);
+                const double beta = reflect(i, below[static_cast<Eigen::Index>(i - 1)]);
+                apply(i, beta);
+            }
+            updateRows(end + 1);
         }
-        updateLastRow(0);
         diagonal[0] = matrix_.at(0, 0);
     }
 
 private:
     /// The row that the next reflection is made of is brought up to date before the others.
-    void updateLastRow(std::size_t i) {
-        double* row = matrix_.row(i);
-        for (std::size_t m = 0; m <= i; ++m)
-            row[m] -= u_[i] * q_[m] + q_[i] * u_[m];
+    void updateRow(std::size_t i) {
+        for (std::size_t t = 0; t < taken_; ++t)
+            kernels_.subtract(u_.at(t, i), q_.row(t), q_.at(t, i), u_.row(t), i + 1, matrix_.row(i));
     }
 
     /// The reflection that leaves of row i nothing but its last element before the diagonal.
@@ -112,7 +48,7 @@ private:
     double reflect(std::size_t i, double& element) {
         const double* row = matrix_.row(i);
         std::copy_n(row, i, next_.begin());
-        const double others = dot(row, row, i - 1);
+        const double others = kernels_.dot(row, row, i - 1);
         const double last = row[i - 1];
         element = last;
         if (others == 0.0) {
@@ -125,16 +61,43 @@ private:
         return 2.0 / (others + next_[i - 1] * next_[i - 1]);
     }
 
-    void takeNext(std::size_t i, double beta) {
-        u_.swap(next_);
-        const double half = 0.5 * beta * beta * dot(u_.data(), image_.data(), i);
-        for (std::size_t m = 0; m < i; ++m)
-            q_[m] = beta * image_[m] - half * u_[m];
+    /// Adds the reflection of the first i rows and columns to those not yet taken off the matrix.
+    void apply(std::size_t i, double beta) {
+        std::fill_n(image_.begin(), i, 0.0);
+        kernels_.multiply(matrix_.values.data(), size_, i, next_.data(), image_.data());
+        for (std::size_t t = 0; t < taken_; ++t)
+            kernels_.subtract(kernels_.dot(q_.row(t), next_.data(), i), u_.row(t),
+                              kernels_.dot(u_.row(t), next_.data(), i), q_.row(t), i, image_.data());
+        const double half = 0.5 * beta * beta * kernels_.dot(next_.data(), image_.data(), i);
+        double* u = u_.row(taken_);
+        double* q = q_.row(taken_);
+        for (std::size_t m = 0; m < i; ++m) {
+            u[m] = next_[m];
+            q[m] = beta * image_[m] - half * next_[m];
+        }
+        // Behind i nothing of this reflection is ever read: rows from i on are finished.
+    }
+
+    /// Takes all gathered reflections off the first `rows` rows.
+    void updateRows(std::size_t rows) {
+        const auto pairs = [&](const DoubleMatrix& first, const DoubleMatrix& second) {
+            return ProductVectors{rows, 2 * taken_, [&](const ProductVectors::Piece& piece, double* panel) {
+                                      for (std::size_t k = 0; k < piece.length; ++k) {
+                                          const std::size_t t = piece.from + k;
+                                          const double* from = t < taken_ ? first.row(t) : second.row(t - taken_);
+                                          std::copy_n(from + piece.first, piece.vectors, panel + k * piece.width);
+                                      }
+                                  }};
+        };
+        addProduct(pairs(u_, q_), pairs(q_, u_), -1.0, ProductPart::Lower, {matrix_.values.data(), size_}, 1);
     }
 
     DoubleMatrix& matrix_;
     std::size_t size_;
-    std::vector<double> u_, q_, next_, image_;
+    const SymmetricKernels& kernels_ = symmetricKernels();
+    DoubleMatrix u_, q_; ///< kBlock x n, a reflection a row
+    std::size_t taken_ = 0;
+    std::vector<double> next_, image_;
 };
 
 } // namespace
@@ -156,6 +119,7 @@ std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContex
     Eigen::VectorXd diagonal(static_cast<Eigen::Index>(n));
     Eigen::VectorXd below(static_cast<Eigen::Index>(n - 1));
     Tridiagonalization(symmetric).run(diagonal, below, job);
+    job.throwIfStopped();
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
     solver.computeFromTridiagonal(diagonal, below, Eigen::EigenvaluesOnly);
     std::vector<double> values(solver.eigenvalues().begin(), solver.eigenvalues().end());
