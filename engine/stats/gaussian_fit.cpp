@@ -15,13 +15,23 @@ namespace {
 
 constexpr std::size_t kStripes = 32; // fixed, so that sums do not depend on the number of threads
 
-/// The centred rows over sqrt(N - 1).
-DoubleMatrix centredRows(MatrixView set, const std::vector<double>& mean) {
-    DoubleMatrix rows(set.rows, set.dim);
-    const double scale = 1.0 / std::sqrt(static_cast<double>(set.rows - 1));
-    for (std::size_t r = 0; r < set.rows; ++r)
-        for (std::size_t c = 0; c < set.dim; ++c)
-            rows.at(r, c) = (static_cast<double>(set.rowData(r)[c]) - mean[c]) * scale;
+/// N - 1 rows F with F^T F the covariance. Centred rows would do, but they add up to zero: one of their N dimensions is
+/// empty, and the root of its rounding error would be part of every result. Helmert's contrasts
+/// (sum of rows before r - r row_r) / sqrt(r (r + 1)), an orthonormal turn of them, leave that dimension out.
+DoubleMatrix contrasts(MatrixView set, const std::vector<double>& mean) {
+    DoubleMatrix rows(set.rows - 1, set.dim);
+    std::vector<double> before(set.dim);
+    for (std::size_t c = 0; c < set.dim; ++c)
+        before[c] = static_cast<double>(set.rowData(0)[c]) - mean[c];
+    for (std::size_t r = 1; r < set.rows; ++r) {
+        const auto count = static_cast<double>(r);
+        const double scale = 1.0 / std::sqrt(count * (count + 1.0) * static_cast<double>(set.rows - 1));
+        for (std::size_t c = 0; c < set.dim; ++c) {
+            const double x = static_cast<double>(set.rowData(r)[c]) - mean[c];
+            rows.at(r - 1, c) = (before[c] - count * x) * scale;
+            before[c] += x;
+        }
+    }
     return rows;
 }
 
@@ -55,7 +65,7 @@ GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job)
     fit.rows = set.rows;
     fit.mean = columnMeans(set, threads, job.part({}, 0.0, 0.0));
     if (set.rows <= set.dim) {
-        fit.factor = centredRows(set, fit.mean);
+        fit.factor = contrasts(set, fit.mean);
         for (const double x : fit.factor.values)
             fit.totalVariance += x * x;
         return fit;

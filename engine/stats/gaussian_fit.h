@@ -17,7 +17,7 @@ struct GaussianFit {
     std::size_t rows = 0;     ///< N
     std::vector<double> mean; ///< d values
     double totalVariance = 0; ///< trace of S
-    DoubleMatrix factor;      ///< F, r x d with r at most min(N, d): the centred rows themselves where N <= d
+    DoubleMatrix factor;      ///< F, r x d with r at most min(N, d): N - 1 where N <= d
 };
 
 /// @param set N x d, N >= 2

@@ -12,10 +12,23 @@
 #include <QtTest>
 
 #include <cmath>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 using namespace assay;
+
+namespace {
+
+/// How far a value may be off. The reference takes the root of a singular covariance's every eigenvalue: 37 of the 128
+/// features are constant, their zero eigenvalues come out as some 1e-13, and the roots of these add up to some 1e-5 of
+/// its Frechet distances, another amount for every order of the columns. The singular values of the centred rows have
+/// no such error (docs/metrics.md).
+double tolerance(std::string_view id) {
+    return id == "frechet_distance" ? 2e-6 : 1e-9;
+}
+
+} // namespace
 
 class GoldenTest : public QObject {
     Q_OBJECT
@@ -72,13 +85,13 @@ void GoldenTest::aggregates() {
         if (!value.isDouble())
             continue;
         ++compared;
-        QVERIFY2(std::abs(metric.value - value.toDouble()) <= 1e-9 * std::abs(value.toDouble()),
+        QVERIFY2(std::abs(metric.value - value.toDouble()) <= tolerance(metric.id) * std::abs(value.toDouble()),
                  qPrintable(QStringLiteral("%1: found %2, expected %3")
                                 .arg(QString::fromUtf8(metric.id.data(), static_cast<qsizetype>(metric.id.size())))
                                 .arg(metric.value, 0, 'g', 17)
                                 .arg(value.toDouble(), 0, 'g', 17)));
     }
-    QVERIFY2(compared >= 23, "the reference holds fewer metrics than the catalogue");
+    QVERIFY2(compared >= 24, "the reference holds fewer metrics than the catalogue");
 }
 
 void GoldenTest::coverCountingTheSampleItself() {

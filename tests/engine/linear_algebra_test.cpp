@@ -1,0 +1,219 @@
+#include "engine/job/error.h"
+#include "engine/stats/dense_product.h"
+#include "engine/stats/pivoted_cholesky.h"
+#include "engine/stats/symmetric_eigenvalues.h"
+#include "tests/engine/support/naive_spectrum.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/engine/support/stopping.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+using namespace assay;
+
+namespace {
+
+DoubleMatrix randomMatrix(std::size_t rows, std::size_t columns, unsigned seed) {
+    std::mt19937 engine(seed);
+    std::normal_distribution<double> normal;
+    DoubleMatrix matrix(rows, columns);
+    for (double& value : matrix.values)
+        value = normal(engine);
+    return matrix;
+}
+
+double naiveDot(const double* a, const double* b, std::size_t n) {
+    long double sum = 0.0L;
+    for (std::size_t k = 0; k < n; ++k)
+        sum += static_cast<long double>(a[k]) * static_cast<long double>(b[k]);
+    return static_cast<double>(sum);
+}
+
+/// B B^T of a random matrix: positive semi-definite, of rank `rank`, both triangles.
+DoubleMatrix semiDefinite(std::size_t size, std::size_t rank, unsigned seed) {
+    const DoubleMatrix b = randomMatrix(size, rank, seed);
+    DoubleMatrix product(size, size);
+    for (std::size_t i = 0; i < size; ++i)
+        for (std::size_t j = 0; j < size; ++j)
+            product.at(i, j) = naiveDot(b.row(i), b.row(j), rank);
+    return product;
+}
+
+test::LongMatrix asLong(const DoubleMatrix& matrix) {
+    test::LongMatrix rows;
+    for (std::size_t r = 0; r < matrix.rows; ++r)
+        rows.emplace_back(matrix.row(r), matrix.row(r) + matrix.columns);
+    return rows;
+}
+
+/// What stands above the diagonal is not to be read.
+DoubleMatrix lowerOf(DoubleMatrix matrix) {
+    for (std::size_t i = 0; i < matrix.rows; ++i)
+        for (std::size_t j = i + 1; j < matrix.columns; ++j)
+            matrix.at(i, j) = std::nan("");
+    return matrix;
+}
+
+} // namespace
+
+class LinearAlgebraTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void productsMatchNaiveOnes_data();
+    void productsMatchNaiveOnes();
+    void productsTakeConvertedRows();
+    void threadsDoNotChangeAProduct();
+    void productRefusesDifferentDepths();
+    void factorReproducesItsMatrix_data();
+    void factorReproducesItsMatrix();
+    void eigenvaluesMatchJacobi_data();
+    void eigenvaluesMatchJacobi();
+    void negativeEigenvaluesAreFound();
+    void eigenvaluesSurviveExtremeScales();
+    void eigenvaluesStopSoon();
+};
+
+void LinearAlgebraTest::productsMatchNaiveOnes_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("depth");
+    for (const auto& [rows, columns, depth] :
+         {std::array{1, 1, 1}, {7, 5, 3}, {8, 24, 192}, {24, 25, 193}, {65, 50, 500}, {1, 130, 7}, {130, 1, 400}})
+        QTest::addRow("%d by %d, depth %d", rows, columns, depth) << rows << columns << depth;
+}
+
+void LinearAlgebraTest::productsMatchNaiveOnes() {
+    QFETCH(int, rows);
+    QFETCH(int, columns);
+    QFETCH(int, depth);
+    const auto k = static_cast<std::size_t>(depth);
+    const DoubleMatrix a = randomMatrix(static_cast<std::size_t>(rows), k, 1);
+    const DoubleMatrix b = randomMatrix(static_cast<std::size_t>(columns), k, 2);
+    const DoubleMatrix product = productOf(rowsOf(a), rowsOf(b));
+    const DoubleMatrix gram = gramOf(rowsOf(a));
+    for (std::size_t i = 0; i < a.rows; ++i) {
+        for (std::size_t j = 0; j < b.rows; ++j)
+            QVERIFY(std::abs(product.at(i, j) - naiveDot(a.row(i), b.row(j), k)) <= 1e-13 * depth);
+        for (std::size_t j = 0; j <= i; ++j)
+            QVERIFY(std::abs(gram.at(i, j) - naiveDot(a.row(i), a.row(j), k)) <= 1e-13 * depth);
+    }
+}
+
+void LinearAlgebraTest::productsTakeConvertedRows() {
+    const test::Matrix set = test::gaussian(211, 30, 3, 100.0F);
+    const std::vector<double> mean(30, 99.5);
+    std::vector<double> scale(211);
+    for (std::size_t r = 0; r < scale.size(); ++r)
+        scale[r] = 1.0 / static_cast<double>(r + 1);
+    DoubleMatrix rows(211, 30);
+    DoubleMatrix columns(30, 211);
+    for (std::size_t r = 0; r < rows.rows; ++r)
+        for (std::size_t c = 0; c < rows.columns; ++c)
+            columns.at(c, r) = rows.at(r, c) = (static_cast<double>(set.view().rowData(r)[c]) - 99.5) * scale[r];
+    QVERIFY(gramOf(rowsOf(set.view(), mean, scale)).values == gramOf(rowsOf(rows)).values);
+    QVERIFY(gramOf(columnsOf(set.view(), mean, scale)).values == gramOf(rowsOf(columns)).values);
+}
+
+void LinearAlgebraTest::threadsDoNotChangeAProduct() {
+    const DoubleMatrix a = randomMatrix(301, 700, 4);
+    QVERIFY(gramOf(rowsOf(a), 1).values == gramOf(rowsOf(a), 5).values);
+}
+
+void LinearAlgebraTest::productRefusesDifferentDepths() {
+    const DoubleMatrix a = randomMatrix(3, 4, 5);
+    const DoubleMatrix b = randomMatrix(3, 5, 6);
+    QVERIFY(
+        test::saysAll(test::refusalOf([&] { productOf(rowsOf(a), rowsOf(b)); }, ErrorKind::InvalidArgument), "4|5"));
+}
+
+void LinearAlgebraTest::factorReproducesItsMatrix_data() {
+    QTest::addColumn<int>("size");
+    QTest::addColumn<int>("rank");
+    for (const auto& [size, rank] : {std::pair{1, 1},
+                                     {5, 5},
+                                     {64, 64},
+                                     {65, 65},
+                                     {150, 150},
+                                     {5, 1},
+                                     {5, 0},
+                                     {90, 40},
+                                     {200, 64},
+                                     {200, 65},
+                                     {200, 130}})
+        QTest::addRow("%d of rank %d", size, rank) << size << rank;
+}
+
+void LinearAlgebraTest::factorReproducesItsMatrix() {
+    QFETCH(int, size);
+    QFETCH(int, rank);
+    const DoubleMatrix matrix = semiDefinite(static_cast<std::size_t>(size), static_cast<std::size_t>(rank), 7);
+    const DoubleMatrix factor = factorOf(lowerOf(matrix));
+    QCOMPARE(factor.rows, static_cast<std::size_t>(rank));
+    for (std::size_t i = 0; i < matrix.rows; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = 0.0;
+            for (std::size_t k = 0; k < factor.rows; ++k)
+                sum += factor.at(k, i) * factor.at(k, j);
+            QVERIFY(std::abs(sum - matrix.at(i, j)) <= 1e-11);
+        }
+}
+
+void LinearAlgebraTest::eigenvaluesMatchJacobi_data() {
+    QTest::addColumn<int>("size");
+    QTest::addColumn<int>("rank");
+    for (const auto& [size, rank] :
+         {std::pair{1, 1}, {2, 2}, {3, 3}, {32, 40}, {33, 40}, {34, 50}, {65, 70}, {70, 20}, {6, 0}, {40, 1}})
+        QTest::addRow("%d of rank %d", size, rank) << size << rank;
+}
+
+void LinearAlgebraTest::eigenvaluesMatchJacobi() {
+    QFETCH(int, size);
+    QFETCH(int, rank);
+    const DoubleMatrix matrix = semiDefinite(static_cast<std::size_t>(size), static_cast<std::size_t>(rank), 8);
+    std::vector<double> expected = test::singularValues(asLong(matrix)); // the same for a semi-definite matrix
+    std::sort(expected.begin(), expected.end());
+    const std::vector<double> found = symmetricEigenvalues(lowerOf(matrix));
+    QCOMPARE(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        QVERIFY(std::abs(found[i] - expected[i]) <= 1e-13 * (expected.back() + 1e-300));
+}
+
+void LinearAlgebraTest::negativeEigenvaluesAreFound() {
+    // 2 I - 3 e e^T over n = 50 has 2 - 150 once and 2 in all other directions.
+    DoubleMatrix matrix(50, 50);
+    for (std::size_t i = 0; i < 50; ++i)
+        for (std::size_t j = 0; j < 50; ++j)
+            matrix.at(i, j) = (i == j ? 2.0 : 0.0) - 3.0;
+    const std::vector<double> found = symmetricEigenvalues(matrix);
+    QVERIFY(std::abs(found.front() + 148.0) < 1e-11);
+    QVERIFY(std::all_of(found.begin() + 1, found.end(), [](double x) { return std::abs(x - 2.0) < 1e-11; }));
+}
+
+void LinearAlgebraTest::eigenvaluesSurviveExtremeScales() {
+    const DoubleMatrix plain = semiDefinite(20, 20, 9);
+    const std::vector<double> expected = symmetricEigenvalues(plain);
+    for (const double scale : {0x1p-900, 0x1p900}) {
+        DoubleMatrix matrix = plain;
+        for (double& value : matrix.values)
+            value *= scale;
+        const std::vector<double> found = symmetricEigenvalues(matrix);
+        for (std::size_t i = 0; i < found.size(); ++i)
+            QVERIFY(std::abs(found[i] / scale - expected[i]) <= 1e-12 * expected.back());
+    }
+}
+
+void LinearAlgebraTest::eigenvaluesStopSoon() {
+    const DoubleMatrix a = randomMatrix(1500, 20, 10);
+    const DoubleMatrix matrix = gramOf(rowsOf(a));
+    const auto waited = test::timeToStop(std::chrono::milliseconds(30),
+                                         [&](const JobContext& job) { symmetricEigenvalues(matrix, job); });
+    QVERIFY(!waited || *waited <= test::kStopBound);
+}
+
+QTEST_GUILESS_MAIN(LinearAlgebraTest)
+#include "linear_algebra_test.moc"

@@ -1,0 +1,116 @@
+#include "engine/metrics/vendi.h"
+#include "tests/engine/support/naive_spectrum.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <cmath>
+#include <random>
+
+using namespace assay;
+using test::gaussian;
+using test::Matrix;
+
+namespace {
+
+/// From the definition: the singular values of the rows at unit length are the roots of the eigenvalues of K.
+double naiveScore(MatrixView set) {
+    test::LongMatrix rows(set.rows, std::vector<long double>(set.dim));
+    for (std::size_t r = 0; r < set.rows; ++r) {
+        long double square = 0.0L;
+        for (const float x : set.row(r))
+            square += static_cast<long double>(x) * static_cast<long double>(x);
+        for (std::size_t c = 0; c < set.dim; ++c)
+            rows[r][c] = square > 0.0L ? static_cast<long double>(set.rowData(r)[c]) / std::sqrt(square) : 0.0L;
+    }
+    double entropy = 0.0;
+    for (const double s : test::singularValues(rows)) {
+        const double share = s * s / static_cast<double>(set.rows);
+        entropy -= share > 1e-30 ? share * std::log(share) : 0.0;
+    }
+    return std::exp(entropy);
+}
+
+bool close(double found, double expected, double relative = 1e-10) {
+    const bool same = std::abs(found - expected) <= relative * std::abs(expected);
+    if (!same)
+        qWarning("found %.17g, expected %.17g", found, expected);
+    return same;
+}
+
+/// `count` rows, row r along axis r mod axes.
+Matrix alongAxes(std::size_t count, std::size_t dim, std::size_t axes) {
+    Matrix matrix{std::vector<float>(count * dim, 0.0F), count, dim};
+    for (std::size_t r = 0; r < count; ++r)
+        matrix.values[r * dim + r % axes] = static_cast<float>(r + 1);
+    return matrix;
+}
+
+} // namespace
+
+class VendiTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void agreesWithTheOracle_data();
+    void agreesWithTheOracle();
+    void countsDirections();
+    void lengthsAndOrderDoNotMatter();
+    void duplicatesDoNotMatter();
+    void zeroRowsAreLikeNothing();
+    void threadsDoNotChangeTheValue();
+};
+
+void VendiTest::agreesWithTheOracle_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<float>("mean");
+    for (const auto& [n, d] : {std::pair{60, 8}, {8, 60}, {30, 30}, {40, 1}, {1, 5}, {70, 33}})
+        for (const float mean : {0.0F, 2.0F})
+            QTest::addRow("%d x %d about %g", n, d, static_cast<double>(mean)) << n << d << mean;
+}
+
+void VendiTest::agreesWithTheOracle() {
+    QFETCH(int, rows);
+    QFETCH(int, dim);
+    QFETCH(float, mean);
+    const Matrix set = gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 1, mean);
+    QVERIFY(close(vendiScore(set.view()), naiveScore(set.view())));
+}
+
+void VendiTest::countsDirections() {
+    QVERIFY(close(vendiScore(alongAxes(12, 40, 12).view()), 12.0));
+    QVERIFY(close(vendiScore(alongAxes(60, 40, 5).view()), 5.0));
+    QVERIFY(close(vendiScore(alongAxes(60, 3, 1).view()), 1.0));
+}
+
+void VendiTest::lengthsAndOrderDoNotMatter() {
+    const Matrix set = gaussian(80, 10, 2, 1.0F);
+    Matrix other = set;
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t c = 0; c < set.dim; ++c)
+            other.values[(set.rows - 1 - r) * set.dim + c] =
+                set.values[r * set.dim + c] * static_cast<float>(std::size_t{1} << (r % 8));
+    QVERIFY(close(vendiScore(other.view()), vendiScore(set.view()), 1e-12));
+}
+
+void VendiTest::duplicatesDoNotMatter() {
+    const Matrix set = gaussian(30, 10, 3, 1.0F);
+    QVERIFY(close(vendiScore(test::repeated(set, 90).view()), vendiScore(set.view())));
+}
+
+void VendiTest::zeroRowsAreLikeNothing() {
+    Matrix set = gaussian(30, 10, 4, 1.0F);
+    std::fill_n(set.values.begin(), 50, 0.0F);
+    QVERIFY(close(vendiScore(set.view()), naiveScore(set.view())));
+    std::fill(set.values.begin(), set.values.end(), 0.0F);
+    QVERIFY(std::isnan(vendiScore(set.view())));
+}
+
+void VendiTest::threadsDoNotChangeTheValue() {
+    const Matrix set = gaussian(500, 70, 5, 1.0F);
+    QCOMPARE(vendiScore(set.view(), 1), vendiScore(set.view(), 6));
+}
+
+QTEST_GUILESS_MAIN(VendiTest)
+#include "vendi_test.moc"
