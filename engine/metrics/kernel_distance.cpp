@@ -187,12 +187,12 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
     if (subsets.empty() || subsets.front().a.size() < 2 || subsets.front().b.size() < 2)
         return {kNone, kNone};
     const std::vector<float> centre = centreOf(a);
-    const JobContext quiet = job.part({}, 0.0, 0.0);
     CentredRows x;
     CentredRows y;
     std::vector<double> distances;
     for (const KernelSubset& subset : subsets) {
-        job.checkpoint(static_cast<double>(distances.size()) / static_cast<double>(subsets.size()));
+        const double done = static_cast<double>(distances.size()) / static_cast<double>(subsets.size());
+        const JobContext quiet = job.part({}, done, done);
         x.gather(a, subset.a, centre, threads, quiet);
         y.gather(b, subset.b, centre, threads, quiet);
         distances.push_back(unbiasedDistance(x, y, threads, quiet));

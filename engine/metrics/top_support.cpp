@@ -295,8 +295,8 @@ TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigne
     if (std::isnan(real.bandwidth) || std::isnan(synthetic.bandwidth))
         return {kNone, kNone, kNone};
     TopScores scores;
-    scores.fidelity = shareInside(synthetic, real, densityAt(real, synthetic, threads, job));
-    scores.diversity = shareInside(real, synthetic, densityAt(synthetic, real, threads, job));
+    scores.fidelity = shareInside(synthetic, real, densityAt(real, synthetic, threads, job.part({}, 0.0, 0.5)));
+    scores.diversity = shareInside(real, synthetic, densityAt(synthetic, real, threads, job.part({}, 0.5, 1.0)));
     const double sum = scores.fidelity + scores.diversity;
     scores.f1 = sum > 0.0 ? 2.0 * scores.fidelity * scores.diversity / sum : sum;
     return scores;

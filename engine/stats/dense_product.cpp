@@ -139,9 +139,9 @@ void addProduct(const ProductVectors& a, const ProductVectors& b, double factor,
     PackedSlice& packedB = same ? packedA : *other;
     const std::size_t panels = ceilDivide(a.count, kPanelWidth);
     const std::size_t tasks = ceilDivide(panels, kPanelsPerTask);
-    const JobContext quiet = job.part({}, 0.0, 0.0);
     for (std::size_t from = 0; from < a.depth; from += kDepth) {
-        job.checkpoint(static_cast<double>(from) / static_cast<double>(a.depth));
+        const double done = static_cast<double>(from) / static_cast<double>(a.depth);
+        const JobContext quiet = job.part({}, done, done);
         const std::size_t length = std::min(kDepth, a.depth - from);
         packedA.pack(from, length, threads, quiet);
         if (!same)

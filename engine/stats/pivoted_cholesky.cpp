@@ -27,12 +27,13 @@ public:
 
     DoubleMatrix run() {
         for (block_ = 0; block_ < size_; block_ += kBlock) {
-            job_.checkpoint(static_cast<double>(block_) / static_cast<double>(size_));
+            const double done = static_cast<double>(block_) / static_cast<double>(size_);
+            job_.checkpoint(done);
             const std::size_t end = std::min(size_, block_ + kBlock);
             for (std::size_t column = block_; column < end; ++column)
                 if (!eliminate(column))
                     return factor(column);
-            updateRest(end);
+            updateRest(end, job_.part({}, done, done));
         }
         return factor(size_);
     }
@@ -74,7 +75,7 @@ private:
     }
 
     /// Takes the finished block of columns off what is left of S.
-    void updateRest(std::size_t end) {
+    void updateRest(std::size_t end, const JobContext& job) {
         if (end >= size_)
             return;
         const ProductVectors rows{size_ - end, end - block_, [&](const ProductVectors::Piece& piece, double* panel) {
@@ -83,8 +84,7 @@ private:
                                               panel[k * piece.width + v] =
                                                   matrix_.at(end + piece.first + v, block_ + piece.from + k);
                                   }};
-        addProduct(rows, rows, -1.0, ProductPart::Lower, {matrix_.row(end) + end, size_}, threads_,
-                   job_.part({}, 0.0, 0.0));
+        addProduct(rows, rows, -1.0, ProductPart::Lower, {matrix_.row(end) + end, size_}, threads_, job);
         for (std::size_t i = end; i < size_; ++i)
             diagonal_[i] = matrix_.at(i, i);
     }
