@@ -57,20 +57,21 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     const bool projected = set.dim > options.projectedDim;
     support.dim = projected ? options.projectedDim : set.dim;
     support.points.resize(support.rows * support.dim);
-    const auto centred = [&](std::size_t r, std::size_t c) {
-        return static_cast<double>(set.rowData(order[r])[c]) - support.centre[c];
-    };
     if (!projected) {
         for (std::size_t r = 0; r < support.rows; ++r)
             for (std::size_t c = 0; c < set.dim; ++c)
-                support.points[r * set.dim + c] = static_cast<float>(centred(r, c));
+                support.points[r * set.dim + c] =
+                    static_cast<float>(static_cast<double>(set.rowData(order[r])[c]) - support.centre[c]);
         return;
     }
     const DoubleMatrix directions = projection(set.dim, options);
     const ProductVectors rows{support.rows, set.dim, [&](const ProductVectors::Piece& piece, double* panel) {
-                                  for (std::size_t v = 0; v < piece.vectors; ++v)
+                                  const double* centre = support.centre.data() + piece.from;
+                                  for (std::size_t v = 0; v < piece.vectors; ++v) {
+                                      const float* from = set.rowData(order[piece.first + v]) + piece.from;
                                       for (std::size_t k = 0; k < piece.length; ++k)
-                                          panel[k * piece.width + v] = centred(piece.first + v, piece.from + k);
+                                          panel[k * piece.width + v] = static_cast<double>(from[k]) - centre[k];
+                                  }
                               }};
     const DoubleMatrix image = productOf(rows, rowsOf(directions), threads, job);
     std::transform(image.values.begin(), image.values.end(), support.points.begin(),

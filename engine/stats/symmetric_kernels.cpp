@@ -85,6 +85,7 @@ __attribute__((always_inline)) inline void subtractBody(double s, const double* 
         y[m] -= s * a[m] + t * b[m];
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define ASSAY_SYMMETRIC_KERNELS(NAME, TARGET)                                                                          \
     TARGET void NAME##Multiply(const double* a, std::size_t stride, std::size_t size, const double* x, double* y) {    \
         multiplyBody(a, stride, size, x, y);                                                                           \
@@ -96,6 +97,7 @@ __attribute__((always_inline)) inline void subtractBody(double s, const double* 
         subtractBody(s, a, t, b, size, y);                                                                             \
     }                                                                                                                  \
     constexpr SymmetricKernels NAME##Kernels{NAME##Multiply, NAME##Dot, NAME##Subtract};
+// NOLINTEND(bugprone-macro-parentheses)
 
 ASSAY_SYMMETRIC_KERNELS(plain, )
 #if defined(__x86_64__)
