@@ -172,6 +172,11 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     eachIn(columnCatalog(), [&](const Column& row) { audit.columns.push_back({row.id, row.compute(inputs)}); });
     eachIn(curveCatalog(), [&](const Curve& row) { audit.curves.push_back(row.compute(inputs)); });
     audit.diagnostics = diagnose(real, audit.tables, options.k);
+    if (options.tablesOnly)
+        return;
+    Uncertainty uncertainty = resampleMetrics(inputs, audit);
+    audit.intervals = std::move(uncertainty.intervals);
+    audit.resamples = std::move(uncertainty.resamples);
 }
 
 std::shared_ptr<const RealCentre> centreOf(const EmbeddingSet& real, unsigned threads, const JobContext& job) {

@@ -35,6 +35,10 @@ const CurveValues& ModelAudit::curve(std::string_view id) const {
     return require(curves, id, name, "curve");
 }
 
+const MetricInterval* ModelAudit::interval(std::string_view id) const noexcept {
+    return find(intervals, id);
+}
+
 bool ModelAudit::hasMetric(std::string_view id) const noexcept {
     return find(metrics, id) != nullptr;
 }

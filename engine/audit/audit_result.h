@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/curves/diagnostics.h"
+#include "engine/audit/intervals.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
 #include "engine/knn/neighbor_table.h"
@@ -67,9 +68,11 @@ struct ModelAudit {
     std::string name; ///< unique within an audit
     std::shared_ptr<const EmbeddingSet> set;
     PairTables tables;
-    std::vector<MetricValue> metrics;  ///< in catalogue order, without those that lack what they need
-    std::vector<ColumnValues> columns; ///< likewise
-    std::vector<CurveValues> curves;   ///< likewise
+    std::vector<MetricValue> metrics;       ///< in catalogue order, without those that lack what they need
+    std::vector<ColumnValues> columns;      ///< likewise
+    std::vector<CurveValues> curves;        ///< likewise
+    std::vector<MetricInterval> intervals;  ///< of the metrics that are averages, in catalogue order
+    std::vector<MetricResamples> resamples; ///< what they and comparisons of models are found from, in the same order
     Diagnostics diagnostics;
     std::string backend;
     double seconds = 0.0; ///< wall time of this model's passes and metrics
@@ -80,6 +83,9 @@ struct ModelAudit {
     const std::vector<double>& column(std::string_view id) const;
     /// Points of a curve. @throws Error{InvalidArgument} for one not computed
     const CurveValues& curve(std::string_view id) const;
+
+    /// Interval of a metric; null for one that has none.
+    const MetricInterval* interval(std::string_view id) const noexcept;
 
     /// Whether a metric, a column was computed.
     bool hasMetric(std::string_view id) const noexcept;

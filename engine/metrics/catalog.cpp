@@ -4,6 +4,7 @@
 #include "engine/metrics/alpha_beta.h"
 #include "engine/metrics/copy_test.h"
 #include "engine/metrics/cover.h"
+#include "engine/metrics/averages.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/feature_likelihood.h"
 #include "engine/metrics/near_pairs.h"
@@ -39,70 +40,72 @@ constexpr std::array kMetrics{
            "Fidelity of the whole set: as good as a set with this share of good samples. Mean fidelity relative to "
            "that of "
            "the real samples themselves, at most 1.",
-           kSalvy, metrics::clippedDensity},
+           kSalvy, metrics::clippedDensity, Needs::Tables, &averages::kClippedDensity},
     Metric{
         "clipped_coverage", "Clipped coverage", Share, Higher,
         "Coverage of the real set: as good as a set with this share of good samples. Mean coverage, calibrated against "
         "what that many good samples would reach.",
-        kSalvy, metrics::clippedCoverage},
+        kSalvy, metrics::clippedCoverage, Needs::Tables, &averages::kClippedCoverage},
     Metric{"authenticity", "Authenticity", Share, Higher,
            "Share of synthetic samples that are farther from their nearest real sample than that one is from its own "
            "nearest "
            "real neighbour. Low values mean copied training data.",
-           kAlaa, metrics::authenticity},
+           kAlaa, metrics::authenticity, Needs::Tables, &averages::kAuthenticity},
     Metric{"pce", "PCE", Nats, Lower,
            "Precision cross-entropy: how surprising the synthetic samples are under the real distribution, in nats "
            "above the "
            "real set's own entropy. 0 is ideal; very low values mean near-copies.",
-           kFox, metrics::pce},
+           kFox, metrics::pce, Needs::Tables, &averages::kPce},
     Metric{
         "rce", "RCE", Nats, Lower,
         "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above the "
         "real set's own entropy. 0 is ideal.",
-        kFox, metrics::rce},
+        kFox, metrics::rce, Needs::Tables, &averages::kRce},
     Metric{
         "re", "RE", Nats, Neutral,
         "Recall entropy: the synthetic set's entropy minus the real set's, in nats. Below 0 the synthetic set is less "
         "diverse than the real one.",
-        kFox, metrics::re},
+        kFox, metrics::re, Needs::Tables, &averages::kRe},
     Metric{"precision", "Precision", Share, Higher, "Share of synthetic samples inside at least one real ball.",
-           kKynkaanniemi, metrics::precision},
+           kKynkaanniemi, metrics::precision, Needs::Tables, &averages::kPrecision},
     Metric{"recall", "Recall", Share, Higher, "Share of real samples inside at least one synthetic ball.",
-           kKynkaanniemi, metrics::recall},
+           kKynkaanniemi, metrics::recall, Needs::Tables, &averages::kRecall},
     Metric{
         "density", "Density", Ratio, Higher,
         "Mean number of real balls that hold a synthetic sample, divided by k. Can exceed 1; outliers with large balls "
         "inflate it.",
-        kNaeem, metrics::density},
+        kNaeem, metrics::density, Needs::Tables, &averages::kDensity},
     Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
-           metrics::coverage},
+           metrics::coverage, Needs::Tables, &averages::kCoverage},
     Metric{"sym_precision", "Symmetric precision", Share, Higher,
            "The smaller of precision and the share of synthetic samples whose own ball holds a real sample.",
-           kKhayatkhoei, metrics::symPrecision},
+           kKhayatkhoei, metrics::symPrecision, Needs::Tables, &averages::kSymPrecision},
     Metric{"sym_recall", "Symmetric recall", Share, Higher, "The smaller of recall and coverage.", kKhayatkhoei,
-           metrics::symRecall},
+           metrics::symRecall, Needs::Tables, &averages::kSymRecall},
     Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, Neutral,
            "Clipped density before it is capped at 1. Above 1 the generator avoids the thin regions of the real set.",
-           kSalvy, metrics::clippedDensityUnclipped},
+           kSalvy, metrics::clippedDensityUnclipped, Needs::Tables, &averages::kClippedDensityUnclipped},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
-           metrics::clippedDensityUnnormalized},
+           metrics::clippedDensityUnnormalized, Needs::Tables, &averages::kClippedDensityUnnormalized},
     Metric{
         "clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
         "The same mean for the real samples, each counted in the balls of the others: what clipped density divides by.",
-        kSalvy, metrics::clippedDensityReal},
+        kSalvy, metrics::clippedDensityReal, Needs::Tables, &averages::kClippedDensityReal},
     Metric{"clipped_coverage_unnormalized", "Mean coverage", Share, Higher, "Mean of the per-sample coverage.", kSalvy,
-           metrics::clippedCoverageUnnormalized},
+           metrics::clippedCoverageUnnormalized, Needs::Tables, &averages::kClippedCoverageUnnormalized},
     Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Higher,
-           "Density with every ball's radius capped at the median radius.", kSalvy, metrics::densityClippedRadii},
+           "Density with every ball's radius capped at the median radius.", kSalvy, metrics::densityClippedRadii,
+           Needs::Tables, &averages::kDensityClippedRadii},
     Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
-           "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction},
+           "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction,
+           Needs::Tables, &averages::kOverOccurring},
     Metric{"over_occurring_fraction_clipped_radii", "Over-occurring, clipped radii", Share, Lower,
            "Share of synthetic samples inside more than k clipped real balls.", kSalvy,
-           metrics::overOccurringFractionClippedRadii},
+           metrics::overOccurringFractionClippedRadii, Needs::Tables, &averages::kOverOccurringClippedRadii},
     Metric{
         "real_entropy", "Entropy of the real set", Nats, Neutral,
         "k-nearest-neighbour estimate of the real set's differential entropy: what PCE, RCE and RE are measured from.",
-        kFox, metrics::realEntropy},
+        kFox, metrics::realEntropy, Needs::Tables, &averages::kRealEntropy},
     Metric{
         "degenerate_neighbors", "Degenerate neighbours", Count, Lower,
         "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "

@@ -15,6 +15,7 @@ class EmbeddingSet;
 struct FeatureLikelihood;
 struct HeldOutAnalysis;
 struct NearPairScores;
+struct Average;
 struct RealAnalysis;
 struct PairTables;
 struct EvaluationTables;
@@ -92,6 +93,7 @@ struct Metric {
     std::string_view source;
     double (*compute)(const MetricInputs&);
     Needs needs = Needs::Tables;
+    const Average* average = nullptr; ///< how it is an average (averages.h), for its interval; null where it is none
 };
 
 /// One line of a curve: a value at every x of the curve, with a band around it where one is known.

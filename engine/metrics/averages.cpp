@@ -1,0 +1,137 @@
+#include "engine/metrics/averages.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/metrics/families.h"
+#include "engine/metrics/real_halves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+namespace assay::averages {
+namespace {
+
+std::vector<double> above(std::span<const std::uint32_t> counts, std::size_t bound) {
+    std::vector<double> flags(counts.size());
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        flags[i] = counts[i] > bound ? 1.0 : 0.0;
+    return flags;
+}
+
+std::vector<double> realFidelity(const MetricInputs& in) {
+    std::vector<double> shares(in.real.clippedBallsHolding.size());
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        shares[i] = static_cast<double>(std::min<std::size_t>(in.real.clippedBallsHolding[i], in.k)) /
+                    static_cast<double>(in.k);
+    return shares;
+}
+
+std::vector<double> ownBallHoldsReal(const MetricInputs& in) {
+    std::vector<double> flags(in.pair.syntheticRadius.size());
+    for (std::size_t j = 0; j < flags.size(); ++j)
+        flags[j] = in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
+    return flags;
+}
+
+/// What each real sample adds to H(R), relative to it.
+std::vector<double> realEntropyTerms(const MetricInputs& in) {
+    std::vector<double> terms =
+        metrics::entropyTerms(in.real.radius, in.real.set->rows() - 1, in.k, in.real.set->dim());
+    for (double& term : terms)
+        term -= in.real.entropy;
+    return terms;
+}
+
+constexpr Term kFidelity{Side::Synthetic, "fidelity"};
+constexpr Term kClippedBallCount{Side::Synthetic, "clipped_ball_count"};
+constexpr Term kBallCount{Side::Synthetic, "ball_count"};
+constexpr Term kAuthentic{Side::Synthetic, "authentic"};
+constexpr Term kPceTerm{Side::Synthetic, "pce"};
+constexpr Term kReTerm{Side::Synthetic, "re"};
+constexpr Term kInSomeBall{Side::Synthetic, "", [](const MetricInputs& in) { return above(in.pair.ballsHolding, 0); }};
+constexpr Term kInManyBalls{Side::Synthetic, "",
+                            [](const MetricInputs& in) { return above(in.pair.ballsHolding, in.k); }};
+constexpr Term kInManyClippedBalls{Side::Synthetic, "",
+                                   [](const MetricInputs& in) { return above(in.pair.clippedBallsHolding, in.k); }};
+constexpr Term kBallHoldsReal{Side::Synthetic, "", ownBallHoldsReal};
+
+constexpr Term kRealFidelity{Side::Real, "", realFidelity};
+constexpr Term kCoverageTerm{Side::Real, "coverage"};
+constexpr Term kRceTerm{Side::Real, "rce"};
+constexpr Term kRealEntropyTerm{Side::Real, "", realEntropyTerms};
+constexpr Term kBallHoldsSynthetic{Side::Real, "", [](const MetricInputs& in) { return above(in.pair.insideBall, 0); }};
+constexpr Term kInSyntheticBall{Side::Real, "",
+                                [](const MetricInputs& in) { return above(in.pair.syntheticBallsHolding, 0); }};
+
+Combine perNeighbor(const MetricInputs& in) {
+    return [k = static_cast<double>(in.k)](std::span<const double> means, double) { return means[0] / k; };
+}
+
+Combine smaller(const MetricInputs&) {
+    return [](std::span<const double> means, double) { return std::min(means[0], means[1]); };
+}
+
+/// Less the real set's entropy, which is a mean over the real samples.
+Combine lessEntropy(const MetricInputs&) {
+    return [](std::span<const double> means, double) { return means[0] - means[1]; };
+}
+
+Combine entropy(const MetricInputs& in) {
+    return [whole = in.real.entropy](std::span<const double> means, double) { return whole + means[0]; };
+}
+
+/// The mean fidelity over that of the real set. How the real set's sampling moves the ratio, its numerator included, is
+/// in the shift; without one the denominator is resampled as if its terms were independent.
+Combine ratio(const MetricInputs& in) {
+    const bool shifted = metrics::realHalvesServe(in);
+    return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
+        return shifted ? std::max(0.0, means[0] / whole + shift) : means[0] / means[1];
+    };
+}
+
+Combine ownMean(const MetricInputs& in) {
+    const bool shifted = metrics::realHalvesServe(in);
+    return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
+        return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
+    };
+}
+
+/// As clipped_coverage: the share of m whose expected coverage is below the mean.
+Combine calibrated(const MetricInputs& in) {
+    const auto shortfall = std::make_shared<const std::vector<double>>(
+        metrics::coverageShortfall(in.pair.insideBall.size(), in.pair.clippedBallsHolding.size(), in.k));
+    return [shortfall](std::span<const double> means, double) {
+        if (std::isnan(means[0]))
+            return std::numeric_limits<double>::quiet_NaN();
+        // They descend.
+        const auto end = std::partition_point(shortfall->begin(), shortfall->end(),
+                                              [missing = 1.0 - means[0]](double value) { return value > missing; });
+        return static_cast<double>(end - shortfall->begin()) / static_cast<double>(shortfall->size());
+    };
+}
+
+} // namespace
+
+const Average kClippedDensity{{&kFidelity, &kRealFidelity}, ratio, metrics::clippedDensityShifts, 1.0};
+const Average kClippedDensityUnclipped{{&kFidelity, &kRealFidelity}, ratio, metrics::clippedDensityShifts};
+const Average kClippedDensityUnnormalized{{&kFidelity}};
+const Average kClippedDensityReal{{&kRealFidelity}, ownMean, metrics::realFidelityShifts};
+const Average kClippedCoverage{{&kCoverageTerm}, calibrated};
+const Average kClippedCoverageUnnormalized{{&kCoverageTerm}};
+const Average kDensityClippedRadii{{&kClippedBallCount}, perNeighbor};
+const Average kOverOccurring{{&kInManyBalls}};
+const Average kOverOccurringClippedRadii{{&kInManyClippedBalls}};
+const Average kAuthenticity{{&kAuthentic}};
+const Average kPce{{&kPceTerm, &kRealEntropyTerm}, lessEntropy};
+const Average kRce{{&kRceTerm, &kRealEntropyTerm}, lessEntropy};
+const Average kRe{{&kReTerm, &kRealEntropyTerm}, lessEntropy};
+const Average kRealEntropy{{&kRealEntropyTerm}, entropy};
+const Average kPrecision{{&kInSomeBall}};
+const Average kRecall{{&kInSyntheticBall}};
+const Average kDensity{{&kBallCount}, perNeighbor};
+const Average kCoverage{{&kBallHoldsSynthetic}};
+const Average kSymPrecision{{&kInSomeBall, &kBallHoldsReal}, smaller};
+const Average kSymRecall{{&kInSyntheticBall, &kBallHoldsSynthetic}, smaller};
+
+} // namespace assay::averages

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "engine/metrics/catalog.h"
+
+#include <array>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// One value per sample of a side, for an aggregate to average. Named by a column where there is one, so that nothing
+/// is computed twice.
+struct Term {
+    Side side;
+    std::string_view column;                                      ///< of the catalogue; empty: `values` says
+    std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< N or M values
+};
+
+/// The aggregate from the means of its terms, in their order, and from one shift (0 where there are none).
+using Combine = std::function<double(std::span<const double> means, double shift)>;
+
+/// How an aggregate is an average: what an interval of it is found from (engine/audit/intervals.h). Every mean is
+/// resampled over its own side's rows; terms of one side are resampled together.
+struct Average {
+    std::array<const Term*, 2> terms{};                ///< the second null where there is one
+    Combine (*combine)(const MetricInputs&) = nullptr; ///< null: the only term's mean itself
+    /// How far the aggregate moves with the sampling of a side where resampling its rows cannot tell, as draws; may
+    /// come back empty.
+    std::vector<double> (*shifts)(const MetricInputs&) = nullptr;
+    double cap = std::numeric_limits<double>::infinity(); ///< the aggregate is at most this
+};
+
+/// The averages behind the catalogue's rows.
+namespace averages {
+extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityUnnormalized, kClippedDensityReal;
+extern const Average kClippedCoverage, kClippedCoverageUnnormalized;
+extern const Average kDensityClippedRadii, kOverOccurring, kOverOccurringClippedRadii;
+extern const Average kAuthenticity, kPce, kRce, kRe, kRealEntropy;
+extern const Average kPrecision, kRecall, kDensity, kCoverage, kSymPrecision, kSymRecall;
+} // namespace averages
+
+} // namespace assay
