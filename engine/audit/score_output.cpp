@@ -1,14 +1,17 @@
 #include "engine/audit/score_output.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/by_class.h"
+#include "engine/audit/compare.h"
 #include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
+#include "engine/compat/programs.h"
 #include "engine/curves/bad_fraction.h"
 #include "engine/curves/demanded.h"
 #include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
-#include "engine/metrics/one_class_training.h"
 #include "engine/metrics/held_out.h"
+#include "engine/metrics/one_class_training.h"
 #include "engine/version.h"
 
 #include <nlohmann/json.hpp>
@@ -23,12 +26,22 @@
 namespace assay {
 namespace {
 
-// The files that scripts read: columns are only ever added at the end.
+// The columns that came first in the files that scripts read; the others follow as the catalogue has them.
 constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
                                                             "authentic", "nearest_real",       "nearest_real_distance"};
 constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
 constexpr std::array<std::string_view, 7> kTableMetrics{
     "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision"};
+
+/// The columns of one side in the order of the files: `first`, then those of the catalogue that are not among them.
+std::vector<std::string_view> columnOrder(Side side, std::span<const std::string_view> first, const ModelAudit& model) {
+    std::vector<std::string_view> ids(first.begin(), first.end());
+    for (const Column& column : columnCatalog())
+        if (column.side == side && std::find(first.begin(), first.end(), column.id) == first.end() &&
+            model.hasColumn(column.id))
+            ids.push_back(column.id);
+    return ids;
+}
 
 std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::span<const std::string_view> ids) {
     std::string text = "row,id,label";
@@ -116,7 +129,7 @@ nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnos
             {"fullest_balls_share", diagnostics.fullestShare}};
 }
 
-nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
+nlohmann::ordered_json metricsAsJson(const ModelAudit& model) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
     for (const MetricValue& metric : model.metrics) {
         const Metric* row = findMetric(metric.id);
@@ -126,6 +139,44 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
         else
             values[std::string(metric.id)] = metric.value;
     }
+    return values;
+}
+
+/// {"classes": [{"label", "real", "synthetic", "means": {column: mean}}], "missing_in_synthetic": [label]}
+nlohmann::ordered_json byClassAsJson(const ByClass& byClass) {
+    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+    for (const ClassScores& scores : byClass.classes) {
+        nlohmann::ordered_json json{{"label", scores.label}};
+        if (scores.real)
+            json["real"] = *scores.real;
+        if (scores.synthetic)
+            json["synthetic"] = *scores.synthetic;
+        json["means"] = nlohmann::ordered_json::object();
+        for (std::size_t c = 0; c < byClass.columns.size(); ++c)
+            json["means"][std::string(byClass.columns[c])] = scores.means[c];
+        classes.push_back(std::move(json));
+    }
+    return {{"classes", std::move(classes)}, {"missing_in_synthetic", byClass.missing}};
+}
+
+nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
+    nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+    for (const CompatValue& value : compat.metrics) {
+        if (value.isCurve)
+            metrics[value.name] = value.values;
+        else
+            metrics[value.name] = value.values.front();
+    }
+    return {{"program", compat.program->id},
+            {"source", compat.program->source},
+            {"version", compat.program->version},
+            {"metrics", std::move(metrics)}};
+}
+
+nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
+    nlohmann::ordered_json intervals = nlohmann::ordered_json::object();
+    for (const MetricInterval& interval : model.intervals)
+        intervals[std::string(interval.id)] = {{"low", interval.low}, {"high", interval.high}};
     nlohmann::ordered_json curves = nlohmann::ordered_json::object();
     for (const CurveValues& curve : model.curves)
         curves[std::string(curve.id)] = curveAsJson(curve);
@@ -136,11 +187,14 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
                                 {"sha256", model.set->source().sha256},
                                 {"backend", model.backend},
                                 {"seconds", model.seconds},
-                                {"metrics", std::move(values)},
+                                {"metrics", metricsAsJson(model)},
+                                {"intervals", std::move(intervals)},
                                 {"curves", std::move(curves)},
                                 {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
     if (auto fractions = equivalentBadFractions(audit, model); !fractions.empty())
         json["equivalent_bad_fraction"] = std::move(fractions);
+    if (const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, model))
+        json["by_class"] = byClassAsJson(*byClass);
     return json;
 }
 
@@ -177,6 +231,22 @@ nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
     return json;
 }
 
+nlohmann::ordered_json comparisonsAsJson(const AuditResult& audit) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const ModelComparison& comparison : compareAll(audit)) {
+        nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+        for (const MetricDifference& metric : comparison.metrics)
+            metrics[std::string(metric.id)] = {{"difference", metric.difference},
+                                               {"low", metric.low},
+                                               {"high", metric.high},
+                                               {"excludes_zero", metric.excludesZero()}};
+        all.push_back({{"first", audit.models[comparison.first]->name},
+                       {"second", audit.models[comparison.second]->name},
+                       {"metrics", std::move(metrics)}});
+    }
+    return all;
+}
+
 /// Length in characters of UTF-8 text, for columns that line up.
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
@@ -184,9 +254,10 @@ std::size_t characters(std::string_view text) {
 
 } // namespace
 
-std::string scoresAsJson(const AuditResult& audit) {
+std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat) {
     const EmbeddingSet& real = *audit.real->set;
     nlohmann::ordered_json json{{"assay", kVersion},
+                                {"schema", kJsonSchema},
                                 {"k", audit.k},
                                 {"seed", audit.seed},
                                 {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
@@ -197,8 +268,13 @@ std::string scoresAsJson(const AuditResult& audit) {
                                   {"sha256", real.source().sha256}}},
                                 {"evaluation_embeddings", evaluationAsJson(*audit.real)},
                                 {"models", nlohmann::ordered_json::array()}};
-    for (const auto& model : audit.models)
-        json["models"].push_back(modelAsJson(audit, *model));
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        json["models"].push_back(modelAsJson(audit, *audit.models[m]));
+        if (m < compat.size())
+            json["models"].back()["compat"] = compatAsJson(compat[m]);
+    }
+    if (audit.models.size() > 1)
+        json["comparisons"] = comparisonsAsJson(audit);
     json["curves"] = demandedAsJson(audit, {});
     if (audit.heldOut) {
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
@@ -211,11 +287,11 @@ std::string scoresAsJson(const AuditResult& audit) {
 }
 
 std::string syntheticScoresAsCsv(const ModelAudit& model) {
-    return samplesAsCsv(*model.set, model, kSyntheticColumns);
+    return samplesAsCsv(*model.set, model, columnOrder(Side::Synthetic, kSyntheticColumns, model));
 }
 
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
-    return samplesAsCsv(*audit.real->set, model, kRealColumns);
+    return samplesAsCsv(*audit.real->set, model, columnOrder(Side::Real, kRealColumns, model));
 }
 
 std::string scoresAsTable(const AuditResult& audit) {
@@ -239,6 +315,20 @@ std::string scoresAsTable(const AuditResult& audit) {
             text.append("  ").append(cell.data());
         }
         text += '\n';
+    }
+    return text;
+}
+
+std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat) {
+    if (compat.empty())
+        return {};
+    std::string text = "\nin the conventions of " + std::string(compat.front().program->id) + " (" +
+                       std::string(compat.front().program->source) + ")\n";
+    for (std::size_t m = 0; m < compat.size(); ++m) {
+        text.append(audit.models[m]->name).append("\n");
+        for (const CompatValue& value : compat[m].metrics)
+            if (!value.isCurve)
+                text.append("  ").append(value.name).append("  ").append(numberText(value.values.front())).append("\n");
     }
     return text;
 }

@@ -1,25 +1,33 @@
 #pragma once
 
+#include <span>
 #include <string>
 
 namespace assay {
 
 struct AuditResult;
+struct CompatResult;
 struct ModelAudit;
 
-/// The whole audit as JSON text, indented: version, k, seed, the real set, and per model its file, SHA-256, backend,
-/// seconds, every metric and curve of the catalogue by id, diagnostics, and the curves that were asked for. A value
-/// that is not a number is null.
-std::string scoresAsJson(const AuditResult& audit);
+/// Of the JSON text: raised when a key changes its meaning or goes, not when one is added. docs/output.md tells them
+/// all.
+constexpr int kJsonSchema = 1;
 
-/// One line per synthetic sample:
-/// row,id,label,fidelity,clipped_ball_count,pce,authentic,nearest_real,nearest_real_distance.
+/// The whole audit as JSON text, indented, as docs/output.md describes it. A value that is not a number is null.
+/// @param compat per model, the figures of one published program; or empty
+std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat = {});
+
+/// One line per synthetic sample: row,id,label and every synthetic-side column of the catalogue that was computed.
+/// Columns keep their order; later versions add theirs at the end.
 std::string syntheticScoresAsCsv(const ModelAudit& model);
 
-/// One line per real sample: row,id,label,coverage,ball_synthetic_count,rce.
+/// One line per real sample: row,id,label and every real-side column likewise.
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model);
 
 /// The main metrics of all models as a plain table for a terminal.
 std::string scoresAsTable(const AuditResult& audit);
+
+/// A published program's figures of all models as a plain table, curves left out.
+std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat);
 
 } // namespace assay

@@ -26,12 +26,15 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
             bar.wipe();
             printNotes(request);
         }
-        const double audited = curves.empty() ? 1.0 : loaded + 0.3 * (1.0 - loaded);
+        const bool more = !curves.empty() || !arguments.compat.empty();
+        const double audited = more ? loaded + 0.3 * (1.0 - loaded) : 1.0;
+        const double compared = curves.empty() ? 1.0 : audited + 0.1 * (1.0 - audited);
         auto audit = runAudit(request, job.part({}, loaded, audited));
+        const auto compat = compatOf(*audit, request, arguments, job.part(arguments.compat, audited, compared));
         if (!curves.empty())
-            audit = withCurves(audit, curves, request.options, job.part({}, audited, 1.0));
+            audit = withCurves(audit, curves, request.options, job.part({}, compared, 1.0));
         bar.wipe();
-        writeOutputs(*audit, arguments);
+        writeOutputs(*audit, arguments, compat);
         return 0;
     });
     return tell(ending, bar);

@@ -63,6 +63,9 @@ private:
                             std::to_string(communicator_.ranks()));
         if (isFirst())
             checkOutputs(arguments_);
+        if (!arguments_.compat.empty())
+            throw Error(ErrorKind::InvalidArgument,
+                        "--compat: expected one process, found " + std::to_string(communicator_.ranks()));
         ScoreArguments mine = arguments_;
         mine.options.threads = threads_;
         AuditRequest request =
@@ -92,8 +95,6 @@ private:
             if (!arguments_.quiet)
                 notes(request);
             request.options.search = audit_.search();
-            // What is written needs the k-th neighbour; one more tells ties from the end of a list.
-            request.options.storedNeighbors = request.options.k + 1;
             const auto audit = runAudit(request, job_.part({}, loadingShare(arguments_), 1.0));
             bar_.wipe();
             writeOutputs(*audit, arguments_);

@@ -1,6 +1,7 @@
 #include "engine/cli/score_arguments.h"
 
 #include "engine/audit/memory_need.h"
+#include "engine/compat/programs.h"
 #include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
@@ -76,7 +77,19 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
             return canDiscardBy(column) ? std::string()
                                         : "expected a score of synthetic samples, found '" + column + "'";
         });
-}
+    std::vector<std::string> compatIds() {
+        std::vector<std::string> ids;
+        for (const CompatProgram& program : compatPrograms())
+            ids.emplace_back(program.id);
+        return ids;
+    }
+
+    std::string compatNames() {
+        std::string names;
+        for (const std::string& id : compatIds())
+            names += (names.empty() ? "" : ", ") + id;
+        return names;
+    }
 
 } // namespace
 
@@ -138,6 +151,10 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->type_name("FILE|-");
     app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")
         ->type_name("DIR");
+    app.add_option("--compat", arguments.compat,
+                   "Also show the figures as a published program would give them: " + compatNames())
+        ->check(CLI::IsMember(compatIds()).description(""))
+        ->type_name("NAME");
     app.add_flag("--quiet", arguments.quiet, "No progress and no table");
     try {
         app.parse(argc, argv);

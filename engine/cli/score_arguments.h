@@ -27,6 +27,7 @@ struct ScoreArguments {
     std::vector<std::string> discard; ///< columns to remove samples by
     std::string json;                 ///< file, "-" for standard output, empty for none
     std::string csv;                  ///< folder, empty for none
+    std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
     bool quiet = false;
 
     /// Whether curves over subsets are asked for.

@@ -123,15 +123,22 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     return curves;
 }
 
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments) {
+std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest& request,
+                                   const ScoreArguments& arguments, const JobContext& job) {
+    if (arguments.compat.empty())
+        return {};
+    return computeCompat(audit, *findCompatProgram(arguments.compat), request.options, job);
+}
+
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
     if (arguments.json == "-")
-        print(scoresAsJson(audit));
+        print(scoresAsJson(audit, compat));
     else if (!arguments.json.empty())
-        writeFileAtomically(arguments.json, scoresAsJson(audit));
+        writeFileAtomically(arguments.json, scoresAsJson(audit, compat));
     if (!arguments.csv.empty())
         writeCsv(audit, arguments.csv);
     if (!arguments.quiet && arguments.json != "-")
-        print(scoresAsTable(audit));
+        print(scoresAsTable(audit) + compatAsTable(audit, compat));
 }
 
 void checkOutputs(const ScoreArguments& arguments) {

@@ -4,12 +4,15 @@
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/compat/programs.h"
 #include "engine/curves/demanded.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/ending.h"
 #include "engine/job/job_context.h"
 
 #include <functional>
+#include <span>
+#include <vector>
 
 namespace assay {
 
@@ -33,8 +36,13 @@ double loadingShare(const ScoreArguments& arguments);
 /// Tells what was left out on reading.
 void printNotes(const AuditRequest& request);
 
+/// The figures as the published program that was asked for gives them, per model; empty where none was.
+/// @throws as computeCompat
+std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest& request,
+                                   const ScoreArguments& arguments, const JobContext& job);
+
 /// @throws Error{WriteFailed}
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments);
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {});
 
 /// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);

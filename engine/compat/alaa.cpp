@@ -1,0 +1,150 @@
+// Alaa et al. 2022: compute_alpha_precision around the mean of the real set, in float32. Authenticity looks at the real
+// samples, and up the row of the nearest *synthetic* sample among the real ones.
+#include "engine/compat/published_distances.h"
+
+#include "engine/job/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace assay::compat {
+namespace {
+
+constexpr std::size_t kSteps = 30;
+
+/// Column means as NumPy takes them: float32 sums, row after row.
+std::vector<float> centreOf(MatrixView set) {
+    std::vector<float> centre(set.dim, 0.0F);
+    for (std::size_t row = 0; row < set.rows; ++row)
+        for (std::size_t c = 0; c < set.dim; ++c)
+            centre[c] += set.rowData(row)[c];
+    for (float& value : centre)
+        value /= static_cast<float>(set.rows);
+    return centre;
+}
+
+std::vector<float> distancesTo(const std::vector<float>& centre, MatrixView set, const JobContext& job) {
+    std::vector<float> distances(set.rows);
+    constexpr std::size_t kRows = 256;
+    parallelFor((set.rows + kRows - 1) / kRows, 0, job, [&](std::size_t task, unsigned) {
+        for (std::size_t row = task * kRows; row < std::min(set.rows, (task + 1) * kRows); ++row) {
+            double sum = 0.0;
+            for (std::size_t c = 0; c < set.dim; ++c) {
+                const float difference = set.rowData(row)[c] - centre[c];
+                sum += static_cast<double>(difference * difference);
+            }
+            distances[row] = std::sqrt(static_cast<float>(sum));
+        }
+    });
+    return distances;
+}
+
+std::array<double, kSteps> alphas() {
+    std::array<double, kSteps> steps{};
+    for (std::size_t s = 0; s < kSteps; ++s)
+        steps[s] = s + 1 == kSteps ? 1.0 : static_cast<double>(s) * (1.0 / static_cast<double>(kSteps - 1));
+    return steps;
+}
+
+/// NumPy's linear quantiles of float32 values, compared as float32.
+std::array<float, kSteps> quantilesOf(std::vector<float> values) {
+    std::sort(values.begin(), values.end());
+    std::array<float, kSteps> quantiles{};
+    const std::array<double, kSteps> steps = alphas();
+    for (std::size_t s = 0; s < kSteps; ++s) {
+        const double at = steps[s] * static_cast<double>(values.size() - 1);
+        const auto below = std::min(static_cast<std::size_t>(at), values.size() - 1);
+        const float lower = values[below];
+        const float upper = values[std::min(below + 1, values.size() - 1)];
+        const double part = at - static_cast<double>(below);
+        const auto gap = static_cast<double>(upper - lower);
+        quantiles[s] = static_cast<float>(part >= 0.5 ? static_cast<double>(upper) - gap * (1.0 - part)
+                                                      : static_cast<double>(lower) + gap * part);
+    }
+    return quantiles;
+}
+
+/// The mean of float32 flags: a float32.
+double meanOfFlags(std::size_t count, std::size_t rows) {
+    return static_cast<double>(static_cast<float>(count) / static_cast<float>(rows));
+}
+
+double integral(const std::vector<double>& curve) {
+    const std::array<double, kSteps> steps = alphas();
+    // NumPy sums in eight lanes.
+    std::array<double, 8> lane{};
+    constexpr std::size_t kWhole = kSteps / 8 * 8;
+    for (std::size_t s = 0; s < kWhole; ++s)
+        lane[s % 8] += std::abs(steps[s] - curve[s]);
+    double sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    for (std::size_t s = kWhole; s < kSteps; ++s)
+        sum += std::abs(steps[s] - curve[s]);
+    return 1.0 - 2.0 * sum * (steps[1] - steps[0]);
+}
+
+std::vector<double> precisionCurve(const std::vector<float>& synthetic, const std::array<float, kSteps>& radii) {
+    std::vector<double> curve;
+    for (const float radius : radii)
+        curve.push_back(meanOfFlags(static_cast<std::size_t>(std::count_if(synthetic.begin(), synthetic.end(),
+                                                                           [radius](float d) { return d <= radius; })),
+                                    synthetic.size()));
+    return curve;
+}
+
+std::vector<double> recallCurve(const CompatInputs& in) {
+    const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
+    const std::size_t dim = in.real.set->dim();
+    const MatrixView set = in.model.set->matrix();
+    const std::vector<float> toCentre = distancesTo(centreOf(set), set, in.job);
+    std::vector<float> closest(toSynthetic.rows());
+    std::vector<bool> near(closest.size());
+    for (std::size_t i = 0; i < closest.size(); ++i) {
+        closest[i] = toCentre[toSynthetic.indexAt(i, 0)];
+        near[i] = neighborDistance(toSynthetic.distanceAt(i, 0), dim) <=
+                  neighborDistance(in.real.neighbors.distanceAt(i, 0), dim);
+    }
+    std::vector<double> curve;
+    for (const float radius : quantilesOf(closest)) {
+        std::size_t covered = 0;
+        for (std::size_t i = 0; i < closest.size(); ++i)
+            covered += near[i] && closest[i] <= radius ? 1 : 0;
+        curve.push_back(meanOfFlags(covered, closest.size()));
+    }
+    return curve;
+}
+
+/// NaN where the program ends with an IndexError: more synthetic than real samples, and one of those nearest.
+double authenticity(const CompatInputs& in) {
+    const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
+    const NeighborTable& own = in.real.neighbors;
+    const std::size_t dim = in.real.set->dim();
+    std::size_t authentic = 0;
+    for (std::size_t i = 0; i < own.rows(); ++i) {
+        const std::size_t synthetic = toSynthetic.indexAt(i, 0);
+        if (synthetic >= own.rows())
+            return std::numeric_limits<double>::quiet_NaN();
+        authentic +=
+            neighborDistance(own.distanceAt(synthetic, 0), dim) < neighborDistance(toSynthetic.distanceAt(i, 0), dim)
+                ? 1
+                : 0;
+    }
+    return static_cast<double>(authentic) / static_cast<double>(own.rows());
+}
+
+} // namespace
+
+std::vector<CompatValue> alaa(const CompatInputs& in) {
+    const std::vector<float> centre = centreOf(in.real.set->matrix());
+    const std::array<float, kSteps> radii = quantilesOf(distancesTo(centre, in.real.set->matrix(), in.job));
+    const std::vector<double> precision = precisionCurve(distancesTo(centre, in.model.set->matrix(), in.job), radii);
+    const std::vector<double> recall = recallCurve(in);
+    return {{"Delta_precision_alpha", {integral(precision)}},
+            {"Delta_coverage_beta", {integral(recall)}},
+            {"authenticity", {authenticity(in)}},
+            {"alpha_precision_curve", precision, true},
+            {"beta_coverage_curve", recall, true}};
+}
+
+} // namespace assay::compat

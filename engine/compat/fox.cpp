@@ -1,0 +1,46 @@
+// Fox et al. 2025: compute_metrics. Distances of pairs are float32, radii are not always; the entropies come without
+// the real set's, and recall_entropy is the real set's own.
+#include "engine/compat/published_distances.h"
+
+#include "engine/metrics/families.h"
+
+#include <cmath>
+#include <limits>
+
+namespace assay::compat {
+namespace {
+
+/// Mean of log n - psi(k) + log c_d + d log D. A zero distance is not replaced.
+double entropyOf(const CompatInputs& in, const std::vector<double>& distances, std::size_t n) {
+    const std::size_t dim = in.real.set->dim();
+    std::vector<double> terms = metrics::entropyTerms(neighborDistances(distances, dim), n, in.real.k, dim);
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        if (distances[i] == 0.0)
+            terms[i] = -std::numeric_limits<double>::infinity();
+    return metrics::meanOf(terms);
+}
+
+} // namespace
+
+std::vector<CompatValue> fox(const CompatInputs& in) {
+    const std::size_t dim = in.real.set->dim();
+    const std::size_t k = in.real.k;
+    const PairTables& tables = in.model.tables;
+    const std::vector<double> real = closedPairwiseBalls(in.real.radius, dim);
+    const std::vector<double> synthetic = closedPairwiseBalls(tables.syntheticRadius, dim);
+    const CrossResult counted = countBalls(in, real, {}, synthetic);
+    const auto rows = static_cast<double>(counted.ballsAHolding.size());
+    std::vector<CompatValue> values{
+        {"precision", {shareHeld(counted.ballsAHolding)}},
+        {"recall", {shareHeld(counted.ballsBHolding)}},
+        {"density", {total(counted.ballsAHolding) / (static_cast<double>(k) * rows)}},
+        {"coverage", {shareHeld(counted.insideBallA)}},
+        {"precision_cross_entropy", {entropyOf(in, tables.syntheticToReal.distancesAt(k), in.real.radius.size())}},
+        {"recall_cross_entropy", {entropyOf(in, tables.realToSynthetic.distancesAt(k), tables.syntheticRadius.size())}},
+        {"recall_entropy", {entropyOf(in, in.real.radius, in.real.radius.size() - 1)}}};
+    if (in.model.hasMetric("frechet_distance"))
+        values.push_back({"frechet_distance", {in.model.metric("frechet_distance")}});
+    return values;
+}
+
+} // namespace assay::compat

@@ -1,0 +1,49 @@
+#include "engine/compat/programs.h"
+
+#include "engine/audit/audit.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+constexpr std::array kPrograms{
+    CompatProgram{"salvy", "github.com/nicolassalvy/ClippedDensityCoverage", "9920dae", compat::salvy},
+    CompatProgram{"prdc", "github.com/clovaai/generative-evaluation-prdc", "e320c1d", compat::prdc},
+    CompatProgram{"fox", "github.com/NSSAC/PrecisionRecallMetric", "9e0ddb8", compat::fox},
+    CompatProgram{"alaa", "github.com/vanderschaarlab/evaluating-generative-models", "093910e", compat::alaa},
+    CompatProgram{"dgm-eval", "github.com/layer6ai-labs/dgm-eval", "74c79f7", compat::dgmEval},
+};
+
+} // namespace
+
+std::span<const CompatProgram> compatPrograms() {
+    return kPrograms;
+}
+
+const CompatProgram* findCompatProgram(std::string_view id) {
+    const auto at =
+        std::find_if(kPrograms.begin(), kPrograms.end(), [id](const CompatProgram& row) { return row.id == id; });
+    return at == kPrograms.end() ? nullptr : &*at;
+}
+
+std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatProgram& program,
+                                        const AuditOptions& options, const JobContext& job) {
+    if (options.search)
+        throw Error(ErrorKind::InvalidArgument, "--compat: expected one process, found that several share the work");
+    std::vector<CompatResult> results;
+    const auto count = static_cast<double>(audit.models.size());
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        const ModelAudit& model = *audit.models[m];
+        const JobContext part =
+            job.part(model.name, static_cast<double>(m) / count, static_cast<double>(m + 1) / count);
+        const auto search =
+            makeLocalSearch(*model.set, options.backend, options.threads, options.lean, part.part({}, 0.0, 0.02));
+        results.push_back({&program, program.compute({*audit.real, model, *search, part.part({}, 0.02, 1.0)})});
+    }
+    return results;
+}
+
+} // namespace assay

@@ -1,0 +1,72 @@
+#include "engine/compat/published_distances.h"
+
+#include "engine/metrics/families.h"
+
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+namespace assay::compat {
+
+float pairwiseDistance(double distance) {
+    return std::sqrt(static_cast<float>(distance * distance));
+}
+
+double neighborDistance(double distance, std::size_t dim) {
+    constexpr std::size_t kTreeUpTo = 15;
+    return dim > kTreeUpTo ? static_cast<double>(pairwiseDistance(distance)) : distance;
+}
+
+double ballOf(const std::function<bool(double)>& inside, double about) {
+    if (!inside(0.0))
+        return -std::numeric_limits<double>::denorm_min();
+    // Doubles of one sign are ordered as their bits are.
+    auto low = std::bit_cast<std::uint64_t>(0.0);
+    auto high = std::bit_cast<std::uint64_t>(2.0 * about + std::numeric_limits<double>::min());
+    while (high - low > 1) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        (inside(std::bit_cast<double>(middle)) ? low : high) = middle;
+    }
+    return std::bit_cast<double>(low);
+}
+
+std::vector<double> strictPairwiseBalls(std::span<const double> radius) {
+    std::vector<double> balls;
+    balls.reserve(radius.size());
+    for (const double r : radius)
+        balls.push_back(ballOf([bound = pairwiseDistance(r)](double d) { return pairwiseDistance(d) < bound; }, r));
+    return balls;
+}
+
+std::vector<double> closedPairwiseBalls(std::span<const double> radius, std::size_t dim) {
+    std::vector<double> balls;
+    balls.reserve(radius.size());
+    for (const double r : radius)
+        balls.push_back(ballOf(
+            [bound = neighborDistance(r, dim)](double d) { return static_cast<double>(pairwiseDistance(d)) <= bound; },
+            r));
+    return balls;
+}
+
+std::vector<double> neighborDistances(std::span<const double> distance, std::size_t dim) {
+    std::vector<double> distances;
+    distances.reserve(distance.size());
+    for (const double d : distance)
+        distances.push_back(neighborDistance(d, dim));
+    return distances;
+}
+
+CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
+                       std::span<const double> synthetic) {
+    return in.search.cross({*in.real.set, *in.model.set, 0, 0, real, inner, synthetic}, in.job);
+}
+
+double shareHeld(std::span<const std::uint32_t> counts) {
+    return metrics::shareAbove(counts, 0);
+}
+
+double total(std::span<const std::uint32_t> counts) {
+    return static_cast<double>(std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}));
+}
+
+} // namespace assay::compat
