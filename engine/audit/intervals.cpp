@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <span>
 
@@ -52,49 +51,62 @@ bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAu
     });
 }
 
-/// Draws of a shift and with which of them, and which sign, each resample is combined: the same for every metric and
-/// every model of an audit.
+/// Shifts combined anew for each resample: all of them with random signs, in the same way for every metric and every
+/// model of an audit. Their variance is the mean of the squares.
 class Shifts {
 public:
     explicit Shifts(std::uint64_t seed) : seed_(streamSeed(seed, "shifts")) {}
 
     double at(const std::vector<double>& draws, std::size_t resample) const {
-        if (draws.empty())
+        if (draws.size() < 3)
             return 0.0;
         demo::Random random = demo::Random::forItem(seed_, resample);
-        const double shift = draws[random.below(draws.size())];
-        return random.below(2) == 0 ? shift : -shift;
+        std::uint64_t signs = 0;
+        double sum = 0.0;
+        for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {
+            if (d % 64 == 0)
+                signs = random.next();
+            sum += (signs & 1) == 0 ? draws[d] : -draws[d];
+        }
+        // Student's t: a variance known from n values only makes the scatter n / (n - 2) as wide.
+        return sum / std::sqrt(static_cast<double>(draws.size() - 2));
     }
 
 private:
     std::uint64_t seed_;
 };
 
-/// The interval of a figure from its resamples before they are capped. The long-run mean of a capped figure is not the
-/// capped mean: near the cap it is below, because only what scatters downwards is left of the scatter. So the bounds
-/// for the uncapped mean are carried over to the capped one by what a mean there would come to under the same scatter.
-Bounds boundsOf(const std::vector<double>& resamples, double cap, double value) {
-    const Bounds uncapped = percentileBounds(resamples);
-    if (std::isinf(cap) || std::isnan(uncapped.low))
-        return uncapped;
+/// The interval of an aggregate from the resamples of the figure that it is made of. The long-run mean of a capped
+/// figure is not the capped mean: near the cap it is below, because only what scatters downwards is left of the
+/// scatter. So the bounds of the figure's mean are carried over by what the aggregate of a figure there would average
+/// under the same scatter.
+Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, double value) {
+    const Bounds figure = percentileBounds(resamples);
+    if (!finish || std::isnan(figure.low))
+        return figure;
     const auto count = static_cast<double>(resamples.size());
     const double mean = std::accumulate(resamples.begin(), resamples.end(), 0.0) / count;
-    const auto cappedMeanAt = [&](double centre) {
+    const auto averageAt = [&](double centre) {
         double sum = 0.0;
         for (const double resample : resamples)
-            sum += std::min(centre + resample - mean, cap);
+            sum += finish(centre + resample - mean);
         return sum / count;
     };
-    return {std::min(cappedMeanAt(uncapped.low), value), std::max(cappedMeanAt(uncapped.high), value)};
+    return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
 }
 
 } // namespace
 
-Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model) {
+Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) {
+    // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
+    // different.
+    const std::string& sha256 = model.set->source().sha256;
+    MetricInputs inputs = given;
+    inputs.stream = sha256.empty() ? model.name : sha256;
     std::vector<const Metric*> metrics;
     SideResamples synthetic(Side::Synthetic);
     SideResamples real(Side::Real);
-    std::map<std::vector<double> (*)(const MetricInputs&), std::vector<double>> shiftsOf; // each computed once
+    bool shifted = false;
     for (const Metric& metric : metricCatalog()) {
         if (!canResample(metric, inputs, model))
             continue;
@@ -105,32 +117,31 @@ Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model)
             synthetic.add(*term);
             real.add(*term);
         }
-        if (const auto draw = metric.average->shifts; draw != nullptr && !shiftsOf.contains(draw))
-            shiftsOf.emplace(draw, draw(inputs));
+        shifted = shifted || metric.average->shift != nullptr;
     }
-    // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
-    // different.
-    const std::string& sha256 = model.set->source().sha256;
-    synthetic.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + (sha256.empty() ? model.name : sha256)));
+    const HalfShifts draws = shifted ? halfShifts(inputs) : HalfShifts();
+    synthetic.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)));
     real.draw(inputs, model, streamSeed(inputs.seed, "real"));
 
     const Shifts shifts(inputs.seed);
     Uncertainty result;
     for (const Metric* metric : metrics) {
         const Average& average = *metric->average;
-        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs);
-        const std::vector<double> draws = average.shifts == nullptr ? std::vector<double>() : shiftsOf[average.shifts];
+        const std::vector<double> none;
+        const std::vector<double>& shift = average.shift == nullptr ? none : draws.*average.shift;
+        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs, !shift.empty());
+        const Finish finish = average.finish == nullptr ? Finish() : average.finish(inputs);
         std::vector<double> values(kResamples);
         for (std::size_t b = 0; b < kResamples; ++b) {
             std::array<double, std::tuple_size_v<decltype(average.terms)>> means{};
             for (std::size_t t = 0; t < means.size(); ++t)
                 if (const Term* term = average.terms[t])
                     means[t] = (term->side == Side::Synthetic ? synthetic : real).mean(*term, b);
-            values[b] = combine ? combine(means, shifts.at(draws, b)) : means[0];
+            values[b] = combine ? combine(means, shifts.at(shift, b)) : means[0];
         }
-        const Bounds bounds = boundsOf(values, average.cap, model.metric(metric->id));
-        for (double& value : values)
-            value = std::min(value, average.cap);
+        const Bounds bounds = boundsOf(values, finish, model.metric(metric->id));
+        if (finish)
+            std::transform(values.begin(), values.end(), values.begin(), finish);
         result.intervals.push_back({metric->id, bounds.low, bounds.high});
         result.resamples.push_back({metric->id, std::move(values)});
     }

@@ -77,19 +77,21 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
             return canDiscardBy(column) ? std::string()
                                         : "expected a score of synthetic samples, found '" + column + "'";
         });
-    std::vector<std::string> compatIds() {
-        std::vector<std::string> ids;
-        for (const CompatProgram& program : compatPrograms())
-            ids.emplace_back(program.id);
-        return ids;
-    }
+}
 
-    std::string compatNames() {
-        std::string names;
-        for (const std::string& id : compatIds())
-            names += (names.empty() ? "" : ", ") + id;
-        return names;
-    }
+std::vector<std::string> compatIds() {
+    std::vector<std::string> ids;
+    for (const CompatProgram& program : compatPrograms())
+        ids.emplace_back(program.id);
+    return ids;
+}
+
+std::string compatNames() {
+    std::string names;
+    for (const std::string& id : compatIds())
+        names += (names.empty() ? "" : ", ") + id;
+    return names;
+}
 
 } // namespace
 

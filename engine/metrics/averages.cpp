@@ -2,11 +2,9 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/metrics/families.h"
-#include "engine/metrics/real_halves.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 
 namespace assay::averages {
@@ -64,60 +62,68 @@ constexpr Term kBallHoldsSynthetic{Side::Real, "", [](const MetricInputs& in) { 
 constexpr Term kInSyntheticBall{Side::Real, "",
                                 [](const MetricInputs& in) { return above(in.pair.syntheticBallsHolding, 0); }};
 
-Combine perNeighbor(const MetricInputs& in) {
+Combine perNeighbor(const MetricInputs& in, bool) {
     return [k = static_cast<double>(in.k)](std::span<const double> means, double) { return means[0] / k; };
 }
 
-Combine smaller(const MetricInputs&) {
+Combine smaller(const MetricInputs&, bool) {
     return [](std::span<const double> means, double) { return std::min(means[0], means[1]); };
 }
 
 /// Less the real set's entropy, which is a mean over the real samples.
-Combine lessEntropy(const MetricInputs&) {
+Combine lessEntropy(const MetricInputs&, bool) {
     return [](std::span<const double> means, double) { return means[0] - means[1]; };
 }
 
-Combine entropy(const MetricInputs& in) {
+Combine entropy(const MetricInputs& in, bool) {
     return [whole = in.real.entropy](std::span<const double> means, double) { return whole + means[0]; };
 }
 
 /// The mean fidelity over that of the real set. How the real set's sampling moves the ratio, its numerator included, is
 /// in the shift; without one the denominator is resampled as if its terms were independent.
-Combine ratio(const MetricInputs& in) {
-    const bool shifted = metrics::realHalvesServe(in);
+Combine ratio(const MetricInputs& in, bool shifted) {
     return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
         return shifted ? std::max(0.0, means[0] / whole + shift) : means[0] / means[1];
     };
 }
 
-Combine ownMean(const MetricInputs& in) {
-    const bool shifted = metrics::realHalvesServe(in);
+Combine realMean(const MetricInputs& in, bool shifted) {
     return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
         return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
     };
 }
 
-/// As clipped_coverage: the share of m whose expected coverage is below the mean.
-Combine calibrated(const MetricInputs& in) {
+/// Both sets share in every term of coverage: their sampling is in the shift; without one its terms are resampled.
+Combine coverageMean(const MetricInputs& in, bool shifted) {
+    return [shifted, whole = metrics::clippedCoverageUnnormalized(in)](std::span<const double> means, double shift) {
+        return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
+    };
+}
+
+Finish atMostOne(const MetricInputs&) {
+    return [](double ratio) { return std::min(ratio, 1.0); };
+}
+
+/// As clipped_coverage: the share of m whose expected coverage is below.
+Finish calibrated(const MetricInputs& in) {
     const auto shortfall = std::make_shared<const std::vector<double>>(
         metrics::coverageShortfall(in.pair.insideBall.size(), in.pair.clippedBallsHolding.size(), in.k));
-    return [shortfall](std::span<const double> means, double) {
-        if (std::isnan(means[0]))
-            return std::numeric_limits<double>::quiet_NaN();
-        // They descend.
+    return [shortfall](double coverage) {
+        if (std::isnan(coverage))
+            return coverage;
         const auto end = std::partition_point(shortfall->begin(), shortfall->end(),
-                                              [missing = 1.0 - means[0]](double value) { return value > missing; });
+                                              [missing = 1.0 - coverage](double value) { return value > missing; });
         return static_cast<double>(end - shortfall->begin()) / static_cast<double>(shortfall->size());
     };
 }
 
 } // namespace
 
-const Average kClippedDensity{{&kFidelity, &kRealFidelity}, ratio, metrics::clippedDensityShifts, 1.0};
-const Average kClippedDensityUnclipped{{&kFidelity, &kRealFidelity}, ratio, metrics::clippedDensityShifts};
+const Average kClippedDensity{{&kFidelity, &kRealFidelity}, ratio, &HalfShifts::clippedDensity, atMostOne};
+const Average kClippedDensityUnclipped{{&kFidelity, &kRealFidelity}, ratio, &HalfShifts::clippedDensity};
 const Average kClippedDensityUnnormalized{{&kFidelity}};
-const Average kClippedDensityReal{{&kRealFidelity}, ownMean, metrics::realFidelityShifts};
-const Average kClippedCoverage{{&kCoverageTerm}, calibrated};
+const Average kClippedDensityReal{{&kRealFidelity}, realMean, &HalfShifts::realFidelity};
+const Average kClippedCoverage{{&kCoverageTerm}, coverageMean, &HalfShifts::coverage, calibrated};
 const Average kClippedCoverageUnnormalized{{&kCoverageTerm}};
 const Average kDensityClippedRadii{{&kClippedBallCount}, perNeighbor};
 const Average kOverOccurring{{&kInManyBalls}};

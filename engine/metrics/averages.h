@@ -1,10 +1,10 @@
 #pragma once
 
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/half_shifts.h"
 
 #include <array>
 #include <functional>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -19,18 +19,20 @@ struct Term {
     std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< N or M values
 };
 
-/// The aggregate from the means of its terms, in their order, and from one shift (0 where there are none).
+/// The figure from the means of its terms, in their order, and from one shift (0 where there are none).
 using Combine = std::function<double(std::span<const double> means, double shift)>;
+/// A rising function that makes the aggregate of the figure.
+using Finish = std::function<double(double)>;
 
 /// How an aggregate is an average: what an interval of it is found from (engine/audit/intervals.h). Every mean is
 /// resampled over its own side's rows; terms of one side are resampled together.
 struct Average {
-    std::array<const Term*, 2> terms{};                ///< the second null where there is one
-    Combine (*combine)(const MetricInputs&) = nullptr; ///< null: the only term's mean itself
-    /// How far the aggregate moves with the sampling of a side where resampling its rows cannot tell, as draws; may
-    /// come back empty.
-    std::vector<double> (*shifts)(const MetricInputs&) = nullptr;
-    double cap = std::numeric_limits<double>::infinity(); ///< the aggregate is at most this
+    std::array<const Term*, 2> terms{}; ///< the second null where there is one
+    /// Null: the only term's mean itself. @param shifted whether there are shifts
+    Combine (*combine)(const MetricInputs&, bool shifted) = nullptr;
+    /// How far it moves with the sampling of a side where resampling that side's rows cannot tell; null: not at all.
+    std::vector<double> HalfShifts::*shift = nullptr;
+    Finish (*finish)(const MetricInputs&) = nullptr; ///< null: the figure is the aggregate
 };
 
 /// The averages behind the catalogue's rows.

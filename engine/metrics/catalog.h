@@ -54,15 +54,16 @@ struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
-    const EmbeddingSet* synthetic = nullptr;       ///< M rows; null in a what-if, which has Needs::Tables alone
-    const RowScores* rows = nullptr;               ///< shared by several rows of Needs::Rows
-    const EvaluationTables* identity = nullptr;    ///< of the embeddings as they are: there where `synthetic` is
-    const EvaluationTables* oneClass = nullptr;    ///< of the one-class embedding, where one was trained
-    std::uint64_t seed = 0;                        ///< of everything that is drawn at random
-    unsigned threads = 0;                          ///< 0 for every core
-    JobContext job = {};                           ///< for what takes long: to be looked at every 100 ms
-    const NearPairScores* nearPairs = nullptr;     ///< for Needs::NearPairs
-    const HeldOutAnalysis* heldOut = nullptr;      ///< for Needs::HeldOut
+    const EmbeddingSet* synthetic = nullptr;    ///< M rows; null in a what-if, which has Needs::Tables alone
+    const RowScores* rows = nullptr;            ///< shared by several rows of Needs::Rows
+    const EvaluationTables* identity = nullptr; ///< of the embeddings as they are: there where `synthetic` is
+    const EvaluationTables* oneClass = nullptr; ///< of the one-class embedding, where one was trained
+    std::uint64_t seed = 0;                     ///< of everything that is drawn at random
+    unsigned threads = 0;                       ///< 0 for every core
+    JobContext job = {};                        ///< for what takes long: to be looked at every 100 ms
+    std::string_view stream = {};               ///< names the synthetic set's own random numbers: equal for equal sets
+    const NearPairScores* nearPairs = nullptr;  ///< for Needs::NearPairs
+    const HeldOutAnalysis* heldOut = nullptr;   ///< for Needs::HeldOut
     const FeatureLikelihood* likelihood = nullptr; ///< for Needs::HeldOut
     CoverSizes cover = {};
 
