@@ -8,8 +8,23 @@
 
 namespace assay::compat {
 
+namespace {
+
+/// The squared distance that a distance is the root of: of the candidates one with few digits, as whole numbers have,
+/// so that what lies halfway between two float32 is rounded as it was.
+double squareOf(double distance) {
+    constexpr int kBits = 44;
+    const double product = distance * distance;
+    int exponent = 0;
+    const double mantissa = std::frexp(product, &exponent);
+    const double round = std::ldexp(std::nearbyint(std::ldexp(mantissa, kBits)), exponent - kBits);
+    return std::sqrt(round) == distance ? round : product;
+}
+
+} // namespace
+
 float pairwiseDistance(double distance) {
-    return std::sqrt(static_cast<float>(distance * distance));
+    return std::sqrt(static_cast<float>(squareOf(distance)));
 }
 
 double neighborDistance(double distance, std::size_t dim) {

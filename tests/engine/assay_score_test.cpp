@@ -1,5 +1,6 @@
 // The headless program as people and scripts use it: as a process.
 #include "engine/io/npy_writer.h"
+#include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
@@ -57,6 +58,10 @@ private slots:
     void skippedObjectsAreMentioned();
     void backgroundJobOfAScriptCanBeInterrupted();
     void aFileThatIsCutShortWhileInUseIsReported();
+    void everyKeyIsDocumented();
+    void twoModelsAreCompared();
+    void labelsGiveScoresByClass();
+    void publishedFiguresComeBesideOurs();
     void helpAndVersion();
     void demoNeedsNoFiles();
 
@@ -86,8 +91,9 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.err, QByteArray());
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
-    QCOMPARE(json.keys(),
-             (QStringList{"assay", "cover", "curves", "evaluation_embeddings", "k", "models", "real", "seed"}));
+    QCOMPARE(json.keys(), (QStringList{"assay", "cover", "curves", "evaluation_embeddings", "k", "models", "real",
+                                       "schema", "seed"}));
+    QCOMPARE(json["schema"].toInt(), 1);
     QCOMPARE(json["k"].toInt(), 5);
     QCOMPARE(json["seed"].toInt(), 0);
     const QJsonObject real = json["real"].toObject();
@@ -101,7 +107,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
              QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
     const QJsonObject model = json["models"].toArray().at(0).toObject();
     QCOMPARE(model.keys(),
-             (QStringList{"backend", "curves", "diagnostics", "file", "metrics", "name", "rows", "seconds", "sha256"}));
+             (QStringList{"backend", "curves", "diagnostics", "file", "intervals", "metrics", "name", "rows", "seconds",
+                          "sha256"}));
     QCOMPARE(model["name"].toString(), "mine");
     QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",
@@ -119,13 +126,20 @@ void AssayScoreTest::writesCsvInTheDocumentedShape() {
     };
     const auto synthetic = lines("fake.synthetic.csv");
     QCOMPARE(synthetic.size(), 102); // header, 100 rows, end of file
-    QCOMPARE(synthetic[0],
-             QByteArray("row,id,label,fidelity,clipped_ball_count,pce,authentic,nearest_real,nearest_real_distance"));
-    QCOMPARE(synthetic[7].split(',').size(), 9);
+    QVERIFY2(synthetic[0].startsWith("row,id,label,fidelity,clipped_ball_count,pce,authentic,nearest_real,"
+                                     "nearest_real_distance,re,ball_count"),
+             synthetic[0].constData());
+    QCOMPARE(synthetic[7].split(',').size(), synthetic[0].split(',').size());
     QVERIFY(synthetic[7].startsWith("6,6,,"));
     const auto real = lines("fake.real.csv");
     QCOMPARE(real.size(), 122);
-    QCOMPARE(real[0], QByteArray("row,id,label,coverage,ball_synthetic_count,rce"));
+    QVERIFY2(real[0].startsWith("row,id,label,coverage,ball_synthetic_count,rce,nearest_synthetic_distance"),
+             real[0].constData());
+    for (const Column& column : columnCatalog())
+        if (column.needs == Needs::Tables || column.needs == Needs::Rows)
+            QVERIFY2((column.side == Side::Real ? real : synthetic)[0].split(',').contains(
+                         QByteArray(column.id.data(), static_cast<qsizetype>(column.id.size()))),
+                     column.id.data());
 }
 
 void AssayScoreTest::trainsTheOneClassEmbeddingOnRequest() {
@@ -213,6 +227,7 @@ void AssayScoreTest::usageErrorsExitWith2_data() {
     QTest::newRow("no synthetic") << QStringList{"--real", "x.npy"};
     QTest::newRow("unknown option") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--nonsense"};
     QTest::newRow("backend") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "abacus"};
+    QTest::newRow("unknown program") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--compat", "nobody"};
     QTest::newRow("k of zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "0"};
     QTest::newRow("k of words") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "five"};
     QTest::newRow("same name twice") << QStringList{"--real",  "x.npy",       "--synthetic",
@@ -372,10 +387,90 @@ void AssayScoreTest::aFileThatIsCutShortWhileInUseIsReported() {
     QVERIFY(!QFile::exists(path("out.json")));
 }
 
+void AssayScoreTest::everyKeyIsDocumented() {
+    write("other.npy", test::gaussian(90, 6, 3));
+    const std::vector<std::int64_t> labels(50, 1);
+    const Matrix whole = test::gaussian(50, 6, 4);
+    const std::vector<NpzItem> items{{"embeddings", npyView<float>(whole.values, {whole.rows, whole.dim})},
+                                     {"labels", npyView<std::int64_t>(labels, {labels.size()})}};
+    writeNpz(path("labelled.npz").toStdString(), items, NpzPacking::Stored);
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path("labelled.npz"), "--synthetic",
+                           path("other.npy"), "--compat", "alaa", "--json", "-"});
+    QCOMPARE(run.exitCode, 0);
+    QFile file(QStringLiteral(ASSAY_SOURCE_DIR "/docs/output.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray text = file.readAll();
+    const auto check = [&](const QJsonObject& object, const QByteArray& where) {
+        for (const QString& key : object.keys())
+            QVERIFY2(text.contains("`" + where + key.toUtf8() + "`"), qPrintable(where + key));
+    };
+    const QJsonObject json = QJsonDocument::fromJson(run.out).object();
+    check(json, "");
+    check(json["real"].toObject(), "real.");
+    const QJsonObject model = json["models"].toArray().at(0).toObject();
+    check(model, "models[].");
+    check(model["by_class"].toObject(), "by_class.");
+    check(model["by_class"]["classes"].toArray().at(0).toObject(), "by_class.classes[].");
+    check(model["compat"].toObject(), "compat.");
+    check(json["comparisons"].toArray().at(0).toObject(), "comparisons[].");
+    QVERIFY(json.contains("comparisons") && model.contains("by_class") && model.contains("compat"));
+    for (const auto& value : {model["intervals"]["precision"], json["comparisons"][0]["metrics"]["precision"]})
+        for (const QString& key : value.toObject().keys())
+            QVERIFY2(text.contains("`" + key.toUtf8() + "`"), qPrintable(key));
+}
+
+void AssayScoreTest::twoModelsAreCompared() {
+    write("far.npy", test::gaussian(100, 6, 3, 4.0F));
+    const Run run = score({"--real", path("real.npy"), "--synthetic", "near=" + path("fake.npy"), "--synthetic",
+                           "far=" + path("far.npy"), "--json", "-"});
+    const QJsonArray comparisons = QJsonDocument::fromJson(run.out)["comparisons"].toArray();
+    QCOMPARE(comparisons.size(), 1);
+    QCOMPARE(comparisons[0]["first"].toString(), "near");
+    QCOMPARE(comparisons[0]["second"].toString(), "far");
+    const QJsonObject density = comparisons[0]["metrics"]["clipped_density"].toObject();
+    QVERIFY(density["excludes_zero"].toBool());
+    QVERIFY(density["low"].toDouble() > 0.0);
+    QVERIFY(density["low"].toDouble() <= density["difference"].toDouble());
+}
+
+void AssayScoreTest::labelsGiveScoresByClass() {
+    const auto writeLabelled = [&](const char* name, std::size_t rows, std::int64_t classes) {
+        std::vector<std::int64_t> labels(rows);
+        for (std::size_t row = 0; row < rows; ++row)
+            labels[row] = static_cast<std::int64_t>(row) % classes;
+        const Matrix whole = test::gaussian(rows, 6, 1);
+        const std::vector<NpzItem> items{{"embeddings", npyView<float>(whole.values, {whole.rows, whole.dim})},
+                                         {"labels", npyView<std::int64_t>(labels, {labels.size()})}};
+        writeNpz(path(name).toStdString(), items, NpzPacking::Stored);
+        return path(name);
+    };
+    const Run run =
+        score({"--real", writeLabelled("r.npz", 120, 4), "--synthetic", writeLabelled("s.npz", 90, 3), "--json", "-"});
+    const QJsonObject byClass = QJsonDocument::fromJson(run.out)["models"][0]["by_class"].toObject();
+    QCOMPARE(byClass["missing_in_synthetic"].toArray(), (QJsonArray{"3"}));
+    QCOMPARE(byClass["classes"].toArray().size(), 4);
+    QCOMPARE(byClass["classes"][0]["real"].toInt(), 30);
+    QVERIFY(byClass["classes"][0]["means"]["fidelity"].isDouble());
+    QVERIFY(byClass["classes"][3]["means"]["fidelity"].isNull());
+}
+
+void AssayScoreTest::publishedFiguresComeBesideOurs() {
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--compat", "prdc"});
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY2(run.out.contains("in the conventions of prdc"), run.out.constData());
+    const Run json =
+        score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--compat", "prdc", "--json", "-"});
+    const QJsonObject model = QJsonDocument::fromJson(json.out)["models"][0].toObject();
+    QCOMPARE(model["compat"]["program"].toString(), "prdc");
+    QVERIFY(model["compat"]["metrics"]["precision"].isDouble());
+    QVERIFY(model["metrics"]["precision"].isDouble());
+}
+
 void AssayScoreTest::helpAndVersion() {
     const Run help = score({"--help"});
     QCOMPARE(help.exitCode, 0);
-    for (const char* option : {"--real", "--synthetic", "-k", "--backend", "--threads", "--json", "--csv", "--quiet"})
+    for (const char* option :
+         {"--real", "--synthetic", "-k", "--backend", "--threads", "--json", "--csv", "--compat", "--quiet"})
         QVERIFY2(help.out.contains(option), option);
     QVERIFY(score({"--version"}).out.startsWith("assay-score 0."));
 }

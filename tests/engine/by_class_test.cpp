@@ -1,0 +1,110 @@
+#include "engine/audit/audit_result.h"
+#include "engine/audit/by_class.h"
+
+#include <QtTest>
+
+#include <cmath>
+
+using namespace assay;
+
+namespace {
+
+std::shared_ptr<const EmbeddingSet> setWith(ClassLabels labels, std::size_t rows) {
+    EmbeddingParts parts;
+    parts.values = std::vector<float>(rows, 0.0F);
+    parts.rows = rows;
+    parts.dim = 1;
+    parts.labels = std::move(labels);
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+/// Two columns of the synthetic side, one of them of rows, and one of the real side.
+ModelAudit modelOf(std::shared_ptr<const EmbeddingSet> set, std::vector<double> fidelity,
+                   std::vector<double> coverage) {
+    ModelAudit model;
+    model.name = "m";
+    model.set = std::move(set);
+    model.columns = {{"fidelity", fidelity}, {"nearest_real", fidelity}, {"coverage", std::move(coverage)}};
+    return model;
+}
+
+} // namespace
+
+class ByClassTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void meansAreOfEachSidesOwnLabels();
+    void aMissingClassIsNamed();
+    void oneSideWithoutLabelsLeavesTheOther();
+    void noLabelsGiveNothing();
+    void labelsMatchByText();
+    void numbersComeInNumericalOrder();
+};
+
+void ByClassTest::meansAreOfEachSidesOwnLabels() {
+    const auto real = setWith(labelsFromText({"cat", "dog", "cat"}), 3);
+    const auto model =
+        modelOf(setWith(labelsFromText({"dog", "cat", "dog", "dog"}), 4), {1.0, 0.5, 0.0, 0.5}, {0.2, 0.4, 0.6});
+    const auto byClass = scoresByClass(*real, model);
+    QVERIFY(byClass.has_value());
+    QCOMPARE(byClass->columns, (std::vector<std::string_view>{"fidelity", "coverage"}));
+    QCOMPARE(byClass->classes.size(), std::size_t{2});
+    const ClassScores& cat = byClass->classes[0];
+    QCOMPARE(cat.label, std::string("cat"));
+    QCOMPARE(*cat.real, std::size_t{2});
+    QCOMPARE(*cat.synthetic, std::size_t{1});
+    QCOMPARE(cat.means[0], 0.5);
+    QCOMPARE(cat.means[1], 0.4);
+    QCOMPARE(byClass->classes[1].means[0], 0.5);
+    QVERIFY(byClass->missing.empty());
+}
+
+void ByClassTest::aMissingClassIsNamed() {
+    const auto real = setWith(labelsFromIntegers({0, 1, 2, 3}), 4);
+    const auto model = modelOf(setWith(labelsFromIntegers({1, 7}), 2), {1.0, 0.0}, {0.1, 0.2, 0.3, 0.4});
+    const auto byClass = scoresByClass(*real, model);
+    QCOMPARE(byClass->missing, (std::vector<std::string>{"0", "2", "3"}));
+    QCOMPARE(byClass->classes.size(), std::size_t{5});
+    QVERIFY(std::isnan(byClass->classes[0].means[0])); // no synthetic 0
+    QCOMPARE(byClass->classes[0].means[1], 0.1);
+    QCOMPARE(byClass->classes[4].label, std::string("7")); // invented by the model: no class is missing
+    QCOMPARE(*byClass->classes[4].real, std::size_t{0});
+    QVERIFY(std::isnan(byClass->classes[4].means[1]));
+}
+
+void ByClassTest::oneSideWithoutLabelsLeavesTheOther() {
+    const auto real = setWith(labelsFromIntegers({0, 1}), 2);
+    const auto byClass = scoresByClass(*real, modelOf(setWith({}, 2), {1.0, 0.0}, {0.1, 0.2}));
+    QCOMPARE(byClass->columns, (std::vector<std::string_view>{"coverage"}));
+    QVERIFY(!byClass->classes[0].synthetic.has_value());
+    QVERIFY(byClass->missing.empty());
+}
+
+void ByClassTest::noLabelsGiveNothing() {
+    QVERIFY(!scoresByClass(*setWith({}, 2), modelOf(setWith({}, 2), {1.0, 0.0}, {0.1, 0.2})).has_value());
+}
+
+void ByClassTest::labelsMatchByText() {
+    const auto real = setWith(labelsFromIntegers({3, 4}), 2);
+    const auto byClass = scoresByClass(*real, modelOf(setWith(labelsFromText({"4", "3"}), 2), {1.0, 0.0}, {0.1, 0.2}));
+    QCOMPARE(byClass->classes.size(), std::size_t{2});
+    QCOMPARE(byClass->classes[0].means[0], 0.0);
+    QVERIFY(byClass->missing.empty());
+}
+
+void ByClassTest::numbersComeInNumericalOrder() {
+    const auto labelsOf = [](std::vector<std::string> names) {
+        const auto set = setWith(labelsFromText(names), names.size());
+        std::vector<std::string> labels;
+        const auto byClass = scoresByClass(*set, modelOf(setWith({}, 1), {1.0}, std::vector(names.size(), 0.0)));
+        for (const ClassScores& scores : byClass->classes)
+            labels.push_back(scores.label);
+        return labels;
+    };
+    QCOMPARE(labelsOf({"10", "9", "-1"}), (std::vector<std::string>{"-1", "9", "10"}));
+    QCOMPARE(labelsOf({"10", "9", "x"}), (std::vector<std::string>{"10", "9", "x"}));
+}
+
+QTEST_GUILESS_MAIN(ByClassTest)
+#include "by_class_test.moc"
