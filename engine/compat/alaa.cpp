@@ -73,15 +73,10 @@ double meanOfFlags(std::size_t count, std::size_t rows) {
 
 double integral(const std::vector<double>& curve) {
     const std::array<double, kSteps> steps = alphas();
-    // NumPy sums in eight lanes.
-    std::array<double, 8> lane{};
-    constexpr std::size_t kWhole = kSteps / 8 * 8;
-    for (std::size_t s = 0; s < kWhole; ++s)
-        lane[s % 8] += std::abs(steps[s] - curve[s]);
-    double sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
-    for (std::size_t s = kWhole; s < kSteps; ++s)
-        sum += std::abs(steps[s] - curve[s]);
-    return 1.0 - 2.0 * sum * (steps[1] - steps[0]);
+    std::array<double, kSteps> gaps{};
+    for (std::size_t s = 0; s < kSteps; ++s)
+        gaps[s] = std::abs(steps[s] - curve[s]);
+    return 1.0 - 2.0 * pairwiseSum(gaps) * (steps[1] - steps[0]);
 }
 
 std::vector<double> precisionCurve(const std::vector<float>& synthetic, const std::array<float, kSteps>& radii) {

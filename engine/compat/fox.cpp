@@ -17,7 +17,7 @@ double entropyOf(const CompatInputs& in, const std::vector<double>& distances, s
     for (std::size_t i = 0; i < terms.size(); ++i)
         if (distances[i] == 0.0)
             terms[i] = -std::numeric_limits<double>::infinity();
-    return metrics::meanOf(terms);
+    return 1.0 / static_cast<double>(terms.size()) * pairwiseSum(terms);
 }
 
 } // namespace

@@ -2,8 +2,10 @@
 
 #include "engine/metrics/families.h"
 
+#include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace assay::compat {
@@ -74,6 +76,23 @@ std::vector<double> neighborDistances(std::span<const double> distance, std::siz
 CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
                        std::span<const double> synthetic) {
     return in.search.cross({*in.real.set, *in.model.set, 0, 0, real, inner, synthetic}, in.job);
+}
+
+double pairwiseSum(std::span<const double> values) {
+    constexpr std::size_t kLanes = 8;
+    constexpr std::size_t kBlock = 128;
+    if (values.size() < kLanes)
+        return std::accumulate(values.begin(), values.end(), 0.0);
+    if (values.size() > kBlock) {
+        const std::size_t half = values.size() / 2 / kLanes * kLanes;
+        return pairwiseSum(values.first(half)) + pairwiseSum(values.subspan(half));
+    }
+    std::array<double, kLanes> lane{};
+    const std::size_t whole = values.size() / kLanes * kLanes;
+    for (std::size_t i = 0; i < whole; ++i)
+        lane[i % kLanes] += values[i];
+    const double sum = ((lane[0] + lane[1]) + (lane[2] + lane[3])) + ((lane[4] + lane[5]) + (lane[6] + lane[7]));
+    return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(whole), values.end(), sum);
 }
 
 double shareHeld(std::span<const std::uint32_t> counts) {

@@ -38,6 +38,9 @@ std::vector<double> neighborDistances(std::span<const double> distance, std::siz
 CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,
                        std::span<const double> synthetic);
 
+/// The sum of values as NumPy rounds it: in eight lanes of up to 128 values, halves added pairwise.
+double pairwiseSum(std::span<const double> values);
+
 /// Share of counts above 0.
 double shareHeld(std::span<const std::uint32_t> counts);
 

@@ -32,11 +32,11 @@ void loseEdge(std::vector<double>& radius, const NeighborTable& own, MatrixView 
             r = std::min(r, std::nextafter(largest, 0.0));
 }
 
-double cappedMean(std::span<const std::uint32_t> counts, std::size_t k) {
-    std::uint64_t sum = 0;
-    for (const std::uint32_t count : counts)
-        sum += std::min<std::uint64_t>(count, k);
-    return static_cast<double>(sum) / (static_cast<double>(k) * static_cast<double>(counts.size()));
+double meanShare(const std::vector<std::uint32_t>& counts, std::size_t k) {
+    std::vector<double> shares(counts.size());
+    for (std::size_t i = 0; i < shares.size(); ++i)
+        shares[i] = std::min(static_cast<double>(counts[i]) / static_cast<double>(k), 1.0);
+    return pairwiseSum(shares) / static_cast<double>(shares.size());
 }
 
 /// Of every real sample only the K nearest are looked at, so of more at the same distance some are left out: here those
@@ -49,18 +49,18 @@ double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) 
         for (std::size_t rank = 0; rank < in.real.k; ++rank)
             if (neighborDistance(table.distanceAt(i, rank), dim) <= clipped[i])
                 ++holding[table.indexAt(i, rank)];
-    return cappedMean(holding, in.real.k);
+    return meanShare(holding, in.real.k);
 }
 
 /// Mean share of the K nearest synthetic samples that are strictly nearer than the real sample's radius.
 double strictCoverage(const CompatInputs& in, const std::vector<double>& radius) {
     const NeighborTable& table = in.model.tables.realToSynthetic;
     const std::size_t dim = in.real.set->dim();
-    std::uint64_t inside = 0;
+    std::vector<std::uint32_t> inside(radius.size(), 0);
     for (std::size_t i = 0; i < radius.size(); ++i)
         for (std::size_t rank = 0; rank < in.real.k; ++rank)
-            inside += neighborDistance(table.distanceAt(i, rank), dim) < radius[i] ? 1 : 0;
-    return static_cast<double>(inside) / (static_cast<double>(in.real.k) * static_cast<double>(radius.size()));
+            inside[i] += neighborDistance(table.distanceAt(i, rank), dim) < radius[i] ? 1 : 0;
+    return meanShare(inside, in.real.k);
 }
 
 /// Share of rows with at least 3 samples of the other set within the distance to their 9th nearest of their own, which
@@ -106,7 +106,7 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
     const double coverage = shareHeld(counted.insideBallA);
     const double density =
         total(counted.ballsAHolding) / static_cast<double>(counted.ballsAHolding.size()) / static_cast<double>(k);
-    const double ratio = cappedMean(counted.innerBallsAHolding, k) / realFidelity(in, clipped);
+    const double ratio = meanShare(counted.innerBallsAHolding, k) / realFidelity(in, clipped);
     const double covered = strictCoverage(in, radius);
     const std::size_t below =
         metrics::coverageShortfallsAbove(1.0 - covered, radius.size(), tables.syntheticRadius.size(), k);
