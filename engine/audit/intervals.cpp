@@ -10,6 +10,7 @@
 #include <cmath>
 #include <numeric>
 #include <span>
+#include <tuple>
 
 namespace assay {
 namespace {
@@ -17,10 +18,8 @@ namespace {
 /// The terms of one side that metrics ask for, each once, and their means in every resample.
 class SideResamples {
 public:
-    explicit SideResamples(Side side) : side_(side) {}
-
     void add(const Term& term) {
-        if (term.side == side_ && std::find(terms_.begin(), terms_.end(), &term) == terms_.end())
+        if (std::find(terms_.begin(), terms_.end(), &term) == terms_.end())
             terms_.push_back(&term);
     }
 
@@ -37,7 +36,6 @@ public:
     }
 
 private:
-    Side side_;
     std::vector<const Term*> terms_;
     std::vector<double> means_;
 };
@@ -95,6 +93,54 @@ Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, doub
     return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
 }
 
+/// The draws that all metrics of a model share, and each metric's figure from them.
+class Resampler {
+public:
+    Resampler(const MetricInputs& inputs, const ModelAudit& model) : inputs_(inputs), shifts_(inputs.seed) {
+        for (const Metric& metric : metricCatalog())
+            if (canResample(metric, inputs, model))
+                add(metric);
+        const bool shifted = std::any_of(metrics_.begin(), metrics_.end(),
+                                         [](const Metric* metric) { return metric->average->shift != nullptr; });
+        if (shifted)
+            halves_ = halfShifts(inputs);
+        synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)));
+        real_.draw(inputs, model, streamSeed(inputs.seed, "real"));
+    }
+
+    const std::vector<const Metric*>& metrics() const { return metrics_; }
+
+    /// What the average's `finish`, where it has one, makes the metric of; one per resample.
+    std::vector<double> figures(const Average& average) const {
+        const std::vector<double> shifts = average.shift == nullptr ? std::vector<double>() : halves_.*average.shift;
+        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_, !shifts.empty());
+        std::vector<double> values(kResamples);
+        for (std::size_t b = 0; b < kResamples; ++b) {
+            std::array<double, std::tuple_size_v<decltype(average.terms)>> means{};
+            for (std::size_t t = 0; t < means.size(); ++t)
+                if (const Term* term = average.terms[t])
+                    means[t] = (term->side == Side::Synthetic ? synthetic_ : real_).mean(*term, b);
+            values[b] = combine ? combine(means, shifts_.at(shifts, b)) : means[0];
+        }
+        return values;
+    }
+
+private:
+    void add(const Metric& metric) {
+        metrics_.push_back(&metric);
+        for (const Term* term : metric.average->terms)
+            if (term != nullptr)
+                (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
+    }
+
+    const MetricInputs& inputs_;
+    std::vector<const Metric*> metrics_;
+    SideResamples synthetic_;
+    SideResamples real_;
+    HalfShifts halves_;
+    Shifts shifts_;
+};
+
 } // namespace
 
 Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) {
@@ -103,42 +149,11 @@ Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) 
     const std::string& sha256 = model.set->source().sha256;
     MetricInputs inputs = given;
     inputs.stream = sha256.empty() ? model.name : sha256;
-    std::vector<const Metric*> metrics;
-    SideResamples synthetic(Side::Synthetic);
-    SideResamples real(Side::Real);
-    bool shifted = false;
-    for (const Metric& metric : metricCatalog()) {
-        if (!canResample(metric, inputs, model))
-            continue;
-        metrics.push_back(&metric);
-        for (const Term* term : metric.average->terms) {
-            if (term == nullptr)
-                continue;
-            synthetic.add(*term);
-            real.add(*term);
-        }
-        shifted = shifted || metric.average->shift != nullptr;
-    }
-    const HalfShifts draws = shifted ? halfShifts(inputs) : HalfShifts();
-    synthetic.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)));
-    real.draw(inputs, model, streamSeed(inputs.seed, "real"));
-
-    const Shifts shifts(inputs.seed);
+    const Resampler resampler(inputs, model);
     Uncertainty result;
-    for (const Metric* metric : metrics) {
-        const Average& average = *metric->average;
-        const std::vector<double> none;
-        const std::vector<double>& shift = average.shift == nullptr ? none : draws.*average.shift;
-        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs, !shift.empty());
-        const Finish finish = average.finish == nullptr ? Finish() : average.finish(inputs);
-        std::vector<double> values(kResamples);
-        for (std::size_t b = 0; b < kResamples; ++b) {
-            std::array<double, std::tuple_size_v<decltype(average.terms)>> means{};
-            for (std::size_t t = 0; t < means.size(); ++t)
-                if (const Term* term = average.terms[t])
-                    means[t] = (term->side == Side::Synthetic ? synthetic : real).mean(*term, b);
-            values[b] = combine ? combine(means, shifts.at(shift, b)) : means[0];
-        }
+    for (const Metric* metric : resampler.metrics()) {
+        std::vector<double> values = resampler.figures(*metric->average);
+        const Finish finish = metric->average->finish == nullptr ? Finish() : metric->average->finish(inputs);
         const Bounds bounds = boundsOf(values, finish, model.metric(metric->id));
         if (finish)
             std::transform(values.begin(), values.end(), values.begin(), finish);

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "engine/compat/programs.h"
+
 #include <span>
 #include <string>
 
 namespace assay {
 
 struct AuditResult;
-struct CompatResult;
 struct ModelAudit;
 
 /// Of the JSON text: raised when a key changes its meaning or goes, not when one is added. docs/output.md tells them

@@ -58,6 +58,7 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
         Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(static_cast<Index>(last - first), static_cast<Index>(width));
         // In blocks of rows, so that a block of all columns stays in cache for all resamples of the task.
         for (std::size_t row = 0; row < rows; row += kRowsPerBlock) {
+            job.throwIfStopped();
             const auto block = static_cast<Index>(std::min(kRowsPerBlock, rows - row));
             Eigen::MatrixXd weights(static_cast<Index>(last - first), block);
             for (std::size_t b = first; b < last; ++b)
