@@ -81,6 +81,7 @@ double integral(const std::vector<double>& curve) {
 
 std::vector<double> precisionCurve(const std::vector<float>& synthetic, const std::array<float, kSteps>& radii) {
     std::vector<double> curve;
+    curve.reserve(radii.size());
     for (const float radius : radii)
         curve.push_back(meanOfFlags(static_cast<std::size_t>(std::count_if(synthetic.begin(), synthetic.end(),
                                                                            [radius](float d) { return d <= radius; })),
