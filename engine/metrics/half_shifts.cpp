@@ -90,7 +90,8 @@ std::array<double, 2> realFidelity(const MetricInputs& in, const Split& split) {
     for (std::size_t i = 0; i < holding.size(); ++i)
         if (split.half[i] != kNeither)
             sum[split.half[i]] += static_cast<double>(std::min<std::size_t>(holding[i], in.k));
-    const auto whole = static_cast<double>(in.k * (holding.size() / 2));
+    const std::size_t most = in.k * (holding.size() / 2);
+    const auto whole = static_cast<double>(most);
     return {sum[0] / whole, sum[1] / whole};
 }
 
@@ -134,7 +135,8 @@ std::array<double, 2> coverageOf(const MetricInputs& in, const Split& split,
             inside += syntheticHalf[table.indexAt(i, rank)] == split.half[i] ? 1 : 0;
         sum[split.half[i]] += inside;
     }
-    const auto whole = static_cast<double>(in.k * (split.half.size() / 2));
+    const std::size_t most = in.k * (split.half.size() / 2);
+    const auto whole = static_cast<double>(most);
     return {static_cast<double>(sum[0]) / whole, static_cast<double>(sum[1]) / whole};
 }
 
