@@ -6,10 +6,10 @@
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/families.h"
-#include "engine/stats/centre.h"
 #include "engine/metrics/held_out.h"
 #include "engine/metrics/near_pairs.h"
 #include "engine/metrics/row_scores.h"
+#include "engine/stats/centre.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/curves/diagnostics.h"
 #include "engine/audit/intervals.h"
+#include "engine/curves/diagnostics.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
 #include "engine/knn/neighbor_table.h"
@@ -108,7 +108,7 @@ struct AuditResult {
     CoverSizes cover;
     std::shared_ptr<const RealAnalysis> real;
     std::vector<std::shared_ptr<const ModelAudit>> models;
-    std::vector<DemandedCurve> curves; ///< of runAudit itself none
+    std::vector<DemandedCurve> curves;              ///< of runAudit itself none
     std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
 
     /// The set a sample belongs to; `id.set` must be real or name an existing model.

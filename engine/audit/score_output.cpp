@@ -5,7 +5,6 @@
 #include "engine/audit/compare.h"
 #include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
-#include "engine/compat/programs.h"
 #include "engine/curves/bad_fraction.h"
 #include "engine/curves/demanded.h"
 #include "engine/io/csv.h"

@@ -2,9 +2,9 @@
 
 #include "engine/curves/catalog_curves.h"
 #include "engine/metrics/alpha_beta.h"
+#include "engine/metrics/averages.h"
 #include "engine/metrics/copy_test.h"
 #include "engine/metrics/cover.h"
-#include "engine/metrics/averages.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/feature_likelihood.h"
 #include "engine/metrics/near_pairs.h"

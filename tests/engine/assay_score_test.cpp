@@ -106,9 +106,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(real["sha256"].toString().toLatin1(),
              QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
     const QJsonObject model = json["models"].toArray().at(0).toObject();
-    QCOMPARE(model.keys(),
-             (QStringList{"backend", "curves", "diagnostics", "file", "intervals", "metrics", "name", "rows", "seconds",
-                          "sha256"}));
+    QCOMPARE(model.keys(), (QStringList{"backend", "curves", "diagnostics", "file", "intervals", "metrics", "name",
+                                        "rows", "seconds", "sha256"}));
     QCOMPARE(model["name"].toString(), "mine");
     QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",
