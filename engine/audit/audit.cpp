@@ -135,13 +135,12 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options,
                     const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
-    // Where several machines share a set, none of them has all of its rows.
-    inputs.synthetic = options.search || options.tablesOnly || !embeddings.identity ? nullptr : audit.set.get();
+    // Where several machines share large sets, none of them has all rows.
+    inputs.synthetic = embeddings.identity ? audit.set.get() : nullptr;
     inputs.identity = embeddings.identity ? &*embeddings.identity : nullptr;
     inputs.oneClass = embeddings.oneClass ? &*embeddings.oneClass : nullptr;
     inputs.seed = options.seed;
     inputs.threads = options.threads;
-    inputs.job = job.part({}, 0.0, 0.0);
     inputs.heldOut = heldOut;
     inputs.cover = options.cover;
     std::optional<RowScores> rows;
@@ -150,13 +149,14 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
                          job.part({}, 0.0, 0.8));
         inputs.rows = &*rows;
     }
+    inputs.job = job.part({}, 0.8, 0.8);
     std::optional<NearPairScores> nearPairs;
     if (inputs.synthetic != nullptr) {
         nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
         inputs.nearPairs = &*nearPairs;
     }
     std::optional<FeatureLikelihood> likelihood;
-    if (inputs.synthetic != nullptr && heldOut != nullptr) {
+    if (inputs.synthetic != nullptr && heldOut != nullptr && heldOut->likelihood != nullptr) {
         likelihood = featureLikelihood(*heldOut->likelihood, inputs.synthetic->matrix(), options.seed, options.threads,
                                        inputs.job);
         inputs.likelihood = &*likelihood;
@@ -196,7 +196,7 @@ double trainingShare(const EmbeddingSet& real, const AuditOptions& options) {
 std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
                                                 const JobContext& job) {
     requireMoreThan(options.k, *real);
-    if (options.oneClass && options.search)
+    if (options.oneClass && !real->isWhole())
         throw Error(ErrorKind::InvalidArgument, "the one-class embedding: expected one process with all rows of " +
                                                     described(*real) + ", found them shared between several");
     const auto start = Clock::now();
@@ -219,7 +219,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
         radius = std::min(radius, analysis->medianRadius);
     analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, 0.88, 0.89));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
-    if (!options.search && !options.tablesOnly) {
+    if (set.isWhole() && !options.tablesOnly) {
         analysis->centre = centreOf(set, options.threads, rest.part({}, 0.89, 0.9));
         analysis->rows = std::make_shared<const RealRows>(
             analyzeRealRows(set.matrix(), options.seed, options.threads, rest.part("Distribution", 0.9, 1.0)));
@@ -243,7 +243,7 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     const double searched = real.oneClass ? 0.65 : 0.84; // one more search then, of one side for one neighbour
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, searched));
     EvaluationEmbeddings embeddings;
-    if (!options.tablesOnly)
+    if (model.set->isWhole() && !options.tablesOnly)
         embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.85));
     computeCatalog(real, *audit, options, embeddings, heldOut, job.part("Distribution", 0.85, 1.0));
     real.set->requireUnchanged();
@@ -258,7 +258,7 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
                                                       const AuditOptions& options, const JobContext& job) {
     auto analysis = std::make_shared<HeldOutAnalysis>();
     analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.85));
-    if (options.search)
+    if (!real.set->isWhole() || !heldOut->isWhole())
         return analysis;
     const MatrixView training = real.set->matrix();
     const MatrixView rows = heldOut->matrix();

@@ -50,8 +50,7 @@ std::size_t numberAfter(const char* path, std::string_view key) {
 } // namespace
 
 std::size_t storedNeighbors(const AuditOptions& options, std::size_t available) {
-    const std::size_t covered = options.search ? 0 : options.cover.neighbors();
-    return std::min(std::max({options.storedNeighbors, options.k, covered}), available);
+    return std::min(std::max({options.storedNeighbors, options.k, options.cover.neighbors()}), available);
 }
 
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {

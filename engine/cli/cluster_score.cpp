@@ -15,6 +15,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -90,12 +91,33 @@ private:
         return sets;
     }
 
+    /// Up to this many rows of each set, rank 0 computes what needs all rows; the work for it grows with their square
+    /// and is not shared.
+    static constexpr std::size_t kSmallRows = 200'000;
+
+    static bool isSmall(const AuditRequest& request) {
+        const ClusterAudit::Sets sets = setsOf(request);
+        return std::all_of(sets.begin(), sets.end(), [](const auto& set) { return set->rows() <= kSmallRows; });
+    }
+
+    AuditRequest loadWhole(const JobContext& job) {
+        ScoreArguments mine = arguments_;
+        mine.options.threads = threads_;
+        AuditRequest whole = load(mine, {}, job);
+        audit_.standFor(setsOf(whole));
+        return whole;
+    }
+
     int lead(AuditRequest& request) {
         const Ending ending = endingOf(interrupt_, [&] {
             if (!arguments_.quiet)
                 notes(request);
+            const double loaded = loadingShare(arguments_);
+            const double held = loaded + 0.05 * (1.0 - loaded);
+            if (isSmall(request))
+                request = loadWhole(job_.part({}, loaded, held));
             request.options.search = audit_.search();
-            const auto audit = runAudit(request, job_.part({}, loadingShare(arguments_), 1.0));
+            const auto audit = runAudit(request, job_.part({}, held, 1.0));
             bar_.wipe();
             writeOutputs(*audit, arguments_);
             return 0;

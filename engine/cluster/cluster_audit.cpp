@@ -1,5 +1,6 @@
 #include "engine/cluster/cluster_audit.h"
 
+#include "engine/job/error.h"
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/query_check.h"
 
@@ -71,7 +72,7 @@ public:
         command.task = Task::SelfNeighbors;
         command.setA = cluster_.numberOf(set);
         command.kAToB = k;
-        return together(command, job, [&] { return cluster_.ring_.selfNeighbors(set, k, job); });
+        return together(command, job, [&] { return cluster_.ring_.selfNeighbors(cluster_.shareOf(set), k, job); });
     }
 
     CrossResult cross(const PairQuery& query, const JobContext& job) const override {
@@ -89,11 +90,11 @@ public:
         command.kAToB = query.kRealToSynthetic;
         command.kBToA = query.kSyntheticToReal;
         command.balls = {!query.realRadius.empty(), !query.realInnerRadius.empty(), !query.syntheticRadius.empty()};
-        const CrossQuery own{query.real.matrix(),    query.synthetic.matrix(), query.kRealToSynthetic,
-                             query.kSyntheticToReal, query.realRadius,         query.realInnerRadius,
-                             query.syntheticRadius};
-        return together(command, job,
-                        [&] { return cluster_.ring_.cross(query.real, query.synthetic, own, command.balls, job); });
+        const EmbeddingSet& real = cluster_.shareOf(query.real);
+        const EmbeddingSet& synthetic = cluster_.shareOf(query.synthetic);
+        const CrossQuery own{real.matrix(),    synthetic.matrix(),    query.kRealToSynthetic, query.kSyntheticToReal,
+                             query.realRadius, query.realInnerRadius, query.syntheticRadius};
+        return together(command, job, [&] { return cluster_.ring_.cross(real, synthetic, own, command.balls, job); });
     }
 
     std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
@@ -109,7 +110,7 @@ public:
                 messages.sendAll(other, radius);
             }
             messages.wait(job);
-            return cluster_.ring_.ballsHolding(set, centres, radius, job);
+            return cluster_.ring_.ballsHolding(cluster_.shareOf(set), centres, radius, job);
         });
     }
 
@@ -155,8 +156,11 @@ AuditSearchMaker ClusterAudit::search() {
 }
 
 std::uint64_t ClusterAudit::numberOf(const EmbeddingSet& set) const {
-    const auto found = std::find_if(sets_.begin(), sets_.end(), [&](const auto& one) { return one.get() == &set; });
-    return static_cast<std::uint64_t>(found - sets_.begin());
+    for (const Sets* sets : {&sets_, &whole_})
+        for (std::size_t number = 0; number < sets->size(); ++number)
+            if ((*sets)[number].get() == &set)
+                return number;
+    throw Error(ErrorKind::InvalidArgument, set.name() + ": expected one of the sets agreed on, found another");
 }
 
 void ClusterAudit::command(const Command& command, const JobContext& job) {

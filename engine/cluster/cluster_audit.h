@@ -31,6 +31,9 @@ public:
 
     /// Rank 0: answers the passes of an audit of the sets agreed on, with the others' help.
     AuditSearchMaker search();
+    /// Rank 0: from now on asks about these sets are about those agreed on: the same ones, in the same order, but
+    /// whole.
+    void standFor(const Sets& whole) { whole_ = whole; }
     /// Rank 0: whether the others wait for a command, so that they can be dismissed; not so after a failure in the
     /// middle of a pass.
     bool othersWait() const noexcept { return !inPass_; }
@@ -58,11 +61,14 @@ private:
 
     void command(const Command& command, const JobContext& job);
     std::uint64_t numberOf(const EmbeddingSet& set) const;
+    /// This rank's share of a set.
+    const EmbeddingSet& shareOf(const EmbeddingSet& set) const { return *sets_[numberOf(set)]; }
     void takePart(const Command& command, const JobContext& job) const;
 
     const Communicator& communicator_;
     Ring ring_;
     Sets sets_;
+    Sets whole_;
     bool inPass_ = false;
 };
 

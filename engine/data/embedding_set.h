@@ -64,6 +64,7 @@ public:
     /// The rows held: all of them, unless the set was made with fewer.
     MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim}; }
     RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
+    bool isWhole() const noexcept { return held().count == parts_.rows; }
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }

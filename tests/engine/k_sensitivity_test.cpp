@@ -141,6 +141,7 @@ void KSensitivityTest::doesNotDependOnTheAuditsOwnK() {
 void KSensitivityTest::endsWhereNeighboursEnd() {
     AuditOptions options;
     options.storedNeighbors = 7;
+    options.cover = {1, 1}; // asks for no more
     const auto audit = runAudit({test::asSet(test::gaussian(100, 3, 32), "real"),
                                  {{"model", test::asSet(test::gaussian(100, 3, 33), "model")}},
                                  options,

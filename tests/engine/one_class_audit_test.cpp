@@ -160,6 +160,14 @@ void OneClassAuditTest::jsonTellsTheEmbedding() {
 
 void OneClassAuditTest::needsAllRowsInOneProcess() {
     AuditRequest request = requestOf(test::gaussian(60, 4, 1), test::gaussian(50, 4, 2));
+    const Matrix half = test::gaussian(30, 4, 1);
+    EmbeddingParts parts;
+    parts.values = FloatStorage(half.values);
+    parts.rows = 60;
+    parts.dim = 4;
+    parts.held = RowRange{0, 30};
+    parts.name = "real";
+    request.real = std::make_shared<const EmbeddingSet>(std::move(parts));
     request.options.search = [](const EmbeddingSet& sample, const JobContext& job) {
         return makeLocalSearch(sample, BackendChoice::Auto, 1, false, job);
     };
