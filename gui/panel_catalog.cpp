@@ -1,6 +1,7 @@
 #include "gui/panel_catalog.h"
 
 #include "gui/audit_session.h"
+#include "widgets/curve_view.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
@@ -8,6 +9,7 @@
 #include "widgets/ranking_view.h"
 #include "widgets/rules_panel.h"
 #include "widgets/sample_selection.h"
+#include "widgets/scores_panel.h"
 #include "widgets/space_view.h"
 
 #include <QCoreApplication>
@@ -68,6 +70,14 @@ LinkedView* makeSpace(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeScores(const PanelContext& context) {
+    return new ScoresPanel(context.selection, nullptr);
+}
+
+LinkedView* makeCurves(const PanelContext& context) {
+    return new CurveView(context.selection, nullptr);
+}
+
 LinkedView* makeInspector(const PanelContext& context) {
     return new InspectorView(context.selection, nullptr);
 }
@@ -97,6 +107,8 @@ std::vector<Panel> panelCatalog() {
         {QStringLiteral("ranking"), tr("Ranking"), QStringLiteral("gallery"), {What, 1, 0, 840, 500}, makeRanking},
         {QStringLiteral("space"), tr("Space"), QStringLiteral("space3d"), {What, 1, 0, 840, 500}, makeSpace},
         {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 0, 0, 340, 830}, makeInspector},
+        {QStringLiteral("scores"), ScoresPanel::title(), QStringLiteral("table"), {What, 1, 0, 840, 500}, makeScores},
+        {QStringLiteral("curves"), CurveView::title(), QStringLiteral("curves"), {What, 1, 0, 840, 500}, makeCurves},
     };
 }
 

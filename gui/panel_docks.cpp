@@ -9,6 +9,7 @@
 #include <QDockWidget>
 #include <QIODevice>
 #include <QMainWindow>
+#include <QTabBar>
 
 #include <map>
 
@@ -17,6 +18,30 @@ namespace {
 
 // Saved with the layout: one of another arrangement is not restored.
 constexpr int kLayoutVersion = 1;
+
+/// The dock in front of those that share a tab bar with `dock`; the dock itself where it stands alone.
+QDockWidget* frontOf(const QMainWindow* window, QDockWidget* dock) {
+    const QList<QDockWidget*> mates = window->tabifiedDockWidgets(dock);
+    for (const QTabBar* bar : window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        for (QDockWidget* mate : mates)
+            if (bar->count() > mates.size() && bar->tabText(bar->currentIndex()) == mate->windowTitle())
+                return mate;
+    return dock;
+}
+
+/// Gives the keyboard to a view, or to the first part of it that takes it.
+void focusFirst(QWidget* view) {
+    if (view->focusPolicy() & Qt::TabFocus) {
+        view->setFocus(Qt::TabFocusReason);
+        return;
+    }
+    for (QWidget* next = view->nextInFocusChain(); next != view; next = next->nextInFocusChain())
+        if (view->isAncestorOf(next) && next->isVisible() && next->isEnabled() &&
+            (next->focusPolicy() & Qt::TabFocus)) {
+            next->setFocus(Qt::TabFocusReason);
+            return;
+        }
+}
 
 } // namespace
 
@@ -43,6 +68,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
         dock->hide();
         entries_.push_back({panel.place, dock, toggle});
+        takeOverToggle(entries_.back());
     }
     setToggles(false);
 }
@@ -58,10 +84,47 @@ void PanelDocks::show(const QByteArray& layout) {
         resetLayout();
         return;
     }
-    // A panel that the layout has never heard of would stay out of sight for good.
-    for (const Entry& entry : entries_)
-        if (!known.contains(entry.dock->objectName()))
+    placeUnknown(known);
+}
+
+void PanelDocks::placeUnknown(const QStringList& known) {
+    // A panel that the layout has never heard of would stay out of sight for good, or as a strip of its own squeeze the
+    // others: it becomes a tab behind those that it shares its place with.
+    for (const Entry& entry : entries_) {
+        if (known.contains(entry.dock->objectName()))
+            continue;
+        for (const Entry& mate : entries_) {
+            const bool sameSpot = mate.place.column == entry.place.column && mate.place.row == entry.place.row &&
+                                  mate.place.slot == entry.place.slot;
+            if (!sameSpot || !known.contains(mate.dock->objectName()) || mate.dock->isFloating() ||
+                mate.dock->isHidden())
+                continue;
+            QDockWidget* front = frontOf(window_, mate.dock);
+            window_->tabifyDockWidget(mate.dock, entry.dock);
             entry.dock->show();
+            front->raise();
+            break;
+        }
+        entry.dock->show();
+    }
+}
+
+void PanelDocks::takeOverToggle(const Entry& entry) {
+    QDockWidget* dock = entry.dock;
+    QAction* toggle = entry.toggle;
+    // The dock's own way would close a tab that nobody sees, and show one behind the others.
+    disconnect(toggle, &QAction::triggered, dock, nullptr);
+    connect(toggle, &QAction::triggered, this, [dock, toggle] {
+        const bool behind = !dock->isHidden() && dock->visibleRegion().isEmpty();
+        if (!dock->isHidden() && !behind) {
+            dock->close();
+            return;
+        }
+        dock->show();
+        dock->raise();
+        toggle->setChecked(true);
+        focusFirst(dock->widget());
+    });
 }
 
 void PanelDocks::hide() {

@@ -29,7 +29,8 @@ public:
     QByteArray saveLayout() const;
     void resetLayout();
 
-    /// Show or hide one panel each, in the order of the catalogue.
+    /// Show or hide one panel each, in the order of the catalogue. One that is behind another tab comes to the front
+    /// instead; one that is shown takes the keyboard.
     std::vector<QAction*> toggleActions() const;
 
 signals:
@@ -48,6 +49,8 @@ private:
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
     void setToggles(bool enabled);
     void showPanel(const QString& id);
+    void takeOverToggle(const Entry& entry);
+    void placeUnknown(const QStringList& known);
 
     QMainWindow* window_;
     std::vector<Entry> entries_;

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <QValueAxis>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay {
@@ -35,6 +36,7 @@ protected:
 
 ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     chart_->legend()->hide();
+    chart_->setLocalizeNumbers(true);
     chart_->setAnimationOptions(QChart::NoAnimation);
     chart_->setBackgroundRoundness(0);
     chart_->setMargins(QMargins(4, 4, 8, 4));
@@ -52,19 +54,25 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     applyTheme();
 }
 
-void ChartFrame::setAxes(const QString& xTitle, const QString& yTitle, double from, double to, double step) {
-    const auto add = [&](const QString& title, Qt::Alignment side) {
-        auto* axis = new QValueAxis(this);
-        axis->setTitleText(title);
-        axis->setRange(from, to);
-        axis->setTickType(QValueAxis::TicksDynamic);
-        axis->setTickAnchor(0.0);
-        axis->setTickInterval(step);
-        axis->setLabelFormat(QStringLiteral("%.1f"));
-        chart_->addAxis(axis, side);
+void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+    const auto set = [this](QValueAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
+        if (!axis) {
+            axis = new QValueAxis(this);
+            axis->setTickType(QValueAxis::TicksDynamic);
+            axis->setTickAnchor(0.0);
+            chart_->addAxis(axis, side);
+        }
+        axis->setTitleText(wanted.title);
+        // The smaller number of ticks at every moment: a long range with a short step is laid out at once.
+        axis->setTickInterval(std::max(axis->tickInterval(), wanted.step));
+        axis->setRange(wanted.from, wanted.to);
+        axis->setTickInterval(wanted.step);
+        axis->setLabelFormat(QStringLiteral("%.%1f").arg(wanted.decimals));
     };
-    add(xTitle, Qt::AlignBottom);
-    add(yTitle, Qt::AlignLeft);
+    set(x_, x, Qt::AlignBottom);
+    set(y_, y, Qt::AlignLeft);
+    xShown_ = x;
+    yShown_ = y;
     applyTheme();
 }
 
@@ -72,6 +80,14 @@ void ChartFrame::addSeries(QAbstractSeries* series) {
     chart_->addSeries(series);
     for (QAbstractAxis* axis : chart_->axes())
         series->attachAxis(axis);
+}
+
+void ChartFrame::clearSeries() {
+    chart_->removeAllSeries();
+}
+
+std::size_t ChartFrame::seriesCount() const {
+    return static_cast<std::size_t>(chart_->series().size());
 }
 
 void ChartFrame::setOverlay(Overlay overlay) {
@@ -84,6 +100,16 @@ void ChartFrame::refresh() {
 
 QPointF ChartFrame::toWidget(QPointF value, QAbstractSeries* series) const {
     return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(value, series)));
+}
+
+QPointF ChartFrame::toWidget(QPointF value) const {
+    if (!x_ || !y_)
+        return {};
+    const QRectF plot = plotArea();
+    const auto share = [](double at, const QValueAxis* axis) {
+        return (at - axis->min()) / (axis->max() - axis->min());
+    };
+    return {plot.left() + share(value.x(), x_) * plot.width(), plot.bottom() - share(value.y(), y_) * plot.height()};
 }
 
 QRectF ChartFrame::plotArea() const {

@@ -3,13 +3,24 @@
 #include <QPointF>
 #include <QWidget>
 
+#include <cstddef>
 #include <functional>
 
 class QAbstractSeries;
 class QChart;
 class QPainter;
+class QValueAxis;
 
 namespace assay {
+
+/// A linear axis: its title, the range shown and the distance of its ticks, one of which is at 0.
+struct ChartAxis {
+    QString title;
+    double from = 0.0;
+    double to = 1.0;
+    double step = 0.2;
+    int decimals = 1; ///< of the numbers at the ticks
+};
 
 /// The one look of every Qt Charts chart: fonts, grid and colours of the palette in force, no animation, tight margins,
 /// no legend. Follows changes of palette and font.
@@ -24,18 +35,23 @@ public:
     explicit ChartFrame(QWidget* parent);
 
     QChart* chart() const noexcept { return chart_; }
-    /// Adds linear axes below and to the left, used by every series added afterwards.
-    /// @param from and to range shown; a tick at every multiple of `step`
-    void setAxes(const QString& xTitle, const QString& yTitle, double from, double to, double step);
+    /// Sets the axes below and to the left, used by every series, whether added before or after.
+    void setAxes(const ChartAxis& x, const ChartAxis& y);
+    const ChartAxis& xAxis() const noexcept { return xShown_; }
+    const ChartAxis& yAxis() const noexcept { return yShown_; }
     /// Adds a series on the axes; the chart owns it.
     void addSeries(QAbstractSeries* series);
+    /// Deletes every series.
+    void clearSeries();
+    std::size_t seriesCount() const;
     /// Painted over the chart in this widget's coordinates.
     void setOverlay(Overlay overlay);
     /// Repaints the overlay.
     void refresh();
 
-    /// Where a value of a series lies in this widget's coordinates, and where the axes enclose it.
+    /// Where a value lies in this widget's coordinates, of a series or on the axes alone, and what the axes enclose.
     QPointF toWidget(QPointF value, QAbstractSeries* series) const;
+    QPointF toWidget(QPointF value) const;
     QRectF plotArea() const;
 
     QSize sizeHint() const override { return {380, 280}; }
@@ -60,6 +76,10 @@ private:
 
     QChart* chart_;
     View* view_;
+    QValueAxis* x_ = nullptr;
+    QValueAxis* y_ = nullptr;
+    ChartAxis xShown_;
+    ChartAxis yShown_;
 };
 
 } // namespace assay

@@ -45,6 +45,20 @@ QColor gridLine(const QPalette& palette) {
     return pick(palette, 0xDDE1E5, 0x3E444B);
 }
 
+QColor line(std::size_t index, const QPalette& palette) {
+    struct Shade {
+        QRgb light, dark;
+    };
+    static constexpr std::array<Shade, 6> kLines{{{0x1F6FB5, 0x6FB1F0},
+                                                  {0x1B8A5A, 0x58C79A},
+                                                  {0x7A4FB0, 0xB598F0},
+                                                  {0x0F8F9E, 0x4FCBD9},
+                                                  {0x8A6D1B, 0xCDB45F},
+                                                  {0x9E3B3B, 0xE08A8A}}};
+    const Shade& shade = kLines[index % kLines.size()];
+    return pick(palette, shade.light, shade.dark);
+}
+
 QColor score(double t, const QPalette& palette) {
     constexpr double kDarkStart = 0.22;
     const double start = isDark(palette) ? kDarkStart : 0.0;

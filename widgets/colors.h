@@ -2,6 +2,8 @@
 
 #include <QColor>
 
+#include <cstddef>
+
 class QPalette;
 
 /// Colours mean one thing everywhere in the program. Each has a light and a dark variant, picked by the palette in
@@ -18,6 +20,10 @@ QColor unauthentic(const QPalette& palette); ///< magenta
 QColor rejected(const QPalette& palette);    ///< faded grey
 QColor mutedText(const QPalette& palette);   ///< captions, axis labels, hints
 QColor gridLine(const QPalette& palette);    ///< separators and chart grids
+
+/// Sets lines of a chart apart that have no colour of their own: six that say nothing else, in turn. Dashes must tell
+/// them apart too.
+QColor line(std::size_t index, const QPalette& palette);
 
 /// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1]. On a dark
 /// palette the map begins where it stands out from the background.

@@ -31,7 +31,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(title());
     frame_ = new ChartFrame(this);
-    frame_->setAxes(tr("Clipped density (fidelity)"), tr("Clipped coverage"), -0.05, 1.05, 0.2);
+    frame_->setAxes({tr("Clipped density (fidelity)"), -0.05, 1.05}, {tr("Clipped coverage"), -0.05, 1.05});
     series_ = new QScatterSeries(this);
     series_->setMarkerSize(kMark);
     frame_->addSeries(series_);

@@ -2,12 +2,19 @@
 
 #include "engine/audit/explain.h"
 #include "widgets/number_format.h"
+#include "widgets/score_text.h"
 
+#include <QCoreApplication>
 #include <QStringList>
 
 #include <limits>
 
 namespace assay {
+namespace {
+
+constexpr std::size_t kMostRows = 14; // a tooltip must not outgrow the screen with the catalogue
+
+} // namespace
 
 double metricOr(const ModelAudit& model, std::string_view id) {
     for (const MetricValue& metric : model.metrics)
@@ -29,11 +36,16 @@ QString modelToolTip(const ModelAudit& model) {
     if (!concerns.isEmpty())
         html += QStringLiteral("<p><b>(!)</b> %1</p>").arg(concerns.toHtmlEscaped().replace('\n', "<br>"));
     html += QStringLiteral("<table>");
+    std::size_t rows = 0;
     for (const MetricValue& value : model.metrics)
-        if (const Metric* metric = findMetric(value.id))
+        if (const Metric* metric = findMetric(value.id); metric && ++rows <= kMostRows)
             html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
-                        .arg(catalogText(metric->title).toHtmlEscaped(), formatWithUnit(value.value, metric->unit));
-    return html + QStringLiteral("</table>");
+                        .arg(catalogText(metric->title).toHtmlEscaped(), fullScoreText(model, *metric));
+    html += QStringLiteral("</table>");
+    if (rows > kMostRows)
+        html += QCoreApplication::translate("assay::ModelSummary", "and %1 more among all scores")
+                    .arg(formatCount(rows - kMostRows));
+    return html;
 }
 
 } // namespace assay

@@ -9,8 +9,7 @@ namespace assay {
 /// A metric of a model; NaN when the audit does not hold it.
 double metricOr(const ModelAudit& model, std::string_view id);
 
-/// All aggregates of a model as rich text: its name, what is suspicious about it in words, and every metric of the
-/// catalogue.
+/// A model as rich text: its name, what is suspicious about it in words, and the first metrics of the catalogue.
 QString modelToolTip(const ModelAudit& model);
 
 /// What is suspicious about a model, one sentence a line; empty for nothing.

@@ -1,0 +1,387 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/chart_frame.h"
+#include "widgets/curve_chart.h"
+#include "widgets/curve_legend.h"
+#include "widgets/curve_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace assay;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// One line, 1 - x to some power, at ten even steps.
+CurveValues calibration(double power) {
+    CurveValues values{"coverage_calibration", {}, {{{}, {}}}};
+    for (int i = 0; i <= 10; ++i) {
+        values.x.push_back(i / 10.0);
+        values.lines[0].y.push_back(std::pow(i / 10.0, power));
+    }
+    return values;
+}
+
+/// k = 1 .. 20 of shares and of PCE in nats, which has a band.
+CurveValues sensitivity() {
+    CurveValues values{
+        "k_sensitivity", {}, {{"clipped_density", {}}, {"clipped_coverage", {}}, {"recall", {}}, {"pce", {}, {}, {}}}};
+    for (int k = 1; k <= 20; ++k) {
+        values.x.push_back(k);
+        for (std::size_t line = 0; line < 3; ++line)
+            values.lines[line].y.push_back(0.9 - 0.2 * static_cast<double>(line) - 0.5 / k);
+        values.lines[3].y.push_back(40.0 + k);
+        values.lines[3].low.push_back(38.0 + k);
+        values.lines[3].high.push_back(42.0 + k);
+    }
+    return values;
+}
+
+std::shared_ptr<AuditResult> auditWith(std::size_t models, const std::string& name = {}) {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit({.models = models}));
+    for (std::size_t m = 0; m < models; ++m) {
+        auto model = std::make_shared<ModelAudit>(*audit->models[m]);
+        if (!name.empty())
+            model->name = name + std::to_string(m);
+        model->curves = {calibration(0.4 + 0.3 * static_cast<double>(m)), sensitivity()};
+        audit->models[m] = model;
+    }
+    return audit;
+}
+
+std::shared_ptr<AuditResult> withCurves(const std::shared_ptr<AuditResult>& audit, std::size_t model,
+                                        std::vector<CurveValues> curves) {
+    auto result = std::make_shared<AuditResult>(*audit);
+    auto changed = std::make_shared<ModelAudit>(*audit->models[model]);
+    changed->curves = std::move(curves);
+    result->models[model] = changed;
+    return result;
+}
+
+struct Window {
+    SampleSelection selection;
+    CurveView view{&selection, nullptr};
+    std::vector<std::size_t> chosen;
+    QComboBox* picker = view.findChild<QComboBox*>("curvePicker");
+    CurveChart* chart = view.findChild<CurveChart*>("curveChart");
+    CurveLegend* legend = view.findChild<CurveLegend*>("curveLegend");
+
+    explicit Window(const ViewState& state, QSize size = {760, 420}) {
+        view.resize(size);
+        view.showState(state);
+        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
+            chosen.push_back(model);
+            ViewState next = view.state();
+            next.model = model;
+            view.showState(next);
+        });
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        settle();
+    }
+    void settle() {
+        QCoreApplication::processEvents();
+        view.grab();
+    }
+    void setModel(std::size_t model) {
+        ViewState next = view.state();
+        next.model = model;
+        view.showState(next);
+        settle();
+    }
+    void pick(int at) {
+        picker->setFocus();
+        while (picker->currentIndex() != at)
+            QTest::keyClick(picker, picker->currentIndex() < at ? Qt::Key_Down : Qt::Key_Up);
+        settle();
+    }
+    QWidget* target(QPoint point) { return chart->childAt(point); }
+    void hover(QPoint point) {
+        QWidget* child = target(point);
+        QMouseEvent move(QEvent::MouseMove, child->mapFrom(chart, point), chart->mapToGlobal(point), Qt::NoButton,
+                         Qt::NoButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(child, &move);
+    }
+    void click(QPoint point) {
+        QWidget* child = target(point);
+        QTest::mouseClick(child, Qt::LeftButton, {}, child->mapFrom(chart, point));
+    }
+    void clickTick(int row) {
+        const QRect rect = legend->visualItemRect(legend->item(row));
+        QTest::mouseClick(legend->viewport(), Qt::LeftButton, {}, QPoint(rect.left() + 10, rect.center().y()));
+        settle();
+    }
+    QStringList names() const {
+        QStringList result;
+        for (int row = 0; row < legend->count(); ++row)
+            result << legend->item(row)->text();
+        return result;
+    }
+    const ChartAxis& x() const { return chart->frame().xAxis(); }
+    const ChartAxis& y() const { return chart->frame().yAxis(); }
+    std::size_t seriesCount() const { return chart->frame().seriesCount(); }
+};
+
+} // namespace
+
+class CurveViewTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void picksAmongTheCurvesOfTheModel();
+    void keepsThePickWhileAModelLacksIt();
+    void overlaysTheModelsOfASingleLine();
+    void drawsEveryLineOfOneModel();
+    void axesFitWhatIsShown();
+    void ticksDrawAndAreRemembered();
+    void hoverTellsThePoint();
+    void keysWalkTheLines();
+    void clickOnALineChoosesItsModel();
+    void gapsAreNotBridged();
+    void demandedCurvesAreThere();
+    void linesDifferInColourOrDash();
+    void fits_data();
+    void fits();
+    void saysNothingNewOnTheSameState();
+    void teachesWhenEmpty();
+};
+
+void CurveViewTest::picksAmongTheCurvesOfTheModel() {
+    Window window({auditWith(2), 0, nullptr});
+    QCOMPARE(window.picker->count(), 2);
+    QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
+    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("expected to reach"));
+    QCOMPARE(window.x().title, QString("Share of good samples"));
+    window.pick(1);
+    QCOMPARE(window.x().title, QString("k"));
+    QVERIFY(window.chosen.empty());
+}
+
+void CurveViewTest::keepsThePickWhileAModelLacksIt() {
+    Window window({withCurves(auditWith(3), 1, {calibration(1.0)}), 0, nullptr});
+    window.pick(1);
+    window.setModel(1);
+    QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
+    window.setModel(2);
+    QCOMPARE(window.picker->currentText(), QString("Sensitivity to k"));
+}
+
+void CurveViewTest::overlaysTheModelsOfASingleLine() {
+    Window window({withCurves(auditWith(3), 1, {}), 2, nullptr});
+    QCOMPARE(window.names(), QStringList({"faithful", "noise30"})); // the other one has no curve
+    QCOMPARE(window.seriesCount(), 2U);
+    QVERIFY(window.legend->item(1)->font().bold());
+    QVERIFY(!window.legend->item(0)->font().bold());
+    window.setModel(0);
+    QVERIFY(window.legend->item(0)->font().bold());
+    test::shoot(window.view, "curve-overlay");
+}
+
+void CurveViewTest::drawsEveryLineOfOneModel() {
+    Window window({auditWith(3), 0, nullptr});
+    window.pick(1);
+    QCOMPARE(window.names(), QStringList({"Clipped density", "Clipped coverage", "Recall", "PCE (nats)"}));
+    QVERIFY(window.legend->item(3)->toolTip().contains("Precision cross-entropy"));
+    // Nats would press the shares flat: off until they are wanted.
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true, true, false}));
+    QCOMPARE(window.seriesCount(), 3U);
+    test::shoot(window.view, "curve-lines");
+}
+
+void CurveViewTest::axesFitWhatIsShown() {
+    Window window({auditWith(1), 0, nullptr});
+    QVERIFY(window.y().from < 0.0 && window.y().from > -0.1 && window.y().to > 1.0 && window.y().to < 1.1);
+    window.pick(1);
+    QVERIFY(window.y().to < 1.1);
+    QVERIFY(window.x().step >= 1.0);
+    window.clickTick(3);
+    QVERIFY(window.y().to >= 62.0);               // the band, too
+    QCOMPARE(window.y().title, QString("Value")); // shares and nats
+    for (int row = 0; row < 3; ++row)
+        window.clickTick(row);
+    QVERIFY(window.y().from > 30.0);
+    QCOMPARE(window.y().title, QString("Value (nats)"));
+    QCOMPARE(window.seriesCount(), 2U); // line and band
+    test::shoot(window.view, "curve-band");
+    window.clickTick(3);
+    QCOMPARE(window.seriesCount(), 0U);
+    test::shoot(window.view, "curve-none");
+}
+
+void CurveViewTest::ticksDrawAndAreRemembered() {
+    Window window({auditWith(3), 0, nullptr});
+    window.pick(1);
+    window.clickTick(1);
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, false, true, false}));
+    QCOMPARE(window.seriesCount(), 2U);
+    window.legend->setFocus();
+    window.legend->setCurrentRow(3);
+    QTest::keyClick(window.legend, Qt::Key_Space);
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, false, true, true}));
+    window.setModel(1);
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, false, true, true}));
+    window.pick(0);
+    QCOMPARE(window.legend->shown(), std::vector<bool>(3, true));
+    window.pick(1);
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, false, true, true}));
+}
+
+void CurveViewTest::hoverTellsThePoint() {
+    Window window({auditWith(2), 0, nullptr});
+    window.hover(window.chart->positionOf(1, 5));
+    QCOMPARE(window.chart->told(), QString("copies\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
+    window.settle();
+    test::shoot(window.view, "curve-hover");
+    window.hover(window.chart->positionOf(1, 9) + QPoint(0, 150)); // far below every line
+    QCOMPARE(window.chart->told(), QString());
+    window.pick(1);
+    window.clickTick(3);
+    window.hover(window.chart->positionOf(3, 4));
+    QCOMPARE(window.chart->told(), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
+    window.clickTick(3); // gone with its line
+    QCOMPARE(window.chart->told(), QString());
+}
+
+void CurveViewTest::keysWalkTheLines() {
+    Window window({auditWith(3), 1, nullptr});
+    window.chart->setFocus();
+    QTest::keyClick(window.chart, Qt::Key_Right);
+    QVERIFY(window.chart->told().startsWith("copies\nShare of good samples: 0\n"));
+    QTest::keyClick(window.chart, Qt::Key_Right);
+    QVERIFY(window.chart->told().contains("0.100"));
+    QTest::keyClick(window.chart, Qt::Key_Down);
+    QVERIFY(window.chart->told().startsWith("noise30\nShare of good samples: 0.100"));
+    QTest::keyClick(window.chart, Qt::Key_Down); // there is none
+    QVERIFY(window.chart->told().startsWith("noise30"));
+    QVERIFY(window.chosen.empty());
+    QTest::keyClick(window.chart, Qt::Key_Return);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+}
+
+void CurveViewTest::clickOnALineChoosesItsModel() {
+    Window window({auditWith(3), 0, nullptr});
+    window.click(window.chart->positionOf(2, 4));
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    window.settle();
+    window.click(window.chart->positionOf(2, 4)); // already current
+    window.legend->setFocus();
+    window.legend->setCurrentRow(1);
+    QTest::keyClick(window.legend, Qt::Key_Return);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+    window.pick(1);
+    window.click(window.chart->positionOf(0, 4)); // lines of one model: nothing to choose
+    QCOMPARE(window.chosen.size(), 2U);
+}
+
+void CurveViewTest::gapsAreNotBridged() {
+    CurveValues values = calibration(1.0);
+    values.lines[0].y[3] = kNaN;
+    values.lines[0].y[4] = std::numeric_limits<double>::infinity();
+    QCOMPARE(runsOf(values.x, values.lines[0].y).size(), 2U);
+    Window window({withCurves(auditWith(1), 0, {values}), 0, nullptr});
+    QCOMPARE(window.seriesCount(), 2U);
+    window.chart->setFocus();
+    for (int i = 0; i < 4; ++i)
+        QTest::keyClick(window.chart, Qt::Key_Right);
+    QVERIFY2(window.chart->told().contains("0.500\n"), qPrintable(window.chart->told())); // past the gap
+    // Nothing at all to draw, and all the same.
+    values.lines[0].y.assign(values.x.size(), kNaN);
+    window.view.showState({withCurves(auditWith(1), 0, {values}), 0, nullptr});
+    window.settle();
+    QTest::keyClick(window.chart, Qt::Key_Right);
+    QCOMPARE(window.chart->told(), QString());
+    values.lines[0].y.assign(values.x.size(), 5.0);
+    window.view.showState({withCurves(auditWith(1), 0, {values}), 0, nullptr});
+    QVERIFY(window.y().from < 5.0 && window.y().to > 5.0);
+    values.lines[0].y.pop_back(); // not a curve
+    window.view.showState({withCurves(auditWith(1), 0, {values}), 0, nullptr});
+    QCOMPARE(window.picker->count(), 0);
+}
+
+void CurveViewTest::demandedCurvesAreThere() {
+    auto audit = auditWith(2);
+    CurveValues discard = sensitivity();
+    discard.id = "discard";
+    CurveValues bad = sensitivity();
+    bad.id = "bad_fraction";
+    audit->curves = {{"discard_by_pce", audit->models[1]->name, "worst first by pce; seed 0", discard},
+                     {"bad_fraction", "", "far noise", bad}};
+    Window window({audit, 0, nullptr});
+    QCOMPARE(window.picker->count(), 3);
+    QCOMPARE(window.picker->itemText(2), QString("Bad fraction"));
+    window.setModel(1);
+    QCOMPARE(window.picker->itemText(2), QString("Discarding, by PCE"));
+    window.pick(2);
+    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("seed 0"));
+}
+
+void CurveViewTest::linesDifferInColourOrDash() {
+    std::set<std::pair<QRgb, int>> seen;
+    for (std::size_t style = 0; style < 12; ++style) {
+        ChartLine line;
+        line.style = style;
+        const QPen pen = CurveChart::penOf(line, QApplication::palette());
+        seen.emplace(pen.color().rgb(), static_cast<int>(pen.style()));
+    }
+    QCOMPARE(seen.size(), 12U);
+}
+
+void CurveViewTest::fits_data() {
+    QTest::addColumn<int>("models");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("one model") << 1 << QSize(820, 440);
+    QTest::newRow("twelve models") << 12 << QSize(820, 440);
+    QTest::newRow("narrow") << 12 << QSize(330, 420);
+    QTest::newRow("flat") << 3 << QSize(640, 200);
+}
+
+void CurveViewTest::fits() {
+    QFETCH(int, models);
+    QFETCH(QSize, size);
+    Window window(
+        {auditWith(static_cast<std::size_t>(models), "stable-diffusion-v2-guidance-7.5-steps-50-"), 0, nullptr}, size);
+    QVERIFY(window.chart->width() >= 180);
+    QVERIFY(window.chart->height() >= 110);
+    QVERIFY(window.view.rect().contains(QRect(window.legend->mapTo(&window.view, QPoint()), window.legend->size())));
+    window.hover(window.chart->positionOf(0, 10));
+    window.settle();
+    test::shoot(window.view, QString("curve-%1-%2x%3").arg(models).arg(size.width()).arg(size.height()));
+}
+
+void CurveViewTest::saysNothingNewOnTheSameState() {
+    const auto audit = auditWith(3);
+    Window window({audit, 0, nullptr});
+    window.chart->setFocus();
+    QTest::keyClick(window.chart, Qt::Key_Right);
+    const QString told = window.chart->told();
+    window.view.showState({audit, 0, std::make_shared<std::vector<bool>>(80, true)}); // rules changed
+    QCOMPARE(window.chart->told(), told);
+    window.setModel(2);
+    QVERIFY(window.chosen.empty());
+}
+
+void CurveViewTest::teachesWhenEmpty() {
+    Window window({});
+    auto* hint = window.view.findChild<QLabel*>("curveHint");
+    QVERIFY(hint->isVisible() && hint->text().contains("Open a real"));
+    window.view.showState({test::fakeAudit(), 0, nullptr});
+    QVERIFY(hint->isVisible() && hint->text().contains("holds no curves yet"));
+    test::shoot(window.view, "curve-empty");
+    window.view.showState({auditWith(1), 0, nullptr});
+    QVERIFY(!hint->isVisible());
+    window.view.showState({});
+    QVERIFY(hint->isVisible());
+}
+
+QTEST_MAIN(CurveViewTest)
+#include "curve_view_test.moc"

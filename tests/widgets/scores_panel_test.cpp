@@ -1,0 +1,331 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/sample_selection.h"
+#include "widgets/score_text.h"
+#include "widgets/scores_model.h"
+#include "widgets/scores_panel.h"
+#include "widgets/scores_table.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QToolTip>
+#include <QtTest>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace assay;
+
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Models with these metrics each, and those that every audit has.
+std::shared_ptr<const AuditResult> auditWith(const std::vector<std::vector<MetricValue>>& metrics,
+                                             const std::string& name = "model") {
+    auto audit = std::make_shared<AuditResult>(*test::fakeAudit({.models = 1}));
+    const auto base = audit->models[0];
+    audit->models.clear();
+    for (const auto& values : metrics) {
+        auto model = std::make_shared<ModelAudit>(*base);
+        model->name = name + "-" + std::to_string(audit->models.size());
+        model->metrics = values;
+        for (const MetricValue& always : {MetricValue{"clipped_density", 0.9}, MetricValue{"clipped_coverage", 0.9},
+                                          MetricValue{"authenticity", 0.9}})
+            if (!model->hasMetric(always.id))
+                model->metrics.push_back(always);
+        audit->models.push_back(model);
+    }
+    return audit;
+}
+
+/// Many models with every metric of the catalogue.
+std::shared_ptr<const AuditResult> fullAudit(std::size_t models) {
+    std::vector<std::vector<MetricValue>> metrics(models);
+    for (std::size_t m = 0; m < models; ++m)
+        for (const Metric& metric : metricCatalog()) {
+            const double share = static_cast<double>(metrics[m].size() % 7 + m + 1) / 20.0;
+            const double scale = metric.unit == Unit::Nats ? 87.0 : metric.unit == Unit::Count ? 5000.0 : 1.0;
+            metrics[m].push_back({metric.id, share * scale});
+        }
+    return auditWith(metrics, "stable-diffusion-v2-guidance-7.5-steps-50");
+}
+
+struct Window {
+    SampleSelection selection;
+    ScoresPanel view{&selection, nullptr};
+    std::vector<std::size_t> chosen;
+    ScoresTable* table = view.findChild<ScoresTable*>("scoresTable");
+    QLineEdit* search = view.findChild<QLineEdit*>("scoresSearch");
+
+    explicit Window(const ViewState& state, QSize size = {640, 420}) {
+        view.resize(size);
+        view.showState(state);
+        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
+            chosen.push_back(model);
+            ViewState next = view.state();
+            next.model = model;
+            view.showState(next);
+        });
+        view.show();
+        view.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        QCoreApplication::processEvents();
+    }
+    QAbstractItemModel* model() const { return table->model(); }
+    QStringList titles() const {
+        QStringList result;
+        for (int row = 0; row < model()->rowCount(); ++row)
+            result << model()->headerData(row, Qt::Vertical).toString();
+        return result;
+    }
+    int row(const char* title) const { return static_cast<int>(titles().indexOf(QString(title))); }
+    QString cell(int row, int column) const { return model()->index(row, column).data().toString(); }
+    QString hint(int row, int column) const { return model()->index(row, column).data(Qt::ToolTipRole).toString(); }
+    bool isBest(int row, int column) const { return model()->index(row, column).data(ScoresModel::BestRole).toBool(); }
+    void clickHeader(int column) {
+        QHeaderView* header = table->horizontalHeader();
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          QPoint(header->sectionViewportPosition(column) + 12, header->height() / 2));
+    }
+};
+
+} // namespace
+
+class ScoresPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void listsWhatAnyModelHasInTheCataloguesOrder();
+    void writesNumbersWithThreeDigitsAndUnits();
+    void marksTheBestOfARow();
+    void saysWhyAValueIsMissing();
+    void warnsWhereTheBestIsSuspicious();
+    void clickOnANameChoosesTheModel();
+    void keysWalkTheTableAndChoose();
+    void searchLooksIntoDefinitions();
+    void copiesWhatIsListed();
+    void namesStandStillWhileScrolling();
+    void fits_data();
+    void fits();
+    void passesTheModelTester();
+    void saysNothingNewOnTheSameState();
+    void teachesWhenEmpty();
+};
+
+void ScoresPanelTest::listsWhatAnyModelHasInTheCataloguesOrder() {
+    Window window({auditWith({{{"coverage", 0.5}, {"pce", 2.0}}, {{"recall", 0.25}}}), 0, nullptr});
+    QCOMPARE(window.titles(),
+             QStringList({"Clipped density", "Clipped coverage", "Authenticity", "PCE (nats)", "Recall", "Coverage"}));
+    QCOMPARE(window.model()->columnCount(), 2);
+    window.view.showState({fullAudit(2), 0, nullptr});
+    QCOMPARE(window.model()->rowCount(), static_cast<int>(metricCatalog().size()));
+}
+
+void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
+    Window window(
+        {auditWith({{{"pce", 48.3456}, {"recall", 0.104321}, {"degenerate_neighbors", 12345.0}}}), 0, nullptr});
+    const int pce = window.row("PCE (nats)");
+    const int recall = window.row("Recall");
+    QCOMPARE(window.cell(pce, 0), QString("48.3"));
+    QCOMPARE(window.cell(recall, 0), QString("0.104"));
+    QCOMPARE(window.cell(window.row("Degenerate neighbours"), 0), QString("12,345"));
+    QVERIFY(window.hint(pce, 0).contains("48.3 nats"));
+    QVERIFY(window.hint(pce, 0).contains("Precision cross-entropy"));
+    QVERIFY(window.hint(pce, 0).contains("Fox"));
+    // Which way is better is said by a shape, and in words.
+    const auto header = [&](int row, int role) {
+        return window.model()->headerData(row, Qt::Vertical, role).toString();
+    };
+    QCOMPARE(header(pce, ScoresModel::MarkRole), QString(QChar(0x2193)));
+    QCOMPARE(header(recall, ScoresModel::MarkRole), QString(QChar(0x2191)));
+    QVERIFY(header(pce, Qt::AccessibleTextRole).contains("lower is better"));
+    QVERIFY(!window.isBest(pce, 0)); // nothing to be better than
+}
+
+void ScoresPanelTest::marksTheBestOfARow() {
+    // Higher is better, lower is better, neither, equal as written.
+    Window window({auditWith({{{"pce", 3.0}, {"re", 1.0}, {"precision", 0.2}, {"recall", 0.50001}},
+                              {{"pce", 1.0}, {"re", 2.0}, {"precision", 0.8}, {"recall", 0.50002}},
+                              {{"pce", kNaN}, {"re", 3.0}, {"precision", 0.80004}, {"recall", 0.5}}}),
+                   0, nullptr});
+    const auto best = [&](const char* title) {
+        const int row = window.row(title);
+        std::set<int> columns;
+        for (int column = 0; column < 3; ++column)
+            if (window.isBest(row, column))
+                columns.insert(column);
+        return columns;
+    };
+    QCOMPARE(best("PCE (nats)"), std::set<int>{1});
+    QCOMPARE(best("RE (nats)"), std::set<int>{});
+    QCOMPARE(best("Precision"), (std::set<int>{1, 2}));
+    QCOMPARE(best("Recall"), std::set<int>{});
+    QVERIFY(window.hint(window.row("PCE (nats)"), 1).contains("lower is better"));
+}
+
+void ScoresPanelTest::saysWhyAValueIsMissing() {
+    Window window({auditWith({{{"pce", kNaN}, {"recall", 0.5}}, {{"pce", 1.0}}}), 0, nullptr});
+    const int pce = window.row("PCE (nats)");
+    const int recall = window.row("Recall");
+    QCOMPARE(window.cell(pce, 0), QString("-"));
+    QVERIFY(window.hint(pce, 0).contains("Not defined"));
+    QCOMPARE(window.cell(recall, 1), QString("-"));
+    QVERIFY(window.hint(recall, 1).contains("not computed"));
+    Metric metric = *findMetric("recall");
+    metric.needs = Needs::HeldOut;
+    metric.id = "not-there";
+    QVERIFY(missingReason(*window.view.state().audit->models[0], metric).contains("held-out real set"));
+}
+
+void ScoresPanelTest::warnsWhereTheBestIsSuspicious() {
+    Window window(
+        {auditWith({{{"authenticity", 0.6}, {"precision", 0.7}}, {{"authenticity", 0.02}, {"precision", 0.9}}}), 0,
+         nullptr});
+    QVERIFY(window.isBest(window.row("Precision"), 1));
+    QVERIFY(window.hint(window.row("Precision"), 1).contains("98 %"));
+    QVERIFY(window.model()->headerData(1, Qt::Horizontal).toString().endsWith("(!)"));
+    QVERIFY(!window.model()->headerData(0, Qt::Horizontal).toString().endsWith("(!)"));
+}
+
+void ScoresPanelTest::clickOnANameChoosesTheModel() {
+    Window window({test::fakeAudit(), 0, nullptr});
+    window.clickHeader(2);
+    window.clickHeader(2); // already current
+    window.clickHeader(1);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+    QVERIFY(window.model()->headerData(1, Qt::Horizontal, ScoresModel::CurrentRole).toBool());
+    QVERIFY(!window.model()->headerData(2, Qt::Horizontal, ScoresModel::CurrentRole).toBool());
+    test::shoot(window.view, "scores-3");
+}
+
+void ScoresPanelTest::keysWalkTheTableAndChoose() {
+    Window window({test::fakeAudit(), 0, nullptr});
+    window.table->setFocus();
+    window.table->setCurrentIndex(window.model()->index(0, 0));
+    for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Right, Qt::Key_Return})
+        QTest::keyClick(window.table, key);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    QCOMPARE(window.table->currentIndex().row(), 1);
+    QTest::mouseDClick(window.table->viewport(), Qt::LeftButton, {},
+                       window.table->visualRect(window.model()->index(0, 1)).center());
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
+}
+
+void ScoresPanelTest::searchLooksIntoDefinitions() {
+    Window window({fullAudit(2), 0, nullptr});
+    QTest::keyClick(window.table, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(window.search->hasFocus());
+    QTest::keyClicks(window.search, "precision cross");
+    QCOMPARE(window.titles(), QStringList({"PCE (nats)"}));
+    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().startsWith("1 of "));
+    QTest::keyClick(window.search, Qt::Key_Return);
+    QVERIFY(window.table->hasFocus());
+    window.search->setText("clipped_cov");
+    QVERIFY(window.titles().contains("Clipped coverage"));
+    window.search->setText("no such score");
+    QCOMPARE(window.model()->rowCount(), 0);
+    QVERIFY(window.view.findChild<QLabel*>("scoresCount")->text().contains("No score"));
+    test::shoot(window.view, "scores-none-found");
+    window.clickHeader(1); // names can be clicked all the same
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{1}));
+    window.search->clear();
+    QCOMPARE(window.model()->rowCount(), static_cast<int>(metricCatalog().size()));
+}
+
+void ScoresPanelTest::copiesWhatIsListed() {
+    Window window({auditWith({{{"pce", 1.0 / 3.0}, {"recall", 0.25}}, {{"recall", 0.5}}}, "a\tb"), 0, nullptr});
+    window.table->setFocus();
+    QTest::keyClick(window.table, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), QString("score\tid\tunit\tbetter\ta b-0\ta b-1\n"
+                                                           "Clipped density\tclipped_density\t\thigher\t0.9\t0.9\n"
+                                                           "Clipped coverage\tclipped_coverage\t\thigher\t0.9\t0.9\n"
+                                                           "Authenticity\tauthenticity\t\thigher\t0.9\t0.9\n"
+                                                           "PCE\tpce\tnats\tlower\t0.3333333333333333\t\n"
+                                                           "Recall\trecall\t\thigher\t0.25\t0.5\n"));
+    window.search->setText("recall");
+    QTest::mouseClick(window.view.findChild<QToolButton*>("scoresCopy"), Qt::LeftButton);
+    const QStringList lines = QGuiApplication::clipboard()->text().split('\n', Qt::SkipEmptyParts);
+    QCOMPARE(lines.size(), 1 + window.model()->rowCount());
+    QVERIFY(QToolTip::text().contains("Copied"));
+    QToolTip::hideText();
+}
+
+void ScoresPanelTest::namesStandStillWhileScrolling() {
+    Window window({fullAudit(12), 0, nullptr});
+    const int before = window.table->verticalHeader()->mapTo(&window.view, QPoint()).x();
+    ViewState last = window.view.state();
+    last.model = 11;
+    window.view.showState(last);
+    QCoreApplication::processEvents();
+    QHeaderView* header = window.table->horizontalHeader();
+    QVERIFY(header->sectionViewportPosition(11) + header->sectionSize(11) <= window.table->viewport()->width() + 1);
+    QCOMPARE(window.table->verticalHeader()->mapTo(&window.view, QPoint()).x(), before);
+    QVERIFY(window.table->verticalHeader()->isVisible());
+}
+
+void ScoresPanelTest::fits_data() {
+    QTest::addColumn<int>("models");
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("one model") << 1 << QSize(820, 420);
+    QTest::newRow("three models") << 3 << QSize(820, 420);
+    QTest::newRow("twelve models") << 12 << QSize(820, 420);
+    QTest::newRow("narrow") << 12 << QSize(300, 300);
+}
+
+void ScoresPanelTest::fits() {
+    QFETCH(int, models);
+    QFETCH(QSize, size);
+    Window window({fullAudit(static_cast<std::size_t>(models)), 0, nullptr}, size);
+    // Every number is in sight in full, and at least one column beside the names.
+    for (int column = 0; column < models; ++column)
+        for (int row = 0; row < window.model()->rowCount(); ++row)
+            QVERIFY(QFontMetrics(window.table->font()).horizontalAdvance(window.cell(row, column)) <
+                    window.table->columnWidth(column));
+    QVERIFY(window.table->verticalHeader()->width() <= size.width() / 2);
+    QVERIFY(window.table->columnWidth(0) <= window.table->viewport()->width());
+    test::shoot(window.view, QString("scores-%1-%2").arg(models).arg(size.width()));
+}
+
+void ScoresPanelTest::passesTheModelTester() {
+    ScoresModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setAudit(test::fakeAudit());
+    QCOMPARE(model.columnCount(), 3);
+    model.setCurrent(2);
+    model.setAudit(std::make_shared<AuditResult>());
+    QCOMPARE(model.rowCount(), 0);
+    model.setCurrent(0);
+    model.setAudit(nullptr);
+    QVERIFY(model.absent().empty());
+}
+
+void ScoresPanelTest::saysNothingNewOnTheSameState() {
+    const auto audit = test::fakeAudit();
+    Window window({audit, 0, nullptr});
+    window.search->setText("density");
+    window.view.showState({audit, 0, nullptr});
+    window.view.showState({audit, 2, nullptr});
+    QVERIFY(window.chosen.empty());
+    QCOMPARE(window.search->text(), QString("density")); // a search outlives a change of model
+}
+
+void ScoresPanelTest::teachesWhenEmpty() {
+    Window window({});
+    auto* hint = window.view.findChild<QLabel*>("scoresHint");
+    QVERIFY(hint->isVisible());
+    window.view.showState({test::fakeAudit(), 0, nullptr});
+    QVERIFY(!hint->isVisible());
+    window.view.showState({});
+    QVERIFY(hint->isVisible());
+    QVERIFY(window.chosen.empty());
+}
+
+QTEST_MAIN(ScoresPanelTest)
+#include "scores_panel_test.moc"

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "widgets/curve_data.h"
+
+#include <QPen>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace assay {
+
+class ChartFrame;
+
+/// Lines with their bands on axes that fit them. The point under the mouse, or where the arrow keys are, is ringed and
+/// told in full: left and right go along a line, up and down to another one.
+class CurveChart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit CurveChart(QWidget* parent);
+
+    /// Draws other lines. They must stay alive until the next call.
+    void show(const Curve* curve, std::vector<ChartLine> lines, std::vector<bool> shown);
+    /// Which lines are drawn; the axes follow.
+    void setShown(std::vector<bool> shown);
+    /// Draws one line over the others and stronger.
+    void highlight(std::optional<std::size_t> line);
+
+    /// How a line is drawn, for legends.
+    static QPen penOf(const ChartLine& line, const QPalette& palette);
+
+    const ChartFrame& frame() const noexcept { return *frame_; }
+    /// Where a point of a line is, in this widget's coordinates.
+    QPoint positionOf(std::size_t line, std::size_t point) const;
+    /// What is told of the ringed point, one fact a line; empty for none.
+    QString told() const;
+
+signals:
+    /// A click on a line, or Enter where the keys are.
+    void lineChosen(std::size_t line);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    struct Cursor {
+        std::size_t line;
+        std::size_t point;
+        bool operator==(const Cursor&) const = default;
+    };
+
+    void draw();
+    void drawLine(const ChartLine& line, bool strong);
+    void drawBand(const ChartLine& line);
+    void fitAxes();
+    QString yAxisTitle() const;
+    QPointF valueAt(Cursor at) const;
+    std::vector<std::size_t> currentFirst() const;
+    std::optional<Cursor> nearest(QPoint point) const;
+    std::optional<Cursor> moved(int key) const;
+    void setCursorPoint(std::optional<Cursor> to);
+    void paintCursor(QPainter& painter) const;
+
+    ChartFrame* frame_;
+    const Curve* curve_ = nullptr;
+    std::vector<ChartLine> lines_;
+    std::vector<bool> shown_;
+    std::optional<std::size_t> highlighted_;
+    std::optional<Cursor> cursor_;
+};
+
+} // namespace assay

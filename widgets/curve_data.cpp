@@ -1,0 +1,129 @@
+#include "widgets/curve_data.h"
+
+#include "engine/curves/demanded.h"
+#include "widgets/number_format.h"
+#include "widgets/score_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::CurveData", text);
+}
+
+/// "Discarding, by PCE": the column is in the key where a curve can be had by several.
+QString demandedTitle(const DemandedCurve& demanded, const Curve& curve) {
+    const std::string by = std::string(curve.id) + "_by_";
+    if (demanded.key.starts_with(by))
+        if (const Column* column = findColumn(demanded.key.substr(by.size())))
+            return tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
+    return catalogText(curve.title);
+}
+
+bool isDrawable(const CurveValues& values) {
+    return !values.x.empty() && !values.lines.empty() &&
+           std::all_of(values.lines.begin(), values.lines.end(),
+                       [&](const CurveLine& line) { return line.y.size() == values.x.size(); });
+}
+
+/// The same curve of another model, or null.
+const CurveValues* valuesOf(const AuditResult& audit, std::size_t model, const QString& key) {
+    for (const CurveChoice& choice : curveChoices(audit, model))
+        if (choice.key == key)
+            return choice.values;
+    return nullptr;
+}
+
+ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
+    const CurveLine& line = choice.values->lines[at];
+    ChartLine drawn{
+        QString::fromStdString(line.name), {}, choice.curve->yUnit, {}, at, false, &choice.values->x, &line};
+    if (const Metric* metric = findMetric(line.name)) {
+        drawn.name = titleWithUnit(*metric);
+        drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
+        drawn.unit = metric->unit;
+    } else if (line.name.empty()) {
+        drawn.name = choice.title;
+    }
+    if (drawn.toolTip.isEmpty())
+        drawn.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+    return drawn;
+}
+
+} // namespace
+
+std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model) {
+    std::vector<CurveChoice> choices;
+    if (model >= audit.models.size())
+        return choices;
+    for (const CurveValues& values : audit.models[model]->curves)
+        if (const Curve* curve = findAnyCurve(values.id); curve && isDrawable(values))
+            choices.push_back({catalogText(values.id), catalogText(curve->title), {}, curve, &values});
+    for (const DemandedCurve& demanded : audit.curves)
+        if (const Curve* curve = findAnyCurve(demanded.values.id);
+            curve && isDrawable(demanded.values) &&
+            (demanded.model.empty() || demanded.model == audit.models[model]->name))
+            choices.push_back({QString::fromStdString(demanded.key), demandedTitle(demanded, *curve),
+                               QString::fromStdString(demanded.note), curve, &demanded.values});
+    return choices;
+}
+
+std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+    std::vector<ChartLine> lines;
+    const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const DemandedCurve& demanded) {
+        return demanded.model.empty() && &demanded.values == choice.values;
+    });
+    if (choice.values->lines.size() > 1 || ofTheAudit) {
+        for (std::size_t at = 0; at < choice.values->lines.size(); ++at)
+            lines.push_back(ownLine(choice, at));
+        return lines;
+    }
+    for (std::size_t other = 0; other < audit.models.size(); ++other) {
+        const CurveValues* values = other == model ? choice.values : valuesOf(audit, other, choice.key);
+        if (!values || values->lines.size() != 1)
+            continue;
+        const QString name = QString::fromStdString(audit.models[other]->name);
+        lines.push_back({name, QStringLiteral("<b>%1</b>").arg(name.toHtmlEscaped()), choice.curve->yUnit, other, other,
+                         other == model, &values->x, &values->lines.front()});
+    }
+    return lines;
+}
+
+bool shareAnAxis(Unit a, Unit b) {
+    const auto plain = [](Unit unit) { return unit == Unit::Share || unit == Unit::Ratio || unit == Unit::YesNo; };
+    return a == b || (plain(a) && plain(b));
+}
+
+void ValueRange::include(double value) {
+    if (!std::isfinite(value))
+        return;
+    low = empty ? value : std::min(low, value);
+    high = empty ? value : std::max(high, value);
+    empty = false;
+}
+
+void ValueRange::include(const std::vector<double>& values) {
+    for (const double value : values)
+        include(value);
+}
+
+std::vector<std::vector<QPointF>> runsOf(const std::vector<double>& x, const std::vector<double>& y) {
+    std::vector<std::vector<QPointF>> runs;
+    bool open = false;
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+        const bool there = std::isfinite(x[i]) && std::isfinite(y[i]);
+        if (there && !open)
+            runs.emplace_back();
+        if (there)
+            runs.back().emplace_back(x[i], y[i]);
+        open = there;
+    }
+    return runs;
+}
+
+} // namespace assay

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+
+#include <QPointF>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace assay {
+
+/// A curve that can be drawn of a model. Points into the audit and the catalogue, which it must not outlive.
+struct CurveChoice {
+    QString key; ///< tells it from others across models and audits
+    QString title;
+    QString note; ///< what it was made from; empty for curves of every audit
+    const Curve* curve;
+    const CurveValues* values;
+};
+
+/// Every curve of a model: those of every audit in the catalogue's order, then those that were asked for, of the model
+/// and of the whole audit. Empty for a model that is not there.
+std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model);
+
+/// One line to be drawn.
+struct ChartLine {
+    QString name;                     ///< a metric's title with its unit, a model, or the curve's own title
+    QString toolTip;                  ///< rich text
+    Unit unit;                        ///< of y
+    std::optional<std::size_t> model; ///< whose it is, where the models' lines are drawn together
+    std::size_t style;                ///< lines of one chart differ in it; the same for a model in every chart
+    bool current = false;             ///< the current model's among those of all models
+    const std::vector<double>* x;
+    const CurveLine* line;
+};
+
+/// The lines that a choice amounts to: its own, or, where it has one alone, that of every model that has the curve.
+std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice);
+
+/// Whether values of these units can stand on one axis: shares and ratios can, nats and counts have their own.
+bool shareAnAxis(Unit a, Unit b);
+
+/// A smallest range that holds every number given to it.
+struct ValueRange {
+    double low = 0.0;
+    double high = 0.0;
+    bool empty = true;
+
+    void include(double value);
+    void include(const std::vector<double>& values);
+};
+
+/// Runs of points between gaps: a line is not drawn across values that are not numbers.
+std::vector<std::vector<QPointF>> runsOf(const std::vector<double>& x, const std::vector<double>& y);
+
+} // namespace assay

@@ -1,0 +1,174 @@
+#include "widgets/curve_view.h"
+
+#include "widgets/curve_chart.h"
+#include "widgets/curve_legend.h"
+#include "widgets/number_format.h"
+
+#include <QBoxLayout>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
+constexpr int kCaptionFrom = 260;
+
+QString tickKey(const CurveChoice& choice, const ChartLine& line) {
+    return choice.key + QLatin1Char('\n') + line.name;
+}
+
+} // namespace
+
+CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("curveView"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("curveHint"));
+    hint_->setAlignment(Qt::AlignCenter);
+    hint_->setWordWrap(true);
+    hint_->setMargin(16);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(makePage());
+    connect(picker_, &QComboBox::activated, this, [this](int at) {
+        wanted_ = choices_[static_cast<std::size_t>(at)].key;
+        showCurve();
+    });
+    connect(legend_, &CurveLegend::shownChanged, this, [this] {
+        keepTicks();
+        chart_->setShown(legend_->shown());
+    });
+    connect(legend_, &CurveLegend::highlighted, chart_, &CurveChart::highlight);
+    connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
+    connect(chart_, &CurveChart::lineChosen, this, &CurveView::choose);
+    showHint();
+}
+
+QWidget* CurveView::makePage() {
+    auto* page = new QWidget(this);
+    picker_ = new QComboBox(page);
+    picker_->setObjectName(QStringLiteral("curvePicker"));
+    picker_->setAccessibleName(tr("Which curve"));
+    picker_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    picker_->setMinimumContentsLength(12);
+    caption_ = new QLabel(page);
+    caption_->setObjectName(QStringLiteral("curveCaption"));
+    caption_->setWordWrap(true);
+    caption_->setForegroundRole(QPalette::PlaceholderText);
+    chart_ = new CurveChart(page);
+    legend_ = new CurveLegend(page);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(6, 4, 6, 4);
+    top->setSpacing(10);
+    top->addWidget(picker_, 0, Qt::AlignTop | Qt::AlignLeft);
+    top->addWidget(caption_, 1);
+    body_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    body_->setSpacing(0);
+    body_->addWidget(chart_, 1);
+    body_->addWidget(legend_);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addLayout(body_, 1);
+    return page;
+}
+
+void CurveView::stateChanged(const ViewState& previous) {
+    if (previous.audit == state().audit && previous.model == state().model)
+        return;
+    fillPicker();
+    showCurve();
+    showHint();
+}
+
+void CurveView::fillPicker() {
+    choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
+    const QSignalBlocker quiet(picker_);
+    picker_->clear();
+    for (const CurveChoice& choice : choices_) {
+        picker_->addItem(choice.title);
+        picker_->setItemData(picker_->count() - 1,
+                             metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source),
+                             Qt::ToolTipRole);
+        if (choice.key == wanted_)
+            picker_->setCurrentIndex(picker_->count() - 1);
+    }
+}
+
+std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
+    std::vector<bool> shown;
+    for (const ChartLine& line : lines_) {
+        // Nats beside shares would press these flat: until asked for, only what shares the first line's axis.
+        const bool fits = shareAnAxis(line.unit, lines_.front().unit);
+        shown.push_back(ticks_.value(tickKey(choice, line), fits));
+    }
+    return shown;
+}
+
+void CurveView::showCurve() {
+    const int at = picker_->currentIndex();
+    if (at < 0) {
+        lines_.clear();
+        chart_->show(nullptr, {}, {});
+        legend_->show({}, {});
+        return;
+    }
+    const CurveChoice& choice = choices_[static_cast<std::size_t>(at)];
+    lines_ = chartLines(*state().audit, state().model, choice);
+    const std::vector<bool> shown = shownLines(choice);
+    QString caption = catalogText(choice.curve->definition);
+    if (!choice.note.isEmpty())
+        caption = tr("%1 From: %2.").arg(caption, choice.note);
+    caption_->setText(caption);
+    picker_->setToolTip(metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source));
+    chart_->setAccessibleName(choice.title);
+    chart_->show(choice.curve, lines_, shown);
+    legend_->show(lines_, shown);
+    arrange();
+}
+
+void CurveView::keepTicks() {
+    const CurveChoice& choice = choices_[static_cast<std::size_t>(picker_->currentIndex())];
+    const std::vector<bool> before = shownLines(choice);
+    const std::vector<bool> now = legend_->shown();
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+        if (now[i] != before[i])
+            ticks_[tickKey(choice, lines_[i])] = now[i];
+}
+
+void CurveView::choose(std::size_t line) {
+    if (line < lines_.size() && lines_[line].model && *lines_[line].model != state().model)
+        emit modelChosen(*lines_[line].model);
+}
+
+void CurveView::showHint() {
+    pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
+    hint_->setText(state().hasModel()
+                       ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
+                            "of samples, or as samples are replaced or discarded. Open the sets again to compute them.")
+                       : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "
+                            "as samples are discarded.\nOpen a real and a synthetic set to begin."));
+}
+
+void CurveView::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+void CurveView::arrange() {
+    const bool beside = width() >= kLegendBesideFrom;
+    body_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    legend_->setFixedWidth(beside ? std::min(legend_->widthWanted(), width() / 3) : std::max(1, width()));
+    legend_->setMinimumHeight(0);
+    legend_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : legend_->heightWanted());
+    caption_->setVisible(beside && height() >= kCaptionFrom); // the picker's tooltip says the same
+}
+
+} // namespace assay

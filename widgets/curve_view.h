@@ -1,0 +1,58 @@
+#pragma once
+
+#include "widgets/curve_data.h"
+#include "widgets/linked_view.h"
+
+#include <QHash>
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QStackedLayout;
+
+namespace assay {
+
+class CurveChart;
+class CurveLegend;
+
+/// The curves of the current model, one at a time: its lines, or where a curve is a single line, that of every model.
+/// A line chosen there makes its model the current one.
+class CurveView : public LinkedView {
+    Q_OBJECT
+
+public:
+    CurveView(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("Curves"); }
+
+    QSize sizeHint() const override { return {640, 400}; }
+    QSize minimumSizeHint() const override { return {260, 180}; }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makePage();
+    void fillPicker();
+    void showCurve();
+    void showHint();
+    void arrange();
+    std::vector<bool> shownLines(const CurveChoice& choice) const;
+    void keepTicks();
+    void choose(std::size_t line);
+
+    QComboBox* picker_;
+    QLabel* caption_;
+    CurveChart* chart_;
+    CurveLegend* legend_;
+    QBoxLayout* body_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    std::vector<CurveChoice> choices_;
+    std::vector<ChartLine> lines_;
+    QString wanted_;             ///< key of the curve that was picked last; kept while a model lacks it
+    QHash<QString, bool> ticks_; ///< by curve and line, where the person has changed them
+};
+
+} // namespace assay

@@ -1,0 +1,80 @@
+#include "widgets/score_text.h"
+
+#include "widgets/model_summary.h"
+#include "widgets/number_format.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::ScoreText", text);
+}
+
+} // namespace
+
+QString scoreText(const ModelAudit& model, const Metric& metric) {
+    return formatValue(metricOr(model, metric.id), metric.unit);
+}
+
+QString fullScoreText(const ModelAudit& model, const Metric& metric) {
+    return formatWithUnit(metricOr(model, metric.id), metric.unit);
+}
+
+QString needsText(Needs needs) {
+    switch (needs) {
+    case Needs::HeldOut:
+        return tr("a held-out real set");
+    case Needs::OneClass:
+        return tr("the one-class embedding");
+    case Needs::Rows:
+        return tr("all rows of both sets in one place");
+    default: // what every audit has
+        return tr("another audit");
+    }
+}
+
+QString missingReason(const ModelAudit& model, const Metric& metric) {
+    if (!std::isnan(metricOr(model, metric.id)))
+        return {};
+    if (model.hasMetric(metric.id))
+        return tr("Not defined for these sets.");
+    if (metric.needs == Needs::Tables)
+        return tr("Was not computed for this model.");
+    return tr("Needs %1, which this audit does not have.").arg(needsText(metric.needs));
+}
+
+QString directionMark(Direction better) {
+    switch (better) {
+    case Direction::Higher:
+        return QStringLiteral("\u2191");
+    case Direction::Lower:
+        return QStringLiteral("\u2193");
+    case Direction::Neutral:
+        break;
+    }
+    return {};
+}
+
+QString directionText(Direction better) {
+    switch (better) {
+    case Direction::Higher:
+        return tr("higher is better");
+    case Direction::Lower:
+        return tr("lower is better");
+    case Direction::Neutral:
+        break;
+    }
+    return {};
+}
+
+QString titleWithUnit(const Metric& metric) {
+    const QString title = catalogText(metric.title);
+    const QString unit = metric.unit == Unit::Nats ? unitName(metric.unit) : QString();
+    return unit.isEmpty() || title.contains(unit, Qt::CaseInsensitive) ? title : tr("%1 (%2)").arg(title, unit);
+}
+
+} // namespace assay

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+
+#include <QString>
+
+namespace assay {
+
+/// How one score of one model is written, and why it is missing where it is. An interval around a score joins its value
+/// in these two and nowhere else.
+
+/// Without the unit, for a table whose header names it: "0.104"; "-" for none.
+QString scoreText(const ModelAudit& model, const Metric& metric);
+/// With everything that is known of the value, for tooltips: "48.3 nats".
+QString fullScoreText(const ModelAudit& model, const Metric& metric);
+
+/// Why the model has no value, as a sentence; empty where it has one.
+QString missingReason(const ModelAudit& model, const Metric& metric);
+/// What a number of this kind is computed from, to follow "need": "a held-out real set".
+QString needsText(Needs needs);
+
+/// An arrow, up or down, for which way is better; empty for neither.
+QString directionMark(Direction better);
+/// "higher is better"; empty for neither.
+QString directionText(Direction better);
+
+/// A metric with its unit where it has one that its values do not show: "PCE (nats)".
+QString titleWithUnit(const Metric& metric);
+
+} // namespace assay

@@ -1,0 +1,189 @@
+#include "widgets/scores_table.h"
+
+#include "widgets/colors.h"
+#include "widgets/scores_model.h"
+
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int kInset = 8;
+constexpr int kCurrentBar = 3;
+constexpr double kBestDot = 2.5; // radius
+
+/// Names of metrics at the left, which way is better at the right.
+class MetricHeader : public QHeaderView {
+public:
+    explicit MetricHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {
+        setSectionResizeMode(Fixed);
+        setObjectName(QStringLiteral("scoresMetrics"));
+    }
+
+protected:
+    QSize sectionSizeFromContents(int section) const override {
+        const QFontMetrics metrics = fontMetrics();
+        const int longest = 34 * metrics.averageCharWidth();
+        const QString title = model()->headerData(section, Qt::Vertical, Qt::DisplayRole).toString();
+        return {std::min(metrics.horizontalAdvance(title), longest) + markWidth() + 3 * kInset, metrics.height()};
+    }
+
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        painter->save();
+        painter->fillRect(rect, palette().color(section % 2 ? QPalette::AlternateBase : QPalette::Base));
+        const QRect line = rect.adjusted(kInset, 0, -kInset, 0);
+        const QString title = model()->headerData(section, Qt::Vertical, Qt::DisplayRole).toString();
+        const int room = line.width() - markWidth() - kInset;
+        painter->setPen(palette().color(QPalette::Text));
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                          fontMetrics().elidedText(title, Qt::ElideRight, room));
+        painter->setPen(colors::mutedText(palette()));
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter,
+                          model()->headerData(section, Qt::Vertical, ScoresModel::MarkRole).toString());
+        painter->setPen(colors::gridLine(palette()));
+        painter->drawLine(rect.topRight(), rect.bottomRight());
+        painter->restore();
+    }
+
+private:
+    int markWidth() const { return fontMetrics().horizontalAdvance(QStringLiteral("\u2191")); }
+};
+
+/// Names of models, a bar below the current one's.
+class ModelHeader : public QHeaderView {
+public:
+    explicit ModelHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+        setObjectName(QStringLiteral("scoresModels"));
+        setSectionsClickable(true);
+        setHighlightSections(false);
+        setTextElideMode(Qt::ElideMiddle);
+        setSectionResizeMode(Interactive);
+        setMinimumSectionSize(40);
+    }
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int section) const override {
+        const bool current = model()->headerData(section, Qt::Horizontal, ScoresModel::CurrentRole).toBool();
+        painter->save();
+        QFont bold = font();
+        bold.setBold(current);
+        painter->setFont(bold);
+        QHeaderView::paintSection(painter, rect, section);
+        painter->restore();
+        if (current)
+            painter->fillRect(rect.left(), rect.bottom() - kCurrentBar + 1, rect.width(), kCurrentBar,
+                              colors::synthetic(palette()));
+    }
+};
+
+class ScoresDelegate : public QStyledItemDelegate {
+public:
+    explicit ScoresDelegate(QTableView* table) : QStyledItemDelegate(table), table_(table) {}
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem item = option;
+        item.state &= ~(QStyle::State_HasFocus | QStyle::State_Selected);
+        if (index.data(ScoresModel::CurrentRole).toBool()) {
+            QColor tint = colors::synthetic(option.palette);
+            tint.setAlphaF(0.10F);
+            painter->fillRect(option.rect, tint);
+        }
+        item.rect.adjust(kInset, 0, -kInset / 2, 0);
+        QStyledItemDelegate::paint(painter, item, index);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        if (index.data(ScoresModel::BestRole).toBool()) {
+            painter->setPen(Qt::NoPen);
+            painter->setBrush(option.palette.color(QPalette::Text));
+            painter->drawEllipse(QPointF(option.rect.left() + kInset, option.rect.center().y() + 0.5), kBestDot,
+                                 kBestDot);
+        }
+        if (table_->hasFocus() && index == table_->currentIndex()) {
+            painter->setBrush(Qt::NoBrush);
+            painter->setPen(QPen(option.palette.color(QPalette::Highlight), 1.5));
+            painter->drawRect(QRectF(option.rect).adjusted(1, 1, -1, -1));
+        }
+        painter->restore();
+    }
+
+private:
+    QTableView* table_;
+};
+
+} // namespace
+
+ScoresTable::ScoresTable(QAbstractItemModel* model, QWidget* parent) : QTableView(parent) {
+    setVerticalHeader(new MetricHeader(this));
+    setHorizontalHeader(new ModelHeader(this));
+    setModel(model);
+    setItemDelegate(new ScoresDelegate(this));
+    setSelectionMode(NoSelection);
+    setShowGrid(false);
+    setAlternatingRowColors(true);
+    setWordWrap(false);
+    setTabKeyNavigation(false); // Tab leaves the table
+    setCornerButtonEnabled(false);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollMode(ScrollPerPixel);
+    fitRows();
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, &ScoresTable::modelChosen);
+    connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& at) { emit modelChosen(at.column()); });
+}
+
+void ScoresTable::fitRows() {
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+}
+
+void ScoresTable::fitColumns() {
+    const QFontMetrics metrics = fontMetrics();
+    QFont bold = font();
+    bold.setBold(true);
+    const QFontMetrics boldMetrics(bold);
+    const int least = metrics.horizontalAdvance(QStringLiteral("-0.000")) + 4 * kInset;
+    const int most = 20 * metrics.averageCharWidth() + 2 * kInset;
+    for (int column = 0; column < model()->columnCount(); ++column) {
+        const QString name = model()->headerData(column, Qt::Horizontal).toString();
+        int width = std::clamp(boldMetrics.horizontalAdvance(name) + 2 * kInset, least, most);
+        for (int row = 0; row < model()->rowCount(); ++row)
+            width = std::max(width, boldMetrics.horizontalAdvance(model()->index(row, column).data().toString()) +
+                                        3 * kInset + 6);
+        setColumnWidth(column, width);
+    }
+}
+
+void ScoresTable::scrollToModel(int column) {
+    if (model()->rowCount() > 0)
+        scrollTo(model()->index(std::max(0, rowAt(0)), column));
+}
+
+void ScoresTable::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) {
+        emit copyRequested();
+        return;
+    }
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentIndex().isValid()) {
+        emit modelChosen(currentIndex().column());
+        return;
+    }
+    QTableView::keyPressEvent(event);
+}
+
+void ScoresTable::resizeEvent(QResizeEvent* event) {
+    verticalHeader()->setMaximumWidth(std::max(80, width() / 2)); // a narrow panel shows numbers, too
+    QTableView::resizeEvent(event);
+}
+
+void ScoresTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        fitRows();
+        fitColumns();
+    }
+}
+
+} // namespace assay
