@@ -52,6 +52,9 @@ void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
     metrics_.clear();
     absent_.clear();
     best_.clear();
+    suspicious_.clear();
+    for (std::size_t m = 0; audit_ && m < audit_->models.size(); ++m)
+        suspicious_.push_back(!modelConcerns(*audit_->models[m]).empty());
     if (audit_ && !audit_->models.empty())
         for (const Metric& metric : metricCatalog()) {
             const bool any = std::any_of(audit_->models.begin(), audit_->models.end(),
@@ -124,6 +127,8 @@ QVariant ScoresModel::data(const QModelIndex& index, int role) const {
         return isBest(index.row(), index.column());
     case CurrentRole:
         return static_cast<std::size_t>(index.column()) == current_;
+    case SuspiciousRole:
+        return isSuspicious(index.column());
     case SearchRole:
         return QStringList({titleWithUnit(metric), catalogText(metric.id), catalogText(metric.definition),
                             catalogText(metric.source)})
@@ -162,7 +167,11 @@ QVariant ScoresModel::modelHeader(int column, int role) const {
     const QString name = QString::fromStdString(modelAt(column).name);
     switch (role) {
     case Qt::DisplayRole:
-        return modelConcerns(modelAt(column)).empty() ? name : tr("%1 (!)").arg(name);
+        return isSuspicious(column) ? name + suspicionMark() : name;
+    case NameRole:
+        return name;
+    case SuspiciousRole:
+        return isSuspicious(column);
     case Qt::ToolTipRole: {
         const QString concerns = concernText(modelAt(column)).toHtmlEscaped().replace('\n', QLatin1String("<br>"));
         return QStringLiteral("<b>%1</b><br>%2%3")

@@ -153,14 +153,15 @@ void ScoresPanel::showCount() {
 void ScoresPanel::showNotes() {
     QStringList notes{tr("\u2191 higher is better, \u2193 lower is better")};
     if (model_->columnCount() > 1)
-        notes << tr("\u2022 best of its row");
+        notes << tr("\u2022 best of its row, \u25e6 but of a model with (!)");
     std::map<Needs, QStringList> absent;
     for (const Metric* metric : model_->absent())
         absent[metric->needs] << catalogText(metric->title);
     QStringList names;
     for (const auto& [needs, titles] : absent) {
-        notes << tr("%1 further scores need %2")
-                     .arg(formatCount(static_cast<std::uint64_t>(titles.size())), needsText(needs));
+        const QString count = formatCount(static_cast<std::uint64_t>(titles.size()));
+        notes << (needs == Needs::Tables ? tr("not computed: %1").arg(count)
+                                         : tr("for want of %1 not here: %2").arg(needsText(needs), count));
         names << titles;
     }
     notes_->setText(notes.join(QStringLiteral("  \u00b7  ")));

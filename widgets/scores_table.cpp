@@ -9,13 +9,15 @@
 #include <QStyledItemDelegate>
 
 #include <algorithm>
+#include <utility>
 
 namespace assay {
 namespace {
 
 constexpr int kInset = 8;
+constexpr int kRightInset = 7;
 constexpr int kCurrentBar = 3;
-constexpr double kBestDot = 2.5; // radius
+constexpr double kBestDot = 2.2; // radius
 
 /// Names of metrics at the left, which way is better at the right.
 class MetricHeader : public QHeaderView {
@@ -23,6 +25,7 @@ public:
     explicit MetricHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {
         setSectionResizeMode(Fixed);
         setObjectName(QStringLiteral("scoresMetrics"));
+        viewport()->setBackgroundRole(QPalette::Base);
     }
 
 protected:
@@ -61,7 +64,6 @@ public:
         setObjectName(QStringLiteral("scoresModels"));
         setSectionsClickable(true);
         setHighlightSections(false);
-        setTextElideMode(Qt::ElideMiddle);
         setSectionResizeMode(Interactive);
         setMinimumSectionSize(40);
     }
@@ -69,15 +71,29 @@ public:
 protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override {
         const bool current = model()->headerData(section, Qt::Horizontal, ScoresModel::CurrentRole).toBool();
+        const bool suspicious = model()->headerData(section, Qt::Horizontal, ScoresModel::SuspiciousRole).toBool();
         painter->save();
+        QStyleOptionHeader option;
+        initStyleOption(&option);
+        option.rect = rect;
+        option.section = section;
+        style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
         QFont bold = font();
         bold.setBold(current);
+        const QFontMetrics metrics(bold);
+        // What is suspicious stays in sight however long the name is.
+        const QString mark = suspicious ? ScoresModel::suspicionMark() : QString();
+        const QRect line = rect.adjusted(kInset / 2, 0, -kRightInset, 0);
+        const QString name =
+            metrics.elidedText(model()->headerData(section, Qt::Horizontal, ScoresModel::NameRole).toString(),
+                               Qt::ElideMiddle, line.width() - metrics.horizontalAdvance(mark));
         painter->setFont(bold);
-        QHeaderView::paintSection(painter, rect, section);
-        painter->restore();
+        painter->setPen(palette().color(QPalette::ButtonText));
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, name + mark);
         if (current)
             painter->fillRect(rect.left(), rect.bottom() - kCurrentBar + 1, rect.width(), kCurrentBar,
                               colors::synthetic(palette()));
+        painter->restore();
     }
 };
 
@@ -93,13 +109,19 @@ public:
             tint.setAlphaF(0.10F);
             painter->fillRect(option.rect, tint);
         }
-        item.rect.adjust(kInset, 0, -kInset / 2, 0);
-        QStyledItemDelegate::paint(painter, item, index);
+        initStyleOption(&item, index);
+        const QString text = std::exchange(item.text, QString());
+        table_->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, table_);
         painter->save();
+        painter->setFont(item.font);
+        painter->setPen(option.palette.color(QPalette::Text));
+        painter->drawText(option.rect.adjusted(0, 0, -kRightInset, 0), Qt::AlignRight | Qt::AlignVCenter, text);
         painter->setRenderHint(QPainter::Antialiasing);
         if (index.data(ScoresModel::BestRole).toBool()) {
-            painter->setPen(Qt::NoPen);
-            painter->setBrush(option.palette.color(QPalette::Text));
+            // Hollow where the model itself is suspicious: its best may be worth nothing.
+            const bool hollow = index.data(ScoresModel::SuspiciousRole).toBool();
+            painter->setPen(QPen(option.palette.color(QPalette::Text), 1.0));
+            painter->setBrush(hollow ? QBrush() : option.palette.color(QPalette::Text));
             painter->drawEllipse(QPointF(option.rect.left() + kInset, option.rect.center().y() + 0.5), kBestDot,
                                  kBestDot);
         }

@@ -7,7 +7,8 @@ namespace assay {
 class ScoresModel;
 
 /// The table of ScoresPanel. Metrics stand in the row headers, which stay in place when the models are scrolled. The
-/// current model's column is tinted and has a bar below its name; the best value of a row is bold, with a dot.
+/// current model's column is tinted and has a bar below its name; the best value of a row is bold, with a dot, which is
+/// hollow where the model is suspicious.
 ///
 /// Enter or a double click on a value, or a click on a model's name, chooses that model; Ctrl+C copies.
 class ScoresTable : public QTableView {

@@ -190,6 +190,7 @@ void ScoresPanelTest::warnsWhereTheBestIsSuspicious() {
          nullptr});
     QVERIFY(window.isBest(window.row("Precision"), 1));
     QVERIFY(window.hint(window.row("Precision"), 1).contains("98 %"));
+    QVERIFY(window.model()->index(0, 1).data(ScoresModel::SuspiciousRole).toBool());
     QVERIFY(window.model()->headerData(1, Qt::Horizontal).toString().endsWith("(!)"));
     QVERIFY(!window.model()->headerData(0, Qt::Horizontal).toString().endsWith("(!)"));
 }
@@ -213,8 +214,10 @@ void ScoresPanelTest::keysWalkTheTableAndChoose() {
         QTest::keyClick(window.table, key);
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
     QCOMPARE(window.table->currentIndex().row(), 1);
-    QTest::mouseDClick(window.table->viewport(), Qt::LeftButton, {},
-                       window.table->visualRect(window.model()->index(0, 1)).center());
+    const QPoint other = window.table->visualRect(window.model()->index(0, 1)).center();
+    QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, other);
+    QCOMPARE(window.chosen.size(), 1U);
+    QTest::mouseDClick(window.table->viewport(), Qt::LeftButton, {}, other);
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 1}));
 }
 
