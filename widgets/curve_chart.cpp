@@ -164,7 +164,7 @@ void CurveChart::drawLine(const ChartLine& line, bool strong) {
         series->setPen(pen);
         // Few points, such as one for each k, are seen as such; a lone one would not be seen at all.
         series->setPointsVisible(line.line->y.size() <= kFewPoints || run.size() == 1);
-        series->setMarkerSize(pen.widthF());
+        series->setMarkerSize(pen.widthF() + 1.2);
         frame_->addSeries(series);
     }
 }

@@ -60,7 +60,6 @@ QWidget* CurveView::makePage() {
     caption_ = new QLabel(page);
     caption_->setObjectName(QStringLiteral("curveCaption"));
     caption_->setWordWrap(true);
-    caption_->setForegroundRole(QPalette::PlaceholderText);
     chart_ = new CurveChart(page);
     legend_ = new CurveLegend(page);
     auto* top = new QHBoxLayout;

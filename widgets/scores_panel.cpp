@@ -69,7 +69,6 @@ QWidget* ScoresPanel::makeBar() {
     search_->setMaximumWidth(280);
     count_ = new QLabel(bar);
     count_->setObjectName(QStringLiteral("scoresCount"));
-    count_->setForegroundRole(QPalette::PlaceholderText);
     auto* copyButton = new QToolButton(bar);
     copyButton->setObjectName(QStringLiteral("scoresCopy"));
     copyButton->setText(tr("Copy table"));
@@ -91,7 +90,6 @@ QWidget* ScoresPanel::makeTablePage() {
     notes_->setObjectName(QStringLiteral("scoresNotes"));
     notes_->setWordWrap(true);
     notes_->setMargin(6);
-    notes_->setForegroundRole(QPalette::PlaceholderText);
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

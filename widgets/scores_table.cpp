@@ -5,6 +5,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QPaintEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
@@ -25,7 +26,6 @@ public:
     explicit MetricHeader(QWidget* parent) : QHeaderView(Qt::Vertical, parent) {
         setSectionResizeMode(Fixed);
         setObjectName(QStringLiteral("scoresMetrics"));
-        viewport()->setBackgroundRole(QPalette::Base);
     }
 
 protected:
@@ -34,6 +34,11 @@ protected:
         const int longest = 34 * metrics.averageCharWidth();
         const QString title = model()->headerData(section, Qt::Vertical, Qt::DisplayRole).toString();
         return {std::min(metrics.horizontalAdvance(title), longest) + markWidth() + 3 * kInset, metrics.height()};
+    }
+
+    void paintEvent(QPaintEvent* event) override {
+        QPainter(viewport()).fillRect(event->rect(), palette().color(QPalette::Base)); // below the last row, too
+        QHeaderView::paintEvent(event);
     }
 
     void paintSection(QPainter* painter, const QRect& rect, int section) const override {

@@ -1,16 +1,21 @@
 #include "gui/main_window.h"
 #include "gui/theme.h"
+#include "widgets/chart_frame.h"
+#include "widgets/curve_chart.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/gallery_view.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
 #include "widgets/sample_selection.h"
+#include "widgets/scores_panel.h"
+#include "widgets/scores_table.h"
 #include "widgets/space_view.h"
 
 #include "engine/data/embedding_set.h"
 
 #include <QComboBox>
 #include <QDockWidget>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -34,6 +39,8 @@ private slots:
     void clickOnABarSelectsItsSamplesEverywhere();
     void clickOnAModelsMarkChoosesItEverywhere();
     void escapeLeavesTheSearchBeforeItClearsTheSelection();
+    void tableOfAllScoresIsAKeyAway();
+    void curvesOfTheAuditAreDrawn();
 
 private:
     template <class T>
@@ -157,6 +164,50 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
     QTRY_COMPARE(session_->state().model, blurry);
     QCOMPARE(window_->findChild<QComboBox*>(QStringLiteral("modelCombo"))->currentText(), QStringLiteral("blurry"));
     QCOMPARE(panel<InspectorView>("inspector")->state().model, blurry);
+}
+
+void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
+    QTest::keyClick(window_.get(), Qt::Key_9, Qt::AltModifier);
+    auto* table = window_->findChild<ScoresTable*>();
+    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
+    QVERIFY(table->isVisible());
+    QVERIFY(panel<ScoresPanel>("scores")->isAncestorOf(QApplication::focusWidget()));
+    QCOMPARE(table->model()->columnCount(), static_cast<int>(session_->state().audit->models.size()));
+    QVERIFY(table->model()->rowCount() > 20);
+    // Click on another model's name, and every panel follows.
+    QHeaderView* header = table->horizontalHeader();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                      QPoint(header->sectionViewportPosition(2) + 10, header->height() / 2));
+    QCOMPARE(session_->state().model, std::size_t{2});
+    QCOMPARE(panel<FidelityCoverageChart>("overview")->state().model, std::size_t{2});
+    // Escape empties the search first.
+    auto* search = window_->findChild<QLineEdit*>(QStringLiteral("scoresSearch"));
+    selection_->select({syntheticSet(2), 1});
+    search->setFocus();
+    QTest::keyClicks(search, "recall");
+    QVERIFY(table->model()->rowCount() < 20);
+    QTest::keyClick(search, Qt::Key_Escape);
+    QVERIFY(search->text().isEmpty());
+    QVERIFY(!selection_->isEmpty());
+    if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
+        window_->grab().save(shots + QStringLiteral("/window-scores.png"));
+}
+
+void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
+    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
+    auto* chart = window_->findChild<CurveChart*>();
+    QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
+    QVERIFY(chart->isVisible());
+    auto* picker = window_->findChild<QComboBox*>(QStringLiteral("curvePicker"));
+    QCOMPARE(static_cast<std::size_t>(picker->count()), session_->state().current().curves.size());
+    picker->setFocus();
+    for (int curve = 0; curve < picker->count(); ++curve) {
+        QVERIFY2(chart->frame().seriesCount() > 0, qPrintable(picker->currentText()));
+        QTest::keyClick(picker, Qt::Key_Down);
+    }
+    if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
+        window_->grab().save(shots + QStringLiteral("/window-curves.png"));
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
 QTEST_MAIN(LinkedPanelsTest)

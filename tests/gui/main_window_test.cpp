@@ -124,6 +124,9 @@ private slots:
     void progressShowsAndCancelWorks();
     void layoutIsRememberedAndReset();
     void panelsMissingFromAnOldLayoutAppear();
+    void panelsNewToAnOldLayoutBecomeTabsBehind_data();
+    void panelsNewToAnOldLayoutBecomeTabsBehind();
+    void togglesBringTabsToTheFront();
     void recentAuditsAreRememberedAndMissingFilesExplained();
     void exportAsksForAFileAndWritesIt();
     void themeChoiceChangesThePaletteAndIsRemembered();
@@ -510,6 +513,59 @@ void MainWindowTest::panelsMissingFromAnOldLayoutAppear() {
     }
     makeWindow();
     QVERIFY(child<QDockWidget>("inspector")->isVisible());
+}
+
+void MainWindowTest::panelsNewToAnOldLayoutBecomeTabsBehind_data() {
+    QTest::addColumn<QString>("front");
+    QTest::newRow("first tab in front") << "ranking";
+    QTest::newRow("second tab in front") << "space";
+}
+
+void MainWindowTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
+    QFETCH(QString, front);
+    openDemo();
+    window_->findChild<QDockWidget*>(front)->raise();
+    child<QDockWidget>("models")->setMinimumWidth(0);
+    window_->resizeDocks({child<QDockWidget>("models")}, {333}, Qt::Horizontal);
+    QTest::qWait(50);
+    const int width = child<QDockWidget>("models")->width();
+    window_->close();
+    window_.reset();
+    std::vector<Panel> panels = probePanels();
+    Panel added = panels[4];
+    added.id = QStringLiteral("added");
+    added.title = QStringLiteral("Added");
+    panels.push_back(added);
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get(), panels);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QTest::qWait(100);
+    auto* dock = child<QDockWidget>("added");
+    QVERIFY(!dock->isHidden());
+    QVERIFY(window_->tabifiedDockWidgets(child<QDockWidget>("ranking")).contains(dock));
+    QVERIFY(dock->visibleRegion().isEmpty());
+    QVERIFY(!window_->findChild<QDockWidget*>(front)->visibleRegion().isEmpty());
+    QVERIFY(qAbs(child<QDockWidget>("models")->width() - width) < 10); // the rest is as it was
+}
+
+void MainWindowTest::togglesBringTabsToTheFront() {
+    openDemo();
+    QTest::qWait(100);
+    auto* ranking = child<QDockWidget>("ranking");
+    auto* space = child<QDockWidget>("space");
+    QVERIFY(space->visibleRegion().isEmpty());
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // behind: to the front
+    QTRY_VERIFY(!space->visibleRegion().isEmpty());
+    QVERIFY(space->toggleViewAction()->isChecked());
+    QVERIFY(ranking->visibleRegion().isEmpty());
+    QVERIFY(space->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // in front: away
+    QVERIFY(space->isHidden());
+    QVERIFY(!space->toggleViewAction()->isChecked());
+    QTRY_VERIFY(!ranking->visibleRegion().isEmpty());
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // back, in front
+    QTRY_VERIFY(!space->visibleRegion().isEmpty());
+    QVERIFY(space->toggleViewAction()->isChecked());
 }
 
 void MainWindowTest::recentAuditsAreRememberedAndMissingFilesExplained() {
