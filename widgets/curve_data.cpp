@@ -1,6 +1,7 @@
 #include "widgets/curve_data.h"
 
 #include "engine/curves/demanded.h"
+#include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
 
@@ -87,9 +88,12 @@ std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, c
         const CurveValues* values = other == model ? choice.values : valuesOf(audit, other, choice.key);
         if (!values || values->lines.size() != 1)
             continue;
-        const QString name = QString::fromStdString(audit.models[other]->name);
-        lines.push_back({name, QStringLiteral("<b>%1</b>").arg(name.toHtmlEscaped()), choice.curve->yUnit, other, other,
-                         other == model, &values->x, &values->lines.front()});
+        const ModelAudit& audited = *audit.models[other];
+        const QString toolTip =
+            QStringLiteral("<b>%1</b><br>%2")
+                .arg(QString::fromStdString(audited.name).toHtmlEscaped(), concernText(audited).toHtmlEscaped());
+        lines.push_back({markedName(audited), toolTip, choice.curve->yUnit, other, other, other == model, &values->x,
+                         &values->lines.front()});
     }
     return lines;
 }

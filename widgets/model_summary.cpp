@@ -23,6 +23,11 @@ double metricOr(const ModelAudit& model, std::string_view id) {
     return std::numeric_limits<double>::quiet_NaN();
 }
 
+QString markedName(const ModelAudit& model) {
+    const QString name = QString::fromStdString(model.name);
+    return modelConcerns(model).empty() ? name : QCoreApplication::translate("assay::ModelSummary", "%1 (!)").arg(name);
+}
+
 QString concernText(const ModelAudit& model) {
     QStringList lines;
     for (const Concern& concern : modelConcerns(model))

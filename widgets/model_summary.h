@@ -12,6 +12,9 @@ double metricOr(const ModelAudit& model, std::string_view id);
 /// A model as rich text: its name, what is suspicious about it in words, and the first metrics of the catalogue.
 QString modelToolTip(const ModelAudit& model);
 
+/// A model's name, marked where it is suspicious: "copycat (!)".
+QString markedName(const ModelAudit& model);
+
 /// What is suspicious about a model, one sentence a line; empty for nothing.
 QString concernText(const ModelAudit& model);
 

@@ -189,6 +189,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::keyClick(search, Qt::Key_Escape);
     QVERIFY(search->text().isEmpty());
     QVERIFY(!selection_->isEmpty());
+    QTest::qWait(100);
     if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
         window_->grab().save(shots + QStringLiteral("/window-scores.png"));
 }
@@ -205,6 +206,7 @@ void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
         QVERIFY2(chart->frame().seriesCount() > 0, qPrintable(picker->currentText()));
         QTest::keyClick(picker, Qt::Key_Down);
     }
+    QTest::qWait(100);
     if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
         window_->grab().save(shots + QStringLiteral("/window-curves.png"));
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();

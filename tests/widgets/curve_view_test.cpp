@@ -239,7 +239,7 @@ void CurveViewTest::ticksDrawAndAreRemembered() {
 void CurveViewTest::hoverTellsThePoint() {
     Window window({auditWith(2), 0, nullptr});
     window.hover(window.chart->positionOf(1, 5));
-    QCOMPARE(window.chart->told(), QString("copies\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
+    QCOMPARE(window.chart->told(), QString("copies (!)\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
     window.settle();
     test::shoot(window.view, "curve-hover");
     window.hover(window.chart->positionOf(1, 9) + QPoint(0, 150)); // far below every line
@@ -256,7 +256,7 @@ void CurveViewTest::keysWalkTheLines() {
     Window window({auditWith(3), 1, nullptr});
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Right);
-    QVERIFY(window.chart->told().startsWith("copies\nShare of good samples: 0\n"));
+    QVERIFY(window.chart->told().startsWith("copies (!)\nShare of good samples: 0\n"));
     QTest::keyClick(window.chart, Qt::Key_Right);
     QVERIFY(window.chart->told().contains("0.100"));
     QTest::keyClick(window.chart, Qt::Key_Down);
