@@ -2,7 +2,7 @@
 
 #include "widgets/curve_chart.h"
 
-#include <QEvent>
+#include <QFocusEvent>
 #include <QPainter>
 #include <QPixmap>
 
