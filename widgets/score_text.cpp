@@ -21,7 +21,11 @@ QString scoreText(const ModelAudit& model, const Metric& metric) {
 }
 
 QString fullScoreText(const ModelAudit& model, const Metric& metric) {
-    return formatWithUnit(metricOr(model, metric.id), metric.unit);
+    const QString value = formatWithUnit(metricOr(model, metric.id), metric.unit);
+    const MetricInterval* interval = model.interval(metric.id);
+    return interval ? tr("%1 [%2, %3]")
+                          .arg(value, formatValue(interval->low, metric.unit), formatValue(interval->high, metric.unit))
+                    : value;
 }
 
 QString needsText(Needs needs) {
@@ -32,9 +36,12 @@ QString needsText(Needs needs) {
         return tr("the one-class embedding");
     case Needs::Rows:
         return tr("all rows of both sets in one place");
-    default: // what every audit has
-        return tr("another audit");
+    case Needs::NearPairs:
+        return tr("the pairs that no table lists");
+    case Needs::Tables:
+        break;
     }
+    return tr("the finished passes");
 }
 
 QString missingReason(const ModelAudit& model, const Metric& metric) {

@@ -6,12 +6,12 @@
 
 namespace assay {
 
-/// How one score of one model is written, and why it is missing where it is. An interval around a score joins its value
-/// in these two and nowhere else.
+/// How one score of one model is written, and why it is missing where it is.
 
 /// Without the unit, for a table whose header names it: "0.104"; "-" for none.
 QString scoreText(const ModelAudit& model, const Metric& metric);
-/// With everything that is known of the value, for tooltips: "48.3 nats".
+/// With everything that is known of the value, for tooltips: "48.3 nats", "0.960 [0.951, 0.968]" where there is a 95 %
+/// interval.
 QString fullScoreText(const ModelAudit& model, const Metric& metric);
 
 /// Why the model has no value, as a sentence; empty where it has one.

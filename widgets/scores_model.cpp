@@ -98,6 +98,8 @@ QString ScoresModel::cellToolTip(int row, int column) const {
     QString html = QStringLiteral("<b>%1</b>: ").arg(QString::fromStdString(model.name).toHtmlEscaped());
     const QString missing = missingReason(model, metric);
     html += missing.isEmpty() ? fullScoreText(model, metric) : missing;
+    if (missing.isEmpty() && model.interval(metric.id))
+        html += tr(", 95 % interval");
     if (isBest(row, column)) {
         html += QStringLiteral("<br>") + tr("Best of these models: %1.").arg(directionText(metric.better));
         if (const QString concerns = concernText(model); !concerns.isEmpty())

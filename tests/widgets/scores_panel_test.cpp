@@ -104,6 +104,7 @@ private slots:
     void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
     void listsWhatAnyModelHasInTheCataloguesOrder();
     void writesNumbersWithThreeDigitsAndUnits();
+    void tellsTheIntervalOnHover();
     void marksTheBestOfARow();
     void saysWhyAValueIsMissing();
     void warnsWhereTheBestIsSuspicious();
@@ -147,6 +148,17 @@ void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
     QCOMPARE(header(recall, ScoresModel::MarkRole), QString(QChar(0x2191)));
     QVERIFY(header(pce, Qt::AccessibleTextRole).contains("lower is better"));
     QVERIFY(!window.isBest(pce, 0)); // nothing to be better than
+}
+
+void ScoresPanelTest::tellsTheIntervalOnHover() {
+    auto audit = std::make_shared<AuditResult>(*auditWith({{{"pce", 48.3}, {"recall", 0.25}}}));
+    auto model = std::make_shared<ModelAudit>(*audit->models[0]);
+    model->intervals = {{"pce", 45.123, 51.987}};
+    audit->models[0] = model;
+    Window window({audit, 0, nullptr});
+    QCOMPARE(window.cell(window.row("PCE (nats)"), 0), QString("48.3"));
+    QVERIFY(window.hint(window.row("PCE (nats)"), 0).contains("48.3 nats [45.1, 52.0], 95 % interval"));
+    QVERIFY(!window.hint(window.row("Recall"), 0).contains("interval"));
 }
 
 void ScoresPanelTest::marksTheBestOfARow() {
