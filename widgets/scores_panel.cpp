@@ -159,7 +159,7 @@ void ScoresPanel::showNotes() {
     for (const auto& [needs, titles] : absent) {
         const QString count = formatCount(static_cast<std::uint64_t>(titles.size()));
         notes << (needs == Needs::Tables ? tr("not computed: %1").arg(count)
-                                         : tr("for want of %1 not here: %2").arg(needsText(needs), count));
+                                         : tr("more with %1: %2").arg(needsText(needs), count));
         names << titles;
     }
     notes_->setText(notes.join(QStringLiteral("  \u00b7  ")));
