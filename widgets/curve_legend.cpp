@@ -75,6 +75,7 @@ void CurveLegend::paintSamples() {
 
 std::vector<bool> CurveLegend::shown() const {
     std::vector<bool> ticked;
+    ticked.reserve(lines_.size());
     for (int row = 0; row < count(); ++row)
         ticked.push_back(item(row)->checkState() == Qt::Checked);
     return ticked;
