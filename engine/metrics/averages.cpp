@@ -1,7 +1,9 @@
 #include "engine/metrics/averages.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/metrics/cover.h"
 #include "engine/metrics/families.h"
+#include "engine/metrics/near_pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +43,22 @@ std::vector<double> realEntropyTerms(const MetricInputs& in) {
     return terms;
 }
 
+/// The rarity of every synthetic sample, `none` for those outside every ball.
+std::vector<double> rarityTerms(const MetricInputs& in, double none) {
+    std::vector<double> terms = metrics::rarityPerSample(in);
+    for (double& term : terms)
+        term = std::isnan(term) ? none : term;
+    return terms;
+}
+
+/// One value for the synthetic samples outside every ball, another for those inside one.
+std::vector<double> outsideOrInside(const MetricInputs& in, double outside, double inside) {
+    std::vector<double> terms = metrics::rarityPerSample(in);
+    for (double& term : terms)
+        term = std::isnan(term) ? outside : inside;
+    return terms;
+}
+
 constexpr Term kFidelity{Side::Synthetic, "fidelity"};
 constexpr Term kClippedBallCount{Side::Synthetic, "clipped_ball_count"};
 constexpr Term kBallCount{Side::Synthetic, "ball_count"};
@@ -61,6 +79,19 @@ constexpr Term kRealEntropyTerm{Side::Real, "", realEntropyTerms};
 constexpr Term kBallHoldsSynthetic{Side::Real, "", [](const MetricInputs& in) { return above(in.pair.insideBall, 0); }};
 constexpr Term kInSyntheticBall{Side::Real, "",
                                 [](const MetricInputs& in) { return above(in.pair.syntheticBallsHolding, 0); }};
+
+constexpr Term kPPrecisionTerm{Side::Synthetic, "p_precision"};
+constexpr Term kPRecallTerm{Side::Real, "p_recall"};
+constexpr Term kPrecisionCovered{Side::Synthetic, "", metrics::precisionCovered};
+constexpr Term kRecallCovered{Side::Real, "", metrics::recallCovered};
+constexpr Term kRarityOrNone{Side::Synthetic, "", [](const MetricInputs& in) { return rarityTerms(in, 0.0); }};
+constexpr Term kHasRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 0.0, 1.0); }};
+constexpr Term kHasNoRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 1.0, 0.0); }};
+
+/// Of those that have a value: the mean over all, of which the others add nothing, by the share that has one.
+Combine meanOfThose(const MetricInputs&, bool) {
+    return [](std::span<const double> means, double) { return means[0] / means[1]; };
+}
 
 Combine perNeighbor(const MetricInputs& in, bool) {
     return [k = static_cast<double>(in.k)](std::span<const double> means, double) { return means[0] / k; };
@@ -124,7 +155,7 @@ const Average kClippedDensityUnclipped{{&kFidelity, &kRealFidelity}, ratio, &Hal
 const Average kClippedDensityUnnormalized{{&kFidelity}};
 const Average kClippedDensityReal{{&kRealFidelity}, realMean, &HalfShifts::realFidelity};
 const Average kClippedCoverage{{&kCoverageTerm}, coverageMean, &HalfShifts::coverage, calibrated};
-const Average kClippedCoverageUnnormalized{{&kCoverageTerm}};
+const Average kClippedCoverageUnnormalized{{&kCoverageTerm}, coverageMean, &HalfShifts::coverage};
 const Average kDensityClippedRadii{{&kClippedBallCount}, perNeighbor};
 const Average kOverOccurring{{&kInManyBalls}};
 const Average kOverOccurringClippedRadii{{&kInManyClippedBalls}};
@@ -139,5 +170,11 @@ const Average kDensity{{&kBallCount}, perNeighbor};
 const Average kCoverage{{&kBallHoldsSynthetic}};
 const Average kSymPrecision{{&kInSomeBall, &kBallHoldsReal}, smaller};
 const Average kSymRecall{{&kInSyntheticBall, &kBallHoldsSynthetic}, smaller};
+const Average kPPrecision{{&kPPrecisionTerm}};
+const Average kPRecall{{&kPRecallTerm}};
+const Average kPrecisionCover{{&kPrecisionCovered}};
+const Average kRecallCover{{&kRecallCovered}};
+const Average kRarity{{&kRarityOrNone, &kHasRarity}, meanOfThose};
+const Average kRarityOutside{{&kHasNoRarity}};
 
 } // namespace assay::averages

@@ -42,6 +42,7 @@ extern const Average kClippedCoverage, kClippedCoverageUnnormalized;
 extern const Average kDensityClippedRadii, kOverOccurring, kOverOccurringClippedRadii;
 extern const Average kAuthenticity, kPce, kRce, kRe, kRealEntropy;
 extern const Average kPrecision, kRecall, kDensity, kCoverage, kSymPrecision, kSymRecall;
+extern const Average kPPrecision, kPRecall, kPrecisionCover, kRecallCover, kRarity, kRarityOutside;
 } // namespace averages
 
 } // namespace assay

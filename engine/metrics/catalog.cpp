@@ -133,20 +133,20 @@ constexpr std::array kMetrics{
     Metric{"p_precision", "P-precision", Share, Higher,
            "Mean probability that a synthetic sample lies in the real set's support, where each real sample within 1.2 "
            "mean real radii vouches for it the more the nearer it is.",
-           kPark, metrics::pPrecision, Needs::NearPairs},
+           kPark, metrics::pPrecision, Needs::NearPairs, &averages::kPPrecision},
     Metric{
         "p_recall", "P-recall", Share, Higher,
         "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample within "
         "1.2 mean synthetic radii vouches for it the more the nearer it is.",
-        kPark, metrics::pRecall, Needs::NearPairs},
+        kPark, metrics::pRecall, Needs::NearPairs, &averages::kPRecall},
     Metric{"precision_cover", "Precision cover", Share, Higher,
            "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
            "synthetic neighbour.",
-           kCheema, metrics::precisionCover, Needs::Rows},
+           kCheema, metrics::precisionCover, Needs::Rows, &averages::kPrecisionCover},
     Metric{"recall_cover", "Recall cover", Share, Higher,
            "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
            "neighbour.",
-           kCheema, metrics::recallCover, Needs::Rows},
+           kCheema, metrics::recallCover, Needs::Rows, &averages::kRecallCover},
     Metric{"realism", "Realism", Ratio, Higher,
            "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
            "radius.",
@@ -155,10 +155,10 @@ constexpr std::array kMetrics{
         "rarity", "Rarity", Distance, Neutral,
         "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds them. "
         "High: they resemble isolated real samples.",
-        kHan, metrics::rarity, Needs::NearPairs},
+        kHan, metrics::rarity, Needs::NearPairs, &averages::kRarity},
     Metric{"rarity_outside", "Outside every ball", Share, Lower,
            "Share of synthetic samples outside every real ball, which have no rarity.", kHan, metrics::rarityOutside,
-           Needs::NearPairs},
+           Needs::NearPairs, &averages::kRarityOutside},
     Metric{
         "ct_score", "Copying test", Ratio, Neutral,
         "C_T: whether synthetic samples are nearer to training samples than held-out real ones are, in standard "

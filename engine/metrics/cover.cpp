@@ -27,12 +27,20 @@ double coverShare(const NeighborTable& toOther, const NeighborTable& own, const 
     return meanOf(coverFlags(toOther, own, cover, counted));
 }
 
+std::vector<double> precisionCovered(const MetricInputs& in) {
+    return coverFlags(in.pair.syntheticToReal, in.pair.syntheticToSynthetic, in.cover, OwnNeighbors::Others);
+}
+
+std::vector<double> recallCovered(const MetricInputs& in) {
+    return coverFlags(in.pair.realToSynthetic, in.real.neighbors, in.cover, OwnNeighbors::Others);
+}
+
 double precisionCover(const MetricInputs& in) {
-    return coverShare(in.pair.syntheticToReal, in.pair.syntheticToSynthetic, in.cover, OwnNeighbors::Others);
+    return meanOf(precisionCovered(in));
 }
 
 double recallCover(const MetricInputs& in) {
-    return coverShare(in.pair.realToSynthetic, in.real.neighbors, in.cover, OwnNeighbors::Others);
+    return meanOf(recallCovered(in));
 }
 
 } // namespace assay::metrics

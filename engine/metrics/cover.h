@@ -27,6 +27,9 @@ std::vector<double> coverFlags(const NeighborTable& toOther, const NeighborTable
 double coverShare(const NeighborTable& toOther, const NeighborTable& own, const CoverSizes& cover,
                   OwnNeighbors counted);
 
+/// coverFlags of the synthetic samples, and of the real ones, by the definition.
+std::vector<double> precisionCovered(const MetricInputs& in);
+std::vector<double> recallCovered(const MetricInputs& in);
 double precisionCover(const MetricInputs& in);
 double recallCover(const MetricInputs& in);
 

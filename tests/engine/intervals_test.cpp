@@ -71,9 +71,11 @@ void IntervalsTest::everyAverageHasAnIntervalAroundItsValue() {
         QVERIFY2(interval != nullptr, metric.id.data());
         const double value = model->metric(metric.id);
         QVERIFY2(interval->low <= value && value <= interval->high, textOf(metric.id, *interval, value).c_str());
-        QVERIFY2(interval->low < interval->high, textOf(metric.id, *interval, value).c_str());
+        // Every real sample is as good as certain to be in the synthetic support: p_recall does not vary.
+        QVERIFY2(interval->low < interval->high || (metric.id == "p_recall" && value > 0.999999),
+                 textOf(metric.id, *interval, value).c_str());
     }
-    QVERIFY(averages >= 20);
+    QVERIFY(averages >= 26);
     QVERIFY(model->interval("degenerate_neighbors") == nullptr);
     QVERIFY(model->interval("clipped_density")->high <= 1.0);
 }
