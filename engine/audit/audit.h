@@ -28,7 +28,7 @@ struct AuditOptions {
     /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
     /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
     std::size_t memoryLimit = 0;
-    bool tablesOnly = false; ///< leave out what needs more than the tables: for audits that only serve a curve
+    bool tablesOnly = false; ///< leave out what needs more than the tables, and the intervals
     bool lean = false;       ///< work in little memory; set by runAudit where the limit asks for it
     AuditSearchMaker search; ///< who answers the passes; empty: this process, with `backend` and `threads`
 };

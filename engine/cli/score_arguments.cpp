@@ -147,8 +147,11 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
     addCurveOptions(app, arguments);
-    app.add_flag("--one-class", arguments.options.oneClass,
-                 "Train the one-class embedding on the real set and evaluate in it too");
+    CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
+                                         "Train the one-class embedding on the real set and evaluate in it too");
+    app.add_flag("--quick", arguments.options.tablesOnly,
+                 "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
+        ->excludes(oneClass);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->type_name("FILE|-");
     app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")

@@ -44,6 +44,7 @@ private slots:
     void writesCsvInTheDocumentedShape();
     void trainsTheOneClassEmbeddingOnRequest();
     void backendsGiveTheSameNumbers();
+    void quickKeepsToWhatThePassesTell();
     void aHeldOutSetIsReported();
     void namesModels_data();
     void namesModels();
@@ -158,6 +159,22 @@ void AssayScoreTest::trainsTheOneClassEmbeddingOnRequest() {
     QVERIFY(trained["evaluation_embeddings"].toObject().contains("one_class"));
     // Seeded: the same on every run.
     QCOMPARE(metrics(scores({"--one-class"})), metrics(trained));
+}
+
+void AssayScoreTest::quickKeepsToWhatThePassesTell() {
+    const auto modelOf = [&](const QStringList& more) {
+        const Run run = score(
+            QStringList{"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quiet", "--json", "-"} + more);
+        return QJsonDocument::fromJson(run.out).object()["models"].toArray().at(0).toObject();
+    };
+    const QJsonObject quick = modelOf({"--quick"})["metrics"].toObject();
+    const QJsonObject whole = modelOf({})["metrics"].toObject();
+    QVERIFY(!quick.contains("frechet_distance") && whole.contains("frechet_distance"));
+    QVERIFY(quick.contains("clipped_density") && quick.size() < whole.size());
+    for (const QString& id : quick.keys())
+        QCOMPARE(quick[id], whole[id]);
+    QCOMPARE(score({"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quick", "--one-class"}).exitCode,
+             2);
 }
 
 void AssayScoreTest::aHeldOutSetIsReported() {
