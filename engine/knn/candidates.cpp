@@ -28,14 +28,14 @@ NeighborTable noNeighbors(std::size_t queries, std::size_t k) {
 class CandidateLists::Nearest {
 public:
     Nearest(CandidateLists& lists, std::size_t query)
-        : side_(lists.side_), query_(query), k_(lists.k()), count_(lists.measured_[query]),
+        : firstIndex_(lists.side_.firstIndex), k_(lists.k()), count_(lists.measured_[query]),
           distance_(lists.table_.distance.data() + query * k_), index_(lists.table_.index.data() + query * k_) {}
 
     bool full() const noexcept { return count_ == k_; }
 
     /// Takes a measured row in. Until there are k of them they stand as they come: order() has to follow.
     void take(std::uint32_t index, double distance) {
-        const Measured found{distance, side_.firstIndex + index};
+        const Measured found{distance, firstIndex_ + index};
         if (full()) {
             insert(found);
             return;
@@ -73,8 +73,7 @@ private:
         index_[place] = found.index;
     }
 
-    const SearchSide& side_;
-    std::size_t query_;
+    std::uint32_t firstIndex_;
     std::size_t k_;
     std::uint32_t& count_;
     double* distance_;

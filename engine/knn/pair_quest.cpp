@@ -254,7 +254,7 @@ private:
         quest_.bound(query, buffers.atMost);
         std::vector<Waiting>& waiting = waiting_[query];
         if (quest_.reach(query, 0.0, 0.0) < 0.0) {
-            waiting = {};
+            std::vector<Waiting>().swap(waiting); // gives its memory back
             return;
         }
         for (std::size_t h = 0; h < hits.count; ++h)

@@ -88,7 +88,7 @@ public:
 
     void done(std::size_t query) override {
         score_[queryRow[query]] = closed(query) ? 1.0 : 1.0 - productOfAll(query);
-        members_[query] = {};
+        std::vector<Member>().swap(members_[query]); // gives its memory back
     }
 
     /// One value per row, once all pairs were met.
