@@ -2,14 +2,17 @@
 
 #include "engine/job/parallel.h"
 #include "engine/knn/candidates.h"
+#include "engine/knn/kernels.h"
 #include "engine/knn/product_bounds.h"
 #include "engine/knn/product_trial.h"
 #include "engine/knn/tile_product.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace assay {
 namespace {
@@ -309,13 +312,33 @@ private:
             if (last < waiting.size())
                 std::nth_element(at(first), at(last), waiting.end(),
                                  [](const Waiting& a, const Waiting& b) { return a.estimate < b.estimate; });
-            for (; first < last; ++first) {
+            for (; first < last; first += std::min(kAtOnce, last - first)) {
                 if (quest_.reach(query, weight(waiting[first].place), weight(waiting[first].place)) < 0.0)
                     return;
-                meet(query, waiting[first].place, job);
+                meetAll(query, {waiting.data() + first, std::min(kAtOnce, last - first)}, job);
             }
         }
     }
+
+    /// Measured together: rows that lie anywhere in the base would each begin with a wait for memory.
+    void meetAll(std::size_t query, std::span<const Waiting> waiting, const JobContext& job) {
+        std::array<std::uint32_t, kAtOnce> rows;
+        std::array<double, kAtOnce> weights;
+        std::array<double, kAtOnce> squared;
+        std::size_t count = 0;
+        for (const Waiting& pair : waiting)
+            if (const std::uint32_t row = sets_.baseRow[pair.place]; !quest_.knows(query, row)) {
+                rows[count] = row;
+                weights[count++] = weight(pair.place);
+            }
+        job.throwIfStopped();
+        kernels().squaredDistances(sets_.queries.rowData(sets_.queryRow[query]), sets_.base.data, sets_.base.dim,
+                                   rows.data(), count, squared.data());
+        for (std::size_t c = 0; c < count; ++c)
+            quest_.meet(query, rows[c], weights[c], std::sqrt(squared[c]));
+    }
+
+    static constexpr std::size_t kAtOnce = 16;
 
     PairQuest& quest_;
     const QuestSets& sets_;
