@@ -120,6 +120,10 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
         throw Error(ErrorKind::BadInput, arguments.bad + ": expected " + std::to_string(real.dim()) +
                                              " columns as in the real set, found " +
                                              std::to_string(curves.badFraction->bad->dim()));
+    if (curves.badFraction->bad->rows() <= arguments.options.k)
+        throw Error(ErrorKind::BadInput, arguments.bad +
+                                             ": expected more than k = " + std::to_string(arguments.options.k) +
+                                             " rows, found " + std::to_string(curves.badFraction->bad->rows()));
     return curves;
 }
 

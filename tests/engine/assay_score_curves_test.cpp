@@ -55,6 +55,7 @@ void AssayScoreCurvesTest::initTestCase() {
     write("fake.npy", test::gaussian(200, 6, 2, 0.5F));
     write("bad.npy", test::gaussian(90, 6, 3, 4.0F));
     write("narrow.npy", test::gaussian(90, 5, 4));
+    write("few.npy", test::gaussian(5, 6, 4));
 }
 
 void AssayScoreCurvesTest::writesTheCurvesThatAreAskedFor() {
@@ -91,6 +92,8 @@ void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
     QTest::newRow("no such file") << QStringList{"--bad-fraction", "--bad", path("none.npy")} << 3 << "none.npy";
     QTest::newRow("other dimensions") << QStringList{"--bad-fraction", "--bad", path("narrow.npy")} << 3
                                       << "expected 6 columns";
+    QTest::newRow("too few bad samples") << QStringList{"--bad-fraction", "--bad", path("few.npy")} << 3
+                                         << "few.npy: expected more than k = 5 rows, found 5";
     QTest::newRow("output over the bad samples")
         << QStringList{"--bad-fraction", "--bad", path("bad.npy"), "--json", path("bad.npy")} << 3 << "an input";
 }
