@@ -258,7 +258,7 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
                                                       const AuditOptions& options, const JobContext& job) {
     auto analysis = std::make_shared<HeldOutAnalysis>();
     analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.85));
-    if (!real.set->isWhole() || !heldOut->isWhole())
+    if (options.tablesOnly || !real.set->isWhole() || !heldOut->isWhole())
         return analysis;
     const MatrixView training = real.set->matrix();
     const MatrixView rows = heldOut->matrix();
