@@ -155,13 +155,13 @@ void CandidateLists::lowerToMeasured(std::size_t query) {
     lower(query, roundUp(last * last));
 }
 
-void CandidateLists::prime(std::size_t query, std::span<const float> estimates, const ProductOperand& sample,
-                           std::size_t rank) {
+void CandidateLists::prime(std::size_t query, std::span<const float> estimates, std::span<const std::uint32_t> rows,
+                           const ProductOperand& sample, std::size_t rank) {
     const float limit = tileKernels().atLeastKthSmallest(estimates.data(), estimates.size(), rank);
     Furthest furthest(limit);
     for (std::size_t c = 0; c < estimates.size(); ++c)
         if (estimates[c] <= limit)
-            furthest.add(estimates[c], sample.bounds(c));
+            furthest.add(estimates[c], sample.bounds(rows.empty() ? c : rows[c]));
     lower(query, furthest.from(side_.queryOperand->bounds(query)));
 }
 

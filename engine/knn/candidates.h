@@ -73,15 +73,17 @@ public:
 
     /// Upper bound on the k-th smallest scaled squared distance. +infinity until k are known.
     float limit(std::size_t query) const noexcept { return limit_[query]; }
+    /// The scaled squared distance up to which proposals of this query are wanted.
+    float admitted(std::size_t query) const noexcept { return std::max(limit_[query], floor_[query]); }
     /// What admits a proposal for this query.
-    Gate gate(std::size_t query) const {
-        return Gate::of(std::max(limit_[query], floor_[query]), side_.queryOperand->bounds(query));
-    }
+    Gate gate(std::size_t query) const { return Gate::of(admitted(query), side_.queryOperand->bounds(query)); }
 
-    /// Lowers the limit by the estimates of a sample of the base's rows: at least `rank` of them are known to be no
-    /// further away. Proposals that could never stay are then not collected in the first place.
-    /// @param rank k, or k + 1 where the query itself may be in the sample; at most estimates.size()
-    void prime(std::size_t query, std::span<const float> estimates, const ProductOperand& sample, std::size_t rank);
+    /// Lowers the limit by the estimates of some rows of the base: at least `rank` of them are known to be no further
+    /// away. Proposals that could never stay are then not collected in the first place.
+    /// @param rows of `sample`, one per estimate; empty for all of them in their order
+    /// @param rank k, or k + 1 where the query itself may be among them; at most estimates.size()
+    void prime(std::size_t query, std::span<const float> estimates, std::span<const std::uint32_t> rows,
+               const ProductOperand& sample, std::size_t rank);
 
     /// Adds a proposal that the gate admits. @return whether the limit has changed
     bool add(std::size_t query, float estimate, std::uint32_t index, const JobContext& job) {

@@ -127,9 +127,10 @@ void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
 ProductOperand::ProductOperand(std::size_t rows, std::size_t dim, Precision precision)
     : rows_(rows), dim_(dim), precision_(precision), step_(rows), term_(rows), residual_(rows), offset_(rows),
       bounds_(rows) {
-    if (precision == Precision::Integer)
+    if (precision == Precision::Integer) {
         integers_ = makeLargeArray<std::int8_t>(rows * dim);
-    else
+        integerSum_.resize(rows);
+    } else
         single_ = makeLargeArray<float>(rows * dim);
 }
 
@@ -154,9 +155,10 @@ ProductOperand ProductOperand::sampled(std::size_t rows) const {
     ProductOperand sample(rows, dim_, precision_);
     for (std::size_t r = 0; r < rows; ++r) {
         const std::size_t from = r * rows_ / rows;
-        if (precision_ == Precision::Integer)
+        if (precision_ == Precision::Integer) {
             std::copy_n(integerRow(from), dim_, sample.integers_.get() + r * dim_);
-        else
+            sample.integerSum_[r] = integerSum_[from];
+        } else
             std::copy_n(singleRow(from), dim_, sample.single_.get() + r * dim_);
         sample.step_[r] = step_[from];
         sample.term_[r] = term_[from];
@@ -168,43 +170,60 @@ ProductOperand ProductOperand::sampled(std::size_t rows) const {
     return sample;
 }
 
+void ProductOperand::quantize(std::size_t row, const float* scaled) {
+    // The kernels sum in 16 lanes of floats.
+    const double uncertain = (static_cast<double>(dim_) / 16.0 + 20.0) * kUnit;
+    const QuantizedRow found = tileKernels().quantizeRow(scaled, dim_, integers_.get() + row * dim_);
+    const auto step = static_cast<double>(found.step);
+    const auto squaredNorm = static_cast<double>(found.squaredNorm);
+    Norms norms{step,     step * step * static_cast<double>(found.squaredIntegers), 16.0 * kUnit, squaredNorm, 0.0,
+                uncertain};
+    // Scaling, and forming the rest of each coordinate, round once or twice themselves.
+    norms.residual = std::sqrt(static_cast<double>(found.squaredResidual) * (1.0 + uncertain)) +
+                     4.0 * kUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
+                     static_cast<double>(dim_) * 0x1p-74; // squares that underflow
+    integerSum_[row] = found.sum;
+    setBounds(row, norms);
+}
+
+void ProductOperand::keep(std::size_t row, const float* scaled) {
+    const double n = static_cast<double>(dim_) * kUnit;
+    double norm = 0.0;
+    for (std::size_t c = 0; c < dim_; ++c)
+        norm += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
+    setBounds(row, {1.0, norm, n / (1.0 - n) + 16.0 * kUnit});
+}
+
 ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                                   const JobContext& job) {
     ProductOperand operand(set.rows, set.dim, precision);
     const bool integer = precision == Precision::Integer;
-    const double n = static_cast<double>(set.dim) * kUnit;
-    const double kappa = (integer ? 0.0 : n / (1.0 - n)) + 16.0 * kUnit;
-    // The kernels sum in 16 lanes of floats.
-    const double uncertain = (static_cast<double>(set.dim) / 16.0 + 20.0) * kUnit;
-    const TileKernels& kernel = tileKernels();
-    const auto quantize = [&](std::size_t r, const float* scaled) {
-        const QuantizedRow row = kernel.quantizeRow(scaled, set.dim, operand.integers_.get() + r * set.dim);
-        const auto step = static_cast<double>(row.step);
-        const auto squaredNorm = static_cast<double>(row.squaredNorm);
-        Norms norms{step, step * step * static_cast<double>(row.squaredIntegers), kappa, squaredNorm, 0.0, uncertain};
-        // Scaling, and forming the rest of each coordinate, round once or twice themselves.
-        norms.residual = std::sqrt(static_cast<double>(row.squaredResidual) * (1.0 + uncertain)) +
-                         4.0 * kUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
-                         static_cast<double>(set.dim) * 0x1p-74; // squares that underflow
-        operand.setBounds(r, norms);
-    };
-    const auto keep = [&](std::size_t r, const float* scaled) {
-        double norm = 0.0;
-        for (std::size_t c = 0; c < set.dim; ++c)
-            norm += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
-        operand.setBounds(r, {1.0, norm, kappa});
-    };
     parallelFor(tasksFor(set.rows), threads, job, [&](std::size_t t, unsigned) {
         std::vector<float> scratch(integer ? set.dim : 0);
         const std::size_t last = std::min(set.rows, (t + 1) * kRowsPerTask);
         for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
             float* scaled = integer ? scratch.data() : operand.single_.get() + r * set.dim;
-            kernel.scaleRow(set.rowData(r), frame.centre.data(), frame.scale, set.dim, scaled);
+            tileKernels().scaleRow(set.rowData(r), frame.centre.data(), frame.scale, set.dim, scaled);
             if (integer)
-                quantize(r, scaled);
+                operand.quantize(r, scaled);
             else
-                keep(r, scaled);
+                operand.keep(r, scaled);
         }
+    });
+    operand.findExtremes();
+    return operand;
+}
+
+ProductOperand ProductOperand::of(std::size_t rows, std::size_t dim, const RowSource& source, unsigned threads,
+                                  const JobContext& job) {
+    ProductOperand operand(rows, dim, Precision::Integer);
+    parallelFor(tasksFor(rows), threads, job, [&](std::size_t t, unsigned worker) {
+        const std::size_t first = t * kRowsPerTask;
+        const std::size_t count = std::min(rows - first, kRowsPerTask);
+        std::vector<float> scaled(count * dim);
+        source(first, count, worker, scaled.data());
+        for (std::size_t r = 0; r < count; ++r)
+            operand.quantize(first + r, scaled.data() + r * dim);
     });
     operand.findExtremes();
     return operand;

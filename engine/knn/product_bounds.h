@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <vector>
 
@@ -61,6 +62,12 @@ public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                              const JobContext& job);
 
+    /// Writes `count` scaled rows from row `first` on. Called by several workers at once.
+    using RowSource = std::function<void(std::size_t first, std::size_t count, unsigned worker, float* scaled)>;
+    /// Integers of rows that are made as they are needed, a few hundred at a time.
+    static ProductOperand of(std::size_t rows, std::size_t dim, const RowSource& source, unsigned threads,
+                             const JobContext& job);
+
     /// Evenly spaced rows of this operand, copied.
     ProductOperand sampled(std::size_t rows) const;
 
@@ -73,6 +80,9 @@ public:
 
     const float* singleRow(std::size_t row) const noexcept { return single_.get() + row * dim_; }
     const std::int8_t* integerRow(std::size_t row) const noexcept { return integers_.get() + row * dim_; }
+
+    /// Sum of each row's integers.
+    const std::int32_t* integerSums() const noexcept { return integerSum_.data(); }
 
     const RowBounds& bounds(std::size_t row) const noexcept { return bounds_[row]; }
     /// What the kernels read of a row, its limits and those of the columns left to the caller.
@@ -106,6 +116,8 @@ private:
     ProductOperand(std::size_t rows, std::size_t dim, Precision precision);
 
     void setBounds(std::size_t row, const Norms& norms);
+    void quantize(std::size_t row, const float* scaled);
+    void keep(std::size_t row, const float* scaled);
     void findExtremes();
 
     std::size_t rows_ = 0;
@@ -114,6 +126,7 @@ private:
     LargeArray<float> single_;         ///< rows x dim, or none
     LargeArray<std::int8_t> integers_; ///< rows x dim, or none
     std::vector<float> step_, term_, residual_, offset_;
+    std::vector<std::int32_t> integerSum_; ///< or none
     std::vector<RowBounds> bounds_;
     float largestResidual_ = 0.0F;
     float smallestOffset_ = 0.0F;

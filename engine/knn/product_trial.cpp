@@ -17,6 +17,52 @@ double secondsOf(const std::function<void()>& work) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// Evenly spaced rows of a set, copied.
+std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
+    std::vector<float> values;
+    values.reserve(rows * set.dim);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto row = set.row(r * set.rows / rows);
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    return values;
+}
+
+/// Whether neighbours are hardly nearer than other rows, as among independent coordinates: no few directions hold most
+/// of the variance then, and looking for them is in vain.
+bool looksEven(const SearchSide& side, const ProductTrial& trial) {
+    constexpr double kEven = 0.7;
+    double usual = 0.0; // squared distance: twice the mean squared distance from the centre
+    double nearest = 0.0;
+    for (std::size_t q = 0; q < trial.queries.size(); ++q) {
+        usual += 2.0 * static_cast<double>(side.queryOperand->tileRow(trial.queries[q], 0.0F, 0.0F, 0.0F).term);
+        nearest += static_cast<double>(trial.limits[q]);
+    }
+    return nearest > kEven * usual;
+}
+
+/// Seconds that one product of a row with another one anywhere in a tile takes.
+double secondsPerSingleProduct(const ProductOperand& operand) {
+    constexpr std::size_t kRows = 384;
+    constexpr std::size_t kAtOnce = 16;
+    const std::size_t rows = std::min(kRows, operand.rows());
+    std::vector<std::uint32_t> columns(kAtOnce);
+    std::vector<std::int32_t> products(kAtOnce);
+    double least = 0.0;
+    for (int round = 0; round < 3; ++round) {
+        const double seconds = secondsOf([&] {
+            for (std::size_t r = 0; r < rows; ++r) {
+                for (std::size_t c = 0; c < kAtOnce; ++c) // scattered, ascending
+                    columns[c] = static_cast<std::uint32_t>((c * rows + (r * 7) % rows) / kAtOnce);
+                tileKernels().integerProducts(operand.integerRow(r), operand.integerRow(0), operand.integerSums(),
+                                              operand.dim(), columns.data(), kAtOnce, products.data());
+            }
+        });
+        least = round == 0 ? seconds : std::min(least, seconds);
+    }
+    return least / static_cast<double>(rows * kAtOnce);
+}
+
 } // namespace
 
 ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext& job) {
@@ -27,24 +73,24 @@ ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext&
     if (queries == 0 || k == 0)
         return {};
     const ProductOperand operand = side.queryOperand->sampled(queries);
-    std::vector<float> stored;
-    stored.reserve(queries * side.queries.dim);
-    for (std::size_t q = 0; q < queries; ++q) {
-        const auto row = side.queries.row(q * side.queries.rows / queries);
-        stored.insert(stored.end(), row.begin(), row.end());
-    }
+    const std::vector<float> stored = evenlySpaced(side.queries, queries);
     const SearchSide sample{
         {stored.data(), queries, side.queries.dim}, side.base, &operand, side.baseOperand, side.scale};
     PassSide querySide(sample, k, kRoomy, BallSide{});
     PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, 0, 0, BallSide{});
     runTiles(querySide, baseSide, 1, job.part({}, 0.0, 1.0));
-    double listed = 0.0;
-    double measured = 0.0;
+    ProductTrial trial;
     for (std::size_t q = 0; q < queries; ++q)
-        listed += static_cast<double>(querySide.lists.tighten(q));
+        trial.listed += static_cast<double>(querySide.lists.tighten(q));
     for (std::size_t q = 0; q < queries; ++q)
-        measured += static_cast<double>(querySide.lists.settle(q, job));
-    return {listed / static_cast<double>(queries), measured / static_cast<double>(queries)};
+        trial.measured += static_cast<double>(querySide.lists.settle(q, job));
+    trial.listed /= static_cast<double>(queries);
+    trial.measured /= static_cast<double>(queries);
+    for (std::size_t q = 0; q < queries; ++q) {
+        trial.queries.push_back(q * side.queries.rows / queries);
+        trial.limits.push_back(querySide.lists.limit(q));
+    }
+    return trial;
 }
 
 double secondsPerMeasurement(MatrixView set) {
@@ -80,6 +126,56 @@ bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixV
         return true;
     const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
     return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
+}
+
+double shareLeft(const Contraction& map, const SearchSide& side, const Frame& frame, const ProductTrial& trial,
+                 const JobContext& job) {
+    constexpr std::size_t kBaseRows = 512;
+    const std::size_t queries = trial.queries.size();
+    const std::size_t rows = std::min(kBaseRows, side.base.rows);
+    if (queries == 0)
+        return 0.0;
+    const std::vector<float> queryRows = evenlySpaced(side.queries, queries);
+    const std::vector<float> baseRows = evenlySpaced(side.base, rows);
+    const Contracted own = map.contracted({queryRows.data(), queries, side.queries.dim}, frame, 1, job);
+    const Contracted other = map.contracted({baseRows.data(), rows, side.base.dim}, frame, 1, job);
+    const Shortcut shortcut{&own.operand, &other.operand, map.stretch(), own.slack + other.slack};
+    TileProduct product;
+    product.multiply(own.operand, {0, queries}, other.operand, {0, rows});
+    std::vector<float> estimates(rows);
+    std::size_t left = 0;
+    for (std::size_t q = 0; q < queries; ++q) {
+        product.estimates(own.operand, {0, queries}, other.operand, {0, rows}, q, estimates.data());
+        const Gate gate = Gate::of(shortcut.limitFor(trial.limits[q]), own.operand.bounds(q));
+        for (std::size_t r = 0; r < rows; ++r)
+            left += gate.admits(estimates[r], other.operand.bounds(r)) ? 1 : 0;
+    }
+    return static_cast<double>(left) / static_cast<double>(queries * rows);
+}
+
+bool contractionPays(double shareLeft, std::size_t contractedDims, const ProductOperand& integers) {
+    // While limits are still falling about twice as many pairs are left; deciding on one of them costs half as much as
+    // multiplying it out. It has to pay for the preparation, too.
+    constexpr double kPerPairLeft = 3.0;
+    constexpr double kWorthwhile = 0.6;
+    const double all = secondsPerProduct(integers);
+    const double near = all * static_cast<double>(contractedDims) / static_cast<double>(integers.dim());
+    return near + kPerPairLeft * shareLeft * secondsPerSingleProduct(integers) < kWorthwhile * all;
+}
+
+std::optional<Contraction> contractionThatPays(const SearchSide& a, const ProductTrial& trialA, const SearchSide& b,
+                                               const ProductTrial& trialB, const Frame& frame, const JobContext& job) {
+    // One dimension more for what is left out makes whole vectors. More dimensions exclude little more.
+    constexpr std::size_t kDims = 63;
+    if (a.queries.dim < 4 * (kDims + 1) || looksEven(a, trialA))
+        return std::nullopt;
+    const JobContext quiet = job.part({}, 0.0, 0.0);
+    Contraction map = Contraction::of(a.queries, frame, kDims, quiet);
+    const double shareA = shareLeft(map, a, frame, trialA, quiet);
+    const double share = shareA + (&a == &b ? shareA : shareLeft(map, b, frame, trialB, quiet));
+    if (!contractionPays(share, map.dims(), *a.queryOperand))
+        return std::nullopt;
+    return map;
 }
 
 double secondsPerProduct(const ProductOperand& operand) {

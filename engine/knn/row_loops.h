@@ -52,6 +52,31 @@ static inline void estimateLoop(const Product* product, const TileRow& row, cons
         estimate[j] = static_cast<float>(product[j]) * (row.factor * columns.step[j]) + (row.term + columns.term[j]);
 }
 
+static inline std::size_t selectNearLoop(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
+                                         std::uint32_t* near) {
+    std::size_t number = 0;
+    for (std::size_t j = 0; j < columns.count; ++j) {
+        const float estimate =
+            static_cast<float>(product[j]) * (row.factor * columns.step[j]) + (row.term + columns.term[j]);
+        const float most = row.most > columns.most[j] ? row.most : columns.most[j];
+        near[number] = static_cast<std::uint32_t>(j);
+        number += estimate <= most ? 1 : 0;
+    }
+    return number;
+}
+
+static inline void integerProductsLoop(const std::int8_t* x, const std::int8_t* base, const std::int32_t*,
+                                       std::size_t dim, const std::uint32_t* columns, std::size_t count,
+                                       std::int32_t* product) {
+    for (std::size_t n = 0; n < count; ++n) {
+        const std::int8_t* y = base + columns[n] * dim;
+        std::int32_t sum = 0;
+        for (std::size_t c = 0; c < dim; ++c)
+            sum += x[c] * y[c];
+        product[n] = sum;
+    }
+}
+
 static inline std::size_t countAtMostLoop(const float* values, std::size_t count, float bound) {
     std::uint32_t below = 0;
     for (std::size_t i = 0; i < count; ++i)
@@ -120,6 +145,7 @@ static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim,
     float norm[kLanes] = {};
     float residual[kLanes] = {};
     std::int32_t squares[kLanes] = {};
+    std::int32_t sums[kLanes] = {};
     const auto round = [&](std::size_t c, std::size_t l) {
         const float value = scaled[c];
         const float integer = (value * inverse + kRounder) - kRounder;
@@ -128,6 +154,7 @@ static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim,
         residual[l] += rest * rest;
         const auto whole = static_cast<std::int32_t>(integer);
         squares[l] += whole * whole;
+        sums[l] += whole;
         integers[c] = static_cast<std::int8_t>(whole);
     };
     std::size_t i = 0;
@@ -136,11 +163,12 @@ static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim,
             round(i + l, l);
     for (std::size_t l = 0; i + l < dim; ++l)
         round(i + l, l);
-    QuantizedRow row{step, 0.0F, 0.0F, 0};
+    QuantizedRow row{step, 0.0F, 0.0F, 0, 0};
     for (std::size_t l = 0; l < kLanes; ++l) {
         row.squaredNorm += norm[l];
         row.squaredResidual += residual[l];
         row.squaredIntegers += squares[l];
+        row.sum += sums[l];
     }
     return row;
 }

@@ -34,7 +34,7 @@ const TileKernels& choose() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq"))
-        return kAvx512TileKernels;
+        return __builtin_cpu_supports("avx512vnni") ? kVnniTileKernels : kAvx512TileKernels;
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return kAvx2TileKernels;
 #endif
@@ -43,14 +43,24 @@ const TileKernels& choose() {
 
 } // namespace
 
-const TileKernels kGenericTileKernels{
-    select<std::int32_t>, select<float>,        findMostLoop,   estimateLoop<std::int32_t>,
-    estimateLoop<float>,  atLeastKthSmallest,   keepAtMostLoop, scaleRowLoop,
-    quantizeRowLoop,      largestMagnitudeLoop, "generic"};
+const TileKernels kGenericTileKernels{select<std::int32_t>,
+                                      select<float>,
+                                      selectNearLoop,
+                                      integerProductsLoop,
+                                      findMostLoop,
+                                      estimateLoop<std::int32_t>,
+                                      estimateLoop<float>,
+                                      atLeastKthSmallest,
+                                      keepAtMostLoop,
+                                      scaleRowLoop,
+                                      quantizeRowLoop,
+                                      largestMagnitudeLoop,
+                                      "generic"};
 
 #if !defined(__x86_64__)
 const TileKernels kAvx2TileKernels = kGenericTileKernels;
 const TileKernels kAvx512TileKernels = kGenericTileKernels;
+const TileKernels kVnniTileKernels = kGenericTileKernels;
 #endif
 
 const TileKernels& tileKernels() {

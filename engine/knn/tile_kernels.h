@@ -47,6 +47,7 @@ struct QuantizedRow {
     float squaredNorm;            ///< of the scaled row; relative error at most (dim / 16 + 16) * 2^-24
     float squaredResidual;        ///< of scaled row minus quantised row; likewise
     std::int32_t squaredIntegers; ///< sum of the squared integers, exact up to 133,000 of them
+    std::int32_t sum;             ///< of the integers
 };
 
 /// The inner loops of the product search that depend on the instruction set. They only propose: variants may round
@@ -61,6 +62,21 @@ struct TileKernels {
     /// The same for products in single precision.
     void (*selectSingle)(const float* product, const TileRow& row, const TileColumns& columns, TileHits& rowHits,
                          TileHits& columnHits);
+
+    /// The columns j of one tile row with E_j <= max(row.most, columns.most[j]), ascending: all that selectInteger
+    /// would find, and a few more.
+    /// @param near room for the tile's columns plus 16
+    /// @return how many
+    std::size_t (*selectNear)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
+                              std::uint32_t* near);
+
+    /// Exact inner products of one row of 8-bit integers (none of them -128) with some rows of a tile.
+    /// @param base the tile's first row; rows are `dim` integers long
+    /// @param sums of each of the tile's rows
+    /// @param columns `count` rows of the tile
+    /// @param product takes `count` results
+    void (*integerProducts)(const std::int8_t* x, const std::int8_t* base, const std::int32_t* sums, std::size_t dim,
+                            const std::uint32_t* columns, std::size_t count, std::int32_t* product);
 
     /// What TileRow::most and TileColumns::most are for limits (reach, level) and other rows of at most this residual
     /// and at least this offset.
@@ -95,5 +111,6 @@ const TileKernels& tileKernels();
 extern const TileKernels kGenericTileKernels;
 extern const TileKernels kAvx2TileKernels;   ///< only to be called where the processor has AVX2 and FMA
 extern const TileKernels kAvx512TileKernels; ///< only to be called where the processor has AVX-512 F, VL, BW and DQ
+extern const TileKernels kVnniTileKernels;   ///< the same, and AVX-512 VNNI
 
 } // namespace assay

@@ -107,10 +107,19 @@ float atLeastKthSmallest(const float* values, std::size_t count, std::size_t k) 
 
 } // namespace
 
-extern const TileKernels kAvx2TileKernels{
-    select<std::int32_t>, select<float>,        findMostLoop,   estimateLoop<std::int32_t>,
-    estimateLoop<float>,  atLeastKthSmallest,   keepAtMostLoop, scaleRowLoop,
-    quantizeRowLoop,      largestMagnitudeLoop, "avx2"};
+extern const TileKernels kAvx2TileKernels{select<std::int32_t>,
+                                          select<float>,
+                                          selectNearLoop,
+                                          integerProductsLoop,
+                                          findMostLoop,
+                                          estimateLoop<std::int32_t>,
+                                          estimateLoop<float>,
+                                          atLeastKthSmallest,
+                                          keepAtMostLoop,
+                                          scaleRowLoop,
+                                          quantizeRowLoop,
+                                          largestMagnitudeLoop,
+                                          "avx2"};
 
 } // namespace assay
 #endif

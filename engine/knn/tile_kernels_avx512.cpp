@@ -47,10 +47,10 @@ public:
         return _mm512_add_ps(_mm512_mul_ps(loadProduct(product_ + j, inside), scale), norms);
     }
 
-    /// Whether any of them may be admitted: never false where one is.
-    bool anyNear(std::size_t j, __mmask16 inside) const {
+    /// Those that may be admitted by the row or the column: all that are, and a few more.
+    __mmask16 near(std::size_t j, __mmask16 inside) const {
         const __m512 most = _mm512_max_ps(most_, load(columns_.most, j, inside));
-        return _mm512_mask_cmp_ps_mask(inside, estimate(j, inside), most, _CMP_LE_OQ) != 0;
+        return _mm512_mask_cmp_ps_mask(inside, estimate(j, inside), most, _CMP_LE_OQ);
     }
 
     /// Those that the row's limit admits.
@@ -101,7 +101,7 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
         const std::size_t whole = left / 16;
         for (std::size_t v = 0; v < whole; ++v) {
             near[number] = static_cast<std::uint32_t>(first + 16 * v);
-            number += selection.anyNear(first + 16 * v, 0xFFFFU) ? 1 : 0;
+            number += selection.near(first + 16 * v, 0xFFFFU) != 0 ? 1 : 0;
         }
         for (std::size_t n = 0; n < number; ++n)
             visit(near[n], 0xFFFFU);
@@ -110,6 +110,81 @@ void select(const Product* product, const TileRow& row, const TileColumns& colum
     }
     rowHits.count = static_cast<std::size_t>(forRow.estimate - rowHits.estimate);
     columnHits.count = static_cast<std::size_t>(forColumn.estimate - columnHits.estimate);
+}
+
+std::size_t selectNear(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
+                       std::uint32_t* near) {
+    const Selection<std::int32_t> selection(product, row, columns);
+    const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    std::uint32_t* next = near;
+    for (std::size_t j = 0; j < columns.count; j += 16) {
+        const std::size_t left = columns.count - j;
+        const auto inside = static_cast<__mmask16>(left >= 16 ? 0xFFFFU : (1U << left) - 1U);
+        const __mmask16 chosen = selection.near(j, inside);
+        const __m512i column = _mm512_add_epi32(lanes, _mm512_set1_epi32(static_cast<int>(j)));
+        _mm512_storeu_si512(next, _mm512_maskz_compress_epi32(chosen, column));
+        next += static_cast<unsigned>(__builtin_popcount(chosen));
+    }
+    return static_cast<std::size_t>(next - near);
+}
+
+/// Sums of four vectors each.
+[[gnu::target("avx512vnni")]] inline __m128i sumsOfFour(const __m512i* vector) {
+    __m256i half[4];
+    for (int i = 0; i < 4; ++i) {
+        __m256i both[2]; // by way of memory, which the compiler sees through: its casts warn of values never set
+        _mm512_storeu_si512(both, vector[i]);
+        half[i] = _mm256_add_epi32(both[0], both[1]);
+    }
+    const __m256i pairs = _mm256_hadd_epi32(_mm256_hadd_epi32(half[0], half[1]), _mm256_hadd_epi32(half[2], half[3]));
+    return _mm_add_epi32(_mm256_castsi256_si128(pairs), _mm256_extracti128_si256(pairs, 1));
+}
+
+/// Products of one row with `kRows` others at once, so that each piece of it is loaded once for all of them. The
+/// instruction multiplies unsigned by signed bytes: x goes in as x + 128, and 128 times the sum of y is taken off.
+template <int kRows>
+[[gnu::target("avx512vnni")]] inline void integerProductsOf(const std::int8_t* x, const std::int8_t* base,
+                                                            const std::int32_t* sums, std::size_t dim,
+                                                            const std::uint32_t* columns, std::int32_t* product) {
+    const __m512i shift = _mm512_set1_epi8(static_cast<char>(0x80));
+    const std::int8_t* y[kRows];
+    __m512i sum[kRows < 4 ? 4 : kRows];
+    for (int r = 0; r < kRows; ++r)
+        y[r] = base + columns[r] * dim;
+    for (__m512i& lanes : sum)
+        lanes = _mm512_setzero_si512();
+    std::size_t c = 0;
+    for (; c + 64 <= dim; c += 64) {
+        const __m512i piece = _mm512_xor_si512(_mm512_loadu_si512(x + c), shift);
+        for (int r = 0; r < kRows; ++r)
+            sum[r] = _mm512_dpbusd_epi32(sum[r], piece, _mm512_loadu_si512(y[r] + c));
+    }
+    if (c < dim) {
+        const __mmask64 inside = (std::uint64_t{1} << (dim - c)) - 1U;
+        const __m512i piece = _mm512_xor_si512(_mm512_maskz_loadu_epi8(inside, x + c), shift);
+        for (int r = 0; r < kRows; ++r)
+            sum[r] = _mm512_dpbusd_epi32(sum[r], piece, _mm512_maskz_loadu_epi8(inside, y[r] + c));
+    }
+    alignas(16) std::int32_t found[kRows < 4 ? 4 : kRows];
+    for (int r = 0; r < kRows; r += 4)
+        _mm_store_si128(reinterpret_cast<__m128i*>(found + r), sumsOfFour(sum + r));
+    for (int r = 0; r < kRows; ++r)
+        product[r] = found[r] - 128 * sums[columns[r]];
+}
+
+[[gnu::target("avx512vnni")]] void integerProducts(const std::int8_t* x, const std::int8_t* base,
+                                                   const std::int32_t* sums, std::size_t dim,
+                                                   const std::uint32_t* columns, std::size_t count,
+                                                   std::int32_t* product) {
+    std::size_t n = 0;
+    for (; n + 8 <= count; n += 8)
+        integerProductsOf<8>(x, base, sums, dim, columns + n, product + n);
+    if (n + 4 <= count) {
+        integerProductsOf<4>(x, base, sums, dim, columns + n, product + n);
+        n += 4;
+    }
+    for (; n < count; ++n)
+        integerProductsOf<1>(x, base, sums, dim, columns + n, product + n);
 }
 
 std::size_t countAtMost(const float* values, std::size_t count, float bound) {
@@ -149,10 +224,24 @@ std::size_t keepAtMost(Candidate* list, std::size_t count, float bound) {
 
 } // namespace
 
-extern const TileKernels kAvx512TileKernels{
-    select<std::int32_t>, select<float>,        findMostLoop, estimateLoop<std::int32_t>,
-    estimateLoop<float>,  atLeastKthSmallest,   keepAtMost,   scaleRowLoop,
-    quantizeRowLoop,      largestMagnitudeLoop, "avx512"};
+extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
+                                            select<float>,
+                                            selectNear,
+                                            integerProductsLoop,
+                                            findMostLoop,
+                                            estimateLoop<std::int32_t>,
+                                            estimateLoop<float>,
+                                            atLeastKthSmallest,
+                                            keepAtMost,
+                                            scaleRowLoop,
+                                            quantizeRowLoop,
+                                            largestMagnitudeLoop,
+                                            "avx512"};
+
+extern const TileKernels kVnniTileKernels{
+    select<std::int32_t>, select<float>,      selectNear, integerProducts, findMostLoop,    estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest, keepAtMost, scaleRowLoop,    quantizeRowLoop, largestMagnitudeLoop,
+    "avx512 vnni"};
 
 } // namespace assay
 #endif

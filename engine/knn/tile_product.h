@@ -18,6 +18,10 @@ struct Range {
 /// the bounds. @throws Error{InvalidArgument} for more columns than the bounds allow
 void prepareProducts(std::size_t dim);
 
+/// Rows and columns of a tile: small enough that products and what is selected from them stay in the second-level cache
+/// and that a stop request is seen in time.
+std::size_t tileEdge(std::size_t dim);
+
 /// One worker's tile of products, made by oneDNN on the calling thread.
 class TileProduct {
 public:

@@ -1,6 +1,7 @@
 // The exactness contract: every backend returns what a direct double-precision search returns, bit for bit.
 #include "engine/job/error.h"
 #include "engine/knn/candidates.h"
+#include "engine/knn/gemm_search.h"
 #include "engine/knn/kdtree_search.h"
 #include "engine/knn/kernels.h"
 #include "engine/knn/neighbor_search.h"
@@ -62,6 +63,28 @@ CrossResult naiveCross(const CrossQuery& query) {
     count(query.innerRadiusA, query.a, query.b, result.insideInnerBallA, result.innerBallsAHolding);
     count(query.radiusB, query.b, query.a, result.insideBallB, result.ballsBHolding);
     return result;
+}
+
+/// One way to search: a backend of the table, or one with what a trial would decide decided beforehand.
+struct Way {
+    int number;
+    std::string name;
+    std::unique_ptr<NeighborSearch> (*make)(unsigned threads);
+};
+
+std::unique_ptr<NeighborSearch> productByEveryShortcut(unsigned threads) {
+    return std::make_unique<GemmSearch>(threads, false, Shortcuts::All);
+}
+
+const std::vector<Way>& ways() {
+    static const std::vector<Way> all = [] {
+        std::vector<Way> found;
+        for (const Backend& backend : backendTable())
+            found.push_back({static_cast<int>(found.size()), std::string(backend.name), backend.make});
+        found.push_back({static_cast<int>(found.size()), "gemm by every shortcut", productByEveryShortcut});
+        return found;
+    }();
+    return all;
 }
 
 struct Case {
@@ -216,17 +239,16 @@ private:
 
 void KnnContractTest::everyBackend() {
     QTest::addColumn<int>("backend");
-    for (const Backend& backend : backendTable())
-        QTest::newRow(std::string(backend.name).c_str()) << static_cast<int>(backend.choice);
+    for (const Way& backend : ways())
+        QTest::newRow(backend.name.c_str()) << backend.number;
 }
 
 void KnnContractTest::everyBackendAndCase() {
     QTest::addColumn<int>("backend");
     QTest::addColumn<int>("index");
-    for (const Backend& backend : backendTable())
+    for (const Way& backend : ways())
         for (std::size_t c = 0; c < cases().size(); ++c)
-            QTest::newRow((std::string(backend.name) + ": " + cases()[c].name).c_str())
-                << static_cast<int>(backend.choice) << static_cast<int>(c);
+            QTest::newRow((backend.name + ": " + cases()[c].name).c_str()) << backend.number << static_cast<int>(c);
 }
 
 void KnnContractTest::selfNeighborsAreExact() {
@@ -234,7 +256,7 @@ void KnnContractTest::selfNeighborsAreExact() {
     QFETCH(int, index);
     const Case& c = cases()[static_cast<std::size_t>(index)];
     const Matrix set = c.a();
-    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), set.view(), 2, {});
+    const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const NeighborTable found = search->selfNeighbors(set.view(), c.k, {});
     const NeighborTable expected = naiveNeighbors(set.view(), set.view(), c.k, true);
     QCOMPARE(found.index, expected.index);
@@ -252,7 +274,7 @@ void KnnContractTest::crossIsExact() {
     const std::vector<double> radiusB = radiiOf(naiveNeighbors(b.view(), b.view(), ballK, true));
     const std::vector<double> inner = clippedAtMedian(radiusA);
     const CrossQuery query{a.view(), b.view(), std::min(c.k, b.rows), std::min(c.k, a.rows), radiusA, inner, radiusB};
-    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), a.view(), 2, {});
+    const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const CrossResult found = search->cross(query, {});
     const CrossResult expected = naiveCross(query);
     QVERIFY(found.aToB == expected.aToB);
@@ -282,7 +304,7 @@ void KnnContractTest::randomisedAgainstDirect() {
         const std::vector<double> radius = radiiOf(naiveNeighbors(a.view(), a.view(), std::min(k, rowsA - 1), true));
         const CrossQuery query{a.view(), b.view(), k, k, radius, radius, {}};
         const CrossResult expected = naiveCross(query);
-        for (const Backend& backend : backendTable()) {
+        for (const Way& backend : ways()) {
             const CrossResult found = backend.make(2)->cross(query, {});
             QVERIFY2(found == expected, qPrintable(QStringLiteral("round %1, seed %2, %3 x %4 and %5 rows, k %6")
                                                        .arg(round)
@@ -334,7 +356,7 @@ void KnnContractTest::countsOnly() {
     const Matrix b = test::gaussian(80, 3, 2);
     const std::vector<double> radius(a.rows, 0.7);
     const CrossQuery query{a.view(), b.view(), 0, 0, radius, {}, {}};
-    for (const Backend& backend : backendTable())
+    for (const Way& backend : ways())
         QVERIFY(backend.make(1)->cross(query, {}) == naiveCross(query));
 }
 
@@ -354,14 +376,14 @@ void KnnContractTest::ballsOfEverySize() {
     for (const std::size_t k : {std::size_t{0}, std::size_t{20}, a.rows}) {
         const CrossQuery query{a.view(), b.view(), k, k, radius, inner, radiusB};
         const CrossResult expected = naiveCross(query);
-        for (const Backend& backend : backendTable())
+        for (const Way& backend : ways())
             QVERIFY2(backend.make(2)->cross(query, {}) == expected,
-                     qPrintable(QStringLiteral("%1, k %2").arg(std::string(backend.name).c_str()).arg(k)));
+                     qPrintable(QStringLiteral("%1, k %2").arg(backend.name.c_str()).arg(k)));
     }
     // Distances of whole numbers, exactly on the radius.
     const std::vector<double> one(b.rows, 1.0);
     const CrossQuery ties{b.view(), b.view(), 0, 0, one, one, one};
-    for (const Backend& backend : backendTable())
+    for (const Way& backend : ways())
         QVERIFY(backend.make(2)->cross(ties, {}) == naiveCross(ties));
 }
 
@@ -379,7 +401,7 @@ void KnnContractTest::refusesKTooLarge() {
     QFETCH(int, backend);
     const Matrix set = test::gaussian(5, 3, 1);
     const Matrix other = test::gaussian(5, 4, 1);
-    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), set.view(), 1, {});
+    const auto search = ways()[static_cast<std::size_t>(backend)].make(1);
     QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 5, {}), Error);
     QVERIFY_EXCEPTION_THROWN(search->selfNeighbors(set.view(), 0, {}), Error);
     QVERIFY_EXCEPTION_THROWN(search->selfNeighbors({}, 1, {}), Error);
@@ -391,7 +413,7 @@ void KnnContractTest::refusesKTooLarge() {
 
 void KnnContractTest::answerDoesNotDependOnThreads() {
     const Matrix set = test::grid(1500, 6, 5, 3);
-    for (const Backend& backend : backendTable()) {
+    for (const Way& backend : ways()) {
         const NeighborTable one = backend.make(1)->selfNeighbors(set.view(), 33, {});
         for (const unsigned threads : {2U, 5U})
             QVERIFY(backend.make(threads)->selfNeighbors(set.view(), 33, {}) == one);
@@ -410,11 +432,11 @@ void KnnContractTest::stopsWithinATenthOfASecond_data() {
     QTest::addColumn<int>("backend");
     QTest::addColumn<int>("dim");
     QTest::addColumn<int>("afterMs");
-    for (const Backend& backend : backendTable())
+    for (const Way& backend : ways())
         for (const int afterMs : {1, 40, 150})
             for (const int dim : {4, 512})
-                QTest::addRow("%s, %d dimensions, after %d ms", std::string(backend.name).c_str(), dim, afterMs)
-                    << static_cast<int>(backend.choice) << dim << afterMs;
+                QTest::addRow("%s, %d dimensions, after %d ms", backend.name.c_str(), dim, afterMs)
+                    << backend.number << dim << afterMs;
 }
 
 void KnnContractTest::stopsWithinATenthOfASecond() {

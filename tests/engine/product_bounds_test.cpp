@@ -22,6 +22,9 @@ std::vector<const TileKernels*> variants() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         all.push_back(&kAvx2TileKernels);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512dq"))
+        all.push_back(&kAvx512TileKernels);
 #endif
     return all;
 }
@@ -109,6 +112,8 @@ private slots:
     void roundsOneStepBeyond();
     void kernelsSelectWhatTheGatesAdmit();
     void theMostOfALimitExcludesNothingItAdmits();
+    void kernelsSelectTheSameNearColumns();
+    void kernelsMultiplyOutTheSame();
     void kernelsBoundTheKthSmallest();
     void kernelsKeepTheSame();
     void kernelsEstimateTheSame();
@@ -266,6 +271,67 @@ void ProductBoundsTest::theMostOfALimitExcludesNothingItAdmits() {
         QCOMPARE(nothing, least);
     }
     QVERIFY2(admitted > 20000, "a most that is far above the limits would save nothing");
+}
+
+void ProductBoundsTest::kernelsSelectTheSameNearColumns() {
+    std::mt19937 random(11);
+    std::uniform_real_distribution<float> share(0.0F, 1.0F);
+    std::size_t selected = 0;
+    for (const std::size_t columns : manySizes()) {
+        std::vector<std::int32_t> product(columns);
+        std::vector<float> step(columns), term(columns), most(columns);
+        for (std::size_t c = 0; c < columns; ++c) {
+            product[c] = static_cast<std::int32_t>(random() % 20000) - 10000;
+            step[c] = 0.01F * share(random);
+            term[c] = 10.0F * share(random);
+            most[c] = random() % 5 == 0 ? -std::numeric_limits<float>::infinity() : 10.0F * share(random);
+        }
+        const TileRow row{-0.01F, 3.0F, 0.0F, 0.0F, 0.0F, 0.0F, 4.0F};
+        const TileColumns terms{step.data(), term.data(), nullptr, nullptr, nullptr, nullptr, most.data(), columns};
+        std::vector<std::uint32_t> expected;
+        for (std::size_t c = 0; c < columns; ++c) {
+            const float estimate = static_cast<float>(product[c]) * (row.factor * step[c]) + (row.term + term[c]);
+            if (estimate <= std::max(row.most, most[c]))
+                expected.push_back(static_cast<std::uint32_t>(c));
+        }
+        selected += expected.size();
+        for (const TileKernels* kernel : variants()) {
+            std::vector<std::uint32_t> found(columns + 16);
+            found.resize(kernel->selectNear(product.data(), row, terms, found.data()));
+            QVERIFY2(found == expected, kernel->name);
+        }
+    }
+    QVERIFY(selected > 100);
+}
+
+void ProductBoundsTest::kernelsMultiplyOutTheSame() {
+    std::mt19937 random(12);
+    constexpr std::size_t kRows = 50;
+    for (const std::size_t dim : manySizes()) {
+        std::vector<std::int8_t> rows(kRows * dim);
+        for (std::int8_t& value : rows) // the extremes often, both signs
+            value = static_cast<std::int8_t>(random() % 3 == 0 ? 127 - 254 * static_cast<int>(random() % 2)
+                                                               : static_cast<int>(random() % 255) - 127);
+        std::vector<std::int32_t> sums(kRows, 0);
+        for (std::size_t r = 0; r < kRows; ++r)
+            sums[r] = std::accumulate(rows.begin() + static_cast<std::ptrdiff_t>(r * dim),
+                                      rows.begin() + static_cast<std::ptrdiff_t>((r + 1) * dim), 0);
+        for (std::size_t count = 0; count < 20; ++count) { // every remainder of the rows taken at once
+            std::vector<std::uint32_t> columns(count);
+            for (std::uint32_t& column : columns)
+                column = static_cast<std::uint32_t>(random() % kRows);
+            std::vector<std::int32_t> expected(count, 0);
+            for (std::size_t n = 0; n < count; ++n)
+                for (std::size_t c = 0; c < dim; ++c)
+                    expected[n] += rows[3 * dim + c] * rows[columns[n] * dim + c];
+            for (const TileKernels* kernel : variants()) {
+                std::vector<std::int32_t> found(count);
+                kernel->integerProducts(rows.data() + 3 * dim, rows.data(), sums.data(), dim, columns.data(), count,
+                                        found.data());
+                QVERIFY2(found == expected, kernel->name);
+            }
+        }
+    }
 }
 
 void ProductBoundsTest::kernelsBoundTheKthSmallest() {
