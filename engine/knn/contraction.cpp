@@ -1,6 +1,7 @@
 #include "engine/knn/contraction.h"
 
 #include "engine/job/parallel.h"
+#include "engine/stats/dense_product.h"
 #include "engine/stats/float_product.h"
 
 #include <Eigen/Dense>
@@ -75,16 +76,40 @@ RowMajorF leadingDirections(const RowMajorF& sample, Index dims, std::mt19937& r
     return directions;
 }
 
+MatrixView viewOf(const RowMajorF& m) {
+    return {m.data(), static_cast<std::size_t>(m.rows()), static_cast<std::size_t>(m.cols())};
+}
+
+/// Inner products of rows in double precision.
+MatrixXd innerProducts(const RowMajorF& rows) {
+    const std::vector<double> origin(static_cast<std::size_t>(rows.cols()), 0.0);
+    const DoubleMatrix lower = gramOf(rowsOf(viewOf(rows), origin), 1);
+    const auto n = static_cast<Index>(lower.rows);
+    MatrixXd gram(n, n);
+    for (Index i = 0; i < n; ++i)
+        for (Index j = 0; j <= i; ++j)
+            gram(i, j) = gram(j, i) = lower.at(static_cast<std::size_t>(i), static_cast<std::size_t>(j));
+    return gram;
+}
+
 /// Rows that span the same, each of unit length and at right angles to the others; fewer of them where the span has
 /// fewer dimensions. Turned against each other at random, so that the variance is spread evenly.
 RowMajorF orthonormalRows(const RowMajorF& rows, std::mt19937& random) {
-    const MatrixXd span = rows.cast<double>();
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(span * span.transpose());
+    const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(innerProducts(rows));
     const double least = std::max(solver.eigenvalues().maxCoeff() * kNegligible, std::numeric_limits<double>::min());
     const Index rank = std::max<Index>(1, (solver.eigenvalues().array() > least).count());
     const MatrixXd turn = Eigen::HouseholderQR<MatrixXd>(randomMatrix(rank, rank, random)).householderQ();
     const Eigen::VectorXd inverse = solver.eigenvalues().tail(rank).cwiseMax(least).cwiseSqrt().cwiseInverse();
-    return (turn * inverse.asDiagonal() * solver.eigenvectors().rightCols(rank).transpose() * span).cast<float>();
+    DoubleMatrix weights(static_cast<std::size_t>(rank), static_cast<std::size_t>(rows.rows()));
+    Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(weights.values.data(), rank,
+                                                                                       rows.rows()) =
+        turn * inverse.asDiagonal() * solver.eigenvectors().rightCols(rank).transpose();
+    const std::vector<double> origin(static_cast<std::size_t>(rows.cols()), 0.0);
+    const DoubleMatrix orthonormal = productOf(rowsOf(weights), columnsOf(viewOf(rows), origin), 1);
+    RowMajorF result(rank, rows.cols());
+    std::transform(orthonormal.values.begin(), orthonormal.values.end(), result.data(),
+                   [](double value) { return static_cast<float>(value); });
+    return result;
 }
 
 /// Rows that a product takes at least. For fewer the library compiles a kernel of its own, which takes longer than all
@@ -95,7 +120,7 @@ constexpr std::size_t kFewestRows = 128;
 void project(const float* rows, std::size_t count, const float* directions, std::size_t dims, std::size_t dim,
              std::vector<float>& piece, std::vector<float>& sum) {
     piece.resize(dims * count);
-    sum.assign(dims * count, 0.0F);
+    sum.resize(dims * count);
     const auto m = static_cast<dnnl_dim_t>(dims);
     const auto n = static_cast<dnnl_dim_t>(count);
     const auto stride = static_cast<dnnl_dim_t>(dim);
@@ -103,8 +128,11 @@ void project(const float* rows, std::size_t count, const float* directions, std:
         const auto length = static_cast<dnnl_dim_t>(std::min(kPiece, dim - from));
         requireProduct(dnnl_sgemm('N', 'T', m, n, length, 1.0F, directions + from, stride, rows + from, stride, 0.0F,
                                   piece.data(), n));
-        for (std::size_t i = 0; i < sum.size(); ++i)
-            sum[i] += piece[i];
+        if (from == 0)
+            std::swap(sum, piece);
+        else
+            for (std::size_t i = 0; i < sum.size(); ++i)
+                sum[i] += piece[i];
     }
 }
 
@@ -128,7 +156,10 @@ public:
 
     /// Room for scaled rows, `count` x dim.
     float* room(std::size_t count) {
-        scaled_.assign(std::max(count, kFewestRows) * map_.dim_, 0.0F);
+        if (count < kFewestRows)
+            scaled_.assign(kFewestRows * map_.dim_, 0.0F);
+        else
+            scaled_.resize(count * map_.dim_);
         return scaled_.data();
     }
 
@@ -179,8 +210,7 @@ Contraction Contraction::of(MatrixView set, const Frame& frame, std::size_t dims
     job.throwIfStopped();
     Contraction map(static_cast<std::size_t>(directions.rows()), set.dim);
     std::copy_n(directions.data(), map.directions_.size(), map.directions_.data());
-    const MatrixXd exact = directions.cast<double>();
-    const MatrixXd error = exact * exact.transpose() - MatrixXd::Identity(exact.rows(), exact.rows());
+    const MatrixXd error = innerProducts(directions) - MatrixXd::Identity(directions.rows(), directions.rows());
     map.stretch_ = std::sqrt(1.0 + error.norm() + 1e-12);
     const auto mapped = std::min<Index>(sample.rows(), static_cast<Index>(kFewestRows));
     RowMajorF images(mapped, directions.rows() + 1);
