@@ -81,8 +81,7 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     const std::size_t size = std::min(rows, dim);
     RowScoresNeed need;
     need.kept = points + used * sizeof(double);
-    need.working = kSubsets * dim * sizeof(float) + 4 * points + used * (2 * top.repeats + 8) * sizeof(double) +
-                   rows * sizeof(double);
+    need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
     if (size <= kMostEigenvalues) {
         need.kept += size * dim * sizeof(double);
         need.working += (size * dim + 3 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;

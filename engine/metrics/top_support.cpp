@@ -2,12 +2,15 @@
 
 #include "engine/demo/random.h"
 #include "engine/job/parallel.h"
+#include "engine/metrics/near_rows.h"
+#include "engine/metrics/top_bandwidth.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/gaussian_fit.h"
 #include "engine/stats/point_distances.h"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -17,8 +20,6 @@ namespace assay {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kRowsPerTask = 64;
-constexpr std::size_t kQueries = PointDistances::kQueries;
 constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from others of the same seed
 
 enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
@@ -78,122 +79,21 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
                    [](double x) { return static_cast<float>(x); });
 }
 
-/// Query rows that one task looks at.
-struct NearTask {
-    std::size_t firstQuery, lastQuery;
-};
-
-constexpr std::size_t tasksFor(std::size_t queries) {
-    return (queries + kRowsPerTask - 1) / kRowsPerTask;
-}
-
-NearTask nearTask(std::size_t task, std::size_t queries) {
-    return {task * kRowsPerTask, std::min(queries, (task + 1) * kRowsPerTask)};
-}
-
-/// Calls take(query row, place among those measured together, what was found near it) for a task's query rows and one
-/// block of `base` after the other, from the one that holds row `from(query row)` on.
-template <typename From, typename Take, typename Done>
-void forNear(const NearTask& range, float limit, const TopSupport& queries, const PointDistances& base, From from,
-             Take take, Done done) {
-    std::array<PointDistances::Found, kQueries> found; // NOLINT(cppcoreguidelines-init-variables)
-    for (std::size_t first = range.firstQuery; first < range.lastQuery; first += kQueries) {
-        const float* rows[kQueries];
-        const std::size_t count = std::min(kQueries, range.lastQuery - first);
-        for (std::size_t q = 0; q < kQueries; ++q)
-            rows[q] = queries.points.data() + (first + std::min(q, count - 1)) * queries.dim;
-        for (std::size_t block = from(first) / PointDistances::kBlock; block < base.blocks(); ++block) {
-            base.near(rows, block, limit, found);
-            for (std::size_t q = 0; q < count; ++q)
-                take(first + q, q, found[q]);
-        }
-        for (std::size_t q = 0; q < count; ++q)
-            done(first + q, q);
-    }
-}
-
-std::size_t theFirst(std::size_t) {
-    return 0;
-}
-
-void nothing(std::size_t, std::size_t) {}
-
-float nthSmallest(std::vector<float>& values, std::size_t n) {
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(n);
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-}
-
-/// A squared distance that about three quarters of the rows have their k-th later row within.
-float guessedReach(const TopSupport& support, std::size_t k) {
-    constexpr std::size_t kSample = 64;
-    const std::size_t usable = support.rows - k;
-    std::vector<float> reach;
-    std::vector<float> squared;
-    for (std::size_t s = 0; s < std::min(kSample, usable); ++s) {
-        const std::size_t i = s * usable / std::min(kSample, usable);
-        squared.clear();
-        for (std::size_t j = i + 1; j < support.rows; ++j) {
-            float sum = 0.0F;
-            for (std::size_t c = 0; c < support.dim; ++c) {
-                const float apart = support.points[i * support.dim + c] - support.points[j * support.dim + c];
-                sum += apart * apart;
-            }
-            squared.push_back(sum);
-        }
-        reach.push_back(nthSmallest(squared, k - 1));
-    }
-    return nthSmallest(reach, reach.size() * 3 / 4);
-}
-
-/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond `limit`.
-std::vector<float> reaches(const TopSupport& support, const PointDistances& points, std::size_t k, float limit,
-                           unsigned threads, const JobContext& job) {
-    const std::size_t usable = support.rows - k;
-    std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
-    parallelFor(tasksFor(usable), threads, job, [&](std::size_t task, unsigned) {
-        std::array<std::vector<float>, kQueries> near;
-        const auto itself = [](std::size_t i) { return i; };
-        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
-            const auto later = std::upper_bound(found.row.begin(), found.row.begin() + found.count, i);
-            const auto skipped = later - found.row.begin();
-            near[q].insert(near[q].end(), found.squared.begin() + skipped, found.squared.begin() + found.count);
-        };
-        const auto done = [&](std::size_t i, std::size_t q) {
-            if (near[q].size() >= k)
-                reach[i] = nthSmallest(near[q], k - 1);
-            near[q].clear();
-        };
-        forNear(nearTask(task, usable), limit, support, points, itself, take, done);
-    });
-    return reach;
-}
-
-/// Balloon estimate: the square of the median distance to the k-th nearest later row. NaN for too few rows.
-float squaredBandwidth(const TopSupport& support, const PointDistances& points, const TopOptions& options,
-                       unsigned threads, const JobContext& job) {
-    const std::size_t k = options.neighborsPerDim * support.dim;
-    if (support.rows < k + 2)
-        return std::numeric_limits<float>::quiet_NaN();
-    const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
-    for (float limit = guessedReach(support, k); std::isfinite(limit);
-         limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
-        std::vector<float> reach = reaches(support, points, k, limit, threads, job);
-        const float found = nthSmallest(reach, middle);
-        if (std::isfinite(found))
-            return found;
-    }
-    return std::numeric_limits<float>::quiet_NaN(); // squares beyond float32
-}
-
-/// How often each row is drawn in each resample: rows x repeats.
-std::vector<double> resampleCounts(std::size_t rows, const TopOptions& options) {
+/// Each row's weights in the sums: 1, then how often each resample draws it, then zeros.
+std::vector<double> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
     demo::Random random = randomFor(options, ResampleDraw);
-    std::vector<double> counts(rows * options.repeats, 0.0);
+    std::vector<double> weights(rows * width, 0.0);
+    for (std::size_t row = 0; row < rows; ++row)
+        weights[row * width] = 1.0;
     for (std::size_t b = 0; b < options.repeats; ++b)
         for (std::size_t draw = 0; draw < rows; ++draw)
-            counts[random.below(rows) * options.repeats + b] += 1.0;
-    return counts;
+            weights[random.below(rows) * width + 1 + b] += 1.0;
+    return weights;
+}
+
+std::size_t weightsPerRow(const TopOptions& options) {
+    constexpr std::size_t kLanes = WeightedRows::kWeightLanes;
+    return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
 }
 
 /// The quantile as NumPy takes it, between the two values around it.
@@ -205,40 +105,125 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-void kernelOf(const PointDistances::Found& found, float squaredBandwidth, double* values) {
-    cosineKernel(found.squared.data(), found.count,
-                 squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0, values);
+/// What kernels are whole multiples of 1 / this of: so fine that nothing is lost, and so coarse that sums over a set's
+/// rows are exact. The order in which workers add them up then does not matter.
+double kernelUnit(std::size_t rows) {
+    return std::ldexp(1.0, 52 - static_cast<int>(std::bit_width(rows)));
+}
+
+/// Kernels of the rows found near a row, without those that are 0.
+class NearKernels {
+public:
+    NearKernels(float squaredBandwidth, double unit) : squaredBandwidth_(squaredBandwidth), unit_(unit) {}
+
+    void find(const NearRows& near) {
+        value_.resize(near.count);
+        row_.resize(near.count);
+        cosineKernel(near.squared, near.count, squaredBandwidth_, unit_, value_.data());
+        count_ = 0;
+        for (std::size_t h = 0; h < near.count; ++h) {
+            const double value = value_[h];
+            value_[count_] = value;
+            row_[count_] = near.row[h];
+            count_ += value > 0.0 ? 1 : 0;
+        }
+    }
+
+    std::size_t count() const { return count_; }
+    const double* value() const { return value_.data(); }
+    const std::uint32_t* row() const { return row_.data(); }
+
+private:
+    float squaredBandwidth_;
+    double unit_;
+    std::size_t count_ = 0;
+    std::vector<double> value_;
+    std::vector<std::uint32_t> row_;
+};
+
+/// Sums of several workers, all of whole numbers below 2^53.
+class ExactSums {
+public:
+    ExactSums(std::size_t size, unsigned workers) : size_(size), sums_(workers) {}
+
+    double* of(unsigned worker) {
+        if (sums_[worker].empty())
+            sums_[worker].assign(size_, 0.0);
+        return sums_[worker].data();
+    }
+
+    std::vector<double> total() {
+        std::vector<double> total(size_, 0.0);
+        for (const std::vector<double>& sum : sums_)
+            for (std::size_t i = 0; i < sum.size(); ++i)
+                total[i] += sum[i];
+        return total;
+    }
+
+private:
+    std::size_t size_;
+    std::vector<std::vector<double>> sums_;
+};
+
+/// More workers would not be worth the memory of their sums.
+constexpr unsigned kMostSumming = 16;
+
+unsigned summingThreads(unsigned threads) {
+    return std::min(resolveThreads(threads), kMostSumming);
+}
+
+/// Calls take(row, rows behind it) for every row of a task.
+template <typename Take>
+void forLater(std::size_t task, const TopSupport& support, const PointDistances& points, float limit,
+              const LaterRows& kept, Take take) {
+    const NearTask range = nearTask(task, support.rows);
+    if (!kept.complete || kept.limit < limit) {
+        const auto each = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
+            take(i, later(i, found));
+        };
+        forNear(range, limit, support, points, itself, each, nothing);
+        return;
+    }
+    const LaterRows::Part& part = kept.parts[task];
+    std::size_t from = 0;
+    for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
+        const std::size_t end = part.end[i - range.firstQuery];
+        take(i, {part.row.data() + from, part.squared.data() + from, end - from});
+        from = end;
+    }
 }
 
 /// Density at the set's own points, and how far a resample's strays from it at most.
 void band(TopSupport& support, const PointDistances& points, float squaredBandwidth, const TopOptions& options,
-          unsigned threads, const JobContext& job) {
+          const LaterRows& kept, unsigned threads, const JobContext& job) {
     const std::size_t n = support.rows;
-    const std::size_t repeats = options.repeats;
-    const std::vector<double> drawn = resampleCounts(n, options);
-    support.density.assign(n, 0.0);
-    std::vector<double> resampled(n * repeats, 0.0);
-    parallelFor(tasksFor(n), threads, job, [&](std::size_t task, unsigned) {
-        std::array<double, PointDistances::kBlock> values; // NOLINT(cppcoreguidelines-init-variables)
-        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
-            kernelOf(found, squaredBandwidth, values.data());
-            double* sums = resampled.data() + i * repeats;
-            for (std::size_t h = 0; h < found.count; ++h) {
-                support.density[i] += values[h];
-                const double* times = drawn.data() + found.row[h] * repeats;
-                for (std::size_t b = 0; b < repeats; ++b)
-                    sums[b] += values[h] * times[b];
-            }
-        };
-        forNear(nearTask(task, n), squaredBandwidth, support, points, theFirst, take, nothing);
+    const std::size_t width = weightsPerRow(options);
+    const double unit = kernelUnit(n);
+    const std::vector<double> weights = resampleWeights(n, width, options);
+    const unsigned workers = summingThreads(threads);
+    ExactSums partial(n * width, workers);
+    parallelFor(tasksFor(n), workers, job, [&](std::size_t task, unsigned worker) {
+        const WeightedRows to{weights.data(), partial.of(worker), width};
+        NearKernels near(squaredBandwidth, unit);
+        forLater(task, support, points, squaredBandwidth, kept, [&](std::size_t i, const NearRows& rows) {
+            near.find(rows);
+            addBothWays(to, i, near.row(), near.value(), near.count());
+        });
     });
-    std::vector<double> strays(repeats, 0.0);
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t b = 0; b < repeats; ++b)
-            strays[b] = std::max(strays[b], std::abs(resampled[i * repeats + b] - support.density[i]));
-    for (double& value : support.density)
-        value /= static_cast<double>(n);
-    support.threshold = repeats == 0 ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / static_cast<double>(n);
+    const std::vector<double> sums = partial.total();
+    std::vector<double> strays(options.repeats, 0.0);
+    support.density.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        // Every row is at no distance from itself.
+        const double density = sums[i * width] + unit;
+        for (std::size_t b = 0; b < options.repeats; ++b) {
+            const double resampled = sums[i * width + 1 + b] + unit * weights[i * width + 1 + b];
+            strays[b] = std::max(strays[b], std::abs(resampled - density));
+        }
+        support.density[i] = density / unit / static_cast<double>(n);
+    }
+    support.threshold =
+        strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / unit / static_cast<double>(n);
 }
 
 std::size_t countAbove(const TopSupport& support) {
@@ -257,47 +242,72 @@ double shareInside(const TopSupport& set, const TopSupport& other, const std::ve
 
 } // namespace
 
+std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
+    const TopOptions options;
+    const std::size_t used = std::min(rows, options.mostRows);
+    const std::size_t dimUsed = std::min(dim, options.projectedDim);
+    const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
+    return used * (3 * dimUsed * sizeof(float) + kPairsKept * options.neighborsPerDim * dimUsed * pair +
+                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double));
+}
+
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
     TopSupport support;
     const JobContext quiet = job.part({}, 0.0, 0.0);
     place(set, options, threads, quiet, support);
     const PointDistances points(support.points, support.rows, support.dim);
-    const float squared = squaredBandwidth(support, points, options, threads, quiet);
+    const Bandwidth bandwidth = findBandwidth(support, points, options, threads, quiet);
+    const float squared = bandwidth.squared;
     support.bandwidth = std::sqrt(static_cast<double>(squared));
+    support.squaredBandwidth = squared;
     support.threshold = kNone;
     support.density.assign(support.rows, kNone);
     if (!std::isnan(squared))
-        band(support, points, squared, options, threads, job);
+        band(support, points, squared, options, bandwidth.kept, threads, job);
     return support;
 }
 
-std::vector<double> densityAt(const TopSupport& of, const TopSupport& at, unsigned threads, const JobContext& job) {
-    std::vector<double> density(at.rows, kNone);
-    if (std::isnan(of.bandwidth))
-        return density;
-    std::fill(density.begin(), density.end(), 0.0);
-    const auto limit = static_cast<float>(of.bandwidth * of.bandwidth);
-    const PointDistances points(of.points, of.rows, of.dim);
-    parallelFor(tasksFor(at.rows), threads, job, [&](std::size_t task, unsigned) {
+BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads, const JobContext& job) {
+    BothDensities found{std::vector<double>(b.rows, kNone), std::vector<double>(a.rows, kNone)};
+    if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
+        return found;
+    const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
+    const double unit = kernelUnit(std::max(a.rows, b.rows));
+    const PointDistances points(b.points, b.rows, b.dim);
+    const unsigned workers = summingThreads(threads);
+    ExactSums partial(b.rows, workers);
+    parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
+        double* ofA = partial.of(worker);
+        NearKernels near(a.squaredBandwidth, unit);
         std::array<double, PointDistances::kBlock> values; // NOLINT(cppcoreguidelines-init-variables)
-        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
-            kernelOf(found, limit, values.data());
-            for (std::size_t h = 0; h < found.count; ++h)
-                density[i] += values[h];
+        const NearTask range = nearTask(task, a.rows);
+        std::fill(found.ofBAtA.begin() + static_cast<std::ptrdiff_t>(range.firstQuery),
+                  found.ofBAtA.begin() + static_cast<std::ptrdiff_t>(range.lastQuery), 0.0);
+        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& rows) {
+            near.find({rows.row.data(), rows.squared.data(), rows.count});
+            for (std::size_t h = 0; h < near.count(); ++h)
+                ofA[near.row()[h]] += near.value()[h];
+            cosineKernel(rows.squared.data(), rows.count, b.squaredBandwidth, unit, values.data());
+            for (std::size_t h = 0; h < rows.count; ++h)
+                found.ofBAtA[i] += values[h];
         };
-        forNear(nearTask(task, at.rows), limit, at, points, theFirst, take, nothing);
+        forNear(range, limit, a, points, theFirst, take, nothing);
     });
-    for (double& value : density)
-        value /= static_cast<double>(of.rows);
-    return density;
+    found.ofAAtB = partial.total();
+    for (double& value : found.ofAAtB)
+        value /= unit * static_cast<double>(a.rows);
+    for (double& value : found.ofBAtA)
+        value /= unit * static_cast<double>(b.rows);
+    return found;
 }
 
 TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {
     if (std::isnan(real.bandwidth) || std::isnan(synthetic.bandwidth))
         return {kNone, kNone, kNone};
+    const BothDensities across = densitiesAcross(real, synthetic, threads, job);
     TopScores scores;
-    scores.fidelity = shareInside(synthetic, real, densityAt(real, synthetic, threads, job.part({}, 0.0, 0.5)));
-    scores.diversity = shareInside(real, synthetic, densityAt(synthetic, real, threads, job.part({}, 0.5, 1.0)));
+    scores.fidelity = shareInside(synthetic, real, across.ofAAtB);
+    scores.diversity = shareInside(real, synthetic, across.ofBAtA);
     const double sum = scores.fidelity + scores.diversity;
     scores.f1 = sum > 0.0 ? 2.0 * scores.fidelity * scores.diversity / sum : sum;
     return scores;

@@ -24,13 +24,14 @@ struct TopOptions {
 /// A set as the confidence band sees it: points, a kernel density over them, and the density below which a point does
 /// not count as part of the support. n is the number of rows used, p the number of dimensions after projection.
 struct TopSupport {
-    std::vector<double> centre;  ///< what was taken off every row, d values
-    std::vector<float> points;   ///< n x p
-    std::size_t rows = 0;        ///< n
-    std::size_t dim = 0;         ///< p
-    double bandwidth = 0.0;      ///< h, in the set's own unit times the projection's; NaN where n is too small
-    double threshold = 0.0;      ///< c: half width of the confidence band
-    std::vector<double> density; ///< n values: mean over the set of cos(pi/2 |x - y| / h) where |x - y| <= h
+    std::vector<double> centre;    ///< what was taken off every row, d values
+    std::vector<float> points;     ///< n x p
+    std::size_t rows = 0;          ///< n
+    std::size_t dim = 0;           ///< p
+    double bandwidth = 0.0;        ///< h, in the set's own unit times the projection's; NaN where n is too small
+    float squaredBandwidth = 0.0F; ///< h^2
+    double threshold = 0.0;        ///< c: half width of the confidence band
+    std::vector<double> density;   ///< n values: mean over the set of cos(pi/2 |x - y| / h) where |x - y| <= h
 };
 
 /// Estimates the support of a set. The density leaves out the kernel's constant factor, which cancels everywhere.
@@ -40,8 +41,18 @@ struct TopSupport {
 /// the distance to the (5 p)-th nearest row behind i.
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads = 0, const JobContext& job = {});
 
-/// Density of a set at other points of the same projection. @throws Cancelled
-std::vector<double> densityAt(const TopSupport& of, const TopSupport& at, unsigned threads = 0,
+/// Bytes that topSupport and densitiesAcross work in with the default options, at most.
+std::size_t topSupportBytes(std::size_t rows, std::size_t dim);
+
+/// Densities of two sets at each other's points; NaN where one of them has no bandwidth.
+struct BothDensities {
+    std::vector<double> ofAAtB; ///< one per row of b
+    std::vector<double> ofBAtA; ///< one per row of a
+};
+
+/// @param a, b of the same projection
+/// @throws Cancelled
+BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads = 0,
                               const JobContext& job = {});
 
 /// Topological precision and recall, and their harmonic mean; each in [0, 1], NaN where a set has no support.

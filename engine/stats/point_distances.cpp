@@ -51,15 +51,46 @@ constexpr std::array<double, kTerms + 1> seriesOfCosine() {
     return terms;
 }
 
-void plainKernel(const float* squared, std::size_t count, double scale, double* values) {
+/// Added and taken off again, it leaves a whole number of what was below 2^51.
+constexpr double kRounder = 0x1.8p52;
+
+struct Kernel {
+    double scale; ///< from a squared distance to the argument of the series
+    float limit;  ///< on the squared distance
+    double unit;
+};
+
+void plainKernel(const float* squared, std::size_t count, const Kernel& kernel, double* values) {
     constexpr auto kSeries = seriesOfCosine();
     for (std::size_t i = 0; i < count; ++i) {
-        const double z = static_cast<double>(squared[i]) * scale;
+        const double z = static_cast<double>(squared[i]) * kernel.scale;
         double value = kSeries[kTerms];
         for (std::size_t n = kTerms; n-- > 0;)
             value = value * z + kSeries[n];
-        values[i] = value;
+        values[i] = squared[i] <= kernel.limit ? value * kernel.unit + kRounder - kRounder : 0.0;
     }
+}
+
+// Eight at a time in whatever registers there are.
+using Eight = double __attribute__((vector_size(64), aligned(8), may_alias));
+
+__attribute__((always_inline)) inline void addBody(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
+                                                   const double* values, std::size_t count) {
+    for (std::size_t from = 0; from < to.width; from += WeightedRows::kWeightLanes) {
+        const Eight own = *reinterpret_cast<const Eight*>(to.weights + i * to.width + from);
+        Eight sum = {};
+        for (std::size_t h = 0; h < count; ++h) {
+            const std::size_t other = rows[h] * to.width + from;
+            sum += values[h] * *reinterpret_cast<const Eight*>(to.weights + other);
+            *reinterpret_cast<Eight*>(to.sums + other) += values[h] * own;
+        }
+        *reinterpret_cast<Eight*>(to.sums + i * to.width + from) += sum;
+    }
+}
+
+void plainAdd(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const double* values,
+              std::size_t count) {
+    addBody(to, i, rows, values, count);
 }
 
 #if defined(__x86_64__)
@@ -102,20 +133,34 @@ __attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std:
     }
 }
 
-__attribute__((target("avx512f"))) void avx512Kernel(const float* squared, std::size_t count, double scale,
+__attribute__((target("avx512f"))) void avx512Kernel(const float* squared, std::size_t count, const Kernel& kernel,
                                                      double* values) {
     constexpr auto kSeries = seriesOfCosine();
     constexpr std::size_t kLanes = 8;
-    const __m512d factor = _mm512_set1_pd(scale);
+    const __m512d factor = _mm512_set1_pd(kernel.scale);
+    const __m512d rounder = _mm512_set1_pd(kRounder);
+    const __m512 limit = _mm512_set1_ps(kernel.limit);
     for (std::size_t i = 0; i < count; i += kLanes) {
         const auto here = static_cast<__mmask8>(count - i >= kLanes ? 0xFFU : (1U << (count - i)) - 1U);
         const __m512 loaded = _mm512_maskz_loadu_ps(static_cast<__mmask16>(here), squared + i);
+        const auto inside = static_cast<__mmask8>(_mm512_cmp_ps_mask(loaded, limit, _CMP_LE_OQ));
         const __m512d z = _mm512_mul_pd(_mm512_cvtps_pd(_mm512_castps512_ps256(loaded)), factor);
         __m512d value = _mm512_set1_pd(kSeries[kTerms]);
         for (std::size_t n = kTerms; n-- > 0;)
             value = _mm512_fmadd_pd(value, z, _mm512_set1_pd(kSeries[n]));
-        _mm512_mask_storeu_pd(values + i, here, value);
+        value = _mm512_sub_pd(_mm512_fmadd_pd(value, _mm512_set1_pd(kernel.unit), rounder), rounder);
+        _mm512_mask_storeu_pd(values + i, here, _mm512_maskz_mov_pd(inside, value));
     }
+}
+
+__attribute__((target("avx512f"))) void avx512Add(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
+                                                  const double* values, std::size_t count) {
+    addBody(to, i, rows, values, count);
+}
+
+__attribute__((target("avx2"))) void avx2Add(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
+                                             const double* values, std::size_t count) {
+    addBody(to, i, rows, values, count);
 }
 
 __attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::array<Found, kQueries>& found) {
@@ -169,13 +214,26 @@ void PointDistances::near(const float* const (&queries)[kQueries], std::size_t b
     plainNear(search, found);
 }
 
-void cosineKernel(const float* squared, std::size_t count, double scale, double* values) {
-    const double toSeries = scale * (std::numbers::pi * std::numbers::pi / 4.0);
+void cosineKernel(const float* squared, std::size_t count, float squaredBandwidth, double unit, double* values) {
+    constexpr double kQuarterTurn = std::numbers::pi * std::numbers::pi / 4.0;
+    const Kernel kernel{squaredBandwidth > 0.0F ? kQuarterTurn / static_cast<double>(squaredBandwidth) : 0.0,
+                        squaredBandwidth, unit};
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
-        return avx512Kernel(squared, count, toSeries, values);
+        return avx512Kernel(squared, count, kernel, values);
 #endif
-    plainKernel(squared, count, toSeries, values);
+    plainKernel(squared, count, kernel, values);
+}
+
+void addBothWays(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const double* values,
+                 std::size_t count) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return avx512Add(to, i, rows, values, count);
+    if (__builtin_cpu_supports("avx2"))
+        return avx2Add(to, i, rows, values, count);
+#endif
+    plainAdd(to, i, rows, values, count);
 }
 
 } // namespace assay

@@ -38,7 +38,24 @@ private:
     std::vector<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
 };
 
-/// cos(pi/2 sqrt(squared[i] * scale)) for arguments of the root in [0, 1].
-void cosineKernel(const float* squared, std::size_t count, double scale, double* values);
+/// The kernel cos(pi/2 d / h) of some distances, 0 beyond h, as whole multiples of 1 / unit: sums of such values are
+/// exact in double precision as long as they stay below 2^53, whatever their order.
+/// @param squared d^2 @param squaredBandwidth h^2; for 0 the kernel is 1 at no distance
+/// @param unit below 2^50
+/// @param values `count` whole numbers, up to `unit`
+void cosineKernel(const float* squared, std::size_t count, float squaredBandwidth, double unit, double* values);
+
+/// Rows of weights or sums, `width` values each, a multiple of kWeightLanes.
+struct WeightedRows {
+    static constexpr std::size_t kWeightLanes = 8;
+    const double* weights;
+    double* sums;
+    std::size_t width;
+};
+
+/// Adds to the sums of row `i`, for each h < count, values[h] times the weights of rows[h], and to those of rows[h]
+/// values[h] times the weights of row `i`.
+void addBothWays(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const double* values,
+                 std::size_t count);
 
 } // namespace assay

@@ -115,9 +115,11 @@ void TopSupportTest::bandwidthAndDensityAgreeWithTheOracle() {
     QVERIFY(std::abs(first.bandwidth - h) <= 1e-6 * h);
     for (std::size_t i = 0; i < a.rows; ++i)
         QVERIFY(std::abs(first.density[i] - naiveDensity(a.view(), a.view(), i, h)) <= 1e-5);
-    const std::vector<double> across = densityAt(first, second);
+    const BothDensities across = densitiesAcross(first, second);
     for (std::size_t i = 0; i < b.rows; ++i)
-        QVERIFY(std::abs(across[i] - naiveDensity(a.view(), b.view(), i, h)) <= 1e-5);
+        QVERIFY(std::abs(across.ofAAtB[i] - naiveDensity(a.view(), b.view(), i, h)) <= 1e-5);
+    for (std::size_t i = 0; i < a.rows && !std::isnan(second.bandwidth); ++i)
+        QVERIFY(std::abs(across.ofBAtA[i] - naiveDensity(b.view(), a.view(), i, second.bandwidth)) <= 1e-5);
 }
 
 void TopSupportTest::thresholdIsTheBootstrapsQuantile() {
@@ -153,20 +155,20 @@ void TopSupportTest::scoresCountWhatIsInBothSupports() {
     const Matrix a = gaussian(400, 4, 5);
     const Matrix b = gaussian(350, 4, 6, 0.7F);
     const auto [real, synthetic] = supportsOf(a, b, asGiven());
-    const auto share = [](const TopSupport& set, const TopSupport& other) {
-        const std::vector<double> across = densityAt(other, set);
+    const BothDensities across = densitiesAcross(real, synthetic);
+    const auto share = [](const TopSupport& set, const TopSupport& other, const std::vector<double>& density) {
         double own = 0.0;
         double both = 0.0;
         for (std::size_t i = 0; i < set.rows; ++i)
             if (set.density[i] > set.threshold) {
                 own += 1.0;
-                both += across[i] > other.threshold ? 1.0 : 0.0;
+                both += density[i] > other.threshold ? 1.0 : 0.0;
             }
         return both / own;
     };
     const TopScores found = topScores(real, synthetic);
-    QCOMPARE(found.fidelity, share(synthetic, real));
-    QCOMPARE(found.diversity, share(real, synthetic));
+    QCOMPARE(found.fidelity, share(synthetic, real, across.ofAAtB));
+    QCOMPARE(found.diversity, share(real, synthetic, across.ofBAtA));
     QVERIFY(found.fidelity > 0.1 && found.fidelity < 0.95);
     QCOMPARE(found.f1, 2.0 / (1.0 / found.fidelity + 1.0 / found.diversity));
 }

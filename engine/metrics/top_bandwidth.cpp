@@ -1,0 +1,107 @@
+#include "engine/metrics/top_bandwidth.h"
+
+#include "engine/job/parallel.h"
+#include "engine/knn/leaf_kernels.h"
+#include "engine/metrics/near_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kQueries = PointDistances::kQueries;
+
+/// Of values that are not negative, in any order; used up.
+float nthSmallest(std::vector<float>& values, std::size_t n) {
+    constexpr std::size_t kLanes = 16; // whole vectors may be written
+    const std::size_t count = values.size();
+    values.resize((count + kLanes - 1) / kLanes * kLanes);
+    return leafKernels().smallest(values.data(), count, n + 1);
+}
+
+/// A squared distance that about three fifths of the rows have their k-th later row within.
+float guessedReach(const TopSupport& support, const PointDistances& points, std::size_t k) {
+    constexpr std::size_t kGroups = 64;
+    const std::size_t usable = support.rows - k;
+    std::vector<float> reach;
+    std::array<std::vector<float>, kQueries> squared;
+    for (std::size_t g = 0; g < std::min(kGroups, usable); ++g) {
+        const std::size_t first = g * usable / std::min(kGroups, usable);
+        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
+            const NearRows rows = later(i, found);
+            squared[q].insert(squared[q].end(), rows.squared, rows.squared + rows.count);
+        };
+        const auto done = [&](std::size_t, std::size_t q) {
+            reach.push_back(nthSmallest(squared[q], k - 1));
+            squared[q].clear();
+        };
+        forNear({first, std::min(usable, first + kQueries)}, std::numeric_limits<float>::infinity(), support, points,
+                itself, take, done);
+    }
+    return nthSmallest(reach, reach.size() * 3 / 5);
+}
+
+/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond `limit`.
+std::vector<float> reaches(const TopSupport& support, const PointDistances& points, std::size_t k, float limit,
+                           unsigned threads, const JobContext& job, LaterRows& kept) {
+    const std::size_t usable = support.rows - k;
+    const std::size_t most = kPairsKept * k * support.rows;
+    std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
+    kept.parts.clear();
+    kept.parts.resize(tasksFor(support.rows));
+    kept.limit = limit;
+    std::atomic<std::size_t> pairs = 0;
+    parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned) {
+        LaterRows::Part part;
+        std::array<std::vector<std::uint32_t>, kQueries> near;
+        std::array<std::vector<float>, kQueries> squared;
+        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
+            const NearRows rows = later(i, found);
+            near[q].insert(near[q].end(), rows.row, rows.row + rows.count);
+            squared[q].insert(squared[q].end(), rows.squared, rows.squared + rows.count);
+        };
+        const auto done = [&](std::size_t i, std::size_t q) {
+            part.row.insert(part.row.end(), near[q].begin(), near[q].end());
+            part.squared.insert(part.squared.end(), squared[q].begin(), squared[q].end());
+            part.end.push_back(part.row.size());
+            if (i < usable && squared[q].size() >= k)
+                reach[i] = nthSmallest(squared[q], k - 1);
+            near[q].clear();
+            squared[q].clear();
+        };
+        forNear(nearTask(task, support.rows), limit, support, points, itself, take, done);
+        if ((pairs += part.row.size()) <= most)
+            kept.parts[task] = std::move(part);
+    });
+    kept.complete = pairs <= most;
+    if (!kept.complete)
+        kept.parts.clear();
+    return reach;
+}
+
+} // namespace
+
+Bandwidth findBandwidth(const TopSupport& support, const PointDistances& points, const TopOptions& options,
+                        unsigned threads, const JobContext& job) {
+    Bandwidth bandwidth{std::numeric_limits<float>::quiet_NaN(), {}};
+    const std::size_t k = options.neighborsPerDim * support.dim;
+    if (support.rows < k + 2)
+        return bandwidth;
+    const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
+    for (float limit = guessedReach(support, points, k); std::isfinite(limit);
+         limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
+        std::vector<float> reach = reaches(support, points, k, limit, threads, job, bandwidth.kept);
+        const float found = nthSmallest(reach, middle);
+        if (std::isfinite(found)) {
+            bandwidth.squared = found;
+            break;
+        }
+    }
+    return bandwidth;
+}
+
+} // namespace assay
