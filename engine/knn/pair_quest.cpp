@@ -2,17 +2,14 @@
 
 #include "engine/job/parallel.h"
 #include "engine/knn/candidates.h"
-#include "engine/knn/kernels.h"
 #include "engine/knn/product_bounds.h"
 #include "engine/knn/product_trial.h"
 #include "engine/knn/tile_product.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <span>
 
 namespace assay {
 namespace {
@@ -24,8 +21,6 @@ constexpr std::size_t kQueriesAtOnce = 8192;
 /// Rows of the base at a time: few at first, because they may answer most of the queries.
 constexpr std::size_t kFirstRows = 2 * kEdge;
 constexpr std::size_t kMoreRows = 10 * kEdge;
-/// Pairs of one query that wait to be measured, before they are measured after all.
-constexpr std::size_t kMostWaiting = 2048;
 /// Integers serve while what they may be off by is this share of the reach.
 constexpr double kIntegerShare = 0.05;
 
@@ -42,12 +37,6 @@ std::vector<float> copied(MatrixView set, const std::uint32_t* rows, std::size_t
 struct Chunk {
     std::vector<std::size_t> queries;
     std::optional<ProductOperand> operand;
-};
-
-/// A pair that may matter, to be measured once all bounds are known.
-struct Waiting {
-    float estimate;
-    std::uint32_t place;
 };
 
 /// Rows of the base that are looked at together.
@@ -80,7 +69,6 @@ struct Buffers {
     std::vector<std::uint32_t> column = std::vector<std::uint32_t>(kEdge + 16);
     std::vector<float> otherEstimate = std::vector<float>(kEdge + 16);
     std::vector<std::uint32_t> otherColumn = std::vector<std::uint32_t>(kEdge + 16);
-    std::vector<double> atMost;
 };
 
 class ProductPursuit {
@@ -88,7 +76,7 @@ public:
     ProductPursuit(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job)
         : quest_(quest), sets_(sets), threads_(resolveThreads(threads)),
           frame_(Frame::of(sets.base, {sets.base, sets.queries}, threads, job)),
-          scale_(static_cast<double>(frame_.scale)), waiting_(sets.queryRow.size()), buffers_(threads_) {
+          scale_(static_cast<double>(frame_.scale)), buffers_(threads_) {
         const std::size_t rows = sets.baseRow.size();
         block_.resize((rows + kEdge - 1) / kEdge);
         for (std::size_t b = 0; b < rows; ++b)
@@ -144,20 +132,20 @@ private:
     }
 
     void serve(std::size_t first, std::size_t last, const JobContext& job) {
-        std::vector<Chunk> chunks = chunksOf(first, last, job);
+        std::vector<Chunk> chunks = chunksOf(first, last, job.part({}, 0.0, 0.0));
         const std::size_t rows = sets_.baseRow.size();
         for (std::size_t from = 0; from < rows && !chunks.empty();) {
+            const double done = static_cast<double>(from) / static_cast<double>(rows);
             const std::size_t count = std::min(from == 0 ? kFirstRows : kMoreRows, rows - from);
             const std::vector<float> values = copied(sets_.base, sets_.baseRow.data() + from, count);
-            const Slab slab{from, operandOf({values.data(), count, sets_.base.dim}, threads_, job.part({}, 0.0, 0.0))};
+            const Slab slab{from,
+                            operandOf({values.data(), count, sets_.base.dim}, threads_, job.part({}, done, done))};
+            from += count;
             parallelFor(chunks.size(), threads_,
-                        job.part({}, 0.8 * static_cast<double>(from) / static_cast<double>(rows),
-                                 0.8 * static_cast<double>(from + count) / static_cast<double>(rows)),
+                        job.part({}, done, static_cast<double>(from) / static_cast<double>(rows)),
                         [&](std::size_t c, unsigned worker) { lookAt(chunks[c], slab, buffers_[worker], job); });
             std::erase_if(chunks, [](const Chunk& chunk) { return chunk.queries.empty(); });
-            from += count;
         }
-        finish(first, last, job.part({}, 0.8, 1.0));
     }
 
     std::vector<Chunk> chunksOf(std::size_t first, std::size_t last, const JobContext& job) {
@@ -165,7 +153,7 @@ private:
         const std::size_t perWorker = (last - first + tasks - 1) / tasks;
         const std::size_t rows = std::clamp<std::size_t>(perWorker, 16, kEdge);
         std::vector<Chunk> chunks((last - first + rows - 1) / rows);
-        parallelFor(chunks.size(), threads_, job.part({}, 0.0, 0.0), [&](std::size_t c, unsigned) {
+        parallelFor(chunks.size(), threads_, job, [&](std::size_t c, unsigned) {
             for (std::size_t q = first + c * rows; q < std::min(last, first + (c + 1) * rows); ++q)
                 chunks[c].queries.push_back(q);
             prepare(chunks[c]);
@@ -236,35 +224,7 @@ private:
             tileKernels().selectInteger(buffers.product.integerRow(r), row, terms, hits, none);
         else
             tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, hits, none);
-        if (hits.count == 0)
-            return;
-        if (quest_.takesBounds())
-            takeBounds(chunk, r, slab, columns, hits, buffers, job);
-        else
-            measure(chunk, r, slab, columns, hits, job);
-    }
-
-    void takeBounds(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, const TileHits& hits,
-                    Buffers& buffers, const JobContext& job) {
-        const std::size_t query = chunk.queries[r];
-        const auto own = static_cast<double>(chunk.operand->bounds(r).above);
-        buffers.atMost.resize(hits.count);
-        for (std::size_t h = 0; h < hits.count; ++h) {
-            const RowBounds& other = slab.operand.bounds(columns.first + hits.column[h]);
-            buffers.atMost[h] =
-                (static_cast<double>(hits.estimate[h]) + own + static_cast<double>(other.above)) / scale_ / scale_;
-        }
-        quest_.bound(query, buffers.atMost);
-        std::vector<Waiting>& waiting = waiting_[query];
-        if (quest_.reach(query, 0.0, 0.0) < 0.0) {
-            std::vector<Waiting>().swap(waiting); // gives its memory back
-            return;
-        }
-        for (std::size_t h = 0; h < hits.count; ++h)
-            waiting.push_back(
-                {hits.estimate[h], static_cast<std::uint32_t>(slab.first + columns.first + hits.column[h])});
-        if (waiting.size() > kMostWaiting)
-            measureWaiting(query, job);
+        measure(chunk, r, slab, columns, hits, job);
     }
 
     void measure(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, const TileHits& hits,
@@ -291,55 +251,6 @@ private:
         quest_.meet(query, row, weight(place), directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
     }
 
-    void finish(std::size_t first, std::size_t last, const JobContext& job) {
-        constexpr std::size_t kPerTask = 32;
-        parallelFor((last - first + kPerTask - 1) / kPerTask, threads_, job, [&](std::size_t t, unsigned) {
-            for (std::size_t q = first + t * kPerTask; q < std::min(last, first + (t + 1) * kPerTask); ++q) {
-                measureWaiting(q, job);
-                quest_.done(q);
-            }
-        });
-    }
-
-    void measureWaiting(std::size_t query, const JobContext& job) {
-        std::vector<Waiting> waiting = std::move(waiting_[query]);
-        waiting_[query].clear();
-        // The nearest say most; more order than that costs more than it saves.
-        constexpr std::size_t kFewest = 64;
-        const auto at = [&](std::size_t place) { return waiting.begin() + static_cast<std::ptrdiff_t>(place); };
-        for (std::size_t first = 0; first < waiting.size();) {
-            const std::size_t last = std::min(waiting.size(), first + std::max(first, kFewest));
-            if (last < waiting.size())
-                std::nth_element(at(first), at(last), waiting.end(),
-                                 [](const Waiting& a, const Waiting& b) { return a.estimate < b.estimate; });
-            for (; first < last; first += std::min(kAtOnce, last - first)) {
-                if (quest_.reach(query, weight(waiting[first].place), weight(waiting[first].place)) < 0.0)
-                    return;
-                meetAll(query, {waiting.data() + first, std::min(kAtOnce, last - first)}, job);
-            }
-        }
-    }
-
-    /// Measured together: rows that lie anywhere in the base would each begin with a wait for memory.
-    void meetAll(std::size_t query, std::span<const Waiting> waiting, const JobContext& job) {
-        std::array<std::uint32_t, kAtOnce> rows;
-        std::array<double, kAtOnce> weights;
-        std::array<double, kAtOnce> squared;
-        std::size_t count = 0;
-        for (const Waiting& pair : waiting)
-            if (const std::uint32_t row = sets_.baseRow[pair.place]; !quest_.knows(query, row)) {
-                rows[count] = row;
-                weights[count++] = weight(pair.place);
-            }
-        job.throwIfStopped();
-        kernels().squaredDistances(sets_.queries.rowData(sets_.queryRow[query]), sets_.base.data, sets_.base.dim,
-                                   rows.data(), count, squared.data());
-        for (std::size_t c = 0; c < count; ++c)
-            quest_.meet(query, rows[c], weights[c], std::sqrt(squared[c]));
-    }
-
-    static constexpr std::size_t kAtOnce = 16;
-
     PairQuest& quest_;
     const QuestSets& sets_;
     unsigned threads_;
@@ -348,7 +259,6 @@ private:
     Precision precision_ = Precision::Single;
     std::vector<WeightRange> block_; ///< weights of each kEdge rows of the base
     std::vector<WeightRange> rest_;  ///< the same from there to the end
-    std::vector<std::vector<Waiting>> waiting_;
     std::vector<Buffers> buffers_;
 };
 

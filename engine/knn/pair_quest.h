@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace assay {
@@ -30,15 +29,6 @@ public:
 
     /// A pair, measured by definition; it may be out of reach.
     virtual void meet(std::size_t query, std::uint32_t baseRow, double weight, double distance) = 0;
-
-    /// Whether upper bounds on distances may answer before anything is measured. Measuring then waits until all bounds
-    /// of a query are known.
-    virtual bool takesBounds() const { return false; }
-    /// Upper bounds on the squared distances of different pairs of the query, those that it knows among them.
-    virtual void bound(std::size_t /*query*/, std::span<const double> /*squaredAtMost*/) {}
-
-    /// No more pairs of this query will come.
-    virtual void done(std::size_t /*query*/) {}
 };
 
 /// The sets of a quest. Views are kept by reference.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <utility>
 
 namespace assay {
@@ -35,10 +36,8 @@ public:
         constexpr std::size_t kPerTask = 32;
         const std::size_t queries = sets_.queryRow.size();
         parallelFor((queries + kPerTask - 1) / kPerTask, threads, job, [&](std::size_t t, unsigned) {
-            for (std::size_t q = t * kPerTask; q < std::min(queries, (t + 1) * kPerTask); ++q) {
+            for (std::size_t q = t * kPerTask; q < std::min(queries, (t + 1) * kPerTask); ++q)
                 pursue(q, job);
-                quest_.done(q);
-            }
         });
     }
 

@@ -1,13 +1,13 @@
 #include "engine/metrics/near_pairs.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/knn/distance_products.h"
 #include "engine/knn/pair_quest.h"
 #include "engine/metrics/families.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <span>
 
 namespace assay {
@@ -49,92 +49,42 @@ protected:
     std::size_t baseRows_;
 };
 
-/// 1 - product of distance / A over all rows within A.
-class ProductQuest : public TableQuest {
+/// 1 - product of distance / A over all rows within A: what a table tells of it, and which rows it leaves open.
+class ListedProducts {
 public:
-    ProductQuest(const NeighborTable& table, std::size_t baseRows, double within)
-        : TableQuest(table, baseRows), within_(within), score_(table.rows()) {
+    ListedProducts(const NeighborTable& table, std::size_t baseRows, double within)
+        : within_(within), score_(table.rows()) {
         for (std::size_t row = 0; row < table.rows(); ++row) {
-            const Listed near = listed(row);
+            const Listed near(table, row, baseRows);
             const double product = productOf(near.distance);
-            score_[row] = 1.0 - product;
-            if (near.beyond() > within_ || product < kNoMore)
-                continue;
-            queryRow.push_back(static_cast<std::uint32_t>(row));
-            partial_.push_back(product);
+            score_[row] = product < kNegligibleProduct ? 1.0 : 1.0 - product;
+            // With A = 0 nothing but copies is within it, and the first of them is listed.
+            if (near.beyond() <= within_ && product >= kNegligibleProduct && within_ > 0.0)
+                open_.push_back(static_cast<std::uint32_t>(row));
         }
-        bound_.assign(queryRow.size(), 1.0);
-        members_.resize(queryRow.size());
     }
 
-    double reach(std::size_t query, double, double) const override { return closed(query) ? -1.0 : within_; }
-    bool takesBounds() const override { return true; }
+    /// Those whose list ends within A.
+    ProductSide open(MatrixView set) const { return {set, open_, within_ > 0.0 ? within_ : 1.0}; }
 
-    void bound(std::size_t query, std::span<const double> squaredAtMost) override {
-        // The margin covers the rounding of distances and products.
-        const double surely = within_ * within_ * (1.0 - 1e-9);
-        double product = bound_[query];
-        for (const double squared : squaredAtMost)
-            product *= squared < surely ? std::max(squared, 0.0) / surely : 1.0;
-        bound_[query] = product;
+    /// One value per row. @param products of those that were open
+    std::vector<double> scores(const std::vector<double>& products) && {
+        for (std::size_t o = 0; o < open_.size(); ++o)
+            score_[open_[o]] = 1.0 - products[o];
+        return std::move(score_);
     }
-
-    void meet(std::size_t query, std::uint32_t baseRow, double, double distance) override {
-        if (distance > within_)
-            return;
-        partial_[query] *= ratio(distance);
-        members_[query].push_back({distance, baseRow});
-    }
-
-    void done(std::size_t query) override {
-        score_[queryRow[query]] = closed(query) ? 1.0 : 1.0 - productOfAll(query);
-        std::vector<Member>().swap(members_[query]); // gives its memory back
-    }
-
-    /// One value per row, once all pairs were met.
-    std::vector<double> takeScores() { return std::move(score_); }
 
 private:
-    struct Member {
-        double distance;
-        std::uint32_t row;
-        friend bool operator<(const Member& a, const Member& b) noexcept {
-            return a.distance < b.distance || (a.distance == b.distance && a.row < b.row);
-        }
-    };
-
-    /// A product below this leaves 1 when it is taken from 1, whatever it is multiplied with.
-    static constexpr double kNoMore = 0x1p-54;
-
-    bool closed(std::size_t query) const {
-        return partial_[query] < kNoMore || bound_[query] < kNoMore * kNoMore * (1.0 - 1e-5);
-    }
-
-    /// With A = 0 only copies are within it: they count as at no distance.
-    double ratio(double distance) const { return within_ > 0.0 ? distance / within_ : 0.0; }
-
     double productOf(std::span<const double> ascending) const {
         double product = 1.0;
         for (std::size_t rank = 0; rank < ascending.size() && ascending[rank] <= within_; ++rank)
-            product *= ratio(ascending[rank]);
-        return product;
-    }
-
-    /// In ascending order, whatever order they were found in.
-    double productOfAll(std::size_t query) {
-        std::vector<Member>& members = members_[query];
-        std::sort(members.begin(), members.end());
-        double product = productOf(listed(queryRow[query]).distance);
-        for (const Member& member : members)
-            product *= ratio(member.distance);
+            product *= within_ > 0.0 ? ascending[rank] / within_ : 0.0; // copies count as at no distance
         return product;
     }
 
     double within_;
-    std::vector<double> partial_; ///< per query: product over the members known so far
-    std::vector<double> bound_;   ///< per query: squared product over some members, at most
-    std::vector<std::vector<Member>> members_;
-    std::vector<double> score_; ///< per row
+    std::vector<double> score_;
+    std::vector<std::uint32_t> open_;
 };
 
 /// max over base rows of weight / distance.
@@ -242,8 +192,7 @@ public:
 
     NearPairScores find() const {
         NearPairScores scores;
-        scores.pPrecision = product(in_.pair.syntheticToReal, in_.real.radius, synthetic_, real_, 0.0);
-        scores.pRecall = product(in_.pair.realToSynthetic, in_.pair.syntheticRadius, real_, synthetic_, 0.4);
+        findProducts(scores, in_.job.part({}, 0.0, 0.8));
         scores.realism = realism();
         scores.rarity = rarity();
         return scores;
@@ -257,22 +206,14 @@ private:
             pursueByProducts(quest, sets, in_.threads, job);
     }
 
-    std::vector<double> product(const NeighborTable& table, std::span<const double> baseRadius, MatrixView queries,
-                                MatrixView base, double begin) const {
-        ProductQuest quest(table, base.rows, 1.2 * metrics::meanOf(baseRadius));
-        pursue(quest, {queries, quest.queryRow, base, spread(base.rows), {}}, in_.job.part({}, begin, begin + 0.4));
-        return quest.takeScores();
-    }
-
-    /// Every row once, consecutive ones far apart: sets are often sorted by class.
-    static std::vector<std::uint32_t> spread(std::size_t rows) {
-        std::size_t stride = std::max<std::size_t>(1, static_cast<std::size_t>(0.618 * static_cast<double>(rows)));
-        while (std::gcd(stride, rows) != 1)
-            ++stride;
-        std::vector<std::uint32_t> order(rows);
-        for (std::size_t r = 0, row = 0; r < rows; ++r, row = (row + stride) % rows)
-            order[r] = static_cast<std::uint32_t>(row);
-        return order;
+    void findProducts(NearPairScores& scores, const JobContext& job) const {
+        ListedProducts precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius));
+        ListedProducts recall(in_.pair.realToSynthetic, synthetic_.rows,
+                              1.2 * metrics::meanOf(in_.pair.syntheticRadius));
+        const auto find = finder_ == PairFinder::Tree ? distanceProductsByTree : distanceProductsByMatrix;
+        const DistanceProducts found = find(recall.open(real_), precision.open(synthetic_), in_.threads, job);
+        scores.pPrecision = std::move(precision).scores(found.b);
+        scores.pRecall = std::move(recall).scores(found.a);
     }
 
     std::vector<double> realism() const {

@@ -1,0 +1,130 @@
+#include "engine/knn/distance_product_kernels.h"
+#include "engine/knn/distance_products.h"
+#include "engine/knn/float_bounds.h"
+#include "engine/knn/leaf_kernels.h"
+#include "engine/knn/point_tree.h"
+
+#include "engine/job/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+/// Rows that ask, and the tree of the set that they ask about.
+class TreeProducts {
+public:
+    TreeProducts(const PointTree& queries, const PointTree& base, double within, double scale)
+        : queries_(queries), base_(base), squaredWithin_(within * within),
+          limit_(FloatBounds(base.set().dim).outside(squaredWithin_ * scale * scale)) {}
+
+    /// @return products of the squares, per row of the queries' set
+    std::vector<double> find(unsigned threads, const JobContext& job) const {
+        std::vector<double> product(queries_.set().rows, 1.0);
+        parallelFor(queries_.blocks(), threads, job, [&](std::size_t block, unsigned) {
+            PointHits hits; // NOLINT(cppcoreguidelines-pro-type-member-init)
+            // Nothing is near the places behind the last query.
+            alignas(64) std::array<float, kBlockPoints> limits;
+            limits.fill(-1.0F);
+            std::fill_n(limits.begin(), queries_.pointsIn(block), limit_);
+            std::vector<std::size_t> open{0};
+            while (!open.empty()) {
+                job.throwIfStopped();
+                const std::size_t node = open.back();
+                open.pop_back();
+                if (!inReach(block, node))
+                    continue;
+                if (base_.node(node).blocks == 1) {
+                    meet(block, base_.node(node).firstBlock, limits, hits, product);
+                    continue;
+                }
+                open.push_back(base_.rightOf(node));
+                open.push_back(PointTree::leftOf(node));
+            }
+        });
+        return product;
+    }
+
+private:
+    static constexpr double kClosed = kNegligibleProduct * kNegligibleProduct;
+
+    bool inReach(std::size_t queryBlock, std::size_t node) const {
+        const std::size_t from = queries_.leafOf(queryBlock);
+        return leafKernels().boxDistance(queries_.low(from), queries_.high(from), base_.low(node), base_.high(node),
+                                         base_.paddedDim()) <= limit_;
+    }
+
+    void meet(std::size_t queryBlock, std::size_t block, std::array<float, kBlockPoints>& limits, PointHits& hits,
+              std::vector<double>& product) const {
+        const std::size_t leaf = base_.leafOf(block);
+        const std::size_t dim = base_.set().dim;
+        std::uint64_t near = leafKernels().pointsNearBox(queries_.block(queryBlock), dim, base_.low(leaf),
+                                                         base_.high(leaf), limits.data());
+        const auto rows = queries_.rowsIn(queryBlock);
+        leafKernels().pointsNearPoints(base_.block(block), queries_.block(queryBlock), dim, near, limits.data(), hits);
+        for (; near != 0; near &= near - 1) {
+            const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
+            if (hits.count[q] == 0)
+                continue;
+            multiply(rows[q], base_.rowsIn(block), hits, q, product[rows[q]]);
+            if (product[rows[q]] == 0.0)
+                limits[q] = -1.0F; // settled
+        }
+    }
+
+    void multiply(std::size_t row, std::span<const std::uint32_t> baseRows, const PointHits& hits, std::size_t q,
+                  double& product) const {
+        std::array<const float*, kBlockPoints> at{};
+        std::array<double, kBlockPoints> squared{};
+        for (std::size_t h = 0; h < hits.count[q]; ++h)
+            at[h] = base_.set().rowData(baseRows[hits.position[q][h]]);
+        squaredDistancesNear(queries_.set().rowData(row), at.data(), hits.count[q], base_.set().dim, squared.data());
+        for (std::size_t h = 0; h < hits.count[q]; ++h)
+            product *= std::min(1.0, squared[h] / squaredWithin_);
+        if (product < kClosed)
+            product = 0.0;
+    }
+
+    const PointTree& queries_;
+    const PointTree& base_;
+    double squaredWithin_;
+    float limit_; ///< on squared distances as the tree has them
+};
+
+std::vector<double> productsOf(const ProductSide& side, const PointTree& base, double scale, unsigned threads,
+                               const JobContext& job) {
+    std::vector<double> products;
+    if (side.asked.empty())
+        return products;
+    std::vector<float> values;
+    values.reserve(side.asked.size() * side.set.dim);
+    for (const std::uint32_t row : side.asked)
+        values.insert(values.end(), side.set.rowData(row), side.set.rowData(row) + side.set.dim);
+    const PointTree queries({values.data(), side.asked.size(), side.set.dim}, scale, threads, job.part({}, 0.0, 0.1));
+    products = TreeProducts(queries, base, side.within, scale).find(threads, job.part({}, 0.1, 1.0));
+    for (double& product : products)
+        product = std::sqrt(product);
+    return products;
+}
+
+} // namespace
+
+DistanceProducts distanceProductsByTree(const ProductSide& a, const ProductSide& b, unsigned threads,
+                                        const JobContext& job) {
+    DistanceProducts products;
+    if (a.asked.empty() && b.asked.empty())
+        return products;
+    const double scale = unitScale({a.set, b.set}, job.part({}, 0.0, 0.05));
+    // One tree after the other: an audit that was asked to keep its memory small holds one copy at a time.
+    if (!a.asked.empty())
+        products.a = productsOf(a, PointTree(b.set, scale, threads, job.part({}, 0.05, 0.1)), scale, threads,
+                                job.part({}, 0.1, 0.5));
+    if (!b.asked.empty())
+        products.b = productsOf(b, PointTree(a.set, scale, threads, job.part({}, 0.5, 0.55)), scale, threads,
+                                job.part({}, 0.55, 1.0));
+    return products;
+}
+
+} // namespace assay
