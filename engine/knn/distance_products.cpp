@@ -267,10 +267,12 @@ private:
                 operandsOf(rows.given.set, rows.open, group, kRows, quiet);
             for (std::size_t s = 0; s < slabs.parts; ++s) {
                 const Range slab = slabs[s];
+                const double begin = share(static_cast<double>(s));
                 const Slab here{columns, columnRows, slab,
-                                operandsOf(columns.given.set, columnRows, slab, kColumns, quiet), counts};
+                                operandsOf(columns.given.set, columnRows, slab, kColumns, job.part({}, begin, begin)),
+                                counts};
                 std::vector<std::vector<double>> partial(operands.size());
-                const JobContext part = job.part({}, share(static_cast<double>(s)), share(static_cast<double>(s + 1)));
+                const JobContext part = job.part({}, begin, share(static_cast<double>(s + 1)));
                 parallelFor(operands.size(), threads_, part, [&](std::size_t o, unsigned worker) {
                     if (counts == Counts::Both)
                         partial[o].assign(slab.count, 1.0);
