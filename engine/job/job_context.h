@@ -37,6 +37,9 @@ public:
     /// one adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
 
+    /// The same stop token, and no progress: for threads beside the job's own.
+    JobContext silent() const { return JobContext(stop_); }
+
 private:
     std::stop_token stop_;
     ProgressSink sink_;

@@ -1,13 +1,14 @@
 #include "engine/metrics/row_scores.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/job/parallel.h"
+#include "engine/job/aside.h"
 #include "engine/metrics/vendi.h"
 #include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
-#include <array>
+#include <future>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace assay {
@@ -25,22 +26,31 @@ TopOptions topOptions(std::uint64_t seed) {
     return options;
 }
 
-/// The two problems share the cores: one alone would leave all but one idle.
-void scoreSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threads, const JobContext& job,
-                  RowScores& scores) {
-    const GaussianFit fit = fitGaussian(synthetic, threads, job.part({}, 0.0, 0.4));
-    std::array<DoubleMatrix, 2> matrices{};
-    if (analysis.fit)
-        matrices[0] = overlapMatrix(*analysis.fit, fit, threads, job.part({}, 0.4, 0.5));
-    matrices[1] = similarityMatrix(synthetic, threads, job.part({}, 0.5, 0.8));
-    std::array<std::vector<double>, 2> eigenvalues{};
-    const JobContext last = job.part({}, 0.8, 1.0);
-    parallelFor(matrices.size(), threads, last, [&](std::size_t task, unsigned) {
-        eigenvalues[task] = symmetricEigenvalues(std::move(matrices[task]), last);
+/// The products on all cores, the eigenvalues on one beside what the caller does next.
+std::future<double> beginVendi(MatrixView set, unsigned threads, const JobContext& job) {
+    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, threads, job));
+    return aside(threads, [matrix, silent = job.silent()] {
+        return vendiScore(symmetricEigenvalues(std::move(*matrix), silent));
     });
-    if (analysis.fit)
-        scores.frechetDistance = frechetDistance(*analysis.fit, fit, eigenvalues[0]);
-    scores.vendi = vendiScore(eigenvalues[1]);
+}
+
+/// What is left of a model's spectra while the other scores are found: each keeps one core busy.
+struct Spectra {
+    std::future<double> frechet;
+    std::future<double> vendi;
+};
+
+Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threads, const JobContext& job) {
+    const JobContext silent = job.silent();
+    Spectra spectra;
+    if (analysis.fit) {
+        const auto begun = std::make_shared<UnfinishedFit>(beginFit(synthetic, threads, job.part({}, 0.0, 0.5)));
+        spectra.frechet = aside(threads, [&real = *analysis.fit, begun, silent] {
+            return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
+        });
+    }
+    spectra.vendi = beginVendi(synthetic, threads, job.part({}, 0.5, 1.0));
+    return spectra;
 }
 
 } // namespace
@@ -48,11 +58,21 @@ void scoreSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threa
 RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job) {
     RealRows rows;
     rows.vendi = kNone;
+    const JobContext silent = job.silent();
+    std::future<GaussianFit> fit;
+    std::future<double> vendi;
+    TopOptions options = topOptions(seed);
     if (hasEigenvalues(real)) {
-        rows.fit = fitGaussian(real, threads, job.part({}, 0.0, 0.35));
-        rows.vendi = vendiScore(real, threads, job.part({}, 0.35, 0.7));
+        const auto begun = std::make_shared<UnfinishedFit>(beginFit(real, threads, job.part({}, 0.0, 0.35)));
+        options.centre = begun->fit.mean;
+        fit = aside(threads, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
+        vendi = beginVendi(real, threads, job.part({}, 0.35, 0.6));
     }
-    rows.support = topSupport(real, topOptions(seed), threads, job.part({}, 0.7, 1.0));
+    rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
+    if (fit.valid())
+        rows.fit = fit.get();
+    if (vendi.valid())
+        rows.vendi = vendi.get();
     return rows;
 }
 
@@ -61,14 +81,19 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     RowScores scores;
     scores.frechetDistance = kNone;
     scores.vendi = kNone;
+    Spectra spectra;
     if (hasEigenvalues(synthetic))
-        scoreSpectra(analysis, synthetic, threads, job.part({}, 0.0, 0.5), scores);
+        spectra = beginSpectra(analysis, synthetic, threads, job.part({}, 0.0, 0.35));
     scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, seed), threads,
-                                   job.part({}, 0.5, 0.75));
+                                   job.part({}, 0.35, 0.7));
     TopOptions options = topOptions(seed);
     options.centre = analysis.support.centre;
-    scores.top = topScores(analysis.support, topSupport(synthetic, options, threads, job.part({}, 0.75, 0.9)), threads,
-                           job.part({}, 0.9, 1.0));
+    scores.top = topScores(analysis.support, topSupport(synthetic, options, threads, job.part({}, 0.7, 0.85)), threads,
+                           job.part({}, 0.85, 1.0));
+    if (spectra.frechet.valid())
+        scores.frechetDistance = spectra.frechet.get();
+    if (spectra.vendi.valid())
+        scores.vendi = spectra.vendi.get();
     return scores;
 }
 

@@ -3,11 +3,13 @@
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
 #include "engine/stats/dense_product.h"
+#include "engine/stats/float_gram.h"
 #include "engine/stats/pivoted_cholesky.h"
 #include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace assay {
@@ -35,17 +37,46 @@ DoubleMatrix contrasts(MatrixView set, const std::vector<double>& mean) {
     return rows;
 }
 
+void scaleToCovariance(UnfinishedFit& begun) {
+    const double scale = 1.0 / static_cast<double>(begun.fit.rows - 1);
+    for (double& value : begun.covariance.values)
+        value *= scale;
+    begun.fit.totalVariance = 0.0;
+    for (std::size_t c = 0; c < begun.covariance.rows; ++c)
+        begun.fit.totalVariance += begun.covariance.at(c, c);
+}
+
+/// Whether the smallest variance that factorisation came upon stands clear of what single precision may have done: an
+/// error matrix of random elements e is no longer than 2 sqrt(d) e in any direction. What is left of it in the
+/// distance then is some 1e-9 of the variance.
+bool isClear(const GaussianFit& fit) {
+    constexpr double kMargin = 1000.0;
+    const auto dim = static_cast<double>(fit.mean.size());
+    if (fit.factor.rows < fit.mean.size())
+        return false;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (std::size_t r = 0; r < fit.factor.rows; ++r) {
+        const double* row = fit.factor.row(r);
+        // No element is larger than the row's pivot.
+        const double pivot = *std::max_element(row, row + fit.mean.size());
+        smallest = std::min(smallest, pivot * pivot);
+    }
+    return smallest > kMargin * 2.0 * std::sqrt(dim) * floatGramError(fit.rows) * fit.totalVariance / dim;
+}
+
 } // namespace
 
-std::vector<double> columnMeans(MatrixView set, unsigned threads, const JobContext& job) {
+std::vector<double> columnMeans(MatrixView set, std::span<const double> scale, unsigned threads,
+                                const JobContext& job) {
     std::vector<std::vector<double>> sums(kStripes, std::vector<double>(set.dim, 0.0));
     parallelFor(kStripes, threads, job, [&](std::size_t s, unsigned) {
         for (std::size_t r = set.rows * s / kStripes; r < set.rows * (s + 1) / kStripes; ++r) {
             if (r % 1024 == 0)
                 job.throwIfStopped();
             const float* row = set.rowData(r);
+            const double factor = scale.empty() ? 1.0 : scale[r];
             for (std::size_t c = 0; c < set.dim; ++c)
-                sums[s][c] += static_cast<double>(row[c]);
+                sums[s][c] += static_cast<double>(row[c]) * factor;
         }
     });
     std::vector<double> mean(set.dim, 0.0);
@@ -57,27 +88,43 @@ std::vector<double> columnMeans(MatrixView set, unsigned threads, const JobConte
     return mean;
 }
 
-GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job) {
+UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job) {
     if (set.rows < 2)
         throw Error(ErrorKind::InvalidArgument,
                     "Gaussian fit: expected at least 2 rows, found " + std::to_string(set.rows));
-    GaussianFit fit;
+    UnfinishedFit begun;
+    GaussianFit& fit = begun.fit;
     fit.rows = set.rows;
-    fit.mean = columnMeans(set, threads, job.part({}, 0.0, 0.0));
+    fit.mean = columnMeans(set, {}, threads, job.part({}, 0.0, 0.1));
     if (set.rows <= set.dim) {
         fit.factor = contrasts(set, fit.mean);
         for (const double x : fit.factor.values)
             fit.totalVariance += x * x;
-        return fit;
+        return begun;
     }
-    DoubleMatrix covariance = gramOf(columnsOf(set, fit.mean), threads, job.part({}, 0.0, 0.8));
-    const double scale = 1.0 / static_cast<double>(set.rows - 1);
-    for (double& value : covariance.values)
-        value *= scale;
-    for (std::size_t c = 0; c < set.dim; ++c)
-        fit.totalVariance += covariance.at(c, c);
-    fit.factor = factorOf(std::move(covariance), threads, job.part({}, 0.8, 1.0));
-    return fit;
+    const JobContext rest = job.part({}, 0.1, 1.0);
+    begun.covariance = set.dim < kFewColumns ? gramOf(columnsOf(set, fit.mean), threads, rest)
+                                             : floatGram(set, fit.mean, {}, threads, rest);
+    begun.set = set;
+    scaleToCovariance(begun);
+    return begun;
+}
+
+GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& job) {
+    GaussianFit& fit = begun.fit;
+    if (begun.covariance.rows == 0)
+        return std::move(fit);
+    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.0, 0.2));
+    if (fit.mean.size() < kFewColumns || isClear(fit))
+        return std::move(fit);
+    begun.covariance = gramOf(columnsOf(begun.set, fit.mean), threads, job.part({}, 0.2, 0.8));
+    scaleToCovariance(begun);
+    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.8, 1.0));
+    return std::move(fit);
+}
+
+GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job) {
+    return finishFit(beginFit(set, threads, job.part({}, 0.0, 0.8)), threads, job.part({}, 0.8, 1.0));
 }
 
 DoubleMatrix overlapMatrix(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {

@@ -11,8 +11,10 @@
 namespace assay {
 
 /// The Gaussian that fits a set: mean and unbiased covariance S = F^T F, kept as F because the Frechet distance asks
-/// for no more. In double precision throughout; the mean is taken off before anything is multiplied, so that an offset
-/// of the embedding costs no digits.
+/// for no more. The mean is taken off before anything is multiplied, so that an offset of the embedding costs no
+/// digits. Products are of single precision with sums in double (engine/stats/float_gram.h) where the factor shows that
+/// the set has much the same variance in all directions, in double precision throughout where it has next to none in
+/// some: a root of it is part of the distance.
 struct GaussianFit {
     std::size_t rows = 0;     ///< N
     std::vector<double> mean; ///< d values
@@ -20,13 +22,27 @@ struct GaussianFit {
     DoubleMatrix factor;      ///< F, r x d with r at most min(N, d): N - 1 where N <= d
 };
 
+/// A fit whose factor may still be to be found: what is left then keeps one core busy, not all of them.
+struct UnfinishedFit {
+    GaussianFit fit;
+    DoubleMatrix covariance; ///< d x d, the lower triangle, of more than kFewColumns in single precision; empty where
+                             ///< the factor is known
+    MatrixView set;          ///< that it is of
+};
+
 /// @param set N x d, N >= 2
 /// @param threads 0 for every core
 /// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Cancelled
+UnfinishedFit beginFit(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContext& job = {});
+
+/// Both at once. @throws as they do
 GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& job = {});
 
-/// Mean of each column, d values: the same for any number of threads. @param set N x d, N >= 1
-std::vector<double> columnMeans(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+/// Mean of each column of the rows x_r * scale[r], d values: the same for any number of threads.
+/// @param set N x d, N >= 1 @param scale N values, or empty for 1
+std::vector<double> columnMeans(MatrixView set, std::span<const double> scale = {}, unsigned threads = 0,
+                                const JobContext& job = {});
 
 /// The matrix C = (F_a F_b^T)(F_a F_b^T)^T, or the same with a and b exchanged where that is smaller: its eigenvalues
 /// other than 0 are those of S_a S_b, but it is symmetric. Lower triangle.

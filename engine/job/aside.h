@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/job/parallel.h"
+
+#include <future>
+#include <system_error>
+#include <utility>
+
+namespace assay {
+
+/// Starts work that keeps one core busy beside whatever the caller does next; get() waits for its result or throws what
+/// it threw. With one thread, or where the system has no other to give, get() does the work itself. What is let go
+/// without get() is waited for if it has begun: it should look at the stop token.
+/// @param work reports no progress: its JobContext is silent()
+template <typename Work>
+auto aside(unsigned threads, Work work) {
+    if (resolveThreads(threads) > 1) {
+        try {
+            return std::async(std::launch::async, work);
+        } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): done by get() then
+        }
+    }
+    return std::async(std::launch::deferred, std::move(work));
+}
+
+} // namespace assay

@@ -1,0 +1,239 @@
+#include "engine/stats/float_gram.h"
+
+#include "engine/job/large_array.h"
+#include "engine/job/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kWidth = 16; ///< columns in a panel: element (row k, column v) at panel[k * kWidth + v]
+constexpr std::size_t kTileRows = 8;
+constexpr std::size_t kPanels = 3; ///< that are multiplied at once
+constexpr std::size_t kTileColumns = kWidth * kPanels;
+constexpr std::size_t kChunk = 64;  ///< rows summed in single precision
+constexpr std::size_t kDepth = 256; ///< rows packed at a time: three panels stay in cache
+constexpr std::size_t kPanelsPerTask = 4;
+
+struct Packing {
+    const float* from;
+    const double* mean;
+    double scale;
+    std::size_t count;
+};
+
+/// One row's elements of one panel.
+void plainPack(const Packing& of, float* to) {
+    for (std::size_t v = 0; v < of.count; ++v)
+        to[v] = static_cast<float>(static_cast<double>(of.from[v]) * of.scale - of.mean[v]);
+    for (std::size_t v = of.count; v < kWidth; ++v)
+        to[v] = 0.0F;
+}
+
+/// Inner products of 8 columns, a quarter or half of a panel, with those of three panels: tile[v * kTileColumns + w].
+void plainTile(std::size_t depth, const float* a, const float* const (&b)[kPanels], double* tile) {
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += kChunk)
+        for (std::size_t v = 0; v < kTileRows; ++v)
+            for (std::size_t p = 0; p < kPanels; ++p) {
+                float sum[kWidth] = {};
+                for (std::size_t k = from; k < std::min(depth, from + kChunk); ++k)
+                    for (std::size_t w = 0; w < kWidth; ++w)
+                        sum[w] += a[k * kWidth + v] * b[p][k * kWidth + w];
+                for (std::size_t w = 0; w < kWidth; ++w)
+                    tile[v * kTileColumns + p * kWidth + w] += static_cast<double>(sum[w]);
+            }
+}
+
+#if defined(__x86_64__)
+
+__attribute__((target("avx512f"))) void avx512Pack(const Packing& of, float* to) {
+    if (of.count < kWidth)
+        return plainPack(of, to);
+    const __m512d scale = _mm512_set1_pd(of.scale);
+    for (std::size_t half = 0; half < kWidth; half += 8) {
+        const __m512d x = _mm512_cvtps_pd(_mm256_loadu_ps(of.from + half));
+        const __m512d y = _mm512_sub_pd(_mm512_mul_pd(x, scale), _mm512_loadu_pd(of.mean + half));
+        _mm256_storeu_ps(to + half, _mm512_cvtpd_ps(y));
+    }
+}
+
+// Every sum stays in a register until its chunk is over.
+__attribute__((target("avx512f"))) void avx512Tile(std::size_t depth, const float* a, const float* const (&b)[kPanels],
+                                                   double* tile) {
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += kChunk) {
+        __m512 sum[kTileRows][kPanels];
+        for (auto& row : sum)
+            for (__m512& x : row)
+                x = _mm512_setzero_ps();
+        const std::size_t end = from + kChunk < depth ? from + kChunk : depth;
+        for (std::size_t k = from; k < end; ++k) {
+            const __m512 b0 = _mm512_loadu_ps(b[0] + k * kWidth);
+            const __m512 b1 = _mm512_loadu_ps(b[1] + k * kWidth);
+            const __m512 b2 = _mm512_loadu_ps(b[2] + k * kWidth);
+#pragma GCC unroll 8
+            for (std::size_t v = 0; v < kTileRows; ++v) {
+                const __m512 x = _mm512_set1_ps(a[k * kWidth + v]);
+                sum[v][0] = _mm512_fmadd_ps(x, b0, sum[v][0]);
+                sum[v][1] = _mm512_fmadd_ps(x, b1, sum[v][1]);
+                sum[v][2] = _mm512_fmadd_ps(x, b2, sum[v][2]);
+            }
+        }
+#pragma GCC unroll 8
+        for (std::size_t v = 0; v < kTileRows; ++v)
+#pragma GCC unroll 3
+            for (std::size_t p = 0; p < kPanels; ++p) {
+                double* to = tile + v * kTileColumns + p * kWidth;
+                const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(sum[v][p]));
+                const __m512d high =
+                    _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(sum[v][p]), 1)));
+                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), low));
+                _mm512_storeu_pd(to + 8, _mm512_add_pd(_mm512_loadu_pd(to + 8), high));
+            }
+    }
+}
+
+// A quarter of the tile's rows with one panel: 4 rows of 2 vectors.
+__attribute__((target("avx2,fma"))) void avx2Tile(std::size_t depth, const float* a, const float* const (&b)[kPanels],
+                                                  double* tile) {
+    constexpr std::size_t kRows = 4;
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += kChunk)
+        for (std::size_t p = 0; p < kPanels; ++p)
+            for (std::size_t first = 0; first < kTileRows; first += kRows) {
+                __m256 sum[kRows][2];
+                for (auto& row : sum)
+                    for (__m256& x : row)
+                        x = _mm256_setzero_ps();
+                const std::size_t end = from + kChunk < depth ? from + kChunk : depth;
+                for (std::size_t k = from; k < end; ++k) {
+                    const __m256 b0 = _mm256_loadu_ps(b[p] + k * kWidth);
+                    const __m256 b1 = _mm256_loadu_ps(b[p] + k * kWidth + 8);
+#pragma GCC unroll 4
+                    for (std::size_t v = 0; v < kRows; ++v) {
+                        const __m256 x = _mm256_set1_ps(a[k * kWidth + first + v]);
+                        sum[v][0] = _mm256_fmadd_ps(x, b0, sum[v][0]);
+                        sum[v][1] = _mm256_fmadd_ps(x, b1, sum[v][1]);
+                    }
+                }
+                for (std::size_t v = 0; v < kRows; ++v)
+                    for (std::size_t half = 0; half < 2; ++half) {
+                        float part[8];
+                        _mm256_storeu_ps(part, sum[v][half]);
+                        double* to = tile + (first + v) * kTileColumns + p * kWidth + half * 8;
+                        for (std::size_t w = 0; w < 8; ++w)
+                            to[w] += static_cast<double>(part[w]);
+                    }
+            }
+}
+
+#endif
+
+struct Kernels {
+    void (*pack)(const Packing& of, float* to);
+    void (*tile)(std::size_t depth, const float* a, const float* const (&b)[kPanels], double* tile);
+};
+
+Kernels kernelsHere() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return {avx512Pack, avx512Tile};
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return {plainPack, avx2Tile};
+#endif
+    return {plainPack, plainTile};
+}
+
+class FloatGram {
+public:
+    FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
+        : set_(set), mean_(mean), scale_(scale), panels_((set.dim + kTileColumns - 1) / kTileColumns * kPanels),
+          values_(makeLargeArray<float>(panels_ * kWidth * kDepth)), product_(set.dim, set.dim) {}
+
+    DoubleMatrix find(unsigned threads, const JobContext& job) {
+        const std::size_t tasks = (panels_ + kPanelsPerTask - 1) / kPanelsPerTask;
+        for (std::size_t from = 0; from < set_.rows; from += kDepth) {
+            const double done = static_cast<double>(from) / static_cast<double>(set_.rows);
+            const JobContext quiet = job.part({}, done, done);
+            const std::size_t length = std::min(kDepth, set_.rows - from);
+            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) {
+                for (std::size_t p = task * kPanelsPerTask; p < std::min(panels_, (task + 1) * kPanelsPerTask); ++p)
+                    pack(p, from, length);
+            });
+            // The last rows of the triangle are the longest: they go first, so that no worker is left with them.
+            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) { addRows(tasks - 1 - task, length); });
+        }
+        return std::move(product_);
+    }
+
+private:
+    float* panel(std::size_t p) const { return values_.get() + p * kWidth * kDepth; }
+
+    void pack(std::size_t p, std::size_t from, std::size_t length) {
+        const std::size_t first = p * kWidth;
+        const std::size_t count = first < set_.dim ? std::min(kWidth, set_.dim - first) : 0;
+        if (count == 0) {
+            std::fill_n(panel(p), kWidth * length, 0.0F);
+            return;
+        }
+        for (std::size_t k = 0; k < length; ++k)
+            kernels_.pack(
+                {set_.rowData(from + k) + first, mean_.data() + first, scale_.empty() ? 1.0 : scale_[from + k], count},
+                panel(p) + k * kWidth);
+    }
+
+    void addRows(std::size_t task, std::size_t length) {
+        double tile[kTileRows * kTileColumns];
+        const std::size_t firstRow = task * kPanelsPerTask * kWidth;
+        const std::size_t lastRow = std::min(set_.dim, (task + 1) * kPanelsPerTask * kWidth);
+        for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
+            const std::size_t q = j / kWidth;
+            const float* const b[kPanels] = {panel(q), panel(q + 1), panel(q + 2)};
+            for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
+                if (j >= i + kTileRows)
+                    continue;
+                kernels_.tile(length, panel(i / kWidth) + i % kWidth, b, tile);
+                add(tile, i, j);
+            }
+        }
+    }
+
+    void add(const double* tile, std::size_t i, std::size_t j) {
+        for (std::size_t v = 0; v < std::min(kTileRows, set_.dim - i); ++v) {
+            double* to = product_.row(i + v) + j;
+            const std::size_t last = i + v + 1 > j ? std::min(kTileColumns, i + v + 1 - j) : 0;
+            for (std::size_t w = 0; w < last; ++w)
+                to[w] += tile[v * kTileColumns + w];
+        }
+    }
+
+    MatrixView set_;
+    std::span<const double> mean_;
+    std::span<const double> scale_;
+    std::size_t panels_;
+    LargeArray<float> values_;
+    DoubleMatrix product_;
+    Kernels kernels_ = kernelsHere();
+};
+
+} // namespace
+
+DoubleMatrix floatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale, unsigned threads,
+                       const JobContext& job) {
+    return FloatGram(set, mean, scale).find(threads, job);
+}
+
+double floatGramError(std::size_t rows) {
+    // The sum over a chunk wanders about as its partial sums do: its roundings add up to half the chunk's length of
+    // one term's, and the chunks' to the root of their number.
+    return 0x1p-24 * std::sqrt(static_cast<double>(kChunk) / (2.0 * static_cast<double>(rows)));
+}
+
+} // namespace assay
