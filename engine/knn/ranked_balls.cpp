@@ -4,6 +4,7 @@
 #include "engine/job/parallel.h"
 #include "engine/knn/candidates.h"
 #include "engine/knn/product_bounds.h"
+#include "engine/knn/product_trial.h"
 #include "engine/knn/tile_kernels.h"
 #include "engine/knn/tile_product.h"
 
@@ -27,13 +28,15 @@ void check(const RankedBalls& balls) {
         require("caps", balls.levels, balls.cap.size());
 }
 
-/// One pass of products, floats: radii of neighbouring levels are so close that coarser bounds would decide little.
+/// One pass of products. Radii of neighbouring levels are so close that the bounds of integers decide little: nearly
+/// all pairs in reach are measured then.
 class RankedPass {
 public:
-    RankedPass(const RankedBalls& balls, const Frame& frame, unsigned threads, const JobContext& job)
-        : balls_(balls), scale_(static_cast<double>(frame.scale)),
-          centres_(ProductOperand::of(balls.centres, frame, Precision::Single, threads, job)),
-          points_(ProductOperand::of(balls.points, frame, Precision::Single, threads, job)), reach_(balls.centres.rows),
+    RankedPass(const RankedBalls& balls, const Frame& frame, Precision precision, unsigned threads,
+               const JobContext& job)
+        : balls_(balls), precision_(precision), scale_(static_cast<double>(frame.scale)),
+          centres_(ProductOperand::of(balls.centres, frame, precision, threads, job)),
+          points_(ProductOperand::of(balls.points, frame, precision, threads, job)), reach_(balls.centres.rows),
           level_(balls.centres.rows), inside_(balls.centres.rows) {
         for (std::size_t c = 0; c < reach_.size(); ++c) {
             const Gate gate = Gate::of(roundUp(squared(radiusOf(c, balls.levels - 1))), centres_.bounds(c));
@@ -96,7 +99,10 @@ private:
             const TileRow row = points_.tileRow(point, 0.0F, kNothing, kNothing);
             TileHits none{buffers.noEstimate.data(), buffers.noColumn.data(), 0};
             TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
-            tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
+            if (precision_ == Precision::Integer)
+                tileKernels().selectInteger(buffers.product.integerRow(r), row, terms, none, hits);
+            else
+                tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
             for (std::size_t h = 0; h < hits.count; ++h)
                 count(point, columns.first + hits.column[h], hits.estimate[h]);
         }
@@ -162,6 +168,7 @@ private:
     }
 
     const RankedBalls& balls_;
+    Precision precision_;
     double scale_;
     ProductOperand centres_, points_;
     std::vector<float> reach_, level_; ///< of each centre's largest ball
@@ -176,6 +183,28 @@ RankedBalls partOf(const RankedBalls& balls, const Range& centres, const Range& 
     part.points = {balls.points.rowData(points.first), points.count, balls.points.dim};
     part.radius = balls.radius.subspan(centres.first * balls.levels, centres.count * balls.levels);
     return part;
+}
+
+/// Integers where products are most of the work: where few pairs are in reach. Tried on some of the points.
+Precision precisionFor(const RankedBalls& balls, const Frame& frame, unsigned threads, const JobContext& job) {
+    constexpr std::size_t kSome = 256;
+    constexpr double kFew = 0.01; // of the pairs; measuring one takes as long as some hundred products
+    if (!integersPossible(balls.points.dim) || balls.points.rows < 8 * kSome)
+        return Precision::Single;
+    std::vector<float> values;
+    values.reserve(kSome * balls.points.dim);
+    for (std::size_t s = 0; s < kSome; ++s) {
+        const auto row = balls.points.row(s * balls.points.rows / kSome);
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    RankedBalls some = balls;
+    some.points = {values.data(), kSome, balls.points.dim};
+    some.cap = {};
+    const RankedBallCounts counts = RankedPass(some, frame, Precision::Single, threads, job).run(threads, job);
+    double inReach = 0.0;
+    for (std::size_t point = 0; point < kSome; ++point)
+        inReach += static_cast<double>(counts.holding[(point + 1) * balls.levels - 1]);
+    return inReach < kFew * static_cast<double>(kSome * balls.centres.rows) ? Precision::Integer : Precision::Single;
 }
 
 void addTo(std::vector<std::uint32_t>& sum, const std::vector<std::uint32_t>& counts, std::size_t at) {
@@ -198,18 +227,21 @@ RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, co
     // Rows are copied for the products, some at a time: an audit that was asked to keep its memory small ends here.
     constexpr std::size_t kBytesAtOnce = std::size_t{32} << 20;
     const std::size_t atOnce = std::max<std::size_t>(512, kBytesAtOnce / (balls.centres.dim * sizeof(float)));
+    const Precision precision =
+        precisionFor(partOf(balls, {0, std::min(atOnce, balls.centres.rows)}, {0, balls.points.rows}), frame, threads,
+                     job.part({}, 0.05, 0.05));
     for (std::size_t c = 0; c < balls.centres.rows; c += atOnce)
         for (std::size_t p = 0; p < balls.points.rows; p += atOnce) {
             const RankedBalls part = partOf(balls, {c, std::min(atOnce, balls.centres.rows - c)},
                                             {p, std::min(atOnce, balls.points.rows - p)});
-            const RankedBallCounts some =
-                RankedPass(part, frame, threads, job.part({}, 0.0, 0.0)).run(threads, job.part({}, 0.0, 0.0));
-            addTo(counts.holding, some.holding, p * balls.levels);
-            addTo(counts.clippedHolding, some.clippedHolding, p * balls.levels);
             const double centresDone = static_cast<double>(c) / static_cast<double>(balls.centres.rows);
             const double pointsDone = static_cast<double>(p) / static_cast<double>(balls.points.rows);
-            job.checkpoint(0.05 + 0.95 * (centresDone + pointsDone * static_cast<double>(part.centres.rows) /
-                                                            static_cast<double>(balls.centres.rows)));
+            const double done = 0.05 + 0.95 * (centresDone + pointsDone * static_cast<double>(part.centres.rows) /
+                                                                 static_cast<double>(balls.centres.rows));
+            const JobContext quiet = job.part({}, done, done);
+            const RankedBallCounts some = RankedPass(part, frame, precision, threads, quiet).run(threads, quiet);
+            addTo(counts.holding, some.holding, p * balls.levels);
+            addTo(counts.clippedHolding, some.clippedHolding, p * balls.levels);
         }
     job.checkpoint(1.0);
     return counts;
