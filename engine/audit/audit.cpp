@@ -143,18 +143,23 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     inputs.threads = options.threads;
     inputs.heldOut = heldOut;
     inputs.cover = options.cover;
+    const CatalogCost cost = PassCost(options.backend, real.set->dim()).catalog(real.set->rows(), audit.set->rows());
+    const double rowsEnd = cost.rowScores / cost.all();
+    const double nearEnd = rowsEnd + cost.nearPairs / cost.all();
+    const double curvesEnd = nearEnd + cost.curves / cost.all();
     std::optional<RowScores> rows;
     if (inputs.synthetic != nullptr && real.rows != nullptr) {
         rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), options.seed, options.threads,
-                         job.part({}, 0.0, 0.8));
+                         job.part({}, 0.0, rowsEnd));
         inputs.rows = &*rows;
     }
-    inputs.job = job.part({}, 0.8, 0.8);
+    inputs.job = job.part({}, rowsEnd, nearEnd);
     std::optional<NearPairScores> nearPairs;
     if (inputs.synthetic != nullptr) {
         nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
         inputs.nearPairs = &*nearPairs;
     }
+    inputs.job = job.part({}, nearEnd, nearEnd);
     std::optional<FeatureLikelihood> likelihood;
     if (inputs.synthetic != nullptr && heldOut != nullptr && heldOut->likelihood != nullptr) {
         likelihood = featureLikelihood(*heldOut->likelihood, inputs.synthetic->matrix(), options.seed, options.threads,
@@ -174,6 +179,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     audit.diagnostics = diagnose(real, audit.tables, options.k);
     if (options.tablesOnly)
         return;
+    inputs.job = job.part({}, curvesEnd, 1.0);
     Uncertainty uncertainty = resampleMetrics(inputs, audit);
     audit.intervals = std::move(uncertainty.intervals);
     audit.resamples = std::move(uncertainty.resamples);
@@ -185,10 +191,29 @@ std::shared_ptr<const RealCentre> centreOf(const EmbeddingSet& real, unsigned th
         RealCentre::of(real.matrix(), std::move(mean), threads, job.part({}, 0.5, 1.0)));
 }
 
+/// Whether more than the tables is computed.
+bool wholeCatalog(const EmbeddingSet& set, const AuditOptions& options) {
+    return set.isWhole() && !options.tablesOnly;
+}
+
+/// The passes' share of the work on the real set, training apart, or on a model.
+double passShareOfReal(const EmbeddingSet& real, const AuditOptions& options) {
+    const PassCost cost(options.backend, real.dim());
+    const double passes = cost.within(real.rows());
+    return passes / (passes + (wholeCatalog(real, options) ? cost.rowScores(real.rows()) : 0.0));
+}
+
+double passShareOfModel(const EmbeddingSet& real, const EmbeddingSet& model, const AuditOptions& options) {
+    const PassCost cost(options.backend, real.dim());
+    const double passes = cost.within(model.rows()) + cost.between(real.rows(), model.rows());
+    return passes / (passes + (wholeCatalog(model, options) ? cost.catalog(real.rows(), model.rows()).all() : 0.0));
+}
+
 /// Of the work on the real set.
 double trainingShare(const EmbeddingSet& real, const AuditOptions& options) {
     const PassCost cost(options.backend, real.dim());
-    return cost.training(real.rows()) / (cost.training(real.rows()) + cost.within(real.rows()));
+    const double rest = cost.within(real.rows()) / passShareOfReal(real, options);
+    return cost.training(real.rows()) / (cost.training(real.rows()) + rest);
 }
 
 } // namespace
@@ -208,21 +233,22 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     if (options.oneClass)
         analysis->oneClass = findOneClass(set, options, job.part({}, 0.0, trained));
     const JobContext rest = job.part({}, trained, 1.0);
-    const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02));
+    const double searched = 0.98 * passShareOfReal(set, options);
+    const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02 * searched));
     analysis->backend = search->backend();
     analysis->neighbors =
-        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02, 0.88));
+        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02 * searched, searched));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
     for (double& radius : analysis->clippedRadius)
         radius = std::min(radius, analysis->medianRadius);
-    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, 0.88, 0.89));
+    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, searched, searched + 0.01));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
     if (set.isWhole() && !options.tablesOnly) {
-        analysis->centre = centreOf(set, options.threads, rest.part({}, 0.89, 0.9));
-        analysis->rows = std::make_shared<const RealRows>(
-            analyzeRealRows(set.matrix(), options.seed, options.threads, rest.part("Distribution", 0.9, 1.0)));
+        analysis->centre = centreOf(set, options.threads, rest.part({}, searched + 0.01, searched + 0.02));
+        analysis->rows = std::make_shared<const RealRows>(analyzeRealRows(
+            set.matrix(), options.seed, options.threads, rest.part("Distribution", searched + 0.02, 1.0)));
     }
     set.requireUnchanged();
     analysis->seconds = secondsSince(start);
@@ -238,14 +264,16 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     auto audit = std::make_shared<ModelAudit>();
     audit->name = model.name;
     audit->set = model.set;
-    const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02));
+    const double passes = 0.99 * passShareOfModel(*real.set, *model.set, options);
+    // With the one-class embedding one more search follows, of one side for one neighbour.
+    const double searched = real.oneClass ? 0.77 * passes : passes;
+    const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02 * searched));
     audit->backend = search->backend();
-    const double searched = real.oneClass ? 0.65 : 0.84; // one more search then, of one side for one neighbour
-    audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02, searched));
+    audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02 * searched, searched));
     EvaluationEmbeddings embeddings;
-    if (model.set->isWhole() && !options.tablesOnly)
-        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, 0.85));
-    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("Distribution", 0.85, 1.0));
+    if (wholeCatalog(*model.set, options))
+        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, passes + 0.01));
+    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("Distribution", passes + 0.01, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);
@@ -273,12 +301,13 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
 
 namespace {
 
-/// The models' own passes, in the unit of PassCost.
+/// The models' own passes and what comes on top, in the unit of PassCost.
 double costOf(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     const PassCost cost(options.backend, real.dim());
     double sum = 0.0;
     for (const AuditModel& model : models)
-        sum += cost.within(model.set->rows()) + cost.between(real.rows(), model.set->rows());
+        sum += (cost.within(model.set->rows()) + cost.between(real.rows(), model.set->rows())) /
+               passShareOfModel(real, *model.set, options);
     return sum;
 }
 
@@ -331,8 +360,8 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     result.seed = request.options.seed;
     result.cover = request.options.cover;
     const PassCost cost(options.backend, request.real->dim());
-    const double realCost =
-        cost.within(request.real->rows()) + (options.oneClass ? cost.training(request.real->rows()) : 0.0);
+    const double realCost = cost.within(request.real->rows()) / passShareOfReal(*request.real, options) +
+                            (options.oneClass ? cost.training(request.real->rows()) : 0.0);
     const double whole = realCost + costOf(*request.real, all, options);
     const double realShare = realCost / whole;
     const double modelsFrom = 1.0 - costOf(*request.real, request.models, options) / whole;

@@ -23,11 +23,11 @@ public:
             terms_.push_back(&term);
     }
 
-    void draw(const MetricInputs& inputs, const ModelAudit& model, std::uint64_t seed) {
+    void draw(const MetricInputs& inputs, const ModelAudit& model, std::uint64_t seed, const JobContext& job) {
         std::vector<std::vector<double>> columns;
         for (const Term* term : terms_)
             columns.push_back(term->column.empty() ? term->values(inputs) : model.column(term->column));
-        means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, inputs.job);
+        means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
     }
 
     double mean(const Term& term, std::size_t resample) const {
@@ -102,10 +102,14 @@ public:
                 add(metric);
         const bool shifted = std::any_of(metrics_.begin(), metrics_.end(),
                                          [](const Metric* metric) { return metric->average->shift != nullptr; });
-        if (shifted)
-            halves_ = halfShifts(inputs);
-        synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)));
-        real_.draw(inputs, model, streamSeed(inputs.seed, "real"));
+        if (shifted) {
+            MetricInputs first = inputs;
+            first.job = inputs.job.part({}, 0.0, 0.5);
+            halves_ = halfShifts(first);
+        }
+        synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)),
+                        inputs.job.part({}, 0.5, 0.75));
+        real_.draw(inputs, model, streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.75, 1.0));
     }
 
     const std::vector<const Metric*>& metrics() const { return metrics_; }

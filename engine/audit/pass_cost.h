@@ -6,7 +6,17 @@
 
 namespace assay {
 
-/// How long the passes of an audit take beside each other, so that progress is shared out by time. Measured, not exact:
+/// What an audit does with a model beside its passes.
+struct CatalogCost {
+    double rowScores; ///< of the embeddings themselves (engine/metrics/row_scores.h)
+    double nearPairs;
+    double curves; ///< and all else that reads the tables
+    double intervals;
+
+    double all() const { return rowScores + nearPairs + curves + intervals; }
+};
+
+/// How long the parts of an audit take beside each other, so that progress is shared out by time. Measured, not exact:
 /// products cost by pairs, trees by rows and the depth that each has to go down.
 class PassCost {
 public:
@@ -17,10 +27,16 @@ public:
     double within(std::size_t rows) const;
     /// Neighbours both ways between two sets, and the balls.
     double between(std::size_t rowsA, std::size_t rowsB) const;
+    /// Scores of a set's own rows: what the real set has beside its pass.
+    double rowScores(std::size_t rows) const;
+    /// The whole catalogue of a model beside its passes, one-class embedding apart.
+    CatalogCost catalog(std::size_t realRows, std::size_t rows) const;
     /// Training the one-class network on a set.
     double training(std::size_t rows) const;
 
 private:
+    double seconds(double wanted) const;
+
     double dim_;
     bool byRows_;
 };

@@ -127,7 +127,7 @@ private:
 void pursueByTree(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job) {
     if (sets.queryRow.empty() || sets.baseRow.empty())
         return;
-    TreePursuit(quest, sets, threads, job).run(threads, job);
+    TreePursuit(quest, sets, threads, job.part({}, 0.0, 0.0)).run(threads, job);
 }
 
 } // namespace assay

@@ -3,6 +3,8 @@
 
 #include <QtTest>
 
+#include <algorithm>
+
 using namespace assay;
 using namespace assay::test;
 
@@ -30,6 +32,8 @@ class ProgressShareTest : public QObject {
 private slots:
     void eachSetGetsTheShareOfItsWork_data();
     void eachSetGetsTheShareOfItsWork();
+    void aWholeAuditMovesOnlyForward_data();
+    void aWholeAuditMovesOnlyForward();
 };
 
 void ProgressShareTest::eachSetGetsTheShareOfItsWork_data() {
@@ -59,12 +63,45 @@ void ProgressShareTest::eachSetGetsTheShareOfItsWork() {
     };
     AuditRequest request{setOf(real, 1), {{"first", setOf(first, 2)}, {"second", setOf(second, 3)}}, {}, {}};
     request.options.backend = backend;
-    request.options.threads = 1; // a second one may take the first tiles before the first one reports
+    request.options.tablesOnly = true; // the passes alone
+    request.options.threads = 1;       // a second one may take the first tiles before the first one reports
     const auto begins = stageBegins(request);
     QCOMPARE(begins.size(), std::size_t{3});
     QCOMPARE(begins[1].first, std::string("first"));
     QVERIFY2(std::abs(begins[1].second - firstBegins) < 0.02, qPrintable(QString::number(begins[1].second)));
     QVERIFY2(std::abs(begins[2].second - secondBegins) < 0.02, qPrintable(QString::number(begins[2].second)));
+}
+
+void ProgressShareTest::aWholeAuditMovesOnlyForward_data() {
+    QTest::addColumn<BackendChoice>("backend");
+    QTest::addColumn<int>("dim");
+    QTest::newRow("gemm") << BackendChoice::Gemm << 30;
+    QTest::newRow("gemm, Gram matrices of single precision") << BackendChoice::Gemm << 300;
+    QTest::newRow("kdtree") << BackendChoice::KdTree << 6;
+}
+
+void ProgressShareTest::aWholeAuditMovesOnlyForward() {
+    QFETCH(BackendChoice, backend);
+    QFETCH(int, dim);
+    const auto columns = static_cast<std::size_t>(dim);
+    AuditRequest request{
+        asSet(gaussian(2500, columns, 4), "set"), {{"model", asSet(gaussian(2600, columns, 5), "set")}}, {}, {}};
+    request.options.backend = backend;
+    std::vector<double> seen;
+    double catalogBegins = 1.0;
+    runAudit(request, JobContext({}, [&](const Progress& progress) {
+                 // The trial of a pass begins anew at times; what follows the passes does not.
+                 if (progress.stage.find("Distribution") != std::string::npos)
+                     seen.push_back(progress.fraction);
+                 if (progress.stage == "model: Distribution")
+                     catalogBegins = std::min(catalogBegins, progress.fraction);
+             }));
+    QVERIFY(std::is_sorted(seen.begin(), seen.end()));
+    // What reads the embeddings again takes longer than the passes over so few rows, and moves on as it goes.
+    const auto inside =
+        std::count_if(seen.begin(), seen.end(), [&](double share) { return share > catalogBegins && share < 1.0; });
+    QVERIFY2(catalogBegins < 0.8, qPrintable(QString::number(catalogBegins)));
+    QVERIFY2(inside > 20, qPrintable(QString::number(inside)));
 }
 
 QTEST_GUILESS_MAIN(ProgressShareTest)
