@@ -111,7 +111,8 @@ void FrechetTest::agreesWithTheOracle_data() {
                                   {20, 25, 40},
                                   {2, 2, 5},
                                   {30, 30, 30},
-                                  {31, 40, 30}})
+                                  {31, 40, 30},
+                                  {330, 400, 260}}) // products of single precision, where they serve
         QTest::addRow("%d and %d rows of %d", a, b, d) << a << b << d;
 }
 
