@@ -1,5 +1,8 @@
 #include "engine/knn/distance_product_kernels.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace assay {
 namespace {
 
@@ -130,6 +133,18 @@ void squaredDistancesNear(const float* row, const float* const* rows, std::size_
         return avx2Distances(row, rows, count, dim, squared);
 #endif
     plainDistances(row, rows, count, dim, squared);
+}
+
+std::int64_t ProductInSteps::logarithm(double squared) {
+    // Doubles have logarithms between -1074 and 1024: in steps of 2^-52 these fit with room for their differences. The
+    // sum saturates long before, so that what stands for 0 need only be far below.
+    constexpr double kLeast = -1000.0;
+    const double octaves = squared > 0.0 ? std::max(std::log2(squared), kLeast) : kLeast;
+    return std::llround(std::min(octaves, -kLeast) * static_cast<double>(kOctave));
+}
+
+double ProductInSteps::root() const {
+    return isNegligible() ? 0.0 : std::exp2(-0.5 * static_cast<double>(sum_) / static_cast<double>(kOctave));
 }
 
 } // namespace assay

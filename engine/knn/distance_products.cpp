@@ -59,25 +59,19 @@ public:
 /// A side and what is known of its rows.
 struct Side {
     const ProductSide& given;
-    std::vector<double> product; ///< of squares, per row of the set; 0 once it is known to be negligible
-    Rows open;                   ///< that still ask
+    std::vector<ProductInSteps> product; ///< of squares, per row of the set
+    Rows open;                           ///< that still ask
+    std::int64_t reach;                  ///< logarithm of the squared reach
 
-    explicit Side(const ProductSide& side) : given(side), product(side.set.rows, 1.0), open(side.asked) {}
-
-    double squaredWithin() const { return given.within * given.within; }
-
-    void takeFactor(std::uint32_t row, double factor) {
-        double& own = product[row];
-        own *= factor;
-        if (own < kClosed)
-            own = 0.0;
-    }
+    explicit Side(const ProductSide& side)
+        : given(side), product(side.set.rows), open(side.asked),
+          reach(ProductInSteps::logarithm(side.within * side.within)) {}
 
     std::vector<double> results() const {
         std::vector<double> of;
         of.reserve(given.asked.size());
         for (const std::uint32_t row : given.asked)
-            of.push_back(std::sqrt(product[row]));
+            of.push_back(product[row].root());
         return of;
     }
 };
@@ -200,7 +194,7 @@ private:
                 std::erase_if(chunks, [](const Chunk& chunk) { return chunk.rows.empty(); });
             }
         }
-        std::erase_if(side.open, [&](std::uint32_t row) { return side.product[row] == 0.0; });
+        std::erase_if(side.open, [&](std::uint32_t row) { return side.product[row].isNegligible(); });
     }
 
     std::vector<Chunk> chunksOf(const Side& side, const Range& range, const JobContext& job) const {
@@ -238,7 +232,7 @@ private:
         std::vector<double> bounds;
         for (std::size_t r = 0; r < chunk.rows.size(); ++r) {
             if (chunk.bound[r] < kSurelyClosed)
-                side.product[chunk.rows[r]] = 0.0;
+                side.product[chunk.rows[r]].close();
             else if (chunk.bound[r] <= least) {
                 left.push_back(chunk.rows[r]);
                 bounds.push_back(chunk.bound[r]);
@@ -271,17 +265,16 @@ private:
                 const Slab here{columns, columnRows, slab,
                                 operandsOf(columns.given.set, columnRows, slab, kColumns, job.part({}, begin, begin)),
                                 counts};
-                std::vector<std::vector<double>> partial(operands.size());
+                std::vector<std::vector<std::int64_t>> partial(operands.size());
                 const JobContext part = job.part({}, begin, share(static_cast<double>(s + 1)));
                 parallelFor(operands.size(), threads_, part, [&](std::size_t o, unsigned worker) {
                     if (counts == Counts::Both)
-                        partial[o].assign(slab.count, 1.0);
+                        partial[o].assign(slab.count, 0);
                     visit(rows, group.first + o * kRows, *operands[o], here, partial[o], buffers_[worker], part);
                 });
-                // One task's after the other's: the order does not depend on the number of threads.
-                for (const std::vector<double>& factors : partial)
+                for (const std::vector<std::int64_t>& factors : partial)
                     for (std::size_t c = 0; c < factors.size(); ++c)
-                        columns.takeFactor(columnRows[slab.first + c], factors[c]);
+                        columns.product[columnRows[slab.first + c]].take(factors[c]);
             }
         }
     }
@@ -296,7 +289,7 @@ private:
     };
 
     void visit(Side& rows, std::size_t first, const ProductOperand& operand, const Slab& slab,
-               std::vector<double>& partial, Buffers& buffers, const JobContext& job) const {
+               std::vector<std::int64_t>& partial, Buffers& buffers, const JobContext& job) const {
         const double reach =
             (slab.counts == Counts::Both ? std::max(rows.given.within, slab.side.given.within) : rows.given.within) *
             scale_;
@@ -340,13 +333,13 @@ private:
     /// Measures a row's next hits, up to a column.
     /// @param offset of the tile in the slab
     static void measure(Side& rows, std::uint32_t row, std::size_t r, const Slab& slab, std::size_t offset,
-                        std::size_t end, std::vector<double>& partial, Buffers& buffers) {
+                        std::size_t end, std::vector<std::int64_t>& partial, Buffers& buffers) {
         const std::size_t from = buffers.next[r];
         std::size_t& next = buffers.next[r];
         while (next < buffers.first[r + 1] && buffers.column[next] < end)
             ++next;
         const bool both = slab.counts == Counts::Both;
-        if (next == from || (!both && rows.product[row] == 0.0))
+        if (next == from || (!both && rows.product[row].isNegligible()))
             return;
         const MatrixView other = slab.side.given.set;
         buffers.row.clear();
@@ -355,16 +348,14 @@ private:
         buffers.squared.resize(next - from);
         squaredDistancesNear(rows.given.set.rowData(row), buffers.row.data(), next - from, other.dim,
                              buffers.squared.data());
-        const double within = rows.squaredWithin();
-        const double otherWithin = slab.side.squaredWithin();
-        double product = 1.0;
         for (std::size_t h = from; h < next; ++h) {
-            const double squared = buffers.squared[h - from];
-            product *= std::min(1.0, squared / within);
-            if (both)
-                partial[offset + buffers.column[h]] *= std::min(1.0, squared / otherWithin);
+            const std::int64_t distance = ProductInSteps::logarithm(buffers.squared[h - from]);
+            rows.product[row].take(ProductInSteps::factor(rows.reach, distance));
+            if (both) {
+                std::int64_t& sum = partial[offset + buffers.column[h]];
+                sum = ProductInSteps::sum(sum, ProductInSteps::factor(slab.side.reach, distance));
+            }
         }
-        rows.takeFactor(row, product);
     }
 
     Side a_;

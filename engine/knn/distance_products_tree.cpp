@@ -17,12 +17,12 @@ namespace {
 class TreeProducts {
 public:
     TreeProducts(const PointTree& queries, const PointTree& base, double within, double scale)
-        : queries_(queries), base_(base), squaredWithin_(within * within),
-          limit_(FloatBounds(base.set().dim).outside(squaredWithin_ * scale * scale)) {}
+        : queries_(queries), base_(base), reach_(ProductInSteps::logarithm(within * within)),
+          limit_(FloatBounds(base.set().dim).outside(within * within * scale * scale)) {}
 
-    /// @return products of the squares, per row of the queries' set
-    std::vector<double> find(unsigned threads, const JobContext& job) const {
-        std::vector<double> product(queries_.set().rows, 1.0);
+    /// @return one per row of the queries' set
+    std::vector<ProductInSteps> find(unsigned threads, const JobContext& job) const {
+        std::vector<ProductInSteps> product(queries_.set().rows);
         parallelFor(queries_.blocks(), threads, job, [&](std::size_t block, unsigned) {
             PointHits hits; // NOLINT(cppcoreguidelines-pro-type-member-init)
             // Nothing is near the places behind the last query.
@@ -48,8 +48,6 @@ public:
     }
 
 private:
-    static constexpr double kClosed = kNegligibleProduct * kNegligibleProduct;
-
     bool inReach(std::size_t queryBlock, std::size_t node) const {
         const std::size_t from = queries_.leafOf(queryBlock);
         return leafKernels().boxDistance(queries_.low(from), queries_.high(from), base_.low(node), base_.high(node),
@@ -57,7 +55,7 @@ private:
     }
 
     void meet(std::size_t queryBlock, std::size_t block, std::array<float, kBlockPoints>& limits, PointHits& hits,
-              std::vector<double>& product) const {
+              std::vector<ProductInSteps>& product) const {
         const std::size_t leaf = base_.leafOf(block);
         const std::size_t dim = base_.set().dim;
         std::uint64_t near = leafKernels().pointsNearBox(queries_.block(queryBlock), dim, base_.low(leaf),
@@ -69,28 +67,26 @@ private:
             if (hits.count[q] == 0)
                 continue;
             multiply(rows[q], base_.rowsIn(block), hits, q, product[rows[q]]);
-            if (product[rows[q]] == 0.0)
+            if (product[rows[q]].isNegligible())
                 limits[q] = -1.0F; // settled
         }
     }
 
     void multiply(std::size_t row, std::span<const std::uint32_t> baseRows, const PointHits& hits, std::size_t q,
-                  double& product) const {
+                  ProductInSteps& product) const {
         std::array<const float*, kBlockPoints> at{};
         std::array<double, kBlockPoints> squared{};
         for (std::size_t h = 0; h < hits.count[q]; ++h)
             at[h] = base_.set().rowData(baseRows[hits.position[q][h]]);
         squaredDistancesNear(queries_.set().rowData(row), at.data(), hits.count[q], base_.set().dim, squared.data());
         for (std::size_t h = 0; h < hits.count[q]; ++h)
-            product *= std::min(1.0, squared[h] / squaredWithin_);
-        if (product < kClosed)
-            product = 0.0;
+            product.take(ProductInSteps::factor(reach_, ProductInSteps::logarithm(squared[h])));
     }
 
     const PointTree& queries_;
     const PointTree& base_;
-    double squaredWithin_;
-    float limit_; ///< on squared distances as the tree has them
+    std::int64_t reach_; ///< logarithm of the squared reach
+    float limit_;        ///< on squared distances as the tree has them
 };
 
 std::vector<double> productsOf(const ProductSide& side, const PointTree& base, double scale, unsigned threads,
@@ -103,9 +99,9 @@ std::vector<double> productsOf(const ProductSide& side, const PointTree& base, d
     for (const std::uint32_t row : side.asked)
         values.insert(values.end(), side.set.rowData(row), side.set.rowData(row) + side.set.dim);
     const PointTree queries({values.data(), side.asked.size(), side.set.dim}, scale, threads, job.part({}, 0.0, 0.1));
-    products = TreeProducts(queries, base, side.within, scale).find(threads, job.part({}, 0.1, 1.0));
-    for (double& product : products)
-        product = std::sqrt(product);
+    for (const ProductInSteps& product :
+         TreeProducts(queries, base, side.within, scale).find(threads, job.part({}, 0.1, 1.0)))
+        products.push_back(product.root());
     return products;
 }
 
