@@ -11,6 +11,7 @@ enum class ErrorKind {
     InvalidArgument, ///< a parameter that does not fit the data, such as k >= N
     NotEnoughMemory, ///< the work does not fit
     WriteFailed,     ///< an output could not be written
+    DeviceFailed,    ///< a graphics card is missing, or refused its work
 };
 
 /// The engine's only error type. The message is a whole sentence for the person at the screen: it names the file, the

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,8 +45,11 @@ class NeighborSearch {
 public:
     virtual ~NeighborSearch() = default;
 
-    /// Name in the backend table: "gemm", "kdtree".
+    /// Name in the backend table: "gemm", "kdtree", "cuda".
     virtual std::string_view name() const = 0;
+
+    /// What it runs on beside this machine's processor, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
+    virtual std::string hardware() const { return {}; }
 
     /// The k nearest other rows of every row. A row is never its own neighbour, excluded by index.
     /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled

@@ -1,0 +1,160 @@
+// The whole search with the kernels' decisions run one after the other on the host: the exactness contract without a
+// device, and what happens when lists overflow, memory runs out or several devices share the work.
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/kdtree_search.h"
+#include "tests/cuda/support/check.h"
+#include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/emulated_device.h"
+
+#include <cstdlib>
+
+using namespace assay;
+using namespace assay::cuda;
+using namespace assay::cuda::test;
+
+namespace {
+
+struct Bench {
+    std::unique_ptr<DeviceSearch> search;
+    std::vector<EmulatedDevice*> devices;
+};
+
+Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* tookOver = nullptr) {
+    std::vector<std::unique_ptr<Device>> made;
+    Bench bench;
+    for (std::size_t d = 0; d < devices; ++d) {
+        auto device = std::make_unique<EmulatedDevice>(options);
+        bench.devices.push_back(device.get());
+        made.push_back(std::move(device));
+    }
+    bench.search = std::make_unique<DeviceSearch>(std::move(made), 1, [tookOver](unsigned threads) {
+        if (tookOver != nullptr)
+            *tookOver = true;
+        return std::make_unique<KdTreeSearch>(threads);
+    });
+    return bench;
+}
+
+MakeContractSearch makerOf(std::size_t devices, const EmulatedOptions& options = {}) {
+    return [=]() -> std::unique_ptr<NeighborSearch> { return std::move(benchOf(devices, options).search); };
+}
+
+/// Memory for blocks of 1024 rows at most, and the shortest lists.
+std::size_t leastMemory(const PassShape& shape) {
+    std::size_t bytes = std::size_t{1} << 10;
+    while (!planPass(shape, bytes))
+        bytes += bytes / 8;
+    return bytes;
+}
+
+void streamsWhatDoesNotFit() {
+    const Matrix a = gaussian(5000, 12, 1);
+    const Matrix b = gaussian(3300, 12, 2);
+    EmulatedOptions options;
+    const std::size_t least = leastMemory({a.rows, b.rows, a.dim, 6, 6, true, false, false});
+    options.memory = static_cast<std::size_t>(static_cast<double>(least) / 0.92) + 4096;
+    const Bench bench = benchOf(1, options);
+    const std::vector<double> radius(a.rows, 3.0);
+    const CrossQuery query{a.view(), b.view(), 6, 6, radius, {}, {}};
+    CHECK(bench.search->cross(query, {}) == KdTreeSearch(1).cross(query, {}));
+    CHECK(bench.devices[0]->largestUse <= options.memory);
+    CHECK(bench.devices[0]->loads > 12); // 5 and 4 blocks, some of them again
+
+    const PassShape within{a.rows, 0, a.dim, 6};
+    options.memory = static_cast<std::size_t>(static_cast<double>(leastMemory(within)) / 0.92) + 4096;
+    const Bench self = benchOf(1, options);
+    CHECK(self.search->selfNeighbors(a.view(), 6, {}) == KdTreeSearch(1).selfNeighbors(a.view(), 6, {}));
+    CHECK(self.devices[0]->loads > 6);
+    CHECK(self.devices[0]->largestUse <= options.memory);
+}
+
+void takesLessMemoryThenTheCpu() {
+    const Matrix a = gaussian(1500, 10, 3);
+    const NeighborTable expected = KdTreeSearch(1).selfNeighbors(a.view(), 5, {});
+    EmulatedOptions options;
+    options.largestAllocation = leastMemory({a.rows, 0, a.dim, 5}) * 3 / 2;
+    bool tookOver = false;
+    const Bench tight = benchOf(1, options, &tookOver);
+    CHECK(tight.search->selfNeighbors(a.view(), 5, {}) == expected);
+    CHECK(!tookOver);
+    options.largestAllocation = 1000;
+    const Bench none = benchOf(1, options, &tookOver);
+    CHECK(none.search->hardware() == "emulated device (1 GiB)");
+    CHECK(none.search->selfNeighbors(a.view(), 5, {}) == expected);
+    CHECK(tookOver);
+    CHECK(none.search->hardware().find("CPU") != std::string::npos);
+}
+
+void leavesManyNeighborsToTheCpu() {
+    const Matrix a = gaussian(1200, 3, 4);
+    bool tookOver = false;
+    const Bench bench = benchOf(1, {}, &tookOver);
+    CHECK(bench.search->selfNeighbors(a.view(), 1100, {}) == KdTreeSearch(1).selfNeighbors(a.view(), 1100, {}));
+    CHECK(tookOver);
+}
+
+/// Lists that cannot hold a region's proposals: every distance equal, so that no reach excludes anything.
+void repeatsOverflowedRegions() {
+    EmulatedOptions options;
+    options.backwards = true;
+    const Matrix equal = repeated(gaussian(1, 4, 5), 3000);
+    const Bench bench = benchOf(1, options);
+    CHECK(bench.search->selfNeighbors(equal.view(), 4, {}) == KdTreeSearch(1).selfNeighbors(equal.view(), 4, {}));
+    CHECK(bench.devices[0]->repeated > 0);
+    const Matrix other = repeated(equal, 2600);
+    const std::vector<double> zero(equal.rows, 0.0);
+    const CrossQuery query{equal.view(), other.view(), 4, 7, zero, zero, {}};
+    const Bench cross = benchOf(1, options);
+    CHECK(cross.search->cross(query, {}) == KdTreeSearch(1).cross(query, {}));
+    CHECK(cross.devices[0]->repeated > 0);
+    CHECK(cross.devices[0]->ballParts > 0);
+}
+
+void stopsBetweenRegions() {
+    const Matrix a = gaussian(600, 8, 6);
+    std::stop_source source;
+    int reports = 0;
+    const JobContext job(source.get_token(), [&](const Progress& progress) {
+        ++reports;
+        if (progress.fraction > 0.02)
+            source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        benchOf(1, {}).search->selfNeighbors(a.view(), 3, job);
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    CHECK(cancelled);
+    CHECK(reports > 0);
+}
+
+void proposesFew() {
+    // In many dimensions the bounds are narrow beside the distances: few rows beyond the k nearest are measured.
+    const Matrix a = gaussian(3000, 256, 8);
+    const Bench bench = benchOf(1, {});
+    CHECK(bench.search->selfNeighbors(a.view(), 10, {}).rows() == a.rows);
+    CHECK_ABOUT(bench.devices[0]->proposals < 60 * 3000LL, std::to_string(bench.devices[0]->proposals));
+}
+
+} // namespace
+
+int main() {
+    run("the contract on one device", [] { checkContract(makerOf(1)); });
+    EmulatedOptions wrong;
+    wrong.productError = 1.0;
+    run("the contract with products as wrong as the bounds allow", [&] { checkContract(makerOf(1, wrong)); });
+    EmulatedOptions backwards;
+    backwards.backwards = true;
+    run("the contract on three devices, pairs in another order", [&] { checkContract(makerOf(3, backwards)); });
+    run("random shapes", [] { checkRandomised(makerOf(1), 20261120, 25); });
+    run("random shapes on two devices", [] { checkRandomised(makerOf(2), 7, 10); });
+    run("balls of every size, refusals", [] { checkBallsAndRefusals(makerOf(1)); });
+    run("streams what does not fit", streamsWhatDoesNotFit);
+    run("takes less memory, then the CPU", takesLessMemoryThenTheCpu);
+    run("leaves many neighbours to the CPU", leavesManyNeighborsToTheCpu);
+    run("repeats overflowed regions", repeatsOverflowedRegions);
+    run("stops between regions", stopsBetweenRegions);
+    run("proposes few rows in many dimensions", proposesFew);
+    return verdict();
+}

@@ -1,0 +1,323 @@
+#include "tests/cuda/support/emulated_device.h"
+
+#include "engine/knn/cuda/bounds.h"
+#include "engine/knn/cuda/decide.h"
+#include "engine/knn/cuda/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+namespace assay::cuda::test {
+namespace {
+
+constexpr int kPoison = 0xA5;
+constexpr std::size_t kAlignment = 256;
+
+[[noreturn]] void misuse(const std::string& what) {
+    throw std::logic_error("emulated device: " + what);
+}
+
+struct SerialMemory {
+    std::uint32_t increment(std::uint32_t* value) { return (*value)++; }
+    unsigned long long increment(unsigned long long* value) { return (*value)++; }
+};
+
+double distanceOf(const float* x, const float* y, std::size_t dim) {
+    double lane[kLanes];
+    for (unsigned l = 0; l < kLanes; ++l)
+        lane[l] = laneSum(x, y, dim, l);
+    for (unsigned half = kLanes / 2; half > 0; half /= 2)
+        for (unsigned l = 0; l < half; ++l)
+            lane[l] = plus(lane[l], lane[l + half]);
+    return squareRoot(lane[0]);
+}
+
+} // namespace
+
+EmulatedDevice::EmulatedDevice(const EmulatedOptions& options)
+    : options_(options), info_{"emulated device", options.memory} {}
+
+EmulatedDevice::~EmulatedDevice() = default;
+
+std::byte* EmulatedDevice::allocate(std::size_t bytes) {
+    if (bytes > options_.largestAllocation || used_ + bytes > options_.memory)
+        throw OutOfDeviceMemory("emulated device: out of memory");
+    std::vector<std::byte> piece(bytes + kAlignment, static_cast<std::byte>(kPoison));
+    const auto address = reinterpret_cast<std::uintptr_t>(piece.data());
+    std::byte* aligned = piece.data() + (kAlignment - address % kAlignment) % kAlignment;
+    pieces_.emplace(aligned, std::move(piece));
+    used_ += bytes;
+    largestUse = std::max(largestUse, used_);
+    return aligned;
+}
+
+void EmulatedDevice::release(std::byte* memory) noexcept {
+    const auto found = pieces_.find(memory);
+    if (found == pieces_.end())
+        return;
+    used_ -= found->second.size() - kAlignment;
+    pieces_.erase(found);
+    pending_.clear();
+    inUse_.clear();
+}
+
+void EmulatedDevice::requireInside(const void* memory, std::size_t bytes) const {
+    const auto* begin = static_cast<const std::byte*>(memory);
+    for (const auto& [first, piece] : pieces_)
+        if (begin >= first && begin + bytes <= first + (piece.size() - kAlignment))
+            return;
+    misuse("memory that is not the device's");
+}
+
+void EmulatedDevice::fill(void* to, int byte, std::size_t bytes) {
+    requireInside(to, bytes);
+    std::memset(to, byte, bytes);
+}
+void EmulatedDevice::copy(void* to, const void* from, std::size_t bytes) {
+    requireInside(to, bytes);
+    requireInside(from, bytes);
+    std::memcpy(to, from, bytes);
+}
+void EmulatedDevice::upload(void* to, const void* from, std::size_t bytes) {
+    requireInside(to, bytes);
+    std::memcpy(to, from, bytes);
+}
+void EmulatedDevice::download(void* to, const void* from, std::size_t bytes) {
+    requireInside(from, bytes);
+    std::memcpy(to, from, bytes);
+}
+
+void EmulatedDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
+    if (inUse_.contains(slot))
+        misuse("a block is loaded into a slot that is in use");
+    const std::size_t values = std::size_t{job.count} * job.dim;
+    requireInside(rows, values * sizeof(float));
+    requireInside(job.rounded, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    // It arrives at some time until it is waited for: at the latest possible here.
+    std::memset(rows, kPoison, values * sizeof(float));
+    std::memset(job.rounded, kPoison, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    pending_[slot] = {{stored, stored + values}, rows, job};
+    ++loads;
+}
+
+void EmulatedDevice::runLoad(unsigned slot) {
+    const auto found = pending_.find(slot);
+    if (found == pending_.end())
+        return;
+    const Pending& load = found->second;
+    const PrepareJob& job = load.job;
+    std::copy(load.stored.begin(), load.stored.end(), load.rows);
+    for (std::size_t r = 0; r < job.padded; ++r) {
+        std::uint16_t* rounded = job.rounded + r * job.paddedDim;
+        std::fill_n(rounded, job.paddedDim, std::uint16_t{0});
+        if (r >= job.count)
+            continue;
+        double norm = 0.0;
+        double residual = 0.0;
+        for (std::size_t c = 0; c < job.dim; ++c) {
+            const double value = centred(job.rows[r * job.dim + c], job.scale, job.centre[c]);
+            rounded[c] = toBfloat16(static_cast<float>(value));
+            const auto kept = static_cast<double>(fromBfloat16(rounded[c]));
+            norm += kept * kept;
+            residual += (value - kept) * (value - kept);
+        }
+        if (job.term != nullptr) {
+            const RowTerms terms = rowTerms(norm, residual, job.paddedDim);
+            job.term[r] = terms.term;
+            job.slack[r] = terms.slack;
+            job.residual[r] = terms.residual;
+        }
+    }
+    pending_.erase(found);
+}
+
+void EmulatedDevice::useSlots(unsigned x, unsigned y) {
+    for (const unsigned slot : {x, y}) {
+        runLoad(slot);
+        inUse_.insert(slot);
+    }
+}
+
+void EmulatedDevice::doneWithSlots(unsigned x, unsigned y) {
+    for (const unsigned slot : {x, y})
+        if (inUse_.erase(slot) == 0 && x != y)
+            misuse("a slot is given back that was not in use");
+}
+
+void EmulatedDevice::setBalls(const SetState& set, double scale) {
+    for (std::size_t row = 0; row < set.rows; ++row) {
+        set.ballReach[row] = reachOfDistance(set.radius[row], scale);
+        set.ballSure[row] = sureReach(set.innerRadius != nullptr ? set.innerRadius[row] : set.radius[row], scale);
+    }
+}
+
+float EmulatedDevice::product(const std::uint16_t* x, const std::uint16_t* y, std::size_t padded) {
+    float sum = 0.0F;
+    double normX = 0.0;
+    double normY = 0.0;
+    double exact = 0.0;
+    for (std::size_t c = 0; c < padded; ++c) {
+        const float a = fromBfloat16(x[c]);
+        const float b = fromBfloat16(y[c]);
+        sum += a * b;
+        if (options_.productError > 0.0) {
+            exact += static_cast<double>(a) * static_cast<double>(b);
+            normX += static_cast<double>(a) * static_cast<double>(a);
+            normY += static_cast<double>(b) * static_cast<double>(b);
+        }
+    }
+    if (options_.productError == 0.0)
+        return sum;
+    std::uniform_real_distribution<double> any(-options_.productError, options_.productError);
+    return static_cast<float>(exact + 0.999 * any(random_) * accumulationShare(padded) * std::sqrt(normX * normY));
+}
+
+void EmulatedDevice::prime(const PrimeJob& job) {
+    for (std::uint32_t r = job.begin; r < job.end; ++r) {
+        const std::uint32_t row = job.a.first + r;
+        std::vector<float> reaches;
+        for (std::uint32_t s = 0; s < job.sampleRows; ++s) {
+            if (job.sameSet && job.sampleIndex[s] == row)
+                continue;
+            const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
+                                    job.sample + std::size_t{s} * job.paddedDim, job.paddedDim);
+            const float estimate = estimateOf(p, job.x.term[row], job.sampleTerm[s]);
+            reaches.push_back(reachOf(estimate, job.x.slack[row], job.sampleSlack[s], job.x.residual[row],
+                                      job.sampleResidual[s]));
+        }
+        if (reaches.size() < job.x.k)
+            continue;
+        std::nth_element(reaches.begin(), reaches.begin() + (job.x.k - 1), reaches.end());
+        job.x.reach[row] = std::min(job.x.reach[row], reaches[job.x.k - 1]);
+    }
+}
+
+void EmulatedDevice::startRegion(const RegionJob& job) {
+    ++regions;
+    repeated += job.wanted.level > 0 ? 1 : 0;
+    ballParts += !job.wanted.neighbors && (job.x.k > 0 || job.y.k > 0) ? 1 : 0;
+    *job.report = Report{};
+    const Region& region = job.region;
+    if (region.xBegin % kTileEdge != 0 || region.yBegin % kTileEdge != 0 || region.xEnd > job.a.count ||
+        region.yEnd > job.b.count)
+        misuse("a region outside its blocks");
+    SerialMemory memory;
+    for (std::uint32_t i = region.xBegin; i < region.xEnd; ++i)
+        for (std::uint32_t j = region.yBegin; j < region.yEnd; ++j) {
+            const std::uint32_t r = options_.backwards ? region.xEnd - 1 - (i - region.xBegin) : i;
+            const std::uint32_t c = options_.backwards ? region.yEnd - 1 - (j - region.yBegin) : j;
+            const std::uint32_t x = job.a.first + r;
+            const std::uint32_t y = job.b.first + c;
+            if (widestReach(job.x, job.wanted, x) < 0.0F && widestReach(job.y, job.wanted, y) < 0.0F)
+                continue;
+            const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
+                                    job.b.rounded + std::size_t{c} * job.paddedDim, job.paddedDim);
+            decidePair(job, x, y, estimateOf(p, job.x.term[x], job.y.term[y]), memory);
+        }
+}
+
+void EmulatedDevice::shorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin,
+                             std::uint32_t end, const Wanted& wanted, std::uint32_t& overflow, std::uint32_t& unsettled,
+                             Report& report) {
+    for (std::uint32_t row = block.first + begin; row < block.first + end; ++row) {
+        if (!takesPart(set, wanted, row))
+            continue;
+        Proposal* list = set.list + std::size_t{row} * set.capacity;
+        const bool tooShort = set.count[row] > set.capacity;
+        std::uint32_t count = std::min(set.count[row], set.capacity);
+        proposals += set.count[row] - set.before[row];
+        std::vector<float> reaches;
+        for (std::uint32_t c = 0; c < count; ++c)
+            reaches.push_back(reachOf(list[c].estimate, set.slack[row], other.slack[list[c].index], set.residual[row],
+                                      other.residual[list[c].index]));
+        if (count >= set.k) {
+            std::nth_element(reaches.begin(), reaches.begin() + (set.k - 1), reaches.end());
+            set.reach[row] = std::min(set.reach[row], reaches[set.k - 1]);
+        }
+        if (tooShort)
+            count = set.before[row];
+        const Proposal* last = std::remove_if(list, list + count, [&](const Proposal& one) {
+            return !admits(one.estimate, set.reach[row], set.residual[row], other.residual[one.index]);
+        });
+        const auto kept = static_cast<std::uint32_t>(last - list);
+        set.level[row] = static_cast<std::uint8_t>(wanted.level + (tooShort ? 1 : 0));
+        set.count[row] = kept;
+        set.before[row] = kept;
+        overflow += tooShort ? 1 : 0;
+        unsettled += kept > set.settleAbove ? 1 : 0;
+        report.longest = std::max(report.longest, kept);
+    }
+}
+
+Report EmulatedDevice::finishRegion(const RegionJob& job) {
+    if (!pending_.empty() && inUse_.empty())
+        misuse("a region without blocks");
+    Report& report = *job.report;
+    const Region& region = job.region;
+    shorten(job.x, job.y, job.a, region.xBegin, region.xEnd, job.wanted, report.overflowX, report.unsettledX, report);
+    if (!(job.diagonal && region.xBegin == region.yBegin))
+        shorten(job.y, job.x, job.b, region.yBegin, region.yEnd, job.wanted, report.overflowY, report.unsettledY,
+                report);
+    return report;
+}
+
+void EmulatedDevice::settle(const SettleJob& job) {
+    struct Measured {
+        double distance;
+        std::uint32_t index;
+    };
+    const SetState& set = job.x;
+    for (std::uint32_t row = job.a.first + job.begin; row < job.a.first + job.end; ++row) {
+        if (set.count[row] <= job.above)
+            continue;
+        if (set.count[row] > job.longest)
+            misuse("a list longer than the longest");
+        Proposal* list = set.list + std::size_t{row} * set.capacity;
+        const std::size_t first = std::size_t{row} * set.k;
+        std::vector<Measured> all;
+        for (std::size_t n = first; n < first + set.k; ++n)
+            all.push_back({set.distance[n], set.index[n]});
+        const float* own = job.a.rows + std::size_t{row - job.a.first} * job.dim;
+        std::uint32_t kept = 0;
+        for (std::uint32_t c = 0; c < set.count[row]; ++c) {
+            const std::uint32_t index = list[c].index;
+            if (index >= job.baseFirst && index < job.baseEnd)
+                all.push_back(
+                    {distanceOf(own, job.base + std::size_t{index - job.baseFirst} * job.dim, job.dim), index});
+            else
+                list[kept++] = list[c];
+        }
+        std::sort(all.begin(), all.end(), [](const Measured& a, const Measured& b) {
+            return standsBefore(a.distance, a.index, b.distance, b.index);
+        });
+        for (std::size_t n = 0; n < set.k; ++n) {
+            set.distance[first + n] = all[n].distance;
+            set.index[first + n] = all[n].index;
+        }
+        set.count[row] = kept;
+        set.before[row] = kept;
+        if (set.index[first + set.k - 1] != kNobody)
+            set.reach[row] =
+                std::min(set.reach[row], reachOfDistance(set.distance[first + set.k - 1], job.scale));
+    }
+}
+
+void EmulatedDevice::measureDoubts(const RegionJob& job, std::uint32_t count) {
+    if (count > job.doubtCapacity)
+        misuse("more doubts than fit");
+    SerialMemory memory;
+    for (std::uint32_t d = 0; d < count; ++d) {
+        const std::uint32_t x = job.doubts[d].x & ~kDoubtful;
+        const std::uint32_t y = job.doubts[d].y & ~kDoubtful;
+        const double distance = distanceOf(job.a.rows + std::size_t{x - job.a.first} * job.dim,
+                                           job.b.rows + std::size_t{y - job.b.first} * job.dim, job.dim);
+        if ((job.doubts[d].x & kDoubtful) != 0)
+            countMeasured(job.x, job.y, x, y, distance, memory);
+        if ((job.doubts[d].y & kDoubtful) != 0)
+            countMeasured(job.y, job.x, y, x, distance, memory);
+    }
+}
+
+} // namespace assay::cuda::test
