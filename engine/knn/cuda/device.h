@@ -66,6 +66,8 @@ public:
     virtual void startRegion(const RegionJob& job) = 0;
     /// Waits for startRegion().
     virtual Report finishRegion(const RegionJob& job) = 0;
+    /// Entries in the longest list of a set. Waits. @param report one in device memory, for the device's own use
+    virtual std::uint32_t longestList(const SetState& set, Report* report) = 0;
     /// Measures list entries, takes the k nearest into the tables and lowers the reaches by them.
     virtual void settle(const SettleJob& job) = 0;
     /// Measures the first `count` pairs in doubt and counts them.

@@ -32,8 +32,9 @@ std::string deviceText(const DeviceInfo& info) {
     return info.name + " (" + std::to_string(gibibytes) + " GiB)";
 }
 
-DeviceSearch::DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback)
-    : devices_(std::move(devices)), threads_(threads), fallback_(std::move(fallback)) {
+DeviceSearch::DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
+                           std::uint32_t mostBlockRows)
+    : devices_(std::move(devices)), threads_(threads), fallback_(std::move(fallback)), mostBlockRows_(mostBlockRows) {
     if (devices_.empty())
         throw Error(ErrorKind::DeviceFailed, "CUDA: expected a device, found none");
 }
@@ -66,6 +67,15 @@ PassOutput DeviceSearch::runWith(const PassPlan& plan, const PassInput& input, c
     return merged(std::move(outputs), input.shape.rowsX, input.shape.rowsY);
 }
 
+std::uint32_t DeviceSearch::blockLimit(const PassShape& shape) const {
+    // Several devices need several blocks each to share the work evenly.
+    constexpr std::size_t kFewest = 1024;
+    const std::size_t largest = std::max(shape.rowsX, shape.rowsY);
+    if (mostBlockRows_ > 0 || devices_.size() == 1)
+        return mostBlockRows_;
+    return static_cast<std::uint32_t>(std::max(kFewest, largest / (2 * devices_.size())));
+}
+
 std::optional<PassOutput> DeviceSearch::runPass(const PassInput& input, const JobContext& job) const {
     const std::scoped_lock lock(inUse_);
     if (!fitsKernels(input.shape))
@@ -73,7 +83,7 @@ std::optional<PassOutput> DeviceSearch::runPass(const PassInput& input, const Jo
     std::size_t budget = ~std::size_t{0};
     for (const auto& device : devices_)
         budget = std::min(budget, static_cast<std::size_t>(static_cast<double>(device->freeBytes()) * kShareOfFree));
-    while (const std::optional<PassPlan> plan = planPass(input.shape, budget)) {
+    while (const std::optional<PassPlan> plan = planPass(input.shape, budget, blockLimit(input.shape))) {
         try {
             return runWith(*plan, input, job);
         } catch (const OutOfDeviceMemory&) {

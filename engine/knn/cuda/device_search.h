@@ -23,7 +23,9 @@ public:
     /// @param devices at least one
     /// @param threads for what the host does, 0 for every core
     /// @param fallback makes the search that takes over what no device can take
-    DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback);
+    /// @param mostBlockRows of a block of work; 0: what suits the work
+    DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
+                 std::uint32_t mostBlockRows = 0);
 
     std::string_view name() const override { return "cuda"; }
     /// "NVIDIA H200 (140 GiB)", "2 x ..."; says so where the CPU had to take over.
@@ -34,11 +36,13 @@ public:
 private:
     std::optional<PassOutput> runPass(const PassInput& input, const JobContext& job) const;
     PassOutput runWith(const PassPlan& plan, const PassInput& input, const JobContext& job) const;
+    std::uint32_t blockLimit(const PassShape& shape) const;
     std::unique_ptr<NeighborSearch> takeOver() const;
 
     std::vector<std::unique_ptr<Device>> devices_;
     unsigned threads_;
     MakeSearch fallback_;
+    std::uint32_t mostBlockRows_;
     mutable std::mutex inUse_; ///< a device serves one search at a time
     mutable std::atomic<bool> tookOver_ = false;
 };

@@ -256,7 +256,7 @@ void Pass::settleResident(const Side& side, const Side& other, const JobContext&
     settle.a = {side.place.rows, nullptr, 0, side.state.rows};
     settle.base = other.place.rows;
     settle.baseEnd = other.state.rows;
-    settle.longest = side.state.capacity;
+    settle.longest = device_.longestList(side.state, memory_.report);
     settle.dim = static_cast<std::uint32_t>(side.set.dim);
     settle.scale = input_.frame.scale;
     for (settle.begin = 0; settle.begin < side.state.rows; settle.begin = settle.end) {
@@ -275,15 +275,17 @@ void Pass::settleAll(std::span<const Piece> pieces, const JobContext& job) {
             settleResident(sides_[1], sides_[0], job);
         return;
     }
-    // Blocks that come and go: the same meetings once more.
+    // Blocks that come and go: the same meetings once more. Lists only become shorter.
+    const std::uint32_t longestX = memory_.x.k > 0 ? device_.longestList(memory_.x, memory_.report) : 0;
+    const std::uint32_t longestY = memory_.y.k > 0 ? device_.longestList(memory_.y, memory_.report) : 0;
     for (std::size_t p = 0; p < pieces.size(); ++p) {
         Meeting meeting = meet(pieces[p], nullptr);
         const RegionJob& at = meeting.job;
         SettleJob settle;
         settle.dim = at.dim;
         settle.scale = input_.frame.scale;
-        const auto lists = [&](const SetState& state, const Block& own, const Block& other) {
-            if (state.k == 0)
+        const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t longest) {
+            if (longest == 0)
                 return;
             settle.x = state;
             settle.a = own;
@@ -291,12 +293,12 @@ void Pass::settleAll(std::span<const Piece> pieces, const JobContext& job) {
             settle.base = other.rows;
             settle.baseFirst = other.first;
             settle.baseEnd = other.first + other.count;
-            settle.longest = state.capacity;
+            settle.longest = longest;
             device_.settle(settle);
         };
-        lists(at.x, at.a, at.b);
+        lists(at.x, at.a, at.b, longestX);
         if (!at.diagonal)
-            lists(at.y, at.b, at.a);
+            lists(at.y, at.b, at.a, longestY);
         device_.doneWithSlots(sides_[0].firstSlot + *sides_[0].slots.find(pieces[p].x),
                               sideY().firstSlot + *sideY().slots.find(pieces[p].y));
         if (p + 1 < pieces.size())

@@ -86,12 +86,14 @@ bool fitsKernels(const PassShape& shape) noexcept {
            shape.dim <= kMostColumns && std::max(shape.kX, shape.kY) <= kMostNeighbors;
 }
 
-std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget) {
-    const std::size_t usual = usualBlockRows(shape.dim);
+std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows) {
+    std::size_t usual = usualBlockRows(shape.dim);
+    if (mostBlockRows > 0)
+        usual = std::min(usual, roundedUp(mostBlockRows));
     for (const std::uint32_t capacity : kCapacities)
         if (const PassPlan plan = planWith(shape, usual, capacity, false); plan.bytes <= budget)
             return plan;
-    for (std::size_t rows = usual; rows >= kFewestBlockRows; rows /= 2)
+    for (std::size_t rows = usual; rows >= std::min(usual, kFewestBlockRows); rows /= 2)
         for (const std::uint32_t capacity : kCapacities)
             if (const PassPlan plan = planWith(shape, rows, capacity, true); plan.bytes <= budget)
                 return plan;

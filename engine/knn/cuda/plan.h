@@ -46,7 +46,8 @@ bool fitsKernels(const PassShape& shape) noexcept;
 
 /// The fastest plan within `budget` bytes: the longest lists, then both sets whole, then blocks that come and go, ever
 /// smaller. Nothing when even the smallest does not fit.
-std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget);
+/// @param mostBlockRows 0: what suits the work
+std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows = 0);
 
 /// Two blocks that meet. Within one set x <= y.
 struct Piece {

@@ -263,6 +263,10 @@ Report EmulatedDevice::finishRegion(const RegionJob& job) {
     return report;
 }
 
+std::uint32_t EmulatedDevice::longestList(const SetState& set, Report* /*report*/) {
+    return *std::max_element(set.count, set.count + set.rows);
+}
+
 void EmulatedDevice::settle(const SettleJob& job) {
     struct Measured {
         double distance;

@@ -44,6 +44,7 @@ public:
     void prime(const PrimeJob& job) override;
     void startRegion(const RegionJob& job) override;
     Report finishRegion(const RegionJob& job) override;
+    std::uint32_t longestList(const SetState& set, Report* report) override;
     void settle(const SettleJob& job) override;
     void measureDoubts(const RegionJob& job, std::uint32_t count) override;
 

@@ -1,0 +1,169 @@
+// The exactness contract on the graphics cards of this machine. Skips, by name, where there is none.
+#include "engine/job/error.h"
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/cuda/devices.h"
+#include "engine/knn/kdtree_search.h"
+#include "tests/cuda/support/check.h"
+#include "tests/cuda/support/contract.h"
+
+#include <chrono>
+#include <random>
+#include <thread>
+
+using namespace assay;
+using namespace assay::cuda;
+using namespace assay::cuda::test;
+
+namespace {
+
+std::unique_ptr<NeighborSearch> onCpu(unsigned threads) {
+    return std::make_unique<KdTreeSearch>(threads);
+}
+
+/// Fails where the CPU would have to take over.
+std::unique_ptr<NeighborSearch> noFallback(unsigned threads) {
+    class Empty : public NeighborSearch {
+    public:
+        explicit Empty(unsigned threads) : tree_(threads) {}
+        std::string_view name() const override { return "none"; }
+        NeighborTable selfNeighbors(MatrixView, std::size_t, const JobContext&) const override {
+            throw Error(ErrorKind::DeviceFailed, "the device gave the work away");
+        }
+        CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
+            if (query.a.rows > 0 && query.b.rows > 0)
+                throw Error(ErrorKind::DeviceFailed, "the device gave the work away");
+            return tree_.cross(query, job);
+        }
+
+    private:
+        KdTreeSearch tree_;
+    };
+    return std::make_unique<Empty>(threads);
+}
+
+std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0) {
+    return std::make_unique<DeviceSearch>(openDevices(0), 0, noFallback, mostBlockRows);
+}
+
+/// Memory that is never given: plans have to do with less.
+class Stingy : public Device {
+public:
+    Stingy(std::unique_ptr<Device> device, std::size_t bytes) : device_(std::move(device)), bytes_(bytes) {}
+    const DeviceInfo& info() const noexcept override { return device_->info(); }
+    std::size_t freeBytes() override { return bytes_; }
+    std::byte* allocate(std::size_t bytes) override {
+        if (bytes > bytes_)
+            throw OutOfDeviceMemory("too much");
+        std::byte* memory = device_->allocate(bytes);
+        device_->fill(memory, 0xA5, bytes); // poisoned: what nobody wrote shows
+        return memory;
+    }
+    void release(std::byte* memory) noexcept override { device_->release(memory); }
+    void fill(void* to, int byte, std::size_t bytes) override { device_->fill(to, byte, bytes); }
+    void copy(void* to, const void* from, std::size_t bytes) override { device_->copy(to, from, bytes); }
+    void upload(void* to, const void* from, std::size_t bytes) override { device_->upload(to, from, bytes); }
+    void download(void* to, const void* from, std::size_t bytes) override { device_->download(to, from, bytes); }
+    void wait() override { device_->wait(); }
+    void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
+        device_->load(slot, stored, rows, job);
+    }
+    void useSlots(unsigned x, unsigned y) override { device_->useSlots(x, y); }
+    void doneWithSlots(unsigned x, unsigned y) override { device_->doneWithSlots(x, y); }
+    void setBalls(const SetState& set, double scale) override { device_->setBalls(set, scale); }
+    void prime(const PrimeJob& job) override { device_->prime(job); }
+    void startRegion(const RegionJob& job) override { device_->startRegion(job); }
+    Report finishRegion(const RegionJob& job) override { return device_->finishRegion(job); }
+    std::uint32_t longestList(const SetState& set, Report* report) override {
+        return device_->longestList(set, report);
+    }
+    void settle(const SettleJob& job) override { device_->settle(job); }
+    void measureDoubts(const RegionJob& job, std::uint32_t count) override { device_->measureDoubts(job, count); }
+
+private:
+    std::unique_ptr<Device> device_;
+    std::size_t bytes_;
+};
+
+std::unique_ptr<DeviceSearch> stingySearch(std::size_t bytes, std::size_t devices = 1) {
+    std::vector<std::unique_ptr<Device>> made;
+    for (std::size_t d = 0; d < devices; ++d)
+        made.push_back(std::make_unique<Stingy>(openDevice(0, 0), bytes));
+    return std::make_unique<DeviceSearch>(std::move(made), 0, noFallback, 1024);
+}
+
+bool sameOnCpu(const NeighborSearch& device, const Matrix& a, const Matrix& b, std::size_t k) {
+    const auto cpu = onCpu(0);
+    const NeighborTable real = cpu->selfNeighbors(a.view(), k, {});
+    const NeighborTable synthetic = cpu->selfNeighbors(b.view(), k, {});
+    if (!(device.selfNeighbors(a.view(), k, {}) == real && device.selfNeighbors(b.view(), k, {}) == synthetic))
+        return false;
+    const std::vector<double> radiusA = real.distancesAt(5);
+    const std::vector<double> radiusB = synthetic.distancesAt(5);
+    std::vector<double> inner = radiusA;
+    for (double& radius : inner)
+        radius = std::min(radius, radiusA[0]);
+    const CrossQuery query{a.view(), b.view(), k, k, radiusA, inner, radiusB};
+    return device.cross(query, {}) == cpu->cross(query, {});
+}
+
+void manyRows() {
+    CHECK(sameOnCpu(*search(), gaussian(20000, 64, 1), gaussian(20000, 64, 2), 33));
+    CHECK(sameOnCpu(*search(), repeated(gaussian(900, 16, 3), 20000), repeated(gaussian(1100, 16, 3), 15000), 33));
+    CHECK(sameOnCpu(*search(4096), grid(30000, 3, 5, 40), grid(20000, 3, 6, 40), 50));
+}
+
+void streamed() {
+    // Some 40 MiB of sets through 12 MiB of memory, and shared by two devices that are one.
+    const Matrix a = gaussian(60000, 64, 8);
+    const Matrix b = gaussian(40000, 64, 9);
+    for (const std::size_t mebibytes : {600, 420})
+        CHECK(sameOnCpu(*stingySearch(std::size_t{mebibytes} << 20), a, b, 10));
+    CHECK(sameOnCpu(*stingySearch(std::size_t{420} << 20, 2), a, b, 10));
+}
+
+void stops() {
+    const Matrix a = grid(60000, 256, 5, 1000);
+    for (const int afterMs : {1, 40, 150}) {
+        using Clock = std::chrono::steady_clock;
+        std::stop_source source;
+        Clock::time_point asked;
+        std::jthread stopper([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(afterMs));
+            asked = Clock::now();
+            source.request_stop();
+        });
+        bool cancelled = false;
+        try {
+            search()->selfNeighbors(a.view(), 32, JobContext(source.get_token()));
+        } catch (const Cancelled&) {
+            cancelled = true;
+        }
+        const auto ended = Clock::now();
+        stopper.join();
+        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked).count();
+        CHECK_ABOUT(!cancelled || waited <= 100, "stopped after " + std::to_string(waited) + " ms");
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const DeviceList& list = deviceList();
+    if (list.usable.empty()) {
+        std::printf("SKIPPED the tests of graphics cards: %s\n", list.missing.c_str());
+        return kSkipped;
+    }
+    for (const DeviceInfo& info : list.usable)
+        std::printf("%s\n", deviceText(info).c_str());
+    const unsigned seed = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : std::random_device{}();
+    run("the contract", [] { checkContract([] { return search(); }); });
+    run("the contract in small blocks, poisoned memory",
+        [] { checkContract([] { return stingySearch(std::size_t{2} << 30); }); });
+    run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
+    std::printf("random shapes: seed %u\n", seed);
+    run("random shapes", [&] { checkRandomised([] { return search(256); }, seed, 60); });
+    run("many rows, the same as the k-d tree", manyRows);
+    run("streams what does not fit", streamed);
+    run("stops within a tenth of a second", stops);
+    return verdict();
+}
