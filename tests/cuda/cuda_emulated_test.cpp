@@ -28,11 +28,14 @@ Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* tookOve
         bench.devices.push_back(device.get());
         made.push_back(std::move(device));
     }
-    bench.search = std::make_unique<DeviceSearch>(std::move(made), 1, [tookOver](unsigned threads) {
-        if (tookOver != nullptr)
-            *tookOver = true;
-        return std::make_unique<KdTreeSearch>(threads);
-    }, mostBlockRows);
+    bench.search = std::make_unique<DeviceSearch>(
+        std::move(made), 1,
+        [tookOver](unsigned threads) {
+            if (tookOver != nullptr)
+                *tookOver = true;
+            return std::make_unique<KdTreeSearch>(threads);
+        },
+        mostBlockRows);
     return bench;
 }
 

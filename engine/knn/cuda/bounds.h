@@ -16,28 +16,29 @@ namespace assay::cuda {
 //
 //     sqrt(z) - (e_x + e_y)  <=  rho  <=  sqrt(z) + (e_x + e_y)
 //
-// In terms of products this is |x.y - x'.y'| <= |e_x||y'| + |x'||e_y| + |e_x||e_y|, but it stays sharp for rows that are
-// much nearer to each other than to the centre.
+// In terms of products this is |x.y - x'.y'| <= |e_x||y'| + |x'||e_y| + |e_x||e_y|, but it stays sharp for rows that
+// are much nearer to each other than to the centre.
 //
 // The product. A tensor core multiplies bfloat16 exactly (16 bits) and adds a group of products and the accumulator in
 // one step: it aligns them to the largest, keeps at least 24 bits of each and cuts off the rest, and cuts the sum to a
-// float (Fasi et al. 2021, Numerical behavior of NVIDIA tensor cores; Khattak and Mikaitis 2025 for A100 and H100). With
-// u = 2^-24, each of the g + 1 addends and the sum lose at most 2u of the largest magnitude M in the step, and M is at
-// most B = sum |x'_i y'_i| <= |x'||y'|, give or take what was lost before. Per 16 columns that is (16 / g)(g + 2) losses:
-// 18 for groups of 16, 20 of 8, 24 of 4. With 24 for any of them, and for any ordinary sequence of roundings as well,
+// float (Fasi et al. 2021, Numerical behavior of NVIDIA tensor cores; Khattak and Mikaitis 2025 for A100 and H100).
+// With u = 2^-24, each of the g + 1 addends and the sum lose at most 2u of the largest magnitude M in the step, and M
+// is at most B = sum |x'_i y'_i| <= |x'||y'|, give or take what was lost before. Per 16 columns that is (16 / g)(g + 2)
+// losses: 18 for groups of 16, 20 of 8, 24 of 4. With 24 for any of them, and for any ordinary sequence of roundings as
+// well,
 //
 //     |p - P| <= kappa_p |x'||y'| + f <= kappa_p (|x'|^2 + |y'|^2) / 2 + f,      kappa_p = 24 (columns / 16) 2u
 //
 // where f = columns * 2^-125 covers products and sums below the smallest normal float that may be flushed to zero. The
 // growth of M by earlier losses is covered by the difference of 24 to 20 while kappa_p < 1/5, that is to 2^20 columns.
 //
-// The estimate E = p * -2 + (term_x + term_y), in float, is off by at most 3.5 u S, S = |x'|^2 + |y'|^2, beside the error
-// of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f:
+// The estimate E = p * -2 + (term_x + term_y), in float, is off by at most 3.5 u S, S = |x'|^2 + |y'|^2, beside the
+// error of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f:
 //
 //     E <= z <= E + slack_x + slack_y
 //
-// Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled units
-// that was made generously too large (by 16u, when single operations in float are off by 5u at most, and measured
+// Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
+// units that was made generously too large (by 16u, when single operations in float are off by 5u at most, and measured
 // distances, in double, by far less).
 
 /// Rows are padded with zeros to a multiple of this many columns.

@@ -21,5 +21,4 @@ inline void requireSuccess(cudaError_t result, const char* call, const std::stri
 } // namespace assay::cuda
 
 /// Calls into CUDA from members of classes with a name().
-#define ASSAY_CUDA_CALL(function, ...) \
-    ::assay::cuda::requireSuccess(function(__VA_ARGS__), #function, deviceName())
+#define ASSAY_CUDA_CALL(function, ...) ::assay::cuda::requireSuccess(function(__VA_ARGS__), #function, deviceName())

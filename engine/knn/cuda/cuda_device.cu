@@ -161,8 +161,7 @@ public:
             launchShorten(job.y, job.x, job.b, region.yBegin, region.yEnd, job.wanted, &report->overflowY,
                           &report->unsettledY, &report->longest, compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
-        ASSAY_CUDA_CALL(cudaMemcpyAsync, report_.get(), report, sizeof(Report), cudaMemcpyDeviceToHost,
-                        compute_.get());
+        ASSAY_CUDA_CALL(cudaMemcpyAsync, report_.get(), report, sizeof(Report), cudaMemcpyDeviceToHost, compute_.get());
     }
 
     Report finishRegion(const RegionJob& /*job*/) override {

@@ -49,8 +49,8 @@ ASSAY_HOST_DEVICE void countInside(const SetState& centres, const SetState& poin
 template <typename Memory>
 ASSAY_HOST_DEVICE bool decideBall(const SetState& centres, const SetState& points, std::uint32_t centre,
                                   std::uint32_t point, float estimate, float reach, Memory& memory) {
-    if (centres.ballReach == nullptr || !admits(estimate, centres.ballReach[centre], centres.residual[centre],
-                                                points.residual[point]))
+    if (centres.ballReach == nullptr ||
+        !admits(estimate, centres.ballReach[centre], centres.residual[centre], points.residual[point]))
         return false;
     if (reach > centres.ballSure[centre])
         return true;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "engine/knn/cuda/device_code.cuh"
 #include "engine/knn/cuda/measure.h"
 
 #include <cstdint>
-#include <cuda_runtime.h>
 
 namespace assay::cuda {
 

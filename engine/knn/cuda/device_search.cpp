@@ -116,8 +116,8 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     if (query.a.rows == 0 || query.b.rows == 0)
         return fallback_(threads_)->cross(query, job);
     const Frame frame = Frame::of({query.a, query.b}, threads_, job.part("preparing", 0.0, 0.03));
-    const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB, query.kBToA, ballsA, innerBallsA,
-                          ballsB};
+    const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB,
+                          query.kBToA,  ballsA,       innerBallsA, ballsB};
     const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};
     auto output = runPass(input, job.part("on the graphics card", 0.03, 1.0));
     if (!output)

@@ -8,8 +8,8 @@
 
 namespace assay::cuda {
 
-/// A power-of-two scale and a shift, common to all sets of a pass: with them coordinates are at most 1 in magnitude, and
-/// centring shrinks norms and with them every error.
+/// A power-of-two scale and a shift, common to all sets of a pass: with them coordinates are at most 1 in magnitude,
+/// and centring shrinks norms and with them every error.
 struct Frame {
     std::vector<float> centre; ///< dim values, scaled; any centre is right, a rough mean is good
     double scale = 1.0;

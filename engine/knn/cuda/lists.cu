@@ -34,7 +34,7 @@ __device__ void finishList(const ShortenJob& job, std::uint32_t row, std::uint32
 
 /// One block per list: lowers the reach to what k of its entries are within, and drops what that excludes.
 __global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
-    extern __shared__ __align__(8) unsigned char shared[];
+    ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];
     __shared__ unsigned kept;
     const SetState& set = job.set;
@@ -59,8 +59,8 @@ __global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
     for (unsigned c = threadIdx.x; c < count; c += kListThreads) {
         const Proposal entry = list[c];
         entries[c] = entry;
-        bits[c] = bitsOf(reachOf(entry.estimate, slack, job.other.slack[entry.index], residual,
-                                 job.other.residual[entry.index]));
+        bits[c] = bitsOf(
+            reachOf(entry.estimate, slack, job.other.slack[entry.index], residual, job.other.residual[entry.index]));
     }
     if (threadIdx.x == 0)
         kept = 0;
@@ -102,9 +102,7 @@ struct SettleRoom {
             room.sorted *= 2;
         return room;
     }
-    std::size_t bytes(const SettleJob& job) const {
-        return room(sorted, job.longest) + staged * sizeof(float);
-    }
+    std::size_t bytes(const SettleJob& job) const { return room(sorted, job.longest) + staged * sizeof(float); }
     static std::size_t room(std::size_t sorted, std::size_t longest) {
         return sorted * (sizeof(double) + sizeof(std::uint32_t)) + longest * sizeof(Proposal);
     }
@@ -119,9 +117,8 @@ __device__ void sortMeasured(double* distance, std::uint32_t* index, unsigned co
                 const unsigned low = p / step * step * 2 + p % step;
                 const unsigned high = low + step;
                 const bool ascending = (low & size) == 0;
-                const bool swapped = ascending
-                                         ? standsBefore(distance[high], index[high], distance[low], index[low])
-                                         : standsBefore(distance[low], index[low], distance[high], index[high]);
+                const bool swapped = ascending ? standsBefore(distance[high], index[high], distance[low], index[low])
+                                               : standsBefore(distance[low], index[low], distance[high], index[high]);
                 if (swapped) {
                     const double d = distance[low];
                     distance[low] = distance[high];
@@ -137,7 +134,7 @@ __device__ void sortMeasured(double* distance, std::uint32_t* index, unsigned co
 
 /// One block per list: measures its entries among the base's rows and merges them into the row's table.
 __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid_constant__ SettleRoom room) {
-    extern __shared__ __align__(8) unsigned char shared[];
+    ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned measured;
     __shared__ unsigned kept;
     const SetState& set = job.x;
@@ -205,9 +202,9 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
 cudaError_t allowSharedLists() {
     const cudaError_t result =
         cudaFuncSetAttribute(shortenKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded() / 2);
-    return result != cudaSuccess ? result
-                                 : cudaFuncSetAttribute(settleKernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                                        sharedMemoryNeeded());
+    return result != cudaSuccess
+               ? result
+               : cudaFuncSetAttribute(settleKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded());
 }
 
 void launchShorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin,
@@ -215,16 +212,19 @@ void launchShorten(const SetState& set, const SetState& other, const Block& bloc
                    std::uint32_t* longest, cudaStream_t stream) {
     const ShortenJob job{set, other, block.first + begin, wanted, overflow, unsettled, longest};
     const std::size_t bytes = set.capacity * (sizeof(Proposal) + sizeof(std::uint32_t));
-    shortenKernel<<<end - begin, kListThreads, bytes, stream>>>(job);
+    ASSAY_LAUNCH(shortenKernel, end - begin, kListThreads, bytes, stream, job);
 }
 
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream) {
-    longestKernel<<<256, 256, 0, stream>>>(set, longest);
+    constexpr unsigned kThreads = 256;
+    constexpr unsigned kMostBlocks = 256;
+    const unsigned blocks = (set.rows + kThreads - 1) / kThreads;
+    ASSAY_LAUNCH(longestKernel, blocks < kMostBlocks ? blocks : kMostBlocks, kThreads, 0, stream, set, longest);
 }
 
 void launchSettle(const SettleJob& job, cudaStream_t stream) {
     const SettleRoom room = SettleRoom::of(job);
-    settleKernel<<<job.end - job.begin, kListThreads, room.bytes(job), stream>>>(job, room);
+    ASSAY_LAUNCH(settleKernel, job.end - job.begin, kListThreads, room.bytes(job), stream, job, room);
 }
 
 } // namespace assay::cuda

@@ -10,7 +10,8 @@ namespace assay::cuda {
 /// A squared distance is summed in 32 lanes (engine/knn/kernels.h): a warp's lane is one of them.
 constexpr unsigned kLanes = 32;
 
-/// Adds one coordinate's share to the lane that it belongs to. Nothing is contracted: the sum is part of the definition.
+/// Adds one coordinate's share to the lane that it belongs to. Nothing is contracted: the sum is part of the
+/// definition.
 ASSAY_HOST_DEVICE double withSquare(double lane, float x, float y) {
     const double difference = plus(static_cast<double>(x), -static_cast<double>(y));
     return plus(lane, times(difference, difference));

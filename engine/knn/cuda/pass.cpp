@@ -134,8 +134,8 @@ Pass::Meeting Pass::meet(const Piece& piece, const Piece* next) {
 
 void Pass::prefetch(const Piece& piece, const Piece& next) {
     const bool self = sides_.size() == 1;
-    const std::vector<std::uint32_t> keepX =
-        self ? std::vector<std::uint32_t>{piece.x, piece.y, next.x, next.y} : std::vector<std::uint32_t>{piece.x, next.x};
+    const std::vector<std::uint32_t> keepX = self ? std::vector<std::uint32_t>{piece.x, piece.y, next.x, next.y}
+                                                  : std::vector<std::uint32_t>{piece.x, next.x};
     const std::vector<std::uint32_t> keepY = self ? keepX : std::vector<std::uint32_t>{piece.y, next.y};
     load(sides_[0], next.x, keepX);
     load(sideY(), next.y, keepY);

@@ -36,9 +36,9 @@ struct PassOutput {
 /// Runs pieces of a pass on one device.
 ///
 /// Every region of tiles proposes, for each row, the pairs within its reach (what k rows are known to be within, first
-/// from a sample). Lists are shortened after each region. One that was too short for a region is restored to what it was
-/// before, its reach lowered by what it had caught, and the region run again in parts for the rows concerned: down to
-/// single tiles, for which a list always has room. Nothing is lost, and nothing is entered twice. Balls are counted
+/// from a sample). Lists are shortened after each region. One that was too short for a region is restored to what it
+/// was before, its reach lowered by what it had caught, and the region run again in parts for the rows concerned: down
+/// to single tiles, for which a list always has room. Nothing is lost, and nothing is entered twice. Balls are counted
 /// where bounds decide; pairs in doubt are listed and measured, in parts where they do not fit.
 class Pass {
 public:

@@ -21,7 +21,8 @@ constexpr std::uint32_t kNobody = ~std::uint32_t{0};
 /// Floats and doubles of this byte are further than anything.
 constexpr int kFarByte = 0x7F;
 
-/// A pair that may or may not be in a ball. The top bit of `x` says that it is about the ball around x, of `y` likewise.
+/// A pair that may or may not be in a ball. The top bit of `x` says that it is about the ball around x, of `y`
+/// likewise.
 struct Doubt {
     std::uint32_t x, y;
 };
@@ -45,16 +46,16 @@ struct SetState {
     float* slack = nullptr;    ///< likewise
     float* residual = nullptr; ///< likewise
 
-    std::uint32_t k = 0;              ///< neighbours wanted in the other set; 0 for none, and no lists
-    std::uint32_t capacity = 0;       ///< entries of a list
-    std::uint32_t settleAbove = 0;    ///< longer lists are measured between regions
-    float* reach = nullptr;           ///< k rows of the other set are within it
-    std::uint32_t* count = nullptr;   ///< entries in each list; while tiles run, how many were offered
-    std::uint32_t* before = nullptr;  ///< the same before the region at hand
-    std::uint8_t* level = nullptr;    ///< how deep in a repetition a row takes part
-    Proposal* list = nullptr;         ///< rows x capacity
-    std::uint32_t* index = nullptr;   ///< rows x k: the nearest that were measured, ascending
-    double* distance = nullptr;       ///< rows x k; infinite where there is none yet
+    std::uint32_t k = 0;             ///< neighbours wanted in the other set; 0 for none, and no lists
+    std::uint32_t capacity = 0;      ///< entries of a list
+    std::uint32_t settleAbove = 0;   ///< longer lists are measured between regions
+    float* reach = nullptr;          ///< k rows of the other set are within it
+    std::uint32_t* count = nullptr;  ///< entries in each list; while tiles run, how many were offered
+    std::uint32_t* before = nullptr; ///< the same before the region at hand
+    std::uint8_t* level = nullptr;   ///< how deep in a repetition a row takes part
+    Proposal* list = nullptr;        ///< rows x capacity
+    std::uint32_t* index = nullptr;  ///< rows x k: the nearest that were measured, ascending
+    double* distance = nullptr;      ///< rows x k; infinite where there is none yet
 
     const double* radius = nullptr;      ///< closed ball around each row; null for no balls
     const double* innerRadius = nullptr; ///< a smaller one; or null
@@ -118,12 +119,12 @@ struct RegionJob {
 struct PrimeJob {
     SetState x;
     Block a;
-    std::uint32_t begin = 0, end = 0;            ///< rows of the block, at most as many as fit `bounds`
-    const std::uint16_t* sample = nullptr;       ///< sampleRows (padded to kTileEdge) x padded columns
-    const std::uint32_t* sampleIndex = nullptr;  ///< numbers of the sampled rows
-    const float* sampleTerm = nullptr;           ///< their bounds
-    const float* sampleSlack = nullptr;          ///< likewise
-    const float* sampleResidual = nullptr;       ///< likewise
+    std::uint32_t begin = 0, end = 0;           ///< rows of the block, at most as many as fit `bounds`
+    const std::uint16_t* sample = nullptr;      ///< sampleRows (padded to kTileEdge) x padded columns
+    const std::uint32_t* sampleIndex = nullptr; ///< numbers of the sampled rows
+    const float* sampleTerm = nullptr;          ///< their bounds
+    const float* sampleSlack = nullptr;         ///< likewise
+    const float* sampleResidual = nullptr;      ///< likewise
     std::uint32_t sampleRows = 0;
     std::uint32_t paddedDim = 0;
     bool sameSet = false;
@@ -133,12 +134,12 @@ struct PrimeJob {
 /// Measuring what lists hold.
 struct SettleJob {
     SetState x;
-    Block a;                                   ///< of the rows whose lists are settled
-    std::uint32_t begin = 0, end = 0;          ///< rows of the block
-    const float* base = nullptr;               ///< stored values of the other set's rows baseFirst to baseEnd
-    std::uint32_t baseFirst = 0, baseEnd = 0;  ///< only entries among these are measured, the others stay listed
-    std::uint32_t above = 0;                   ///< only lists of more entries than this
-    std::uint32_t longest = 0;                 ///< no list is longer
+    Block a;                                  ///< of the rows whose lists are settled
+    std::uint32_t begin = 0, end = 0;         ///< rows of the block
+    const float* base = nullptr;              ///< stored values of the other set's rows baseFirst to baseEnd
+    std::uint32_t baseFirst = 0, baseEnd = 0; ///< only entries among these are measured, the others stay listed
+    std::uint32_t above = 0;                  ///< only lists of more entries than this
+    std::uint32_t longest = 0;                ///< no list is longer
     std::uint32_t dim = 0;
     double scale = 1.0;
 };

@@ -46,8 +46,8 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const auto room = static_cast<double>(capacity - plan.settleAbove);
     const double perRow = 1.5 * static_cast<double>(k) / room; // samples per row of a block
     if (k > 0)
-        mostRows = std::min(mostRows,
-                            std::max(kFewestBlockRows, roundedUp(static_cast<std::size_t>(kMostSamples / perRow))));
+        mostRows =
+            std::min(mostRows, std::max(kFewestBlockRows, roundedUp(static_cast<std::size_t>(kMostSamples / perRow))));
     plan.blockRows = narrow(evenBlockRows(largest, mostRows));
     plan.sampleRows =
         k == 0 ? 0
@@ -63,9 +63,8 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, roundedUp(plan.sampleRows));
     plan.primeRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
-    plan.doubtCapacity = balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge,
-                                                              std::size_t{plan.blockRows} * 64))
-                               : 1;
+    plan.doubtCapacity =
+        balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge, std::size_t{plan.blockRows} * 64)) : 1;
     plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
     return plan;
 }

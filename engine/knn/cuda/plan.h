@@ -23,10 +23,10 @@ struct PassShape {
 
 /// How a pass is cut up. Blocks of rows meet in pairs; a pair of blocks is one piece of work.
 struct PassPlan {
-    std::uint32_t blockRows = 0;     ///< multiple of kTileEdge
+    std::uint32_t blockRows = 0; ///< multiple of kTileEdge
     std::uint32_t blocksX = 0;
-    std::uint32_t blocksY = 0;       ///< 0 for a pass within one set
-    std::uint32_t slotsX = 0;        ///< blocks of x in device memory at a time; all of them: the set is loaded once
+    std::uint32_t blocksY = 0; ///< 0 for a pass within one set
+    std::uint32_t slotsX = 0;  ///< blocks of x in device memory at a time; all of them: the set is loaded once
     std::uint32_t slotsY = 0;
     std::uint32_t capacity = 0;      ///< entries of a list
     std::uint32_t settleAbove = 0;   ///< entries that a list may have between regions
@@ -61,9 +61,9 @@ std::vector<Piece> piecesOf(const PassPlan& plan);
 /// Cuts the pieces into consecutive shares of about the same work.
 std::vector<std::vector<Piece>> sharesOf(const std::vector<Piece>& pieces, std::size_t devices);
 
-/// Halves a region's rows (x), columns (y) or both at a multiple of kTileEdge; a side of one tile stays. The pairs of the
-/// parts are those of the region, each once. Of a region on the diagonal (both ranges the same) both sides are halved,
-/// and the part below the diagonal is left out.
+/// Halves a region's rows (x), columns (y) or both at a multiple of kTileEdge; a side of one tile stays. The pairs of
+/// the parts are those of the region, each once. Of a region on the diagonal (both ranges the same) both sides are
+/// halved, and the part below the diagonal is left out.
 std::vector<Region> splitRegion(const Region& region, bool onDiagonal, bool halveX, bool halveY);
 
 } // namespace assay::cuda

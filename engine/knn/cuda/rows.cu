@@ -65,9 +65,8 @@ __global__ void doubtsKernel(const __grid_constant__ RegionJob job, std::uint32_
     const Doubt doubt = job.doubts[d];
     const std::uint32_t x = doubt.x & ~kDoubtful;
     const std::uint32_t y = doubt.y & ~kDoubtful;
-    const double distance =
-        warpDistance(job.a.rows + static_cast<std::size_t>(x - job.a.first) * job.dim,
-                     job.b.rows + static_cast<std::size_t>(y - job.b.first) * job.dim, job.dim);
+    const double distance = warpDistance(job.a.rows + static_cast<std::size_t>(x - job.a.first) * job.dim,
+                                         job.b.rows + static_cast<std::size_t>(y - job.b.first) * job.dim, job.dim);
     if (threadIdx.x % 32 != 0)
         return;
     AtomicMemory memory;
@@ -88,15 +87,15 @@ cudaError_t allowSharedMemory() {
 }
 
 void launchPrepare(const PrepareJob& job, cudaStream_t stream) {
-    prepareKernel<<<(job.padded + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream>>>(job);
+    ASSAY_LAUNCH(prepareKernel, (job.padded + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream, job);
 }
 
 void launchBalls(const SetState& set, double scale, cudaStream_t stream) {
-    ballsKernel<<<(set.rows + kRowThreads - 1) / kRowThreads, kRowThreads, 0, stream>>>(set, scale);
+    ASSAY_LAUNCH(ballsKernel, (set.rows + kRowThreads - 1) / kRowThreads, kRowThreads, 0, stream, set, scale);
 }
 
 void launchDoubts(const RegionJob& job, std::uint32_t count, cudaStream_t stream) {
-    doubtsKernel<<<(count + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream>>>(job, count);
+    ASSAY_LAUNCH(doubtsKernel, (count + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream, job, count);
 }
 
 } // namespace assay::cuda

@@ -7,7 +7,8 @@
 
 namespace assay::cuda {
 
-/// Which blocks of a set are in device memory, in which slot. Where there is a slot for every block, block b has slot b.
+/// Which blocks of a set are in device memory, in which slot. Where there is a slot for every block, block b has slot
+/// b.
 class Slots {
 public:
     Slots(std::uint32_t slots, std::uint32_t blocks) : block_(slots), lastUse_(slots, 0), known_(blocks, false) {}

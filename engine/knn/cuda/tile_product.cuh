@@ -1,12 +1,12 @@
 #pragma once
 
 // The product of one tile of rows, in bfloat16 on the tensor cores: a multi-stage pipeline of asynchronous copies into
-// swizzled shared memory, ldmatrix and mma.sync.m16n8k16. PTX ISA, "Matrix fragments for mma.m16n8k16", "ldmatrix",
-// "cp.async".
+// permuted shared memory, ldmatrix and mma.sync.m16n8k16.
+
+#include "engine/knn/cuda/device_code.cuh"
 
 #include <cstddef>
 #include <cstdint>
-#include <cuda_runtime.h>
 
 namespace assay::cuda::tile {
 
@@ -45,48 +45,37 @@ __device__ inline unsigned chunkOffset(int row, int chunk) {
     return static_cast<unsigned>((row >> 1) * 128 + (((row & 1) << 2) + (chunk ^ ((row >> 1) & 3))) * 16);
 }
 
-__device__ inline void copyChunk(unsigned shared, const void* global) {
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared), "l"(global) : "memory");
-}
-__device__ inline void closeGroup() {
-    asm volatile("cp.async.commit_group;\n" ::: "memory");
-}
-template <int kPending>
-__device__ inline void waitForGroups() {
-    asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
-}
-__device__ inline void loadMatrices(unsigned (&to)[4], unsigned shared) {
-    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
-                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
-                 : "r"(shared)
-                 : "memory");
-}
-__device__ inline void multiplyAdd(float (&sum)[4], const unsigned (&a)[4], unsigned b0, unsigned b1) {
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
-        "{%0, %1, %2, %3};\n"
-        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
-        : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
-}
+/// A thread's share of the copies: chunks of rows that are 64 apart, whose places differ by a constant.
+struct Copier {
+    static constexpr int kChunks = kDepth / 8;
+    static constexpr int kRowsApart = kThreads / kChunks;
 
-/// Copies one stage: 32 columns of the tile's rows of x and of y.
-__device__ inline void copyStage(unsigned stage, const std::uint16_t* x, const std::uint16_t* y,
-                                 std::size_t paddedDim, int column) {
-    constexpr int kChunks = kDepth / 8;
-#pragma unroll
-    for (int i = 0; i < kRows * kChunks / kThreads; ++i) {
-        const int c = static_cast<int>(threadIdx.x) + i * kThreads;
-        const int row = c / kChunks;
-        const int chunk = c % kChunks;
-        copyChunk(stage + chunkOffset(row, chunk), x + row * paddedDim + column + chunk * 8);
+    const unsigned char* x; ///< the thread's chunk of its first row, in the columns to be copied next
+    const unsigned char* y;
+    std::size_t pitch; ///< bytes from one of its rows to the next
+    unsigned place;    ///< of its first chunk in a stage
+
+    __device__ static Copier of(const std::uint16_t* x, const std::uint16_t* y, std::size_t paddedDim) {
+        const int row = static_cast<int>(threadIdx.x) / kChunks;
+        const int chunk = static_cast<int>(threadIdx.x) % kChunks;
+        const std::size_t offset = row * paddedDim + chunk * 8;
+        return {reinterpret_cast<const unsigned char*>(x + offset), reinterpret_cast<const unsigned char*>(y + offset),
+                kRowsApart * paddedDim * sizeof(std::uint16_t), chunkOffset(row, chunk)};
     }
+
+    /// Copies one stage, 32 columns of the tile's rows of x and of y, and goes on to the next columns.
+    __device__ void copy(unsigned stage) {
+        constexpr unsigned kApart = kRowsApart * kDepth * 2;
 #pragma unroll
-    for (int i = 0; i < kColumns * kChunks / kThreads; ++i) {
-        const int c = static_cast<int>(threadIdx.x) + i * kThreads;
-        const int row = c / kChunks;
-        const int chunk = c % kChunks;
-        copyChunk(stage + kRows * kDepth * 2 + chunkOffset(row, chunk), y + row * paddedDim + column + chunk * 8);
+        for (int i = 0; i < kRows / kRowsApart; ++i)
+            copyChunk(stage + place + i * kApart, x + i * pitch);
+#pragma unroll
+        for (int i = 0; i < kColumns / kRowsApart; ++i)
+            copyChunk(stage + kRows * kDepth * 2 + place + i * kApart, y + i * pitch);
+        x += kDepth * 2;
+        y += kDepth * 2;
     }
-}
+};
 
 /// What a warp multiplies in one step of 16 columns.
 struct Fragments {
@@ -94,15 +83,26 @@ struct Fragments {
     unsigned b[kTilesN / 2][4];
 };
 
+/// Where a thread's fragments lie in a stage, in the first of its two steps of 16 columns. The second one's chunks are
+/// two further on, which the permutation makes an exclusive or.
+struct FragmentPlaces {
+    unsigned a, b;
+
+    __device__ static FragmentPlaces here() {
+        const int warp = static_cast<int>(threadIdx.x) / 32;
+        const int lane = static_cast<int>(threadIdx.x) % 32;
+        // Matrices of a: rows 0-7 and 8-15 of the low columns, then of the high ones. Of b: low and high columns of
+        // rows 0-7, then of rows 8-15.
+        return {chunkOffset((warp / 4) * 64 + lane % 16, lane / 16),
+                kRows * kDepth * 2 + chunkOffset((warp % 4) * 64 + (lane / 16) * 8 + lane % 8, (lane / 8) % 2)};
+    }
+};
+
 /// Loads the fragments of one of a stage's two steps.
-__device__ inline void loadFragments(Fragments& to, unsigned stage, int step) {
-    const int warp = static_cast<int>(threadIdx.x) / 32;
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    // Matrices of a: rows 0-7 and 8-15 of the low columns, then of the high ones. Of b: low and high columns of rows 0-7,
-    // then of rows 8-15.
-    const unsigned a = stage + chunkOffset((warp / 4) * 64 + lane % 16, step * 2 + lane / 16);
-    const unsigned b = stage + kRows * kDepth * 2 +
-                       chunkOffset((warp % 4) * 64 + (lane / 16) * 8 + lane % 8, step * 2 + (lane / 8) % 2);
+__device__ inline void loadFragments(Fragments& to, const FragmentPlaces& places, unsigned stage, unsigned step) {
+    constexpr unsigned kTwoChunks = 32;
+    const unsigned a = stage + (places.a ^ (step * kTwoChunks));
+    const unsigned b = stage + (places.b ^ (step * kTwoChunks));
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
         loadMatrices(to.a[m], a + static_cast<unsigned>(m) * 16 * kDepth * 2);
@@ -125,8 +125,10 @@ __device__ inline void multiply(Products& sums, const Fragments& of) {
 /// @param paddedDim multiple of kDepth
 __device__ inline void product(Products& sums, unsigned char* shared, const std::uint16_t* x, const std::uint16_t* y,
                                std::size_t paddedDim) {
-    const auto base = static_cast<unsigned>(__cvta_generic_to_shared(shared));
+    const unsigned base = sharedAddress(shared);
     const int rounds = static_cast<int>(paddedDim / kDepth);
+    const FragmentPlaces places = FragmentPlaces::here();
+    Copier copier = Copier::of(x, y, paddedDim);
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
 #pragma unroll
@@ -137,22 +139,22 @@ __device__ inline void product(Products& sums, unsigned char* shared, const std:
 #pragma unroll
     for (int s = 0; s < kStages - 1; ++s) {
         if (s < rounds)
-            copyStage(base + s * kStageBytes, x, y, paddedDim, s * kDepth);
+            copier.copy(base + s * kStageBytes);
         closeGroup();
     }
     waitForGroups<kStages - 2>();
     __syncthreads();
     Fragments even;
     Fragments odd;
-    loadFragments(even, base, 0);
+    loadFragments(even, places, base, 0);
     unsigned stage = base;
     unsigned filled = base + (kStages - 1) * kStageBytes;
     const unsigned end = base + kStages * kStageBytes;
     for (int round = 0; round < rounds; ++round) {
-        loadFragments(odd, stage, 1);
+        loadFragments(odd, places, stage, 1);
         // Into the stage of the round before: everyone has read it, as the barrier of that round says.
         if (round + kStages - 1 < rounds)
-            copyStage(filled, x, y, paddedDim, (round + kStages - 1) * kDepth);
+            copier.copy(filled);
         closeGroup(); // empty at the end, so that the count of groups stays right
         filled = filled + kStageBytes == end ? base : filled + kStageBytes;
         multiply(sums, even);
@@ -160,7 +162,7 @@ __device__ inline void product(Products& sums, unsigned char* shared, const std:
         __syncthreads();
         stage = stage + kStageBytes == end ? base : stage + kStageBytes;
         if (round + 1 < rounds)
-            loadFragments(even, stage, 0);
+            loadFragments(even, places, stage, 0);
         multiply(sums, odd);
     }
     waitForGroups<0>();

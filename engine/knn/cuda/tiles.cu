@@ -35,8 +35,8 @@ struct TileRange {
     std::uint32_t rows, columns; ///< that are in the region
 };
 
-/// Gathers what the first comparison needs. A pair is decided on when its estimate is at most the larger of what its row
-/// and its column could accept from any partner in the tile.
+/// Gathers what the first comparison needs. A pair is decided on when its estimate is at most the larger of what its
+/// row and its column could accept from any partner in the tile.
 __device__ void prepareSelection(Selection& selection, const RegionJob& job, const TileRange& range) {
     const unsigned t = threadIdx.x;
     if (t == 0) {
@@ -57,9 +57,9 @@ __device__ void prepareSelection(Selection& selection, const RegionJob& job, con
     __syncthreads();
     if (t < kRows) {
         selection.rowTerm[t] = row ? job.x.term[x] : infinity();
-        selection.rowMost[t] = row ? mostFor(widestReach(job.x, job.wanted, x), rowResidual,
-                                             __uint_as_float(selection.largestResidual[1]))
-                                   : -infinity();
+        selection.rowMost[t] =
+            row ? mostFor(widestReach(job.x, job.wanted, x), rowResidual, __uint_as_float(selection.largestResidual[1]))
+                : -infinity();
     }
     selection.columnTerm[t] = column ? job.y.term[y] : infinity();
     selection.columnMost[t] = column ? mostFor(widestReach(job.y, job.wanted, y), columnResidual,
@@ -109,13 +109,12 @@ __device__ void select(const Products& products, Selection& selection, const Reg
 #pragma unroll
                     for (int half = 0; half < 2; ++half) {
                         const int element = half * 2 + side;
-                        const float estimate =
-                            estimateOf(products.value[m][n][element], rowTerm[m][half], columnTerm);
+                        const float estimate = estimateOf(products.value[m][n][element], rowTerm[m][half], columnTerm);
                         if (estimate <= fmaxf(rowMost[m][half], columnMost)) {
                             const unsigned place = atomicAdd(&selection.hits, 1U);
-                            selection.hit[place] = Hit{
-                                static_cast<std::uint32_t>(rowOf(m, element) * kColumns + columnOf(n, element)),
-                                estimate};
+                            selection.hit[place] =
+                                Hit{static_cast<std::uint32_t>(rowOf(m, element) * kColumns + columnOf(n, element)),
+                                    estimate};
                         }
                     }
             }
@@ -124,7 +123,7 @@ __device__ void select(const Products& products, Selection& selection, const Reg
 }
 
 __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant__ RegionJob job) {
-    extern __shared__ __align__(128) unsigned char shared[];
+    ASSAY_SHARED_BYTES(shared);
     const Region& region = job.region;
     const Place place = placeOf(blockIdx.x, (region.xEnd - region.xBegin + kRows - 1) / kRows,
                                 (region.yEnd - region.yBegin + kColumns - 1) / kColumns);
@@ -138,8 +137,7 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
         return;
     const unsigned t = threadIdx.x;
     bool wanted = t < range.rows && widestReach(job.x, job.wanted, job.a.first + range.row + t) >= 0.0F;
-    wanted = wanted ||
-             (t < range.columns && widestReach(job.y, job.wanted, job.b.first + range.column + t) >= 0.0F);
+    wanted = wanted || (t < range.columns && widestReach(job.y, job.wanted, job.b.first + range.column + t) >= 0.0F);
     if (__syncthreads_or(wanted ? 1 : 0) == 0)
         return;
     Products products;
@@ -152,7 +150,7 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
 
 /// Reaches of all pairs of some rows and the sample.
 __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constant__ PrimeJob job) {
-    extern __shared__ __align__(128) unsigned char shared[];
+    ASSAY_SHARED_BYTES(shared);
     const unsigned tileColumns = (job.sampleRows + kColumns - 1) / kColumns;
     const Place place = placeOf(blockIdx.x, (job.end - job.begin + kRows - 1) / kRows, tileColumns);
     const std::uint32_t firstRow = place.row * kRows; // from `begin` on
@@ -180,10 +178,8 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
                     const std::uint32_t s = firstColumn + static_cast<std::uint32_t>(columnOf(n, side));
                     if (s >= job.sampleRows || (job.sameSet && job.sampleIndex[s] == x))
                         continue;
-                    const float estimate =
-                        estimateOf(products.value[m][n][half * 2 + side], term, job.sampleTerm[s]);
-                    const float found =
-                        reachOf(estimate, slack, job.sampleSlack[s], residual, job.sampleResidual[s]);
+                    const float estimate = estimateOf(products.value[m][n][half * 2 + side], term, job.sampleTerm[s]);
+                    const float found = reachOf(estimate, slack, job.sampleSlack[s], residual, job.sampleResidual[s]);
                     (side == 0 ? reach.x : reach.y) = found;
                 }
                 *reinterpret_cast<float2*>(job.bounds + row * pitch + firstColumn + columnOf(n, 0)) = reach;
@@ -193,8 +189,9 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
 
 /// One block per row: the k-th smallest reach of the sample.
 __global__ void lowerReachesKernel(const __grid_constant__ PrimeJob job) {
-    extern __shared__ std::uint32_t bits[];
+    ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];
+    auto* bits = reinterpret_cast<std::uint32_t*>(shared);
     const std::size_t pitch = (job.sampleRows + kColumns - 1) / kColumns * kColumns;
     const float* bounds = job.bounds + blockIdx.x * pitch;
     for (unsigned s = threadIdx.x; s < job.sampleRows; s += blockDim.x)
@@ -231,14 +228,15 @@ void launchTiles(const RegionJob& job, cudaStream_t stream) {
     const Region& region = job.region;
     const unsigned rows = (region.xEnd - region.xBegin + kRows - 1) / kRows;
     const unsigned columns = (region.yEnd - region.yBegin + kColumns - 1) / kColumns;
-    tilesKernel<<<rows * columns, kThreads, kSharedBytes, stream>>>(job);
+    ASSAY_LAUNCH(tilesKernel, rows * columns, kThreads, kSharedBytes, stream, job);
 }
 
 void launchPrime(const PrimeJob& job, cudaStream_t stream) {
     const unsigned rows = (job.end - job.begin + kRows - 1) / kRows;
     const unsigned columns = (job.sampleRows + kColumns - 1) / kColumns;
-    sampleKernel<<<rows * columns, kThreads, kSharedBytes, stream>>>(job);
-    lowerReachesKernel<<<job.end - job.begin, kLowerThreads, job.sampleRows * sizeof(std::uint32_t), stream>>>(job);
+    ASSAY_LAUNCH(sampleKernel, rows * columns, kThreads, kSharedBytes, stream, job);
+    ASSAY_LAUNCH(lowerReachesKernel, job.end - job.begin, kLowerThreads, job.sampleRows * sizeof(std::uint32_t), stream,
+                 job);
 }
 
 } // namespace assay::cuda

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -23,12 +24,14 @@ inline void check(bool held, const char* what, const char* file, int line, const
 template <typename Test>
 void run(const char* name, const Test& test) {
     const int before = failures();
+    const auto start = std::chrono::steady_clock::now();
     try {
         test();
     } catch (const std::exception& error) {
         check(false, "threw", name, 0, error.what());
     }
-    std::printf("%s %s\n", failures() == before ? "ok    " : "FAILED", name);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    std::printf("%s %6.2f s  %s\n", failures() == before ? "ok    " : "FAILED", seconds.count(), name);
     std::fflush(stdout);
 }
 

@@ -41,7 +41,8 @@ CrossResult directCross(const CrossQuery& query);
 using MakeContractSearch = std::function<std::unique_ptr<NeighborSearch>()>;
 
 /// Compares a backend with the direct search in every case, both kinds of search; failures are counted (check.h).
-void checkContract(const MakeContractSearch& make);
+/// @param mostRows of each set, where the backend is slow
+void checkContract(const MakeContractSearch& make, std::size_t mostRows = ~std::size_t{0});
 /// Shapes, ties and scales drawn at random.
 void checkRandomised(const MakeContractSearch& make, unsigned seed, int rounds);
 /// Balls from none to all points, refusals, empty sets, counts without neighbours.

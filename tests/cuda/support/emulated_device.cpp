@@ -184,8 +184,8 @@ void EmulatedDevice::prime(const PrimeJob& job) {
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
                                     job.sample + std::size_t{s} * job.paddedDim, job.paddedDim);
             const float estimate = estimateOf(p, job.x.term[row], job.sampleTerm[s]);
-            reaches.push_back(reachOf(estimate, job.x.slack[row], job.sampleSlack[s], job.x.residual[row],
-                                      job.sampleResidual[s]));
+            reaches.push_back(
+                reachOf(estimate, job.x.slack[row], job.sampleSlack[s], job.x.residual[row], job.sampleResidual[s]));
         }
         if (reaches.size() < job.x.k)
             continue;
@@ -303,8 +303,7 @@ void EmulatedDevice::settle(const SettleJob& job) {
         set.count[row] = kept;
         set.before[row] = kept;
         if (set.index[first + set.k - 1] != kNobody)
-            set.reach[row] =
-                std::min(set.reach[row], reachOfDistance(set.distance[first + set.k - 1], job.scale));
+            set.reach[row] = std::min(set.reach[row], reachOfDistance(set.distance[first + set.k - 1], job.scale));
     }
 }
 

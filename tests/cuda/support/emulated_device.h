@@ -21,8 +21,8 @@ struct EmulatedOptions {
 };
 
 /// A device without a device: the steps of the kernels one after the other on the host, with the same decisions
-/// (bounds.h, decide.h). Memory is poisoned, never exceeds what there is, and every step is checked to touch only blocks
-/// that are loaded and were waited for.
+/// (bounds.h, decide.h). Memory is poisoned, never exceeds what there is, and every step is checked to touch only
+/// blocks that are loaded and were waited for.
 class EmulatedDevice : public Device {
 public:
     explicit EmulatedDevice(const EmulatedOptions& options = {});

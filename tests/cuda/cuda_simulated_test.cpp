@@ -1,0 +1,112 @@
+// The kernels themselves, and the code around them, run on the host (simulated/): the exactness contract, memory that
+// is poisoned, handles that are all given back.
+#include "engine/knn/cuda/cuda_device.h"
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/kdtree_search.h"
+#include "tests/cuda/simulated/simulator.h"
+#include "tests/cuda/support/check.h"
+#include "tests/cuda/support/contract.h"
+
+using namespace assay;
+using namespace assay::cuda;
+using namespace assay::cuda::test;
+
+namespace {
+
+std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0, bool* tookOver = nullptr) {
+    std::vector<std::unique_ptr<Device>> devices;
+    for (std::size_t d = 0; d < findCudaDevices().usable.size(); ++d)
+        devices.push_back(openCudaDevice(d, 1));
+    return std::make_unique<DeviceSearch>(
+        std::move(devices), 1,
+        [tookOver](unsigned threads) {
+            if (tookOver != nullptr)
+                *tookOver = true;
+            return std::make_unique<KdTreeSearch>(threads);
+        },
+        mostBlockRows);
+}
+
+/// A few hundred rows: two tiles each way.
+void servesBothSides() {
+    const Matrix a = gaussian(300, 70, 1);
+    const Matrix b = gaussian(290, 70, 2);
+    const std::vector<double> radius(a.rows, 10.5);
+    const std::vector<double> inner(a.rows, 10.0);
+    const std::vector<double> radiusB(b.rows, 10.2);
+    const CrossQuery query{a.view(), b.view(), 7, 9, radius, inner, radiusB};
+    CHECK(search()->cross(query, {}) == directCross(query));
+    CHECK(search(256)->selfNeighbors(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
+}
+
+/// Every list too short for what is proposed: short lists, and every distance equal.
+void repeatsOverflowedRegions() {
+    const Matrix equal = repeated(gaussian(1, 4, 5), 600);
+    const Frame frame = Frame::of({equal.view()}, 1, {});
+    const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, 4}, frame, {}, {}, {}};
+    PassPlan plan = *planPass(input.shape, ~std::size_t{0});
+    plan.capacity = 384;
+    plan.settleAbove = 128;
+    plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
+    const auto device = openCudaDevice(0, 1);
+    const long long before = simulated::machine().launches;
+    const PassOutput output = Pass(*device, plan, input).run(piecesOf(plan), {}, [] {});
+    CHECK(output.xToY == directNeighbors(equal.view(), equal.view(), 4, true));
+    CHECK(simulated::machine().launches - before > 20); // eight where nothing is repeated
+}
+
+void sharesWorkAndMemory() {
+    simulated::machine().devices = 2;
+    const Matrix a = grid(600, 3, 7, 5);
+    CHECK(search(256)->hardware() == "2 x simulated card (1 GiB)");
+    CHECK(search(256)->selfNeighbors(a.view(), 20, {}) == directNeighbors(a.view(), a.view(), 20, true));
+    simulated::machine().devices = 1;
+}
+
+void saysWhatIsMissing() {
+    const simulated::Machine before = simulated::machine();
+    simulated::machine().devices = 0;
+    CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing == "The NVIDIA driver sees no device.");
+    simulated::machine().devices = 1;
+    simulated::machine().major = 7;
+    CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing.find("capability") != std::string::npos);
+    simulated::machine().major = 8;
+    simulated::machine().largestAllocation = 1000;
+    bool tookOver = false;
+    const Matrix a = gaussian(300, 3, 7);
+    CHECK(search(0, &tookOver)->selfNeighbors(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
+    CHECK(tookOver);
+    simulated::machine() = before;
+}
+
+void givesEverythingBack() {
+    CHECK(simulated::machine().handles.none());
+    std::stop_source source;
+    source.request_stop();
+    const Matrix a = gaussian(300, 3, 7);
+    bool cancelled = false;
+    try {
+        search()->selfNeighbors(a.view(), 3, JobContext(source.get_token()));
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    CHECK(cancelled);
+    CHECK(simulated::machine().handles.none());
+}
+
+} // namespace
+
+int main() {
+    run("serves both sides of a pair", servesBothSides);
+    run("the contract", [] { checkContract([] { return search(); }, 140); });
+    simulated::machine().backwards = true;
+    run("random shapes in small blocks, threads in the opposite order",
+        [] { checkRandomised([] { return search(256); }, 11, 2); });
+    run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
+    run("repeats overflowed regions", repeatsOverflowedRegions);
+    simulated::machine().backwards = false;
+    run("shares the work between devices", sharesWorkAndMemory);
+    run("says what is missing", saysWhatIsMissing);
+    run("gives everything back", givesEverythingBack);
+    return verdict();
+}
