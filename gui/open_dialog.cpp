@@ -123,12 +123,13 @@ QWidget* OpenDialog::makeAdvanced() {
     for (const Backend& backend : backendTable()) {
         if (backend.choice == BackendChoice::Auto)
             continue;
-        backend_->addItem(QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size())),
+        const QString name = QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size()));
+        const QString description =
+            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size()));
+        // Which card it is, and how much memory it has, is what the choice is about.
+        backend_->addItem(backend.choice == BackendChoice::Cuda ? tr("%1: %2").arg(name, description) : name,
                           static_cast<int>(backend.choice));
-        backend_->setItemData(
-            backend_->count() - 1,
-            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size())),
-            Qt::ToolTipRole);
+        backend_->setItemData(backend_->count() - 1, description, Qt::ToolTipRole);
     }
     backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
 

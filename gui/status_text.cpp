@@ -48,8 +48,9 @@ QString statusText(const AuditSession& session) {
     double seconds = audit.real->seconds;
     for (const auto& model : audit.models)
         seconds += model->seconds;
-    parts
-        << tr("scored in %1, exact, CPU (%2)").arg(duration(seconds), QString::fromStdString(state.current().backend));
+    const ModelAudit& model = state.current();
+    const QString hardware = model.hardware.empty() ? tr("CPU") : QString::fromStdString(model.hardware);
+    parts << tr("scored in %1, exact, %2 (%3)").arg(duration(seconds), hardware, QString::fromStdString(model.backend));
     return parts.join(QStringLiteral("   |   "));
 }
 

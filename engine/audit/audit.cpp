@@ -238,6 +238,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     analysis->backend = search->backend();
     analysis->neighbors =
         search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02 * searched, searched));
+    analysis->hardware = search->hardware();
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
@@ -270,6 +271,7 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02 * searched));
     audit->backend = search->backend();
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02 * searched, searched));
+    audit->hardware = search->hardware();
     EvaluationEmbeddings embeddings;
     if (wholeCatalog(*model.set, options))
         embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, passes + 0.01));

@@ -35,7 +35,8 @@ struct RealAnalysis {
     std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
     std::shared_ptr<const RealRows> rows;         ///< for metrics of Needs::Rows; null where no process has all rows
     double seconds = 0.0;                         ///< wall time of the real-real pass
-    std::string backend;                          ///< "gemm" or "kdtree"
+    std::string backend;                          ///< "gemm", "kdtree" or "cuda"
+    std::string hardware;                         ///< the graphics card that it ran on; empty for the CPU
 };
 
 /// What the passes over one model's pairs found. N real, M synthetic rows.
@@ -75,6 +76,7 @@ struct ModelAudit {
     std::vector<MetricResamples> resamples; ///< what they and comparisons of models are found from, in the same order
     Diagnostics diagnostics;
     std::string backend;
+    std::string hardware; ///< as in RealAnalysis
     double seconds = 0.0; ///< wall time of this model's passes and metrics
 
     /// Value of a metric. @throws Error{InvalidArgument} for one that was not computed

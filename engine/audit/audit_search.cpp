@@ -14,6 +14,8 @@ public:
 
     std::string_view backend() const override { return search_->name(); }
 
+    std::string hardware() const override { return search_->hardware(); }
+
     NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
         return search_->selfNeighbors(set.matrix(), k, job);
     }
@@ -56,7 +58,7 @@ private:
 
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, BackendChoice choice, unsigned threads,
                                              bool lean, const JobContext& job) {
-    if (lean)
+    if (lean && choice != BackendChoice::Cuda)
         return std::make_unique<LocalSearch>(std::make_unique<GemmSearch>(threads, true));
     return std::make_unique<LocalSearch>(makeNeighborSearch(choice, sample.matrix(), threads, job));
 }

@@ -34,6 +34,9 @@ public:
     /// Name in the backend table.
     virtual std::string_view backend() const = 0;
 
+    /// What it ran on beside the CPU, for people (NeighborSearch::hardware).
+    virtual std::string hardware() const { return {}; }
+
     /// The k nearest other rows of every row. @throws Error{InvalidArgument} unless 1 <= k < rows; Cancelled
     virtual NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const = 0;
 
@@ -51,7 +54,7 @@ public:
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
 
 /// This process's own: every set is held whole.
-/// @param lean in little memory, whatever the choice (GemmSearch)
+/// @param lean in little memory: by GemmSearch, unless a graphics card, which needs little of the machine's, is chosen
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, BackendChoice choice, unsigned threads,
                                              bool lean, const JobContext& job);
 

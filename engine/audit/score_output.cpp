@@ -190,6 +190,8 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
                                 {"intervals", std::move(intervals)},
                                 {"curves", std::move(curves)},
                                 {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
+    if (!model.hardware.empty())
+        json["hardware"] = model.hardware;
     if (auto fractions = equivalentBadFractions(audit, model); !fractions.empty())
         json["equivalent_bad_fraction"] = std::move(fractions);
     if (const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, model))

@@ -138,9 +138,11 @@ private:
     void notes(const AuditRequest& request) {
         bar_.wipe();
         printNotes(request);
-        if (arguments_.options.backend == BackendChoice::KdTree)
-            std::fputs("assay-score: note: several processes search by matrix products; --backend kdtree is not used\n",
-                       stderr);
+        const BackendChoice backend = arguments_.options.backend;
+        if (backend == BackendChoice::KdTree || backend == BackendChoice::Cuda)
+            std::fprintf(stderr,
+                         "assay-score: note: several processes search by matrix products; --backend %s is not used\n",
+                         backend == BackendChoice::Cuda ? "cuda" : "kdtree");
     }
 
     /// The others may be anywhere, so they cannot be asked to end.

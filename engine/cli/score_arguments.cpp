@@ -5,6 +5,8 @@
 #include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/cuda/devices.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -46,11 +48,21 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
     }
 }
 
+/// Also the one that this machine may lack: asking the driver takes time, and a plain "no such name" would be wrong.
 std::map<std::string, BackendChoice> backendNames() {
-    std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto}};
-    for (const Backend& backend : backendTable())
-        names.emplace(backend.name, backend.choice);
-    return names;
+    return {{"auto", BackendChoice::Auto},
+            {"gemm", BackendChoice::Gemm},
+            {"kdtree", BackendChoice::KdTree},
+            {"cuda", BackendChoice::Cuda}};
+}
+
+/// The graphics cards, or why there are none.
+std::string cardsText() {
+    const cuda::DeviceList& list = cuda::deviceList();
+    std::string text = "Graphics cards for --backend cuda:";
+    for (const cuda::DeviceInfo& info : list.usable)
+        text += " " + cuda::deviceText(info);
+    return text + (list.usable.empty() ? " none. " + list.missing : "");
 }
 
 /// The curves over subsets that a run can add.
@@ -128,7 +140,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                    "Precision and recall cover: how many times as many of its own neighbours they have to be among")
         ->capture_default_str()
         ->check(CLI::Range(1U, 65536U).description(""));
-    app.add_option("--backend", arguments.options.backend, "How neighbours are found: auto, gemm or kdtree")
+    app.add_option("--backend", arguments.options.backend, "How neighbours are found: auto, gemm, kdtree or cuda")
         ->transform(CLI::CheckedTransformer(backendNames(), CLI::ignore_case).description(""))
         ->default_str("auto")
         ->type_name("NAME");
@@ -161,12 +173,16 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->check(CLI::IsMember(compatIds()).description(""))
         ->type_name("NAME");
     app.add_flag("--quiet", arguments.quiet, "No progress and no table");
+    app.footer(cardsText);
     try {
         app.parse(argc, argv);
         if (!arguments.demo && arguments.real.empty())
             throw CLI::RequiredError("--real");
         if (!arguments.demo && synthetic.empty())
             throw CLI::RequiredError("--synthetic");
+        if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
+            throw CLI::ValidationError("--backend",
+                                       "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);

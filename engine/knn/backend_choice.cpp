@@ -1,9 +1,12 @@
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/cuda/devices.h"
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/kdtree_search.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -38,10 +41,38 @@ std::unique_ptr<NeighborSearch> make(unsigned threads) {
     return std::make_unique<Search>(threads);
 }
 
-constexpr std::array kBackends{
+std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
+    return std::make_unique<cuda::DeviceSearch>(cuda::openDevices(threads), threads, make<GemmSearch>);
+}
+
+constexpr std::array kOnCpu{
     Backend{BackendChoice::Gemm, "gemm", "blocked matrix products on the CPU", make<GemmSearch>},
     Backend{BackendChoice::KdTree, "kdtree", "k-d tree on the CPU, for few dimensions", make<KdTreeSearch>},
 };
+
+/// Products of two coordinates from which a graphics card is worth its start: getting at it takes some tenths of a
+/// second, in which a CPU of a few cores is done with less. Not measured yet: what is known is the CPU's side, 160 to
+/// 690 thousand million a second on two cores.
+constexpr double kWorthACard = 4e11;
+
+struct Table {
+    std::vector<Backend> backends{kOnCpu.begin(), kOnCpu.end()};
+    std::string cards; ///< that the description of the last one points to
+
+    Table() {
+        const std::vector<cuda::DeviceInfo>& usable = cuda::deviceList().usable;
+        for (const cuda::DeviceInfo& info : usable)
+            cards += (cards.empty() ? "" : ", ") + cuda::deviceText(info);
+        if (!usable.empty())
+            backends.push_back({BackendChoice::Cuda, "cuda", cards, makeCuda});
+    }
+};
+
+bool worthACard(MatrixView set) {
+    const double products =
+        static_cast<double>(set.rows) * static_cast<double>(set.rows) * static_cast<double>(set.dim) / 2.0;
+    return products >= kWorthACard && !cuda::deviceList().usable.empty();
+}
 
 /// Evenly spaced rows of a set, copied.
 std::vector<float> thinned(MatrixView set, std::size_t rows) {
@@ -84,6 +115,8 @@ BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext&
 BackendChoice chosenFor(MatrixView set, unsigned threads, const JobContext& job) {
     if (set.dim <= kAlwaysTree)
         return BackendChoice::KdTree;
+    if (worthACard(set))
+        return BackendChoice::Cuda;
     if (set.dim > kNeverTree)
         return BackendChoice::Gemm;
     if (set.rows <= kSmallRows)
@@ -94,14 +127,17 @@ BackendChoice chosenFor(MatrixView set, unsigned threads, const JobContext& job)
 } // namespace
 
 std::span<const Backend> backendTable() {
-    return kBackends;
+    static const Table table;
+    return table.backends;
 }
 
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job) {
     if (choice == BackendChoice::Auto)
         choice = chosenFor(sample, threads, job);
-    for (const Backend& backend : kBackends)
+    if (choice == BackendChoice::Cuda)
+        return makeCuda(threads);
+    for (const Backend& backend : kOnCpu)
         if (backend.choice == choice)
             return backend.make(threads);
     return nullptr;

@@ -61,7 +61,7 @@ public:
 };
 
 /// Which backend to use.
-enum class BackendChoice { Auto, Gemm, KdTree };
+enum class BackendChoice { Auto, Gemm, KdTree, Cuda };
 
 /// One row of the backend table.
 struct Backend {
@@ -71,12 +71,13 @@ struct Backend {
     std::unique_ptr<NeighborSearch> (*make)(unsigned threads);
 };
 
-/// Every backend of this build.
+/// Every backend that this build and this machine have. The first call asks the graphics driver, where there is one.
 std::span<const Backend> backendTable();
 
 /// Makes the chosen backend; Auto picks by dimension and size, in doubt by a short trial on this data
 /// (engine/knn/backend_choice.cpp).
 /// @param threads 0 for every core
+/// @throws Error{DeviceFailed} for Cuda where there is no card, saying what is missing
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job);
 

@@ -1,1 +1,314 @@
-int main() { return 0; }
+// What an audit's passes take on a graphics card: the whole, stage by stage, and beside the rate at which the card can
+// multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
+#include "engine/job/parallel.h"
+#include "engine/knn/cuda/cuda_call.cuh"
+#include "engine/knn/cuda/device_search.h"
+#include "engine/knn/cuda/devices.h"
+#include "engine/knn/cuda/tile_product.cuh"
+#include "engine/knn/kdtree_search.h"
+#include "tests/cuda/support/forwarding_device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <numbers>
+#include <string>
+#include <vector>
+#if defined(ASSAY_HAVE_CUBLAS)
+#include <cublas_v2.h>
+#endif
+
+using namespace assay;
+using namespace assay::cuda;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string deviceName() {
+    return "benchmark";
+}
+
+struct Settings {
+    std::size_t rows = 50000;
+    std::size_t dim = 1024;
+    std::size_t neighbors = 32;
+    int repeat = 5;
+};
+
+/// Independent normal coordinates, by every core.
+std::vector<float> gaussian(std::size_t count, std::uint64_t seed) {
+    std::vector<float> values(count);
+    constexpr std::size_t kPart = std::size_t{1} << 20;
+    parallelFor((count + kPart - 1) / kPart, 0, {}, [&](std::size_t part, unsigned) {
+        std::uint64_t state = seed * 0x9E3779B97F4A7C15ULL + part * 0xD1342543DE82EF95ULL + 1;
+        const auto uniform = [&] {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            return (static_cast<float>(state >> 40) + 0.5F) * 0x1p-24F;
+        };
+        for (int i = 0; i < 10; ++i)
+            uniform();
+        const std::size_t end = std::min(count, (part + 1) * kPart);
+        for (std::size_t i = part * kPart; i < end; ++i)
+            values[i] = std::sqrt(-2.0F * std::log(uniform())) * std::cos(2.0F * std::numbers::pi_v<float> * uniform());
+    });
+    return values;
+}
+
+/// Waits after every step, so that each one's time is its own.
+class TimedDevice : public test::ForwardingDevice {
+public:
+    TimedDevice(std::unique_ptr<Device> device, std::map<std::string, double>& seconds, double& products)
+        : ForwardingDevice(std::move(device)), seconds_(seconds), products_(products) {}
+
+    void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
+        timed("copying and rounding rows", [&] {
+            ForwardingDevice::load(slot, stored, rows, job);
+            useSlots(slot, slot);
+        });
+    }
+    void prime(const PrimeJob& job) override {
+        timed("priming by a sample", [&] { ForwardingDevice::prime(job); });
+    }
+    void startRegion(const RegionJob& job) override {
+        timed("tiles, selection and lists", [&] { ForwardingDevice::startRegion(job); });
+        const Region& region = job.region;
+        const double pairs = static_cast<double>(region.xEnd - region.xBegin) * (region.yEnd - region.yBegin);
+        if (job.wanted.level == 0)
+            products_ += pairs * job.dim / (job.diagonal ? 2.0 : 1.0);
+    }
+    void settle(const SettleJob& job) override {
+        timed("measuring neighbours", [&] { ForwardingDevice::settle(job); });
+    }
+    void measureDoubts(const RegionJob& job, std::uint32_t count) override {
+        timed("measuring doubts about balls", [&] { ForwardingDevice::measureDoubts(job, count); });
+    }
+    void download(void* to, const void* from, std::size_t bytes) override {
+        timed("copying tables back", [&] { ForwardingDevice::download(to, from, bytes); });
+    }
+
+private:
+    template <typename Step>
+    void timed(const char* name, const Step& step) {
+        wait();
+        const auto start = Clock::now();
+        step();
+        wait();
+        seconds_[name] += secondsSince(start);
+    }
+
+    std::map<std::string, double>& seconds_;
+    double& products_;
+};
+
+std::unique_ptr<NeighborSearch> noFallback(unsigned threads) {
+    std::puts("(the CPU took over: the figures are not the card's)");
+    return std::make_unique<KdTreeSearch>(threads);
+}
+
+/// The passes of an audit. @return the seconds that they took
+double audit(const DeviceSearch& search, MatrixView real, MatrixView synthetic, std::size_t k) {
+    const auto start = Clock::now();
+    const NeighborTable ofReal = search.selfNeighbors(real, k, {});
+    const NeighborTable ofSynthetic = search.selfNeighbors(synthetic, k, {});
+    const std::vector<double> radius = ofReal.distancesAt(5);
+    std::vector<double> sorted = radius;
+    std::nth_element(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2), sorted.end());
+    std::vector<double> clipped = radius;
+    for (double& r : clipped)
+        r = std::min(r, sorted[sorted.size() / 2]);
+    const std::vector<double> radiusSynthetic = ofSynthetic.distancesAt(5);
+    search.cross({real, synthetic, k, k, radius, clipped, radiusSynthetic}, {});
+    return secondsSince(start);
+}
+
+/// The engine's own tile loop with nothing after it: what selection is added to.
+__global__ void __launch_bounds__(tile::kThreads, 1)
+    bareTiles(const std::uint16_t* x, const std::uint16_t* y, std::size_t paddedDim, unsigned rows, unsigned columns,
+              float* sink) {
+    ASSAY_SHARED_BYTES(shared);
+    const tile::Place place = tile::placeOf(blockIdx.x, rows, columns);
+    tile::Products products;
+    tile::product(products, shared, x + std::size_t{place.row} * tile::kRows * paddedDim,
+                  y + std::size_t{place.column} * tile::kColumns * paddedDim, paddedDim);
+    float sum = 0.0F;
+#pragma unroll
+    for (int m = 0; m < tile::kTilesM; ++m)
+#pragma unroll
+        for (int n = 0; n < tile::kTilesN; ++n)
+#pragma unroll
+            for (int e = 0; e < 4; ++e)
+                sum += products.value[m][n][e];
+    if (sum == 1.0F / 3.0F)
+        *sink = sum; // never, but the compiler cannot know
+}
+
+/// Median seconds of a step that is queued in the default stream.
+template <typename Step>
+double secondsOf(int repeat, const Step& step) {
+    cudaEvent_t begin = nullptr;
+    cudaEvent_t end = nullptr;
+    ASSAY_CUDA_CALL(cudaEventCreate, &begin);
+    ASSAY_CUDA_CALL(cudaEventCreate, &end);
+    std::vector<double> seconds;
+    for (int r = 0; r < repeat + 2; ++r) {
+        ASSAY_CUDA_CALL(cudaEventRecord, begin, nullptr);
+        step();
+        ASSAY_CUDA_CALL(cudaGetLastError);
+        ASSAY_CUDA_CALL(cudaEventRecord, end, nullptr);
+        ASSAY_CUDA_CALL(cudaEventSynchronize, end);
+        float milliseconds = 0.0F;
+        ASSAY_CUDA_CALL(cudaEventElapsedTime, &milliseconds, begin, end);
+        if (r >= 2) // the first ones warm up
+            seconds.push_back(static_cast<double>(milliseconds) / 1e3);
+    }
+    ASSAY_CUDA_CALL(cudaEventDestroy, begin);
+    ASSAY_CUDA_CALL(cudaEventDestroy, end);
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[seconds.size() / 2];
+}
+
+/// Multiply-adds a second.
+struct Ceilings {
+    double ownTiles = 0.0, cublas = 0.0;
+};
+
+Ceilings measureCeilings(std::size_t dim, int repeat) {
+    constexpr std::size_t kEdge = 16384;
+    const std::size_t padded = (dim + tile::kDepth - 1) / tile::kDepth * tile::kDepth;
+    const std::vector<float> values = gaussian(kEdge * padded, 3);
+    std::vector<std::uint16_t> rounded(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) { // zeros or patterns would run faster than data do
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &values[i], sizeof bits);
+        rounded[i] = static_cast<std::uint16_t>(bits >> 16);
+    }
+    std::uint16_t* x = nullptr;
+    float* result = nullptr;
+    ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&x), rounded.size() * sizeof(std::uint16_t));
+    ASSAY_CUDA_CALL(cudaMalloc, reinterpret_cast<void**>(&result), kEdge * kEdge * sizeof(float));
+    ASSAY_CUDA_CALL(cudaMemcpy, x, rounded.data(), rounded.size() * sizeof(std::uint16_t), cudaMemcpyHostToDevice);
+    ASSAY_CUDA_CALL(cudaFuncSetAttribute, bareTiles, cudaFuncAttributeMaxDynamicSharedMemorySize, tile::kSharedBytes);
+    const double work = static_cast<double>(kEdge) * static_cast<double>(kEdge) * static_cast<double>(dim);
+    Ceilings ceilings;
+    constexpr unsigned kTileRows = kEdge / tile::kRows;
+    constexpr unsigned kTileColumns = kEdge / tile::kColumns;
+    ceilings.ownTiles = work / secondsOf(repeat, [&] {
+                            bareTiles<<<kTileRows * kTileColumns, tile::kThreads, tile::kSharedBytes>>>(
+                                x, x, padded, kTileRows, kTileColumns, result);
+                        });
+#if defined(ASSAY_HAVE_CUBLAS)
+    cublasHandle_t handle = nullptr;
+    if (cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS) {
+        const float one = 1.0F;
+        const float zero = 0.0F;
+        const auto edge = static_cast<int>(kEdge);
+        const auto depth = static_cast<int>(padded);
+        ceilings.cublas = work / secondsOf(repeat, [&] {
+                              cublasGemmEx(handle, CUBLAS_OP_T, CUBLAS_OP_N, edge, edge, depth, &one, x, CUDA_R_16BF,
+                                           depth, x, CUDA_R_16BF, depth, &zero, result, CUDA_R_32F, edge,
+                                           CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+                          });
+        cublasDestroy(handle);
+    }
+#endif
+    ASSAY_CUDA_CALL(cudaFree, x);
+    ASSAY_CUDA_CALL(cudaFree, result);
+    return ceilings;
+}
+
+Settings settingsFrom(int argc, char** argv) {
+    Settings settings;
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string name = argv[i];
+        const auto value = static_cast<std::size_t>(std::atoll(argv[i + 1]));
+        if (name == "--rows")
+            settings.rows = value;
+        else if (name == "--dim")
+            settings.dim = value;
+        else if (name == "--neighbors")
+            settings.neighbors = value;
+        else if (name == "--repeat")
+            settings.repeat = static_cast<int>(value);
+        else
+            throw Error(ErrorKind::InvalidArgument, "expected --rows, --dim, --neighbors or --repeat, found " + name);
+    }
+    return settings;
+}
+
+void printStages(const Settings& settings, MatrixView real, MatrixView synthetic, const Ceilings& ceilings) {
+    std::map<std::string, double> seconds;
+    double products = 0.0;
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::make_unique<TimedDevice>(openDevice(0, 0), seconds, products));
+    const DeviceSearch search(std::move(devices), 0, noFallback);
+    audit(search, real, synthetic, settings.neighbors);
+    seconds.clear();
+    products = 0.0;
+    const double all = audit(search, real, synthetic, settings.neighbors);
+    double known = 0.0;
+    std::printf(
+        "\nStage by stage on the first card, nothing overlapping:\n\n| stage | seconds | of all |\n|---|---:|---:|\n");
+    for (const auto& [name, spent] : seconds) {
+        std::printf("| %s | %.4f | %.0f %% |\n", name.c_str(), spent, 100.0 * spent / all);
+        known += spent;
+    }
+    std::printf("| the rest: the host's own work, allocation | %.4f | %.0f %% |\n| all | %.4f | |\n", all - known,
+                100.0 * (all - known) / all, all);
+    const double rate = products / seconds["tiles, selection and lists"];
+    std::printf("\n| rate of products | Tmul-add/s | of the ceiling |\n|---|---:|---:|\n");
+    const double ceiling = std::max(ceilings.ownTiles, ceilings.cublas);
+    std::printf("| tiles with selection and lists | %.1f | %.0f %% |\n", rate / 1e12, 100.0 * rate / ceiling);
+    std::printf("| the same tiles, products only | %.1f | %.0f %% |\n", ceilings.ownTiles / 1e12,
+                100.0 * ceilings.ownTiles / ceiling);
+    if (ceilings.cublas > 0.0)
+        std::printf("| cuBLAS, bfloat16 to float | %.1f | %.0f %% |\n", ceilings.cublas / 1e12,
+                    100.0 * ceilings.cublas / ceiling);
+}
+
+int run(const Settings& settings) {
+    const DeviceList& list = deviceList();
+    if (list.usable.empty()) {
+        std::printf("SKIPPED: no graphics card. %s\n", list.missing.c_str());
+        return 0;
+    }
+    const std::vector<float> a = gaussian(settings.rows * settings.dim, 1);
+    const std::vector<float> b = gaussian(settings.rows * settings.dim, 2);
+    const MatrixView real{a.data(), settings.rows, settings.dim};
+    const MatrixView synthetic{b.data(), settings.rows, settings.dim};
+    const DeviceSearch search(openDevices(0), 0, noFallback);
+    std::printf("%s. Passes of an audit of %zu x %zu x %zu, k = %zu, balls of 5, from host memory:\n\n",
+                search.hardware().c_str(), settings.rows, settings.rows, settings.dim, settings.neighbors);
+    const double first = audit(search, real, synthetic, settings.neighbors);
+    std::vector<double> seconds;
+    for (int r = 0; r < settings.repeat; ++r)
+        seconds.push_back(audit(search, real, synthetic, settings.neighbors));
+    std::sort(seconds.begin(), seconds.end());
+    std::printf("| run | seconds |\n|---|---:|\n| first, with the start of the card | %.4f |\n", first);
+    if (!seconds.empty())
+        std::printf("| median of %d more | %.4f |\n| fastest | %.4f |\n", settings.repeat, seconds[seconds.size() / 2],
+                    seconds.front());
+    printStages(settings, real, synthetic, measureCeilings(settings.dim, 10));
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(settingsFrom(argc, argv));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "bench_cuda: %s\n", error.what());
+        return 1;
+    }
+}

@@ -88,7 +88,8 @@ void boundsHold() {
         const std::size_t dim = 1 + random() % (round % 10 == 0 ? 1100 : 70);
         const auto kind = static_cast<unsigned>(random() % 9);
         std::vector<float> a = values(random, dim, kind);
-        std::vector<float> b = random() % 4 == 0 ? values(random, dim, static_cast<unsigned>(random() % 9)) : values(random, dim, kind);
+        std::vector<float> b =
+            random() % 4 == 0 ? values(random, dim, static_cast<unsigned>(random() % 9)) : values(random, dim, kind);
         if (random() % 4 == 0) { // all but a duplicate
             b = a;
             b[random() % dim] *= 1.0F + 0x1p-20F;

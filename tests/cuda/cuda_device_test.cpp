@@ -5,6 +5,7 @@
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/forwarding_device.h"
 
 #include <chrono>
 #include <random>
@@ -45,42 +46,20 @@ std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0) {
     return std::make_unique<DeviceSearch>(openDevices(0), 0, noFallback, mostBlockRows);
 }
 
-/// Memory that is never given: plans have to do with less.
-class Stingy : public Device {
+/// Memory that is never given, so that plans have to do with less; what is given is poisoned.
+class Stingy : public ForwardingDevice {
 public:
-    Stingy(std::unique_ptr<Device> device, std::size_t bytes) : device_(std::move(device)), bytes_(bytes) {}
-    const DeviceInfo& info() const noexcept override { return device_->info(); }
+    Stingy(std::unique_ptr<Device> device, std::size_t bytes) : ForwardingDevice(std::move(device)), bytes_(bytes) {}
     std::size_t freeBytes() override { return bytes_; }
     std::byte* allocate(std::size_t bytes) override {
         if (bytes > bytes_)
             throw OutOfDeviceMemory("too much");
-        std::byte* memory = device_->allocate(bytes);
-        device_->fill(memory, 0xA5, bytes); // poisoned: what nobody wrote shows
+        std::byte* memory = ForwardingDevice::allocate(bytes);
+        fill(memory, 0xA5, bytes);
         return memory;
     }
-    void release(std::byte* memory) noexcept override { device_->release(memory); }
-    void fill(void* to, int byte, std::size_t bytes) override { device_->fill(to, byte, bytes); }
-    void copy(void* to, const void* from, std::size_t bytes) override { device_->copy(to, from, bytes); }
-    void upload(void* to, const void* from, std::size_t bytes) override { device_->upload(to, from, bytes); }
-    void download(void* to, const void* from, std::size_t bytes) override { device_->download(to, from, bytes); }
-    void wait() override { device_->wait(); }
-    void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
-        device_->load(slot, stored, rows, job);
-    }
-    void useSlots(unsigned x, unsigned y) override { device_->useSlots(x, y); }
-    void doneWithSlots(unsigned x, unsigned y) override { device_->doneWithSlots(x, y); }
-    void setBalls(const SetState& set, double scale) override { device_->setBalls(set, scale); }
-    void prime(const PrimeJob& job) override { device_->prime(job); }
-    void startRegion(const RegionJob& job) override { device_->startRegion(job); }
-    Report finishRegion(const RegionJob& job) override { return device_->finishRegion(job); }
-    std::uint32_t longestList(const SetState& set, Report* report) override {
-        return device_->longestList(set, report);
-    }
-    void settle(const SettleJob& job) override { device_->settle(job); }
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override { device_->measureDoubts(job, count); }
 
 private:
-    std::unique_ptr<Device> device_;
     std::size_t bytes_;
 };
 

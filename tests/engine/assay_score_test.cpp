@@ -1,5 +1,6 @@
 // The headless program as people and scripts use it: as a process.
 #include "engine/io/npy_writer.h"
+#include "engine/knn/cuda/devices.h"
 #include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
 
@@ -243,6 +244,8 @@ void AssayScoreTest::usageErrorsExitWith2_data() {
     QTest::newRow("no synthetic") << QStringList{"--real", "x.npy"};
     QTest::newRow("unknown option") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--nonsense"};
     QTest::newRow("backend") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "abacus"};
+    if (cuda::deviceList().usable.empty())
+        QTest::newRow("no card") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "cuda"};
     QTest::newRow("unknown program") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--compat", "nobody"};
     QTest::newRow("k of zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "0"};
     QTest::newRow("k of words") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "five"};
