@@ -1,7 +1,6 @@
 #include "tests/cuda/support/contract.h"
 
 #include "engine/job/error.h"
-#include "engine/knn/cuda/measure.h"
 #include "engine/knn/kernels.h"
 #include "tests/cuda/support/check.h"
 
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 namespace assay::cuda::test {
 namespace {
@@ -175,24 +175,18 @@ const std::vector<ContractCase>& contractCases() {
 }
 
 NeighborTable directNeighbors(MatrixView base, MatrixView queries, std::size_t k, bool sameSet) {
-    struct Measured {
-        double distance;
-        std::uint32_t index;
-    };
     NeighborTable table;
     table.k = k;
-    std::vector<Measured> all;
+    std::vector<std::pair<double, std::uint32_t>> all; // by distance, then by row
     for (std::size_t q = 0; k > 0 && q < queries.rows; ++q) {
         all.clear();
         for (std::size_t b = 0; b < base.rows; ++b)
             if (!sameSet || b != q)
-                all.push_back({directDistance(queries, q, base, b), static_cast<std::uint32_t>(b)});
-        std::sort(all.begin(), all.end(), [](const Measured& one, const Measured& other) {
-            return standsBefore(one.distance, one.index, other.distance, other.index);
-        });
+                all.emplace_back(directDistance(queries, q, base, b), static_cast<std::uint32_t>(b));
+        std::sort(all.begin(), all.end());
         for (std::size_t rank = 0; rank < k; ++rank) {
-            table.index.push_back(all[rank].index);
-            table.distance.push_back(all[rank].distance);
+            table.index.push_back(all[rank].second);
+            table.distance.push_back(all[rank].first);
         }
     }
     return table;
