@@ -92,7 +92,8 @@ ASSAY_HOST_DEVICE float fromBfloat16(std::uint16_t value) {
 
 /// kappa_p above.
 ASSAY_HOST_DEVICE double accumulationShare(std::size_t paddedDim) {
-    return 48.0 * kUnit * static_cast<double>(paddedDim / 16);
+    const std::size_t steps = paddedDim / 16;
+    return 48.0 * kUnit * static_cast<double>(steps);
 }
 
 /// A stored value in scaled and centred units. The double differs from it by less than one rounding.

@@ -37,12 +37,12 @@ ASSAY_HOST_DEVICE void propose(const SetState& set, const Wanted& wanted, std::u
 template <typename Memory>
 ASSAY_HOST_DEVICE void countInside(const SetState& centres, const SetState& points, std::uint32_t centre,
                                    std::uint32_t point, Memory& memory) {
-    memory.increment(centres.counters + centres.counterAt(kInside, centre));
-    memory.increment(points.counters + points.counterAt(kHeld, point));
+    memory.increment(centres.counters + centres.counterAt(Counter::Inside, centre));
+    memory.increment(points.counters + points.counterAt(Counter::Held, point));
     if (centres.innerRadius == nullptr)
         return;
-    memory.increment(centres.counters + centres.counterAt(kInsideInner, centre));
-    memory.increment(points.counters + points.counterAt(kHeldInner, point));
+    memory.increment(centres.counters + centres.counterAt(Counter::InsideInner, centre));
+    memory.increment(points.counters + points.counterAt(Counter::HeldInner, point));
 }
 
 /// Decides one ball by the bounds. @return whether it is left in doubt
@@ -63,12 +63,12 @@ template <typename Memory>
 ASSAY_HOST_DEVICE void countMeasured(const SetState& centres, const SetState& points, std::uint32_t centre,
                                      std::uint32_t point, double distance, Memory& memory) {
     if (distance <= centres.radius[centre]) {
-        memory.increment(centres.counters + centres.counterAt(kInside, centre));
-        memory.increment(points.counters + points.counterAt(kHeld, point));
+        memory.increment(centres.counters + centres.counterAt(Counter::Inside, centre));
+        memory.increment(points.counters + points.counterAt(Counter::Held, point));
     }
     if (centres.innerRadius != nullptr && distance <= centres.innerRadius[centre]) {
-        memory.increment(centres.counters + centres.counterAt(kInsideInner, centre));
-        memory.increment(points.counters + points.counterAt(kHeldInner, point));
+        memory.increment(centres.counters + centres.counterAt(Counter::InsideInner, centre));
+        memory.increment(points.counters + points.counterAt(Counter::HeldInner, point));
     }
 }
 

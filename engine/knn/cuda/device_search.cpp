@@ -21,7 +21,7 @@ std::vector<std::uint32_t> counter(const std::vector<std::uint32_t>& all, Counte
     if (!wanted)
         return {};
     const std::size_t rows = all.size() / kCounters;
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(rows * which);
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(rows * static_cast<std::size_t>(which));
     return {first, first + static_cast<std::ptrdiff_t>(rows)};
 }
 
@@ -127,12 +127,12 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
         result.aToB = std::move(output->xToY);
     if (query.kBToA > 0)
         result.bToA = std::move(output->yToX);
-    result.insideBallA = counter(output->countersX, kInside, ballsA);
-    result.insideInnerBallA = counter(output->countersX, kInsideInner, innerBallsA);
-    result.ballsAHolding = counter(output->countersY, kHeld, ballsA);
-    result.innerBallsAHolding = counter(output->countersY, kHeldInner, innerBallsA);
-    result.insideBallB = counter(output->countersY, kInside, ballsB);
-    result.ballsBHolding = counter(output->countersX, kHeld, ballsB);
+    result.insideBallA = counter(output->countersX, Counter::Inside, ballsA);
+    result.insideInnerBallA = counter(output->countersX, Counter::InsideInner, innerBallsA);
+    result.ballsAHolding = counter(output->countersY, Counter::Held, ballsA);
+    result.innerBallsAHolding = counter(output->countersY, Counter::HeldInner, innerBallsA);
+    result.insideBallB = counter(output->countersY, Counter::Inside, ballsB);
+    result.ballsBHolding = counter(output->countersX, Counter::Held, ballsB);
     return result;
 }
 

@@ -31,13 +31,13 @@ constexpr std::uint32_t kDoubtful = 0x80000000U;
 constexpr std::uint32_t kMostRows = kDoubtful - 1;
 
 /// Counters of one set, each `rows` long and one after the other.
-enum Counter : unsigned {
-    kInside,      ///< rows of the other set in the ball around this row
-    kInsideInner, ///< the same for the inner ball
-    kHeld,        ///< balls of the other set that hold this row
-    kHeldInner,   ///< inner balls of the other set that hold it
-    kCounters
+enum class Counter : unsigned {
+    Inside,      ///< rows of the other set in the ball around this row
+    InsideInner, ///< the same for the inner ball
+    Held,        ///< balls of the other set that hold this row
+    HeldInner,   ///< inner balls of the other set that hold it
 };
+constexpr unsigned kCounters = 4;
 
 /// Everything a pass keeps of one set, over all its rows.
 struct SetState {

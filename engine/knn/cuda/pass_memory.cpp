@@ -26,6 +26,10 @@ private:
     std::size_t used_ = 0;
 };
 
+std::size_t roundedUp(std::size_t rows) {
+    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
+}
+
 struct SetShape {
     std::size_t rows, others, k;
     bool balls, inner, othersHaveBalls;
@@ -67,7 +71,7 @@ SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan&
     place.rounded = carver.take<std::uint16_t>(set.slots * plan.blockRows * padded);
     if (set.sampled) {
         place.samples = static_cast<std::uint32_t>(std::min<std::size_t>(plan.sampleRows, set.rows));
-        const std::size_t rows = (place.samples + kTileEdge - 1) / kTileEdge * kTileEdge;
+        const std::size_t rows = roundedUp(place.samples);
         place.sampleRows = carver.take<float>(rows * shape.dim);
         place.sample = carver.take<std::uint16_t>(rows * padded);
         place.sampleIndex = carver.take<std::uint32_t>(rows);
@@ -113,7 +117,7 @@ PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::
         memory.y.radius = memory.placeY.radius;
     }
     memory.centre = carver.take<float>(shape.dim);
-    const std::size_t samples = (plan.sampleRows + kTileEdge - 1) / kTileEdge * kTileEdge;
+    const std::size_t samples = roundedUp(plan.sampleRows);
     memory.bounds = carver.take<float>(samples * plan.primeRows);
     memory.doubts = carver.take<Doubt>(plan.doubtCapacity);
     memory.report = carver.take<Report>(1);
