@@ -1,3 +1,4 @@
+#include "engine/job/error.h"
 #include "engine/knn/cuda/device_search.h"
 #include "engine/knn/cuda/devices.h"
 #include "engine/knn/gemm_search.h"
@@ -133,10 +134,18 @@ std::span<const Backend> backendTable() {
 
 std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                                    const JobContext& job) {
-    if (choice == BackendChoice::Auto)
-        choice = chosenFor(sample, threads, job);
     if (choice == BackendChoice::Cuda)
         return makeCuda(threads);
+    if (choice == BackendChoice::Auto)
+        choice = chosenFor(sample, threads, job);
+    if (choice == BackendChoice::Cuda) {
+        // Nobody asked for the card: one that cannot be opened (lent to another program, say) is no failure.
+        try {
+            return makeCuda(threads);
+        } catch (const Error&) {
+            choice = BackendChoice::Gemm;
+        }
+    }
     for (const Backend& backend : kOnCpu)
         if (backend.choice == choice)
             return backend.make(threads);

@@ -115,6 +115,9 @@ struct RegionJob {
     Report* report = nullptr;
 };
 
+/// Rows of a sample at most: the bounds of one row with all of them are sorted in a multiprocessor's memory.
+constexpr std::uint32_t kMostSamples = 16384;
+
 /// Lowering reaches by a sample of the other set.
 struct PrimeJob {
     SetState x;

@@ -17,7 +17,6 @@ constexpr std::size_t kFewestBlockRows = 1024;
 constexpr double kWorkOfMeeting = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 constexpr std::size_t kFewestSamples = 2048;
-constexpr std::size_t kMostSamples = 16384; ///< their bounds of one row are sorted in a multiprocessor's memory
 constexpr std::size_t kPrimeBytes = std::size_t{128} << 20;
 
 std::size_t roundedUp(std::size_t rows) {
@@ -51,8 +50,9 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     plan.blockRows = narrow(evenBlockRows(largest, mostRows));
     plan.sampleRows =
         k == 0 ? 0
-               : narrow(std::min(largest, std::clamp(roundedUp(static_cast<std::size_t>(perRow * plan.blockRows)),
-                                                     kFewestSamples, kMostSamples)));
+               : narrow(std::min(largest,
+                                 std::clamp<std::size_t>(roundedUp(static_cast<std::size_t>(perRow * plan.blockRows)),
+                                                         kFewestSamples, kMostSamples)));
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
     plan.blocksY = blocksOf(shape.rowsY);

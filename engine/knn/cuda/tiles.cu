@@ -203,7 +203,6 @@ __global__ void lowerReachesKernel(const __grid_constant__ PrimeJob job) {
         lowered = reach;
 }
 
-constexpr std::uint32_t kMostSamples = 16384; // engine/knn/cuda/plan.cpp
 constexpr int kLowerThreads = 256;
 
 } // namespace
