@@ -28,6 +28,29 @@ __device__ inline double warpDistance(const float* x, const float* y, std::size_
     return squareRoot(sum);
 }
 
+/// Which digit the k-th element has, by the first warp: digits[256] becomes the digit, and 256 times how many elements
+/// have a smaller one (their number is below 2^24).
+__device__ inline void findDigit(unsigned* digits, unsigned k) {
+    constexpr unsigned kEach = 8;
+    const unsigned lane = threadIdx.x;
+    unsigned own = 0;
+    for (unsigned d = 0; d < kEach; ++d)
+        own += digits[lane * kEach + d];
+    unsigned through = own;
+    for (unsigned distance = 1; distance < 32; distance *= 2) {
+        const unsigned before = __shfl_up_sync(kWholeWarp, through, distance);
+        if (lane >= distance)
+            through += before;
+    }
+    unsigned below = through - own;
+    if (below >= k || k > through)
+        return; // another lane's
+    unsigned digit = lane * kEach;
+    while (below + digits[digit] < k)
+        below += digits[digit++];
+    digits[256] = digit | (below << 8);
+}
+
 /// The k-th smallest of some non-negative floats, which are ordered like their bits: by the block, digit by digit.
 /// @param values in shared memory, set by the block before a barrier
 /// @param k from 1 to count
@@ -44,13 +67,8 @@ __device__ inline std::uint32_t kthSmallest(const std::uint32_t* values, unsigne
             if ((values[i] & known) == prefix)
                 atomicAdd(digits + ((values[i] >> shift) & 0xFFU), 1U);
         __syncthreads();
-        if (threadIdx.x == 0) {
-            unsigned below = 0;
-            unsigned digit = 0;
-            while (digit < 255 && below + digits[digit] < k)
-                below += digits[digit++];
-            digits[256] = digit | (below << 8); // count is below 2^24
-        }
+        if (threadIdx.x < 32)
+            findDigit(digits, k);
         __syncthreads();
         const unsigned found = digits[256];
         prefix |= (found & 0xFFU) << shift;

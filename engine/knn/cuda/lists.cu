@@ -46,7 +46,8 @@ __global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
     const bool tooShort = offered > set.capacity;
     const unsigned count = tooShort ? set.capacity : offered;
     __syncthreads(); // everyone has read what finishList() changes
-    if (count == before) {
+    // A few new entries lower no reach by much, and a list that is far from full can wait.
+    if (!tooShort && count - before <= set.k / 4 && count <= set.settleAbove / 2) {
         if (threadIdx.x == 0)
             finishList(job, row, count, false);
         return;

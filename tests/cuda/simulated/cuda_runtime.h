@@ -81,6 +81,14 @@ inline double __shfl_down_sync(unsigned /*mask*/, double value, unsigned delta) 
 inline double __shfl_xor_sync(unsigned /*mask*/, double value, int mask) {
     return exchanged(value, simulated::lane() ^ static_cast<unsigned>(mask));
 }
+inline unsigned __shfl_up_sync(unsigned /*mask*/, unsigned value, unsigned delta) {
+    *simulated::exchange(simulated::lane()) = value;
+    simulated::warpBarrier();
+    const unsigned lane = simulated::lane();
+    const unsigned other = *simulated::exchange(lane >= delta ? lane - delta : lane);
+    simulated::warpBarrier();
+    return other;
+}
 inline unsigned __reduce_max_sync(unsigned /*mask*/, unsigned value) {
     *simulated::exchange(simulated::lane()) = value;
     simulated::warpBarrier();
