@@ -152,7 +152,8 @@ int main() {
     run("the contract with products as wrong as the bounds allow", [&] { checkContract(makerOf(1, wrong), 350); });
     EmulatedOptions backwards;
     backwards.backwards = true;
-    run("the contract on three devices, pairs in another order", [&] { checkContract(makerOf(3, backwards, 256), 600); });
+    run("the contract on three devices, pairs in another order",
+        [&] { checkContract(makerOf(3, backwards, 256), 600); });
     run("random shapes", [] { checkRandomised(makerOf(1), 20261120, 25); });
     run("random shapes on two devices", [] { checkRandomised(makerOf(2, {}, 256), 7, 15); });
     run("balls of every size, refusals", [] { checkBallsAndRefusals(makerOf(1)); });
