@@ -184,8 +184,8 @@ public:
 private:
     /// Of a row of this length, `rest` of which is left out.
     double slackOf(double length, double rest) const {
-        const double pieces = static_cast<double>((map_.dim_ + kPiece - 1) / kPiece);
-        const double roundings = (static_cast<double>(kPiece) + pieces + 4.0) * kUnit * 1.001;
+        const std::size_t pieces = (map_.dim_ + kPiece - 1) / kPiece;
+        const double roundings = static_cast<double>(kPiece + pieces + 4) * kUnit * 1.001;
         const double underflow = static_cast<double>(map_.dim_) * 0x1p-60;
         // Of V x: a coordinate is off by at most roundings * |v| |x|.
         const double projected = roundings * std::sqrt(static_cast<double>(map_.dims_)) * length * map_.stretch_;

@@ -146,9 +146,10 @@ template <int kRows>
 [[gnu::target("avx512vnni")]] inline void integerProductsOf(const std::int8_t* x, const std::int8_t* base,
                                                             const std::int32_t* sums, std::size_t dim,
                                                             const std::uint32_t* columns, std::int32_t* product) {
+    constexpr int kSums = (kRows + 3) / 4 * 4;
     const __m512i shift = _mm512_set1_epi8(static_cast<char>(0x80));
     const std::int8_t* y[kRows];
-    __m512i sum[kRows < 4 ? 4 : kRows];
+    __m512i sum[kSums];
     for (int r = 0; r < kRows; ++r)
         y[r] = base + columns[r] * dim;
     for (__m512i& lanes : sum)
@@ -165,7 +166,7 @@ template <int kRows>
         for (int r = 0; r < kRows; ++r)
             sum[r] = _mm512_dpbusd_epi32(sum[r], piece, _mm512_maskz_loadu_epi8(inside, y[r] + c));
     }
-    alignas(16) std::int32_t found[kRows < 4 ? 4 : kRows];
+    alignas(16) std::int32_t found[kSums];
     for (int r = 0; r < kRows; r += 4)
         _mm_store_si128(reinterpret_cast<__m128i*>(found + r), sumsOfFour(sum + r));
     for (int r = 0; r < kRows; ++r)
