@@ -1,3 +1,4 @@
+#include "engine/data/evenly_spaced.h"
 #include "engine/job/error.h"
 #include "engine/knn/cuda/device_search.h"
 #include "engine/knn/cuda/devices.h"
@@ -75,17 +76,6 @@ bool worthACard(MatrixView set) {
     return products >= kWorthACard && !cuda::deviceList().usable.empty();
 }
 
-/// Evenly spaced rows of a set, copied.
-std::vector<float> thinned(MatrixView set, std::size_t rows) {
-    std::vector<float> values;
-    values.reserve(rows * set.dim);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const auto row = set.row(r * set.rows / rows);
-        values.insert(values.end(), row.begin(), row.end());
-    }
-    return values;
-}
-
 double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView queries, const JobContext& job) {
     const auto start = std::chrono::steady_clock::now();
     search.cross({queries, base, std::min(kTrialNeighbors, base.rows), 0, {}, {}, {}}, job);
@@ -104,7 +94,7 @@ double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView
 BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext& job) {
     const JobContext quiet = job.part("choosing the backend", 0.0, 0.0);
     const std::size_t rows = std::min(kTrialQueries, set.rows);
-    const std::vector<float> values = thinned(set, rows);
+    const std::vector<float> values = evenlySpaced(set, rows);
     const MatrixView queries{values.data(), rows, set.dim};
     const GemmSearch gemm(threads);
     secondsFor(gemm, queries, queries, quiet); // the library compiles its kernel at the first call

@@ -1,5 +1,6 @@
 #include "engine/knn/product_trial.h"
 
+#include "engine/data/evenly_spaced.h"
 #include "engine/knn/tile_pass.h"
 #include "engine/knn/tile_product.h"
 
@@ -15,17 +16,6 @@ double secondsOf(const std::function<void()>& work) {
     const auto start = std::chrono::steady_clock::now();
     work();
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Evenly spaced rows of a set, copied.
-std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
-    std::vector<float> values;
-    values.reserve(rows * set.dim);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const auto row = set.row(r * set.rows / rows);
-        values.insert(values.end(), row.begin(), row.end());
-    }
-    return values;
 }
 
 /// Whether neighbours are hardly nearer than other rows, as among independent coordinates: no few directions hold most

@@ -1,5 +1,6 @@
 #include "engine/stats/k_means.h"
 
+#include "engine/data/evenly_spaced.h"
 #include "engine/job/parallel.h"
 #include "engine/knn/kernels.h"
 
@@ -97,16 +98,6 @@ private:
     unsigned threads_;
 };
 
-std::vector<float> thinned(MatrixView set, std::size_t rows) {
-    std::vector<float> values;
-    values.reserve(rows * set.dim);
-    for (std::size_t r = 0; r < rows; ++r) {
-        const auto row = set.row(r * set.rows / rows);
-        values.insert(values.end(), row.begin(), row.end());
-    }
-    return values;
-}
-
 /// A share in [0, 1), the same on every platform, which the standard's distributions are not.
 double uniform(std::mt19937_64& random) {
     return static_cast<double>(random() >> 11) * 0x1p-53;
@@ -157,7 +148,7 @@ double meanVariance(MatrixView set) {
 } // namespace
 
 Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job) {
-    const std::vector<float> values = thinned(set, std::min(kStartRows, set.rows));
+    const std::vector<float> values = evenlySpaced(set, std::min(kStartRows, set.rows));
     const MatrixView some{values.data(), values.size() / set.dim, set.dim};
     const double tolerance = kTolerance * meanVariance(some);
     std::mt19937_64 random(seed);
