@@ -157,7 +157,10 @@ std::optional<Contraction> contractionThatPays(const SearchSide& a, const Produc
                                                const ProductTrial& trialB, const Frame& frame, const JobContext& job) {
     // One dimension more for what is left out makes whole vectors. More dimensions exclude little more.
     constexpr std::size_t kDims = 63;
-    if (a.queries.dim < 4 * (kDims + 1) || looksEven(a, trialA))
+    if (a.queries.dim < 4 * (kDims + 1))
+        return std::nullopt;
+    // A side that wants no neighbours may want balls of any size: nothing was tried that could tell.
+    if (trialA.queries.empty() || trialB.queries.empty() || looksEven(a, trialA))
         return std::nullopt;
     const JobContext quiet = job.part({}, 0.0, 0.0);
     Contraction map = Contraction::of(a.queries, frame, kDims, quiet);
