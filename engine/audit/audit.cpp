@@ -115,12 +115,11 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     const PassCost cost(options.backend, set.dim());
     const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
     tables.syntheticToSynthetic =
-        search.selfNeighbors(set, storedNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
+        search.selfNeighbors(set, ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    CrossResult cross =
-        search.cross({*real.set, set, storedNeighbors(options, rows), storedNeighbors(options, realRows), real.radius,
-                      real.clippedRadius, tables.syntheticRadius},
-                     job.part({}, selfShare, 1.0));
+    CrossResult cross = search.cross({*real.set, set, crossNeighbors(options, rows), crossNeighbors(options, realRows),
+                                      real.radius, real.clippedRadius, tables.syntheticRadius},
+                                     job.part({}, selfShare, 1.0));
     tables.realToSynthetic = std::move(cross.aToB);
     tables.syntheticToReal = std::move(cross.bToA);
     tables.insideBall = std::move(cross.insideBallA);
@@ -237,7 +236,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02 * searched));
     analysis->backend = search->backend();
     analysis->neighbors =
-        search->selfNeighbors(set, storedNeighbors(options, set.rows() - 1), rest.part({}, 0.02 * searched, searched));
+        search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1), rest.part({}, 0.02 * searched, searched));
     analysis->hardware = search->hardware();
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);

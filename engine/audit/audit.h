@@ -16,8 +16,11 @@ namespace assay {
 
 /// How to audit; the same for every model of an audit.
 struct AuditOptions {
-    std::size_t k = 5;                ///< ball size; needs N > k, M > k
-    std::size_t storedNeighbors = 32; ///< neighbours kept per sample and table, at least k
+    std::size_t k = 5; ///< ball size; needs N > k, M > k
+    /// Neighbours kept per sample and table, for whoever goes on from the audit: what-if, curves over subsets,
+    /// published programs' figures, the inspector. Where the metrics themselves need more, more are kept; 0: only
+    /// those.
+    std::size_t storedNeighbors = 32;
     BackendChoice backend = BackendChoice::Auto;
     unsigned threads = 0; ///< 0: every core
     std::uint64_t seed = 0;

@@ -24,7 +24,7 @@ struct RealRows;
 struct RealAnalysis {
     std::shared_ptr<const EmbeddingSet> set;
     std::size_t k = 5;                 ///< ball size of every metric
-    NeighborTable neighbors;           ///< real-real, N x min(max(32, k), N - 1)
+    NeighborTable neighbors;           ///< real-real, N x ownNeighbors() (engine/audit/memory_need.h)
     std::vector<double> radius;        ///< NNDr_k(r_i)
     std::vector<double> clippedRadius; ///< R_i = min(NNDr_k(r_i), medianRadius)
     double medianRadius = 0.0;         ///< mean of the middle two for an even count
@@ -41,9 +41,9 @@ struct RealAnalysis {
 
 /// What the passes over one model's pairs found. N real, M synthetic rows.
 struct PairTables {
-    NeighborTable syntheticToSynthetic;               ///< M x min(max(32, k), M - 1)
-    NeighborTable syntheticToReal;                    ///< M x min(max(32, k), N)
-    NeighborTable realToSynthetic;                    ///< N x min(max(32, k), M)
+    NeighborTable syntheticToSynthetic;               ///< M x ownNeighbors()
+    NeighborTable syntheticToReal;                    ///< M x crossNeighbors()
+    NeighborTable realToSynthetic;                    ///< N x crossNeighbors()
     std::vector<double> syntheticRadius;              ///< NNDs_k(s_j), M
     std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that hold it
     std::vector<std::uint32_t> clippedBallsHolding;   ///< n_j: clipped real balls that hold s_j

@@ -49,8 +49,15 @@ std::size_t numberAfter(const char* path, std::string_view key) {
 
 } // namespace
 
-std::size_t storedNeighbors(const AuditOptions& options, std::size_t available) {
-    return std::min(std::max({options.storedNeighbors, options.k, options.cover.neighbors()}), available);
+std::size_t ownNeighbors(const AuditOptions& options, std::size_t available) {
+    // One beyond the ball tells that its members are all listed; the cover metrics are of the whole catalogue.
+    const std::size_t covering = options.tablesOnly ? 0 : options.cover.neighbors();
+    return std::min(std::max({options.storedNeighbors, options.k + 1, covering}), available);
+}
+
+std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
+    const std::size_t covering = options.tablesOnly ? 0 : options.cover.k;
+    return std::min(std::max({options.storedNeighbors, options.k, covering}), available);
 }
 
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
@@ -58,10 +65,11 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
     const std::size_t rows = real.rows();
     const std::size_t dim = real.dim();
     const std::size_t columnBytes = columnCatalog().size() * sizeof(double);
-    const auto tableBytes = [&](std::size_t queries, std::size_t base) {
-        return queries * storedNeighbors(options, base) * kNeighborBytes;
+    const auto ownBytes = [&](std::size_t count) { return count * ownNeighbors(options, count) * kNeighborBytes; };
+    const auto crossBytes = [&](std::size_t queries, std::size_t base) {
+        return queries * crossNeighbors(options, base) * kNeighborBytes;
     };
-    need.results = rows * kScalarBytes + tableBytes(rows, rows) + kFixed;
+    need.results = rows * kScalarBytes + ownBytes(rows) + kFixed;
     if (options.oneClass) // the network, its optimiser's means and a gradient per stripe of rows
         need.results += OneClassNetwork::weightCount(dim) * kBytesPerWeight;
     // The metrics of the embeddings themselves come after the passes, with the passes' memory given back.
@@ -74,8 +82,8 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
         need.working = std::max(need.working, syntheticRows.kept + syntheticRows.working);
         need.lean = std::max(need.lean, syntheticRows.kept + syntheticRows.working);
         const std::size_t others = model.set->rows();
-        const std::size_t k = storedNeighbors(options, std::max(rows, others));
-        need.results += tableBytes(others, others) + tableBytes(others, rows) + tableBytes(rows, others) +
+        const std::size_t k = ownNeighbors(options, std::max(rows, others));
+        need.results += ownBytes(others) + crossBytes(others, rows) + crossBytes(rows, others) +
                         (rows + others) * (kScalarBytes + columnBytes);
         const std::size_t both = rows + others;
         const std::size_t lists = std::max(kListsAtMost, both * 3 * k * kCandidateBytes);

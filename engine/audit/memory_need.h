@@ -16,9 +16,10 @@ struct MemoryNeed {
     std::size_t atLeast() const noexcept { return results + lean; }
 };
 
-/// Neighbours that a table of the audit keeps, of so many that there are: as many as asked for, as make a ball and,
-/// where this process has all rows, as precision and recall cover look at.
-std::size_t storedNeighbors(const AuditOptions& options, std::size_t available);
+/// Neighbours that a table of the audit keeps, of so many that there are: as many as asked for and as the metrics look
+/// at, which need more of a sample's own set than of the other one.
+std::size_t ownNeighbors(const AuditOptions& options, std::size_t available);
+std::size_t crossNeighbors(const AuditOptions& options, std::size_t available);
 
 /// From the shapes alone.
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);

@@ -186,6 +186,9 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);
+        // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
+        if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty())
+            arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;
         return std::nullopt;

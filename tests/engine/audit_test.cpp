@@ -10,6 +10,7 @@
 
 #include <QtTest>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -74,6 +75,8 @@ private slots:
     void agreesWithTheOracle_data();
     void agreesWithTheOracle();
     void storesNeighborsForEveryConsumer();
+    void storedNeighborsDoNotChangeMetrics_data();
+    void storedNeighborsDoNotChangeMetrics();
     void addedModelsEqualAuditedOnes();
     void partialResultsGrow();
     void coverageShortfallIsTheBetaBinomialOne();
@@ -157,6 +160,36 @@ void AuditTest::storesNeighborsForEveryConsumer() {
     QCOMPARE(audit->models[0]->tables.realToSynthetic.k, std::size_t{32});
     QCOMPARE(audit->models[1]->tables.syntheticToSynthetic.k, std::size_t{19});
     QCOMPARE(audit->models[1]->tables.realToSynthetic.k, std::size_t{20});
+}
+
+void AuditTest::storedNeighborsDoNotChangeMetrics_data() {
+    QTest::addColumn<int>("index");
+    QTest::addColumn<BackendChoice>("backend");
+    for (int i = 0; i < static_cast<int>(cases().size()); ++i)
+        for (const auto& [choice, name] : {std::pair{BackendChoice::Gemm, "gemm"}, {BackendChoice::KdTree, "kdtree"}})
+            QTest::addRow("%s, %s", cases()[static_cast<std::size_t>(i)].name.c_str(), name) << i << choice;
+}
+
+void AuditTest::storedNeighborsDoNotChangeMetrics() {
+    QFETCH(int, index);
+    QFETCH(BackendChoice, backend);
+    const Case& sets = cases()[static_cast<std::size_t>(index)];
+    AuditRequest request = requestOf(sets.real(), {sets.synthetic()}, sets.k, backend);
+    request.options.tablesOnly = true;
+    const auto many = runAudit(request);
+    request.options.storedNeighbors = 0;
+    const auto few = runAudit(request);
+    const ModelAudit& expected = *many->models[0];
+    const ModelAudit& found = *few->models[0];
+    QVERIFY(found.tables.syntheticToReal.k == sets.k);
+    QVERIFY(found.tables.syntheticToSynthetic.k <= sets.k + 1);
+    const auto equal = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
+    QCOMPARE(found.metrics.size(), expected.metrics.size());
+    for (const MetricValue& value : expected.metrics)
+        QVERIFY2(equal(found.metric(value.id), value.value), std::string(value.id).c_str());
+    QCOMPARE(found.columns.size(), expected.columns.size());
+    for (const ColumnValues& column : expected.columns)
+        QVERIFY2(std::ranges::equal(found.column(column.id), column.values, equal), std::string(column.id).c_str());
 }
 
 void AuditTest::addedModelsEqualAuditedOnes() {
