@@ -20,7 +20,7 @@ struct AuditSession::Document {
 };
 
 AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
-    : QObject(parent), selection_(selection), loader_(std::move(calls)) {
+    : QObject(parent), selection_(selection), loader_(calls), keptScorer_(std::move(calls.scoreKept)) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
@@ -28,11 +28,12 @@ AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObjec
     connectRunner(jobs_);
     connectRunner(exports_);
     connectRunner(*projector_.jobs());
+    connectRunner(*keptScorer_.jobs());
     // After the views: they drop the points of the sets before, then new ones come.
-    connect(this, &AuditSession::stateChanged, this, &AuditSession::updateProjection, Qt::QueuedConnection);
-    connect(&jobs_, &JobRunner::finished, this, &AuditSession::updateProjection);
-    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::updateProjection);
-    connect(&jobs_, &JobRunner::failed, this, &AuditSession::updateProjection);
+    connect(this, &AuditSession::stateChanged, this, &AuditSession::followState, Qt::QueuedConnection);
+    connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
+    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::followState);
+    connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
 }
 
 AuditSession::~AuditSession() {
@@ -50,10 +51,17 @@ void AuditSession::connectRunner(JobRunner& runner) {
     });
 }
 
-void AuditSession::updateProjection() {
+void AuditSession::followState() {
     // Scoring has the processor first.
-    if (!jobs_.isRunning() || !isOpen())
-        projector_.project(state_);
+    if (jobs_.isRunning() && isOpen())
+        return;
+    projector_.project(state_);
+    keptScorer_.follow(state_);
+}
+
+bool AuditSession::isBusy() const noexcept {
+    return jobs_.isRunning() || exports_.isRunning() || projector_.jobs()->isRunning() ||
+           keptScorer_.jobs()->isRunning();
 }
 
 const FilterRules& AuditSession::rules() const noexcept {

@@ -4,6 +4,7 @@
 #include "gui/audit_loader.h"
 #include "gui/gesture_tracker.h"
 #include "gui/job_runner.h"
+#include "gui/kept_scorer.h"
 #include "gui/session_edit.h"
 #include "gui/space_projector.h"
 
@@ -53,8 +54,10 @@ public:
     JobRunner* jobs() noexcept { return &jobs_; }
     /// Where the samples lie in three dimensions; follows the audit once it is scored.
     SpaceProjector* projector() noexcept { return &projector_; }
+    /// What the kept samples of the current model score by themselves; follows the rules.
+    KeptScorer* keptScorer() noexcept { return &keptScorer_; }
     /// Whether anything runs in the background.
-    bool isBusy() const noexcept { return jobs_.isRunning() || exports_.isRunning() || projector_.jobs()->isRunning(); }
+    bool isBusy() const noexcept;
     /// Whether anything runs that cancel() would stop.
     bool canCancel() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
     /// Its active stack is the open audit's.
@@ -115,7 +118,8 @@ private:
     void publish();
     void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
-    void updateProjection();
+    /// Has what is worked out beside the views follow the state.
+    void followState();
 
     SampleSelection* selection_;
     AuditLoader loader_;
@@ -132,6 +136,7 @@ private:
     JobRunner jobs_;
     JobRunner exports_;
     SpaceProjector projector_;
+    KeptScorer keptScorer_;
 };
 
 } // namespace assay

@@ -2,12 +2,27 @@
 
 #include "engine/io/read_embeddings.h"
 
+#include <optional>
+
 namespace assay {
+namespace {
+
+/// Nothing is set up before the first question: most people look first.
+KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
+    const auto whatIf = std::make_shared<std::optional<WhatIf>>();
+    return [audit, model, whatIf](const std::vector<bool>& kept, const JobContext& job) {
+        if (!*whatIf)
+            whatIf->emplace(audit, model);
+        return (*whatIf)->evaluate(kept, job);
+    };
+}
+
+} // namespace
 
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
     const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
-    return {read, runAudit, addModels, makeDemo};
+    return {read, runAudit, addModels, makeDemo, scoreKept};
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/audit/what_if.h"
 #include "engine/demo/demo.h"
 #include "engine/job/job_context.h"
 
@@ -11,6 +12,9 @@
 
 namespace assay {
 
+/// Scores one model's kept samples, a flag per synthetic row, as WhatIf::evaluate. One thread at a time.
+using KeptScoring = std::function<WhatIfResult(const std::vector<bool>& kept, const JobContext&)>;
+
 /// What the program asks of the engine, so that tests can stand in for it. Each runs on a worker thread and throws as
 /// the engine function of the same name.
 struct EngineCalls {
@@ -20,6 +24,9 @@ struct EngineCalls {
                                                      const AuditOptions&, const JobContext&)>
         addModels;
     std::function<Demo(const JobContext&)> makeDemo;
+    using ScoreKept = std::function<KeptScoring(std::shared_ptr<const AuditResult>, std::size_t model)>;
+    ScoreKept
+        scoreKept; ///< may be empty: then nobody asks; called on the window's thread, so it only prepares to score
 };
 
 /// The real engine.

@@ -34,11 +34,20 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
     QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
     QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
+    KeptScorer* scorer = session->keptScorer();
+    view->showState(session->state());
+    view->showScores(scorer->scores());
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
     return view;
 }
 
 LinkedView* makeOverview(const PanelContext& context) {
-    return new FidelityCoverageChart(context.selection, nullptr);
+    auto* view = new FidelityCoverageChart(context.selection, nullptr);
+    KeptScorer* scorer = context.session->keptScorer();
+    view->showState(context.session->state());
+    view->showScores(scorer->scores());
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &FidelityCoverageChart::showScores);
+    return view;
 }
 
 LinkedView* makeFidelityHistogram(const PanelContext& context) {

@@ -3,6 +3,7 @@
 #include "widgets/chart_frame.h"
 #include "widgets/colors.h"
 #include "widgets/model_summary.h"
+#include "widgets/number_format.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr double kMark = 10.0;      // diameter
 constexpr double kCurrentRing = 18; // diameter
+constexpr double kKeptRing = 15;    // diameter: seen around a mark that it falls on
 constexpr double kReach = 14.0;     // how near a click must be
 constexpr int kLongestName = 130;
 
@@ -59,7 +61,10 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
             emit modelChosen(*model);
     });
     connect(frame_, &ChartFrame::toolTipWanted, this, [this](QPoint point, QPoint globalPoint) {
-        if (const auto model = modelAt(point))
+        const auto kept = keptMark();
+        if (kept && QLineF(*kept, point).length() < kMark)
+            QToolTip::showText(globalPoint, keptToolTip(), this);
+        else if (const auto model = modelAt(point))
             QToolTip::showText(globalPoint, modelToolTip(*state().audit->models[*model]), this);
         else
             QToolTip::hideText();
@@ -140,7 +145,32 @@ void FidelityCoverageChart::themeSeries() {
     series_->setBorderColor(Qt::transparent);
 }
 
+void FidelityCoverageChart::showScores(std::shared_ptr<const WhatIfResult> scores) {
+    scores_ = std::move(scores);
+    frame_->refresh();
+}
+
+std::optional<QPointF> FidelityCoverageChart::keptMark() const {
+    if (!scores_ || !state().hasModel())
+        return std::nullopt;
+    const double x = scores_->metric("clipped_density");
+    const double y = scores_->metric("clipped_coverage");
+    if (std::isnan(x) || std::isnan(y))
+        return std::nullopt;
+    return frame_->toWidget({x, y}, series_);
+}
+
+QString FidelityCoverageChart::keptToolTip() const {
+    const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
+    return tr("<b>%1</b>, what the rules keep (samples: %2)<br>Clipped density %3, clipped coverage %4")
+        .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(scores_->keptCount),
+             text("clipped_density"), text("clipped_coverage"));
+}
+
 void FidelityCoverageChart::stateChanged(const ViewState& previous) {
+    const auto currentOf = [](const ViewState& of) { return of.hasModel() ? &of.current() : nullptr; };
+    if (currentOf(previous) != currentOf(state()) || !state().kept)
+        scores_.reset();
     if (previous.audit != state().audit) {
         QList<QPointF> points;
         suspicious_.clear();
@@ -178,10 +208,22 @@ void FidelityCoverageChart::paintMarks(QPainter& painter) {
         painter.setPen(QPen(colors::mutedText(palette()), 1.0));
         painter.drawLine(truePointOf(model), placed[model]);
     }
+    paintKept(painter);
     for (std::size_t model : paintOrder()) {
         paintMark(painter, model, placed[model]);
         paintName(painter, model, placed[model], taken);
     }
+}
+
+void FidelityCoverageChart::paintKept(QPainter& painter) const {
+    const auto kept = keptMark();
+    if (!kept)
+        return;
+    painter.setPen(QPen(colors::synthetic(palette()), 1.5, Qt::DotLine));
+    painter.drawLine(truePointOf(state().model), *kept);
+    painter.setPen(QPen(colors::synthetic(palette()), 2.0));
+    painter.setBrush(palette().color(QPalette::Base)); // hollow: no set of its own
+    painter.drawEllipse(*kept, kKeptRing / 2, kKeptRing / 2);
 }
 
 void FidelityCoverageChart::paintMark(QPainter& painter, std::size_t model, QPointF at) const {

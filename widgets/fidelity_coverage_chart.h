@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/audit/what_if.h"
 #include "widgets/linked_view.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -14,7 +16,8 @@ namespace assay {
 class ChartFrame;
 
 /// Every model as a point: clipped density against clipped coverage. The current one is ringed, a suspicious one
-/// carries (!); click, or the left and right arrow keys, make another one current.
+/// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
+/// samples, a line leads from the current one to where the kept ones alone would be.
 class FidelityCoverageChart : public LinkedView {
     Q_OBJECT
 
@@ -22,6 +25,12 @@ public:
     FidelityCoverageChart(SampleSelection* selection, QWidget* parent);
 
     static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
+
+    /// Shows where the kept samples of the current model are by themselves; null where that is not known.
+    void showScores(std::shared_ptr<const WhatIfResult> scores);
+
+    /// Where the kept samples' mark is, in this widget's coordinates; nothing where there is none.
+    std::optional<QPointF> keptMark() const;
 
     /// Where a model's mark is, in this widget's coordinates. A mark that would cover another steps aside from its true
     /// point, and a line leads back there.
@@ -46,6 +55,8 @@ private:
     void hover(std::optional<std::size_t> model);
     void paintMarks(QPainter& painter);
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
+    void paintKept(QPainter& painter) const;
+    QString keptToolTip() const;
     void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
     void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
 
@@ -54,6 +65,7 @@ private:
     QLabel* hint_;
     QStackedLayout* pages_;
     std::optional<std::size_t> hovered_;
+    std::shared_ptr<const WhatIfResult> scores_;
     std::vector<bool> suspicious_;
     std::vector<QRectF> nameRects_;
 };

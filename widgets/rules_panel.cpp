@@ -2,6 +2,7 @@
 
 #include "engine/metrics/catalog.h"
 #include "widgets/kept_bar.h"
+#include "widgets/kept_scores.h"
 #include "widgets/number_format.h"
 #include "widgets/rule_row.h"
 
@@ -51,6 +52,8 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     add_->setMenu(addMenu_);
     layout->addWidget(add_, 0, Qt::AlignLeft);
     layout->addWidget(makeCounts());
+    scoreTable_ = new KeptScores(body_);
+    layout->addWidget(scoreTable_);
     layout->addWidget(makeButtons());
     layout->addStretch(1);
     setMinimumWidth(248); // narrower, and buttons and numbers would be cut off
@@ -183,6 +186,11 @@ void RulesPanel::setRules(const FilterRules& rules) {
     showCounts();
 }
 
+void RulesPanel::showScores(std::shared_ptr<const WhatIfResult> scores) {
+    scores_ = std::move(scores);
+    scoreTable_->show(state(), scores_.get());
+}
+
 void RulesPanel::reset() {
     if (rules().empty())
         return;
@@ -199,6 +207,9 @@ void RulesPanel::stateChanged(const ViewState& previous) {
             if (RuleRow* row = rowFor(values.id))
                 row->setValues(values.values, state().audit->k);
     showCounts();
+    if (before != after || !state().kept)
+        scores_.reset(); // of other samples; those of the state that came before stay until the new ones are known
+    scoreTable_->show(state(), scores_.get());
 }
 
 void RulesPanel::showCounts() {

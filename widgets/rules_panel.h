@@ -2,8 +2,10 @@
 
 #include "engine/audit/export.h"
 #include "engine/audit/filter.h"
+#include "engine/audit/what_if.h"
 #include "widgets/linked_view.h"
 
+#include <memory>
 #include <vector>
 
 class QLabel;
@@ -16,12 +18,14 @@ class QVBoxLayout;
 namespace assay {
 
 class KeptBar;
+class KeptScores;
 class RuleRow;
 
-/// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once.
+/// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once and
+/// the scores of what is left.
 ///
 /// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
-/// from ViewState::kept.
+/// from ViewState::kept, the scores by showScores().
 class RulesPanel : public LinkedView {
     Q_OBJECT
 
@@ -32,6 +36,8 @@ public:
 
     /// Shows the session's rules; emits nothing. A rule on a column without a row gets one.
     void setRules(const FilterRules& rules);
+    /// Shows what the kept samples score by themselves; null where that is not known.
+    void showScores(std::shared_ptr<const WhatIfResult> scores);
     /// The rules as shown.
     FilterRules rules() const;
 
@@ -64,6 +70,8 @@ private:
     QLabel* kept_;
     QLabel* rejected_;
     KeptBar* bar_;
+    KeptScores* scoreTable_;
+    std::shared_ptr<const WhatIfResult> scores_;
     FilterRules foreign_; ///< rules that no row can show, passed on as they are
 };
 

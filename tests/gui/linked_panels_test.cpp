@@ -1,11 +1,13 @@
 #include "gui/main_window.h"
 #include "gui/theme.h"
+#include "tests/widgets/support/screenshot.h"
 #include "widgets/chart_frame.h"
 #include "widgets/curve_chart.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/gallery_view.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
+#include "widgets/number_format.h"
 #include "widgets/sample_selection.h"
 #include "widgets/scores_panel.h"
 #include "widgets/scores_table.h"
@@ -19,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
+#include <QSlider>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -41,6 +44,7 @@ private slots:
     void escapeLeavesTheSearchBeforeItClearsTheSelection();
     void tableOfAllScoresIsAKeyAway();
     void curvesOfTheAuditAreDrawn();
+    void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
 
 private:
     template <class T>
@@ -210,6 +214,31 @@ void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
     if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
         window_->grab().save(shots + QStringLiteral("/window-curves.png"));
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+}
+
+void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
+    const auto& models = session_->state().audit->models;
+    const auto mixed = std::ranges::find_if(models, [](const auto& model) { return model->name == "mixed"; });
+    QVERIFY(mixed != models.end());
+    session_->setModel(static_cast<std::size_t>(mixed - models.begin()));
+    auto* kept = window_->findChild<QLabel*>(QStringLiteral("scoreOfKept_clipped_density"));
+    const QString before = kept->text();
+    QCOMPARE(before, formatNumber((*mixed)->metric("clipped_density")));
+    auto* slider = window_->findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTRY_VERIFY(session_->keptScorer()->scores() &&
+                session_->keptScorer()->scores()->keptCount == session_->keptCount());
+    const double after = session_->keptScorer()->scores()->metric("clipped_density");
+    QVERIFY(after > (*mixed)->metric("clipped_density") + 0.2); // three tenths are noise
+    QTRY_VERIFY(kept->text().contains(formatNumber(after)));
+    QVERIFY(panel<FidelityCoverageChart>("overview")->keptMark());
+    test::shoot(*window_, "noise-thrown-out");
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QTRY_COMPARE(kept->text(), before);
+    QVERIFY(!panel<FidelityCoverageChart>("overview")->keptMark());
 }
 
 QTEST_MAIN(LinkedPanelsTest)

@@ -69,6 +69,7 @@ private slots:
     void hoverTellsEverything();
     void namesStayInsideAndApart();
     void saysNothingNewOnTheSameState();
+    void leadsToWhatTheRulesKeep();
     void teachesWhenEmpty();
 };
 
@@ -137,6 +138,27 @@ void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {
     window.view.showState({audit, 1, nullptr});
     window.view.showState({audit, 2, nullptr});
     QVERIFY(window.chosen.empty());
+}
+
+void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
+    const auto audit = auditWith({{0.9, 0.9}, {0.3, 0.6}, {0.8, 0.2}});
+    const auto kept = std::make_shared<const std::vector<bool>>(audit->models[1]->set->rows(), true);
+    Window window({audit, 1, kept});
+    QVERIFY(!window.view.keptMark());
+    WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}}};
+    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    const auto mark = window.view.keptMark();
+    QVERIFY(mark && QLineF(*mark, window.view.markOf(2)).length() < 2.0);
+    result.metrics = {{"clipped_density", 0.6}, {"clipped_coverage", 0.3}};
+    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    const QPoint at = window.view.keptMark()->toPoint();
+    QWidget* child = window.target(at);
+    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, at), window.view.mapToGlobal(at));
+    QCoreApplication::sendEvent(child, &help);
+    QVERIFY(QToolTip::text().contains("17") && QToolTip::text().contains("0.600"));
+    test::shoot(window.view, "scatter-kept");
+    window.view.showState({audit, 0, kept}); // of another model
+    QVERIFY(!window.view.keptMark());
 }
 
 void FidelityCoverageChartTest::teachesWhenEmpty() {

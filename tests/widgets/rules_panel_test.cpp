@@ -1,5 +1,6 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "widgets/number_format.h"
 #include "widgets/rules_panel.h"
 #include "widgets/sample_selection.h"
 
@@ -71,6 +72,7 @@ private slots:
     void resetDropsEverything();
     void exportsByButton();
     void rangesFollowTheModelButValuesStay();
+    void showsTheScoresOfWhatIsKept();
     void teachesWhenEmpty();
 };
 
@@ -200,6 +202,36 @@ void RulesPanelTest::rangesFollowTheModelButValuesStay() {
     QCOMPARE(slider->value(), slider->maximum());
     QCOMPARE(window.view.rules(), rules);
     QVERIFY(window.edits.empty());
+}
+
+void RulesPanelTest::showsTheScoresOfWhatIsKept() {
+    Window window;
+    const auto scoreOf = [&](const char* whose) {
+        return window.label(qPrintable(QStringLiteral("%1_clipped_coverage").arg(QLatin1String(whose))));
+    };
+    const double all = window.view.state().current().metric("clipped_coverage");
+    QCOMPARE(scoreOf("scoreOfAll"), formatNumber(all));
+    QCOMPARE(scoreOf("scoreOfKept"), formatNumber(all)); // without a rule everything is kept
+    window.apply({{"fidelity", Bound::AtLeast, 0.4}});
+    QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("\u2013")); // not known yet
+    WhatIfResult result{40, {}};
+    for (const char* id : {"clipped_density", "clipped_coverage", "authenticity", "pce"})
+        result.metrics.push_back({id, 0.123});
+    window.view.showScores(std::make_shared<const WhatIfResult>(result));
+    QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("<b>0.123</b>"));
+    QCOMPARE(scoreOf("scoreOfAll"), formatNumber(all));
+    test::shoot(window.view, "rules-scores");
+    window.apply({{"fidelity", Bound::AtLeast, 0.6}});
+    QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("<b>0.123</b>")); // until the new ones are there
+    auto* note = window.child<QLabel>("keptScoresNote");
+    QVERIFY(!note->isVisible());
+    window.apply({{"fidelity", Bound::AtLeast, 2.0}});
+    window.view.showScores(nullptr);
+    QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("\u2013"));
+    QVERIFY(note->isVisible() && note->text().contains("5"));
+    window.view.showState({window.view.state().audit, 1, nullptr});
+    QVERIFY(!note->isVisible());
+    QCOMPARE(scoreOf("scoreOfKept"), scoreOf("scoreOfAll"));
 }
 
 void RulesPanelTest::teachesWhenEmpty() {

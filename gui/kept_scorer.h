@@ -1,0 +1,52 @@
+#pragma once
+
+#include "gui/engine_calls.h"
+#include "gui/job_runner.h"
+
+#include "widgets/linked_view.h"
+
+#include <QObject>
+
+#include <memory>
+#include <vector>
+
+namespace assay {
+
+/// What the current model would score if only the samples that the rules keep were there, followed while the rules
+/// change. Works in the background: of the changes that come while it is at work, the last one is scored next, so that
+/// a slider that never rests shows scores all the same.
+class KeptScorer : public QObject {
+    Q_OBJECT
+
+public:
+    explicit KeptScorer(EngineCalls::ScoreKept scoreKept, QObject* parent = nullptr);
+
+    /// Scores what this state keeps, unless that is done. Scores of another model are dropped.
+    void follow(const ViewState& state);
+
+    JobRunner* jobs() noexcept { return &jobs_; }
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+    /// Of what was kept last that has been scored; null where no rule is in force, and where too few samples are kept
+    /// for a score.
+    std::shared_ptr<const WhatIfResult> scores() const noexcept { return scores_; }
+
+signals:
+    void scoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
+
+private:
+    using Kept = std::shared_ptr<const std::vector<bool>>;
+
+    void setModel(const ViewState& state);
+    void scoreNext();
+    void show(std::shared_ptr<const WhatIfResult> scores);
+
+    EngineCalls::ScoreKept scoreKept_;
+    std::shared_ptr<const ModelAudit> model_;
+    std::shared_ptr<const KeptScoring> scoring_; ///< of this model
+    Kept wanted_;                                ///< null: nothing
+    Kept scored_;
+    std::shared_ptr<const WhatIfResult> scores_;
+    JobRunner jobs_; // last: its thread ends first
+};
+
+} // namespace assay
