@@ -110,6 +110,11 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     if (!arguments.badFraction)
         return curves;
     curves.badFraction.emplace();
+    // Before the audit: what was scored would be lost with the refusal.
+    if (real.rows() / 2 <= arguments.options.k)
+        throw Error(ErrorKind::BadInput, "--bad-fraction: half of " + real.name() +
+                                             ": expected more than k = " + std::to_string(arguments.options.k) +
+                                             " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
     ReadOptions options;

@@ -94,6 +94,9 @@ void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
                                       << "expected 6 columns";
     QTest::newRow("too few bad samples") << QStringList{"--bad-fraction", "--bad", path("few.npy")} << 3
                                          << "few.npy: expected more than k = 5 rows, found 5";
+    QTest::newRow("too few real samples to halve") // told before the audit, whose scores would be lost
+        << QStringList{"--bad-fraction", "-k", "110"} << 3
+        << "--bad-fraction: half of real: expected more than k = 110";
     QTest::newRow("output over the bad samples")
         << QStringList{"--bad-fraction", "--bad", path("bad.npy"), "--json", path("bad.npy")} << 3 << "an input";
 }
