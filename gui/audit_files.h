@@ -21,6 +21,7 @@ struct ModelFile {
 struct AuditFiles {
     QString real;
     std::vector<ModelFile> models;
+    QString heldOut; ///< real samples that no model was trained on; empty for none
     AuditOptions options;
 };
 

@@ -32,11 +32,14 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
 
 std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, const JobContext& job,
                                                      const Partial& partial) const {
-    const double sets = static_cast<double>(files.models.size() + 1);
-    const double realEnd = kReadShare / sets;
+    const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
+    const double each = kReadShare / sets;
     AuditRequest request;
-    request.real = calls_.readEmbeddings(files.real.toStdString(), job.part({}, 0.0, realEnd));
-    request.models = readModels(files.models, job.part({}, realEnd, kReadShare));
+    request.real = calls_.readEmbeddings(files.real.toStdString(), job.part({}, 0.0, each));
+    request.models = readModels(files.models, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
+    if (!files.heldOut.isEmpty())
+        request.heldOut =
+            calls_.readEmbeddings(files.heldOut.toStdString(), job.part({}, kReadShare - each, kReadShare));
     request.options = files.options;
     request.partial = partial;
     return calls_.runAudit(request, job.part({}, kReadShare, 1.0));

@@ -19,6 +19,8 @@ struct Options {
                             tr("FILE")};
     QCommandLineOption synthetic{QStringLiteral("synthetic"), tr("A synthetic set; may be given several times."),
                                  tr("[NAME=]FILE")};
+    QCommandLineOption heldOut{QStringLiteral("held-out"), tr("Real samples that no model was trained on."),
+                               tr("FILE")};
     QCommandLineOption k{QStringLiteral("k"), tr("Ball size, 5 unless given."), tr("N")};
     QCommandLineOption demo{QStringLiteral("demo"), tr("Open the built-in demo.")};
     QCommandLineOption screenshot{QStringLiteral("screenshot"),
@@ -62,7 +64,9 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
         files.real = bare.takeFirst();
     files.models = parseModels(parser.values(options.synthetic) + bare);
     if (files.real.isEmpty())
-        throw UsageProblem{tr("--synthetic needs --real FILE as well")};
+        throw UsageProblem{parser.isSet(options.synthetic) ? tr("--synthetic needs --real FILE as well")
+                                                           : tr("--held-out needs --real FILE as well")};
+    files.heldOut = parser.value(options.heldOut);
     if (parser.isSet(options.k)) {
         bool isNumber = false;
         files.options.k = parser.value(options.k).toUInt(&isNumber);
@@ -93,8 +97,8 @@ ThemeChoice parseTheme(const QString& text) {
 CommandLine interpret(const QCommandLineParser& parser, const Options& options) {
     CommandLine line;
     line.demo = parser.isSet(options.demo);
-    const bool hasFiles =
-        parser.isSet(options.real) || parser.isSet(options.synthetic) || !parser.positionalArguments().isEmpty();
+    const bool hasFiles = parser.isSet(options.real) || parser.isSet(options.synthetic) ||
+                          parser.isSet(options.heldOut) || !parser.positionalArguments().isEmpty();
     if (line.demo && hasFiles)
         throw UsageProblem{tr("--demo and files exclude each other")};
     if (hasFiles)
@@ -117,8 +121,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
     const Options options;
     QCommandLineParser parser;
     parser.setApplicationDescription(tr("Audits generative models, sample by sample."));
-    parser.addOptions({options.real, options.synthetic, options.k, options.demo, options.screenshot, options.size,
-                       options.theme, options.help, options.version});
+    parser.addOptions({options.real, options.synthetic, options.heldOut, options.k, options.demo, options.screenshot,
+                       options.size, options.theme, options.help, options.version});
     parser.addPositionalArgument(QStringLiteral("FILE"),
                                  tr("Sets without options: the first is the real one, the rest are synthetic."),
                                  QStringLiteral("[FILE...]"));

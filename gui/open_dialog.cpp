@@ -28,25 +28,29 @@ enum ModelColumn { NameColumn, FileColumn };
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), real_(new QLineEdit), models_(new QTableWidget(0, 2)),
-      k_(new QSpinBox), backend_(new QComboBox), remove_(new QToolButton), problem_(new QLabel) {
+      heldOut_(new QLineEdit), k_(new QSpinBox), backend_(new QComboBox), remove_(new QToolButton),
+      problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(640, 460);
 
     real_->setObjectName(QStringLiteral("realFile"));
     real_->setPlaceholderText(tr("the training set, or another set of real samples (.npy, .npz, file.npz:key)"));
-    auto* browse = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
-    browse->setObjectName(QStringLiteral("chooseReal"));
-    browse->setAutoDefault(false);
-    auto* realRow = new QHBoxLayout;
-    realRow->addWidget(real_);
-    realRow->addWidget(browse);
+    heldOut_->setObjectName(QStringLiteral("heldOutFile"));
+    heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
+    heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
+                            "reject, and whether a model copies its training set."));
 
     auto* form = new QFormLayout;
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    form->addRow(tr("&Real set"), realRow);
-    static_cast<QLabel*>(form->labelForField(realRow))->setBuddy(real_);
+    const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
+        QLayout* row = fileRow(file, button, prompt);
+        form->addRow(title, row);
+        static_cast<QLabel*>(form->labelForField(row))->setBuddy(file);
+    };
+    addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
     form->addRow(tr("Synthetic sets"), makeModelList());
+    addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
     form->addRow(QString(), makeAdvanced());
 
     problem_->setObjectName(QStringLiteral("problem"));
@@ -64,13 +68,27 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     page->addWidget(problemRow);
     page->addWidget(buttons);
 
-    connect(browse, &QPushButton::clicked, this, &OpenDialog::chooseReal);
-    connect(real_, &QLineEdit::textChanged, this, &OpenDialog::refresh);
     connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
     connect(models_, &QTableWidget::itemSelectionChanged, this, &OpenDialog::refresh);
     connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
     refresh();
+}
+
+QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QString& prompt) {
+    auto* browse = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
+    browse->setObjectName(QLatin1String(buttonName));
+    browse->setAutoDefault(false);
+    connect(browse, &QPushButton::clicked, this, [this, file, prompt] {
+        const QString chosen = prompts_.openOne(this, prompt);
+        if (!chosen.isEmpty())
+            file->setText(chosen);
+    });
+    connect(file, &QLineEdit::textChanged, this, &OpenDialog::refresh);
+    auto* row = new QHBoxLayout;
+    row->addWidget(file);
+    row->addWidget(browse);
+    return row;
 }
 
 QWidget* OpenDialog::makeModelList() {
@@ -161,6 +179,7 @@ QWidget* OpenDialog::makeAdvanced() {
 
 void OpenDialog::setFiles(const AuditFiles& files) {
     real_->setText(files.real);
+    heldOut_->setText(files.heldOut);
     models_->setRowCount(0);
     addModels(files.models);
     k_->setValue(static_cast<int>(files.options.k));
@@ -170,6 +189,7 @@ void OpenDialog::setFiles(const AuditFiles& files) {
 AuditFiles OpenDialog::files() const {
     AuditFiles files;
     files.real = real_->text().trimmed();
+    files.heldOut = heldOut_->text().trimmed();
     for (int row = 0; row < models_->rowCount(); ++row)
         files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
                                 models_->item(row, FileColumn)->data(Qt::UserRole).toString()});
@@ -197,6 +217,8 @@ QString OpenDialog::problem() const {
             return tr("The synthetic set %1 is not there.").arg(model.file);
         names.insert(model.name);
     }
+    if (!chosen.heldOut.isEmpty() && missing(chosen.heldOut))
+        return tr("The held-out real set %1 is not there.").arg(chosen.heldOut);
     return {};
 }
 
@@ -212,12 +234,6 @@ void OpenDialog::refresh() {
     problem_->setText(text);
     problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
     remove_->setEnabled(!models_->selectedItems().isEmpty());
-}
-
-void OpenDialog::chooseReal() {
-    const QString file = prompts_.openOne(this, tr("Choose the real set"));
-    if (!file.isEmpty())
-        real_->setText(file);
 }
 
 void OpenDialog::chooseModels() {

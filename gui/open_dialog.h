@@ -7,6 +7,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QSpinBox;
 class QTableWidget;
@@ -33,7 +34,7 @@ public slots:
     void accept() override;
 
 private:
-    void chooseReal();
+    QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
     void chooseModels();
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();
@@ -44,6 +45,7 @@ private:
     FilePrompts prompts_;
     QLineEdit* real_;
     QTableWidget* models_;
+    QLineEdit* heldOut_;
     QSpinBox* k_;
     QComboBox* backend_;
     QToolButton* remove_;

@@ -16,13 +16,15 @@ const QString kLayout = QStringLiteral("window/layout");
 const QString kFolder = QStringLiteral("lastFolder");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
-    return a.real == b.real && a.models == b.models;
+    return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut;
 }
 
 // The program may be started in another folder next time.
 AuditFiles absolute(AuditFiles files) {
     const auto path = [](const QString& file) { return QFileInfo(file).absoluteFilePath(); };
     files.real = path(files.real);
+    if (!files.heldOut.isEmpty())
+        files.heldOut = path(files.heldOut);
     for (ModelFile& model : files.models)
         model.file = path(model.file);
     return files;
@@ -37,6 +39,7 @@ QList<AuditFiles> Settings::recentAudits() const {
         const QVariantMap map = entry.toMap();
         AuditFiles files;
         files.real = map.value(QStringLiteral("real")).toString();
+        files.heldOut = map.value(QStringLiteral("heldOut")).toString();
         files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
@@ -76,6 +79,7 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             paths << model.file;
         }
         stored << QVariantMap{{QStringLiteral("real"), files.real},
+                              {QStringLiteral("heldOut"), files.heldOut},
                               {QStringLiteral("k"), static_cast<uint>(files.options.k)},
                               {QStringLiteral("names"), names},
                               {QStringLiteral("files"), paths}};

@@ -50,6 +50,8 @@ QString missingFile(const AuditFiles& files) {
     for (const ModelFile& model : files.models)
         if (!QFileInfo::exists(pathOfSpec(model.file)))
             return model.file;
+    if (!files.heldOut.isEmpty() && !QFileInfo::exists(pathOfSpec(files.heldOut)))
+        return files.heldOut;
     return {};
 }
 

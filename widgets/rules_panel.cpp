@@ -1,6 +1,8 @@
 #include "widgets/rules_panel.h"
 
+#include "engine/audit/held_out.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/held_out.h"
 #include "widgets/kept_bar.h"
 #include "widgets/kept_scores.h"
 #include "widgets/number_format.h"
@@ -87,7 +89,13 @@ QWidget* RulesPanel::makeCounts() {
     rejected_->setObjectName(QStringLiteral("rejectedCount"));
     layout->addWidget(kept_);
     layout->addWidget(bar_);
+    falseAlarms_ = new QLabel(counts);
+    falseAlarms_->setObjectName(QStringLiteral("falseAlarms"));
+    falseAlarms_->setToolTip(tr(
+        "<b>False alarms</b><br>What the rules would reject of the held-out set, whose samples are real. A rule that "
+        "rejects many more of a model's samples has found something."));
     layout->addWidget(rejected_);
+    layout->addWidget(falseAlarms_);
     return counts;
 }
 
@@ -226,6 +234,19 @@ void RulesPanel::showCounts() {
     bar_->setShare(total == 0 ? 1.0 : share(kept));
     exportKept_->setEnabled(kept > 0);
     exportRejected_->setEnabled(kept < total);
+    showFalseAlarms();
+}
+
+void RulesPanel::showFalseAlarms() {
+    const AuditResult* audit = state().hasModel() ? state().audit.get() : nullptr;
+    const FilterRules inForce = rules();
+    const bool any = audit != nullptr && audit->heldOut != nullptr &&
+                     std::all_of(inForce.begin(), inForce.end(),
+                                 [&](const FilterRule& rule) { return audit->heldOut->audit->hasColumn(rule.column); });
+    falseAlarms_->setVisible(any);
+    if (any)
+        falseAlarms_->setText(
+            tr("Of held-out real: <b>%1</b> rejected").arg(formatPercent(falseAlarmRate(*audit, inForce))));
 }
 
 } // namespace assay

@@ -57,6 +57,7 @@ private:
     void fillAddMenu();
     void reset();
     void showCounts();
+    void showFalseAlarms();
 
     QStackedLayout* pages_;
     QWidget* body_;
@@ -69,6 +70,7 @@ private:
     QPushButton* exportRejected_;
     QLabel* kept_;
     QLabel* rejected_;
+    QLabel* falseAlarms_; ///< among held-out real samples, where there are any
     KeptBar* bar_;
     KeptScores* scoreTable_;
     std::shared_ptr<const WhatIfResult> scores_;

@@ -29,18 +29,11 @@ double quantile(const std::vector<double>& ascending, double share) {
 
 } // namespace
 
-double falseAlarmRate(const AuditResult& audit, std::string_view column, double threshold, Bound bound) {
+double falseAlarmRate(const AuditResult& audit, std::span<const FilterRule> rules) {
     if (!audit.heldOut)
         throw Error(ErrorKind::InvalidArgument, "false alarm rate: expected a held-out real set, found none");
-    const Column* row = findColumn(column);
-    if (row != nullptr && row->side != Side::Synthetic)
-        throw Error(ErrorKind::InvalidArgument,
-                    "false alarm rate: expected a column of the synthetic side, found '" + std::string(column) + "'");
-    const std::vector<double>& values = audit.heldOut->audit->column(column);
-    const auto alarms = std::count_if(values.begin(), values.end(), [&](double value) {
-        return bound == Bound::Below ? value < threshold : value > threshold;
-    });
-    return static_cast<double>(alarms) / static_cast<double>(values.size());
+    const FilterOutcome outcome = applyRules(*audit.heldOut->audit, rules);
+    return static_cast<double>(outcome.rejectedCount) / static_cast<double>(outcome.kept.size());
 }
 
 std::vector<HeldOutQuantiles> heldOutQuantiles(const AuditResult& audit) {

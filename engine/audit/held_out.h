@@ -1,9 +1,11 @@
 #pragma once
 
+#include "engine/audit/filter.h"
 #include "engine/metrics/catalog.h"
 
 #include <array>
 #include <cstddef>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -11,15 +13,9 @@ namespace assay {
 
 struct AuditResult;
 
-/// Which side of a threshold is an alarm.
-enum class Bound { Below, Above };
-
-/// Share of the held-out real samples whose score raises an alarm: what a threshold on a per-sample column of the
-/// synthetic side wrongly takes of samples that are real. Scores that are not numbers raise none.
-/// @param column id of a synthetic-side column
-/// @param threshold scores strictly below (above) it raise an alarm
-/// @throws Error{InvalidArgument} without a held-out set, or for a column that was not computed or is of the real side
-double falseAlarmRate(const AuditResult& audit, std::string_view column, double threshold, Bound bound);
+/// Share of the held-out real samples that the rules reject: what they wrongly take of samples that are real.
+/// @throws Error{InvalidArgument} without a held-out set, or as applyRules
+double falseAlarmRate(const AuditResult& audit, std::span<const FilterRule> rules);
 
 /// Quantiles of one column's scores among the held-out samples.
 struct HeldOutQuantiles {

@@ -206,8 +206,7 @@ void HeldOutTest::refusesWhatDoesNotFit() {
     QVERIFY(!without->heldOut);
     QVERIFY(!without->models[0]->hasMetric("ct_score"));
     QVERIFY(heldOutQuantiles(*without).empty());
-    const QString none =
-        test::refusalOf([&] { falseAlarmRate(*without, "pce", 0.0, Bound::Above); }, ErrorKind::InvalidArgument);
+    const QString none = test::refusalOf([&] { falseAlarmRate(*without, {}); }, ErrorKind::InvalidArgument);
     QVERIFY2(none.contains("expected a held-out real set"), qPrintable(none));
 }
 
@@ -344,17 +343,22 @@ void HeldOutTest::thresholdsReadAsFalseAlarms() {
     for (const double threshold : {scores[3], scores[40], -1e9, 1e9}) {
         const auto above = std::count_if(scores.begin(), scores.end(), [&](double s) { return s > threshold; });
         const auto below = std::count_if(scores.begin(), scores.end(), [&](double s) { return s < threshold; });
-        QCOMPARE(falseAlarmRate(*result, "pce", threshold, Bound::Above), static_cast<double>(above) / 160.0);
-        QCOMPARE(falseAlarmRate(*result, "pce", threshold, Bound::Below), static_cast<double>(below) / 160.0);
+        const FilterRules atMost{{"pce", Bound::AtMost, threshold}};
+        const FilterRules atLeast{{"pce", Bound::AtLeast, threshold}};
+        QCOMPARE(falseAlarmRate(*result, atMost), static_cast<double>(above) / 160.0);
+        QCOMPARE(falseAlarmRate(*result, atLeast), static_cast<double>(below) / 160.0);
     }
-    // Outside every ball there is no rarity, and no alarm.
-    QVERIFY(falseAlarmRate(*result, "rarity", -1.0, Bound::Above) < 1.0);
-    for (const auto& [column, words] :
-         {std::pair{"coverage_of_what", "no per-sample column"}, std::pair{"rce", "synthetic side"}}) {
-        const char* id = column;
-        const QString message =
-            test::refusalOf([&] { falseAlarmRate(*result, id, 0.0, Bound::Above); }, ErrorKind::InvalidArgument);
-        QVERIFY2(message.contains(words), qPrintable(message));
+    QCOMPARE(falseAlarmRate(*result, {}), 0.0);
+    // As in the audited set, what has no score is on neither side of a bound.
+    const Values& rarity = result->heldOut->audit->column("rarity");
+    const auto outside = std::ranges::count_if(rarity, [](double value) { return std::isnan(value); });
+    QVERIFY(outside > 0);
+    const FilterRules any{{"rarity", Bound::AtLeast, -1.0}};
+    QCOMPARE(falseAlarmRate(*result, any), static_cast<double>(outside) / 160.0);
+    for (const auto& [column, words] : {std::pair{"coverage_of_what", "no column"}, std::pair{"rce", "real samples"}}) {
+        const FilterRules unfit{{column, Bound::AtLeast, 0.0}};
+        const QString message = test::refusalOf([&] { falseAlarmRate(*result, unfit); }, ErrorKind::InvalidArgument);
+        QVERIFY2(message.contains(QLatin1String(words)), qPrintable(message));
     }
 }
 

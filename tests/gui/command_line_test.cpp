@@ -29,6 +29,8 @@ private:
         QStringList parts{files.real};
         for (const ModelFile& model : files.models)
             parts << model.name + QLatin1Char('=') + model.file;
+        if (!files.heldOut.isEmpty())
+            parts << QStringLiteral("held-out:") + files.heldOut;
         return parts.join(QLatin1Char(' '));
     }
 };
@@ -53,6 +55,8 @@ void CommandLineTest::understandsFiles_data() {
                                      << "r.npz gan=1/gan.npz gan (2)=2/gan.npz";
     QTest::newRow("key in an archive") << "r.npz:x a.npz:reps"
                                        << "r.npz:x a=a.npz:reps";
+    QTest::newRow("held-out set") << "r.npz a.npz --held-out h.npz"
+                                  << "r.npz a=a.npz held-out:h.npz";
     QTest::newRow("real alone") << "r.npz"
                                 << "r.npz";
 }
@@ -74,6 +78,8 @@ void CommandLineTest::refusesNonsense_data() {
                                     << "bogus";
     QTest::newRow("no real") << "--synthetic a.npz"
                              << "--real";
+    QTest::newRow("held-out alone") << "--held-out h.npz"
+                                    << "--held-out needs --real";
     QTest::newRow("two real") << "--real a --real b c"
                               << "--real";
     QTest::newRow("k zero") << "r.npz a.npz -k 0"

@@ -426,10 +426,17 @@ void MainWindowTest::openDialogOpensWhatWasChosen() {
     answers_ = {touch("vae.npz")};
     QTest::mouseClick(dialog->findChild<QToolButton*>(QStringLiteral("addFiles")), Qt::LeftButton);
     dialog->findChild<QSpinBox*>(QStringLiteral("k"))->setValue(4);
+    dialog->findChild<QLineEdit*>(QStringLiteral("heldOutFile"))->setText(QStringLiteral("/no/such/held.npz"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("/no/such/held.npz")));
+    answers_ = {touch("held.npz")};
+    QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("chooseHeldOut")), Qt::LeftButton);
     dialog->accept();
     QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
     QCOMPARE(session_->state().current().name, std::string("vae"));
     QCOMPARE(engine_->options.k, std::size_t{4});
+    QCOMPARE(engine_->heldOut, std::string("held"));
+    const QList<AuditFiles> recent = Settings().recentAudits();
+    QVERIFY(!recent.isEmpty() && recent.first().heldOut.endsWith(QStringLiteral("held.npz")));
 }
 
 void MainWindowTest::failureShowsADialogAndKeepsTheOldState() {

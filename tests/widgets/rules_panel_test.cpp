@@ -4,6 +4,8 @@
 #include "widgets/rules_panel.h"
 #include "widgets/sample_selection.h"
 
+#include "engine/metrics/held_out.h"
+
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
@@ -73,6 +75,7 @@ private slots:
     void exportsByButton();
     void rangesFollowTheModelButValuesStay();
     void showsTheScoresOfWhatIsKept();
+    void countsFalseAlarmsAmongHeldOutSamples();
     void teachesWhenEmpty();
 };
 
@@ -232,6 +235,27 @@ void RulesPanelTest::showsTheScoresOfWhatIsKept() {
     window.view.showState({window.view.state().audit, 1, nullptr});
     QVERIFY(!note->isVisible());
     QCOMPARE(scoreOf("scoreOfKept"), scoreOf("scoreOfAll"));
+}
+
+void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
+    Window window;
+    auto* alarms = window.child<QLabel>("falseAlarms");
+    QVERIFY(!alarms->isVisible());
+    auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
+    auto heldOut = std::make_shared<HeldOutAnalysis>();
+    heldOut->audit = audit->models[0];
+    audit->heldOut = heldOut;
+    window.view.showState({audit, 2, nullptr});
+    QVERIFY(alarms->isVisible() && alarms->text().contains(formatPercent(0.0)));
+    const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
+    window.view.setRules(rules);
+    window.apply(rules);
+    const auto& fidelity = audit->models[0]->column("fidelity");
+    const auto rejected = std::count_if(fidelity.begin(), fidelity.end(), [](double f) { return f < 0.4; });
+    QVERIFY(rejected > 0);
+    QVERIFY(
+        alarms->text().contains(formatPercent(static_cast<double>(rejected) / static_cast<double>(fidelity.size()))));
+    test::shoot(window.view, "rules-held-out");
 }
 
 void RulesPanelTest::teachesWhenEmpty() {

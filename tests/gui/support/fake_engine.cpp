@@ -89,6 +89,7 @@ EngineCalls FakeEngine::calls() {
     };
     calls.runAudit = [this](const AuditRequest& request, const JobContext& job) {
         options = request.options;
+        heldOut = request.heldOut ? request.heldOut->name() : "";
         auto audit = std::make_shared<AuditResult>();
         audit->k = request.options.k;
         audit->real = makeReal(request.real);
