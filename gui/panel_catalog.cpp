@@ -1,6 +1,7 @@
 #include "gui/panel_catalog.h"
 
 #include "gui/audit_session.h"
+#include "widgets/classes_panel.h"
 #include "widgets/curve_view.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/histogram_view.h"
@@ -87,6 +88,10 @@ LinkedView* makeCurves(const PanelContext& context) {
     return new CurveView(context.selection, nullptr);
 }
 
+LinkedView* makeClasses(const PanelContext& context) {
+    return new ClassesPanel(context.selection, nullptr);
+}
+
 LinkedView* makeInspector(const PanelContext& context) {
     return new InspectorView(context.selection, nullptr);
 }
@@ -118,6 +123,11 @@ std::vector<Panel> panelCatalog() {
         {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 0, 0, 340, 830}, makeInspector},
         {QStringLiteral("scores"), ScoresPanel::title(), QStringLiteral("table"), {What, 1, 0, 840, 500}, makeScores},
         {QStringLiteral("curves"), CurveView::title(), QStringLiteral("curves"), {What, 1, 0, 840, 500}, makeCurves},
+        {QStringLiteral("classes"),
+         ClassesPanel::title(),
+         QStringLiteral("classes"),
+         {What, 1, 0, 840, 500},
+         makeClasses},
     };
 }
 

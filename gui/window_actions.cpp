@@ -162,8 +162,8 @@ void WindowActions::makeViewMenu(PanelDocks* docks) {
     QMenu* menu = window_->menuBar()->addMenu(tr("&View"));
     int number = 0;
     for (QAction* toggle : docks->toggleActions()) {
-        if (++number <= 10)
-            toggle->setShortcut(QKeySequence(QStringLiteral("Alt+%1").arg(number % 10)));
+        const QString keys = ++number <= 10 ? QStringLiteral("Alt+%1") : QStringLiteral("Alt+Shift+%1");
+        toggle->setShortcut(QKeySequence(keys.arg(number % 10)));
         menu->addAction(toggle);
     }
     menu->addSeparator();

@@ -1,0 +1,207 @@
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/classes_model.h"
+#include "widgets/classes_panel.h"
+#include "widgets/number_format.h"
+#include "widgets/sample_selection.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QtTest>
+
+#include <numeric>
+
+using namespace assay;
+
+namespace {
+
+std::shared_ptr<const EmbeddingSet> relabelled(const EmbeddingSet& set, std::vector<std::string> names,
+                                               std::vector<std::uint32_t> codes) {
+    EmbeddingParts parts;
+    parts.name = set.name();
+    parts.rows = set.rows();
+    parts.dim = set.dim();
+    parts.values = std::vector<float>(set.matrix().rowData(0), set.matrix().rowData(0) + set.rows() * set.dim());
+    parts.labels.names = std::move(names);
+    parts.labels.code = std::move(codes);
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+std::vector<std::uint32_t> threeInTurn(std::size_t rows) {
+    std::vector<std::uint32_t> codes(rows);
+    for (std::uint32_t row = 0; row < rows; ++row)
+        codes[row] = row % 3;
+    return codes;
+}
+
+/// Real rows are 2, 10 and 9 in turn; the model makes 9 and 10 only, in blocks.
+std::shared_ptr<const AuditResult> audit(bool realLabels = true, bool syntheticLabels = true) {
+    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 2}));
+    auto real = std::make_shared<RealAnalysis>(*result->real);
+    real->set = realLabels ? relabelled(*real->set, {"2", "10", "9"}, threeInTurn(real->set->rows()))
+                           : relabelled(*real->set, {}, {});
+    result->real = real;
+    for (auto& model : result->models) {
+        auto changed = std::make_shared<ModelAudit>(*model);
+        std::vector<std::uint32_t> blocks(model->set->rows());
+        for (std::size_t row = 0; row < blocks.size(); ++row)
+            blocks[row] = row < 30 ? 0 : 1;
+        changed->set = syntheticLabels ? relabelled(*model->set, {"9", "10"}, blocks) : relabelled(*model->set, {}, {});
+        model = changed;
+    }
+    return result;
+}
+
+struct Window {
+    SampleSelection selection;
+    ClassesPanel view{&selection, nullptr};
+    QTableView* table = view.findChild<QTableView*>("classesTable");
+    QLabel* note = view.findChild<QLabel*>("classesNote");
+    QLabel* hint = view.findChild<QLabel*>("classesHint");
+
+    explicit Window(const ViewState& state) {
+        view.resize(760, 260);
+        view.showState(state);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+    }
+    QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }
+    QString title(int column) const { return table->model()->headerData(column, Qt::Horizontal).toString(); }
+    int columnTitled(const QString& wanted) const {
+        for (int column = 0; column < table->model()->columnCount(); ++column)
+            if (title(column) == wanted)
+                return column;
+        return -1;
+    }
+    void click(int row, Qt::KeyboardModifiers keys = {}) const {
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, keys,
+                          table->visualRect(table->model()->index(row, ClassesModel::ClassColumn)).center());
+    }
+};
+
+} // namespace
+
+class ClassesPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void modelKeepsItsPromises();
+    void countsAndMeansByClass();
+    void namesWhatIsMissing();
+    void clickSelectsTheSamplesOfAClass();
+    void countsWhatIsSelectedElsewhere();
+    void headingsSortByValue();
+    void followsTheModel();
+    void teachesWhenEmpty();
+};
+
+void ClassesPanelTest::modelKeepsItsPromises() {
+    ClassesModel model;
+    QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    model.setState({audit(), 0, nullptr});
+    QCOMPARE(model.rowCount(), 3);
+    model.setState({audit(false, false), 0, nullptr});
+    QCOMPARE(model.rowCount(), 0);
+    model.setState({});
+}
+
+void ClassesPanelTest::countsAndMeansByClass() {
+    const auto result = audit();
+    Window window({result, 1, nullptr});
+    QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("2")); // as numbers: 2, 9, 10
+    QCOMPARE(window.text(1, ClassesModel::ClassColumn), QStringLiteral("9"));
+    QCOMPARE(window.text(2, ClassesModel::ClassColumn), QStringLiteral("10"));
+    QCOMPARE(window.text(1, ClassesModel::RealColumn), QStringLiteral("20"));
+    QCOMPARE(window.text(1, ClassesModel::SyntheticColumn), QStringLiteral("30"));
+    QCOMPARE(window.text(2, ClassesModel::SyntheticColumn), QStringLiteral("50"));
+    QCOMPARE(window.title(ClassesModel::FixedColumns), QStringLiteral("Fidelity"));
+    const auto& fidelity = result->models[1]->column("fidelity");
+    const double mean = std::accumulate(fidelity.begin(), fidelity.begin() + 30, 0.0) / 30.0;
+    QCOMPARE(window.text(1, ClassesModel::FixedColumns), formatNumber(mean));
+    QCOMPARE(window.text(0, ClassesModel::FixedColumns), QStringLiteral("-"));
+    const auto& coverage = result->models[1]->column("coverage");
+    double covered = 0.0;
+    for (std::size_t row = 0; row < coverage.size(); row += 3)
+        covered += coverage[row] / 20.0;
+    QCOMPARE(window.text(0, window.columnTitled("Coverage")), formatNumber(covered));
+    test::shoot(window.view, "classes");
+}
+
+void ClassesPanelTest::namesWhatIsMissing() {
+    Window window({audit(), 0, nullptr});
+    QCOMPARE(window.text(0, ClassesModel::SyntheticColumn), QStringLiteral("missing"));
+    QVERIFY(window.note->text().contains("Missing") && window.note->text().endsWith(": 2"));
+    auto all = std::make_shared<AuditResult>(*audit());
+    auto model = std::make_shared<ModelAudit>(*all->models[0]);
+    model->set = relabelled(*model->set, {"9", "10", "2"}, threeInTurn(model->set->rows()));
+    all->models[0] = model;
+    window.view.showState({all, 0, nullptr});
+    QVERIFY(window.note->text().startsWith("Every class"));
+    window.view.showState({audit(true, false), 0, nullptr});
+    QVERIFY(window.note->text().contains("no labels"));
+    QCOMPARE(window.text(0, ClassesModel::SyntheticColumn), QStringLiteral("-"));
+}
+
+void ClassesPanelTest::clickSelectsTheSamplesOfAClass() {
+    Window window({audit(), 1, nullptr});
+    window.click(1);
+    QCOMPARE(window.selection.samples().size(), std::size_t{30});
+    QCOMPARE(window.selection.samples().front(), (SampleId{syntheticSet(1), 0}));
+    QCOMPARE(window.selection.samples().back(), (SampleId{syntheticSet(1), 29}));
+    window.click(2, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(), std::size_t{80});
+    window.click(0); // missing: the real samples that have no counterpart
+    QCOMPARE(window.selection.samples().size(), std::size_t{20});
+    QVERIFY(isReal(window.selection.samples().front().set));
+    QTest::keyClick(window.table, Qt::Key_Down);
+    QCOMPARE(window.selection.samples().size(), std::size_t{30});
+}
+
+void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
+    Window window({audit(), 1, nullptr});
+    window.click(1);
+    QCOMPARE(window.text(1, ClassesModel::SelectedColumn), QStringLiteral("30"));
+    window.selection.replace({{syntheticSet(1), 70}, {SetId::Real, 0}, {SetId::Real, 3}, {syntheticSet(0), 1}});
+    QCOMPARE(window.text(0, ClassesModel::SelectedColumn), QStringLiteral("2"));
+    QCOMPARE(window.text(1, ClassesModel::SelectedColumn), QString());
+    QCOMPARE(window.text(2, ClassesModel::SelectedColumn), QStringLiteral("1"));
+    QVERIFY(!window.table->selectionModel()->hasSelection());
+    QCOMPARE(window.selection.samples().size(), std::size_t{4}); // looking changes nothing
+}
+
+void ClassesPanelTest::headingsSortByValue() {
+    Window window({audit(), 0, nullptr});
+    window.table->sortByColumn(ClassesModel::SyntheticColumn, Qt::DescendingOrder);
+    QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("10"));
+    window.table->sortByColumn(ClassesModel::FixedColumns, Qt::AscendingOrder);
+    QCOMPARE(window.text(2, ClassesModel::FixedColumns), QStringLiteral("-")); // what has no value comes last
+    window.click(2);
+    QVERIFY(isReal(window.selection.samples().front().set)); // rows are classes, wherever they stand
+}
+
+void ClassesPanelTest::followsTheModel() {
+    Window window({audit(), 0, nullptr});
+    window.click(1);
+    window.selection.clear();
+    window.view.showState({window.view.state().audit, 1, nullptr});
+    QVERIFY(window.selection.isEmpty());
+    window.click(1);
+    QCOMPARE(window.selection.samples().front().set, syntheticSet(1));
+}
+
+void ClassesPanelTest::teachesWhenEmpty() {
+    Window window({audit(), 0, nullptr});
+    QVERIFY(!window.hint->isVisible());
+    window.view.showState({});
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
+    window.view.showState({audit(false, false), 0, nullptr});
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("labels"));
+}
+
+QTEST_MAIN(ClassesPanelTest)
+#include "classes_panel_test.moc"

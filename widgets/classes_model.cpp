@@ -1,0 +1,212 @@
+#include "widgets/classes_model.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/number_format.h"
+#include "widgets/sample_selection.h"
+
+#include <QFont>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+/// What a class is judged by first; the rest of the catalogue follows.
+constexpr std::array<std::string_view, 5> kFirst{"fidelity", "coverage", "authentic", "pce", "rce"};
+
+/// Places of the columns, those of kFirst in front.
+std::vector<std::size_t> orderOf(const std::vector<std::string_view>& columns) {
+    std::vector<std::size_t> order(columns.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        const auto rank = [&](std::size_t at) { return std::find(kFirst.begin(), kFirst.end(), columns[at]); };
+        return rank(a) < rank(b);
+    });
+    return order;
+}
+
+/// Code of a class in a set; nothing where the set does not know it.
+std::optional<std::uint32_t> codeOf(const EmbeddingSet& set, const std::string& label) {
+    const auto& names = set.labels().names;
+    const auto at = std::find(names.begin(), names.end(), label);
+    return at == names.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(at - names.begin()));
+}
+
+void appendRows(std::vector<SampleId>& samples, SetId id, const EmbeddingSet& set, const std::string& label) {
+    const auto code = codeOf(set, label);
+    for (std::uint32_t row = 0; code && row < set.rows(); ++row)
+        if (set.labels().code[row] == *code)
+            samples.push_back({id, row});
+}
+
+} // namespace
+
+void ClassesModel::setState(const ViewState& state) {
+    beginResetModel();
+    state_ = state;
+    scores_.reset();
+    shown_.clear();
+    if (state_.hasModel())
+        scores_ = scoresByClass(*state_.audit->real->set, state_.current());
+    if (scores_)
+        shown_ = orderOf(scores_->columns);
+    selected_.assign(scores_ ? scores_->classes.size() : 0, 0);
+    endResetModel();
+}
+
+void ClassesModel::countSelected(const SampleSelection& selection) {
+    if (!scores_ || scores_->classes.empty())
+        return;
+    std::fill(selected_.begin(), selected_.end(), 0);
+    const auto placesOf = [this](const EmbeddingSet& set) {
+        std::vector<std::size_t> places;
+        for (const std::string& name : set.labels().names)
+            places.push_back(static_cast<std::size_t>(std::ranges::find(scores_->classes, name, &ClassScores::label) -
+                                                      scores_->classes.begin()));
+        return places;
+    };
+    const EmbeddingSet& real = *state_.audit->real->set;
+    const EmbeddingSet& synthetic = *state_.current().set;
+    const std::vector<std::size_t> realPlaces = placesOf(real);
+    const std::vector<std::size_t> syntheticPlaces = placesOf(synthetic);
+    for (const SampleId sample : selection.samples()) {
+        if (isReal(sample.set) && real.hasLabels())
+            ++selected_[realPlaces[real.labels().code[sample.row]]];
+        else if (sample.set == state_.currentSet() && synthetic.hasLabels())
+            ++selected_[syntheticPlaces[synthetic.labels().code[sample.row]]];
+    }
+    emit dataChanged(index(0, SelectedColumn), index(rowCount() - 1, SelectedColumn));
+}
+
+std::optional<std::vector<std::string>> ClassesModel::missing() const {
+    if (!scores_ || !state_.audit->real->set->hasLabels() || !state_.current().set->hasLabels())
+        return std::nullopt;
+    return scores_->missing;
+}
+
+std::vector<SampleId> ClassesModel::samplesOf(int row) const {
+    std::vector<SampleId> samples;
+    const std::string& label = classAt(row).label;
+    appendRows(samples, state_.currentSet(), *state_.current().set, label);
+    if (samples.empty())
+        appendRows(samples, SetId::Real, *state_.audit->real->set, label);
+    return samples;
+}
+
+int ClassesModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !scores_ ? 0 : static_cast<int>(scores_->classes.size());
+}
+
+int ClassesModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() || !scores_ ? 0 : FixedColumns + static_cast<int>(shown_.size());
+}
+
+const Column& ClassesModel::scoreAt(int column) const {
+    return *findColumn(scores_->columns[shown_[static_cast<std::size_t>(column - FixedColumns)]]);
+}
+
+double ClassesModel::meanAt(const QModelIndex& index) const {
+    return classAt(index.row()).means[shown_[static_cast<std::size_t>(index.column() - FixedColumns)]];
+}
+
+bool ClassesModel::isMissing(const ClassScores& scores) const {
+    return std::find(scores_->missing.begin(), scores_->missing.end(), scores.label) != scores_->missing.end();
+}
+
+QVariant ClassesModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    if (role == MissingRole)
+        return isMissing(classAt(index.row()));
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((index.column() == ClassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return index.column() < FixedColumns ? fixedData(index, role) : scoreData(index, role);
+}
+
+QVariant ClassesModel::fixedData(const QModelIndex& index, int role) const {
+    const ClassScores& scores = classAt(index.row());
+    if (index.column() == ClassColumn) {
+        // Rows come in the order of the classes, numbers as numbers.
+        if (role == SortRole)
+            return index.row();
+        return role == Qt::DisplayRole ? QVariant(QString::fromStdString(scores.label)) : QVariant();
+    }
+    const auto count = index.column() == RealColumn        ? scores.real
+                       : index.column() == SyntheticColumn ? scores.synthetic
+                                                           : selected_[static_cast<std::size_t>(index.row())];
+    const bool lacking = index.column() == SyntheticColumn && isMissing(scores);
+    switch (role) {
+    case SortRole:
+        return count ? QVariant::fromValue(static_cast<qulonglong>(*count)) : QVariant();
+    case Qt::DisplayRole:
+        if (lacking)
+            return tr("missing");
+        if (index.column() == SelectedColumn && count == 0)
+            return {};
+        return count ? formatCount(*count) : QStringLiteral("-");
+    case Qt::FontRole: {
+        QFont font;
+        font.setBold(true);
+        return lacking ? QVariant(font) : QVariant();
+    }
+    default:
+        return {};
+    }
+}
+
+QVariant ClassesModel::scoreData(const QModelIndex& index, int role) const {
+    const Column& score = scoreAt(index.column());
+    const double mean = meanAt(index);
+    // The mean of yes and no is a share.
+    const Unit unit = score.unit == Unit::YesNo ? Unit::Share : score.unit;
+    switch (role) {
+    case SortRole:
+        return std::isnan(mean) ? QVariant() : QVariant(mean);
+    case Qt::DisplayRole:
+        return std::isnan(mean)      ? QStringLiteral("-")
+               : unit == Unit::Count ? formatNumber(mean)
+                                     : formatValue(mean, unit);
+    case ShareRole:
+        return unit == Unit::Share && mean >= 0.0 && mean <= 1.0 ? QVariant(mean) : QVariant();
+    case RealSideRole:
+        return score.side == Side::Real;
+    default:
+        return {};
+    }
+}
+
+QVariant ClassesModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == ClassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
+        return {};
+    const bool title = role == Qt::DisplayRole;
+    switch (section) {
+    case ClassColumn:
+        return title ? tr("Class") : tr("The sets' labels. A click on a class selects its samples.");
+    case RealColumn:
+        return title ? tr("Real") : tr("Samples of the class in the real set");
+    case SyntheticColumn:
+        return title ? tr("Synthetic") : tr("Samples of the class in the current model's set");
+    case SelectedColumn:
+        return title ? tr("Selected") : tr("Selected samples of the class, real and synthetic");
+    default:
+        break;
+    }
+    const Column& score = scoreAt(section);
+    if (title) {
+        const QString unit = score.unit == Unit::YesNo ? QString() : unitName(score.unit);
+        return unit.isEmpty() ? catalogText(score.title)
+                              : QStringLiteral("%1 (%2)").arg(catalogText(score.title), unit);
+    }
+    return metricToolTip(score.title, score.definition, score.source) + QStringLiteral("<br>") +
+           (score.side == Side::Real ? tr("Mean over the real samples of the class.")
+                                     : tr("Mean over the synthetic samples of the class."));
+}
+
+} // namespace assay

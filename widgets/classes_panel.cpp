@@ -1,0 +1,167 @@
+#include "widgets/classes_panel.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/classes_model.h"
+#include "widgets/colors.h"
+#include "widgets/sample_selection.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+#include <QStringList>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+/// A share fills its cell from the left, in the colour of the set whose samples it is of.
+class ClassDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        const QVariant share = index.data(ClassesModel::ShareRole);
+        if (share.isValid()) {
+            const bool ofReal = index.data(ClassesModel::RealSideRole).toBool();
+            QColor color = ofReal ? colors::real(option.palette) : colors::synthetic(option.palette);
+            color.setAlphaF(0.28F);
+            QRect bar = option.rect.adjusted(1, 2, -1, -2);
+            bar.setWidth(static_cast<int>(std::lround(share.toDouble() * bar.width())));
+            painter->fillRect(bar, color);
+        }
+        QStyleOptionViewItem item = option;
+        if (index.column() == ClassesModel::SyntheticColumn && index.data(ClassesModel::MissingRole).toBool())
+            item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette)); // as a model's "gaps"
+        QStyledItemDelegate::paint(painter, item, index);
+    }
+};
+
+} // namespace
+
+ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("classesPanel"));
+    model_ = new ClassesModel(this);
+    sorted_ = new QSortFilterProxyModel(this);
+    sorted_->setSourceModel(model_);
+    sorted_->setSortRole(ClassesModel::SortRole);
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("classesHint"));
+    hint_->setAlignment(Qt::AlignCenter);
+    hint_->setWordWrap(true);
+    hint_->setMargin(16);
+    hint_->setForegroundRole(QPalette::PlaceholderText);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(makeTablePage());
+    connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ClassesPanel::selectClasses);
+    showNote();
+}
+
+QWidget* ClassesPanel::makeTablePage() {
+    auto* page = new QWidget(this);
+    table_ = new QTableView(page);
+    table_->setObjectName(QStringLiteral("classesTable"));
+    table_->setAccessibleName(title());
+    table_->setModel(sorted_);
+    table_->setItemDelegate(new ClassDelegate(table_));
+    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    table_->setSortingEnabled(true);
+    table_->sortByColumn(ClassesModel::ClassColumn, Qt::AscendingOrder);
+    table_->setShowGrid(false);
+    table_->setAlternatingRowColors(true);
+    table_->setWordWrap(false);
+    table_->setTabKeyNavigation(false); // Tab leaves the table
+    table_->setFrameShape(QFrame::NoFrame);
+    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table_->horizontalHeader()->setHighlightSections(false);
+    table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    note_ = new QLabel(page);
+    note_->setObjectName(QStringLiteral("classesNote"));
+    note_->setWordWrap(true);
+    note_->setMargin(6);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(table_, 1);
+    layout->addWidget(note_);
+    return page;
+}
+
+void ClassesPanel::stateChanged(const ViewState& previous) {
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    if (before == after && previous.model == state().model)
+        return;
+    model_->setState(state());
+    model_->countSelected(*selection());
+    fitColumns();
+    showNote();
+}
+
+void ClassesPanel::selectionChanged() {
+    model_->countSelected(*selection());
+    if (!selecting_)
+        table_->clearSelection(); // of samples that are not the selected ones any more
+}
+
+void ClassesPanel::selectClasses() {
+    const QModelIndexList rows = table_->selectionModel()->selectedRows();
+    if (rows.isEmpty() || selecting_)
+        return;
+    std::vector<SampleId> samples;
+    for (const QModelIndex& row : rows) {
+        const std::vector<SampleId> ofClass = model_->samplesOf(sorted_->mapToSource(row).row());
+        samples.insert(samples.end(), ofClass.begin(), ofClass.end());
+    }
+    selecting_ = true;
+    selection()->replace(std::move(samples));
+    selecting_ = false;
+}
+
+void ClassesPanel::showNote() {
+    pages_->setCurrentIndex(model_->hasClasses() ? 1 : 0);
+    if (!state().hasModel()) {
+        hint_->setText(tr("The scores of every class would be compared here.\n"
+                          "Open a real and a synthetic set with labels to begin."));
+        return;
+    }
+    if (!model_->hasClasses()) {
+        hint_->setText(
+            tr("Neither set has labels.\nWith an array \u201clabels\u201d in its .npz file, a number or a name "
+               "for every sample, scores come by class."));
+        return;
+    }
+    const auto missing = model_->missing();
+    const QString name = QString::fromStdString(state().current().name);
+    if (!missing) {
+        note_->setText(state().current().set->hasLabels() ? tr("The real set has no labels.")
+                                                          : tr("%1 has no labels.").arg(name));
+    } else if (missing->empty()) {
+        note_->setText(tr("Every class of the real set is in %1.").arg(name));
+    } else {
+        QStringList names;
+        for (const std::string& label : *missing)
+            names << QString::fromStdString(label);
+        note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
+    }
+    note_->setTextFormat(Qt::PlainText);
+}
+
+void ClassesPanel::fitColumns() {
+    table_->resizeColumnsToContents();
+    const int most = 30 * fontMetrics().averageCharWidth();
+    for (int column = 0; column < sorted_->columnCount(); ++column)
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+}
+
+} // namespace assay
