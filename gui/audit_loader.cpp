@@ -62,4 +62,10 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
     return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));
 }
 
+std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<const AuditResult>& base,
+                                                          const CurveRequest& request, const AuditOptions& options,
+                                                          const JobContext& job) const {
+    return calls_.withCurves(base, request, options, job);
+}
+
 } // namespace assay

@@ -146,22 +146,29 @@ void AuditSession::extend(const Result& result) {
     publish();
 }
 
+bool AuditSession::canExtend(const QString& title, const QString& busy, const QString& closed) {
+    if (isOpen() && !jobs_.isRunning())
+        return true;
+    emit failed(title, isOpen() ? busy : closed);
+    return false;
+}
+
+AuditOptions AuditSession::optionsForMore() const {
+    AuditOptions options = document_->files.value_or(AuditFiles{}).options;
+    options.k = document_->audit->k;
+    options.seed = document_->audit->seed;
+    return options;
+}
+
 void AuditSession::addModels(const std::vector<ModelFile>& models) {
     const QString title = tr("Adding models");
-    if (models.empty())
+    if (models.empty() ||
+        !canExtend(title, tr("Another job is running. Wait for it or cancel it, then add the models."),
+                   tr("Open an audit first: models are scored against its real set.")))
         return;
-    if (!isOpen() || jobs_.isRunning()) {
-        emit failed(title, isOpen() ? tr("Another job is running. Wait for it or cancel it, then add the models.")
-                                    : tr("Open an audit first: models are scored against its real set."));
-        return;
-    }
-    const Result base = document_->audit;
-    AuditOptions options = document_->files.value_or(AuditFiles{}).options;
-    options.k = base->k;
-    options.seed = base->seed;
     jobs_.start<AuditResult>(
         title,
-        [loader = loader_, base, models, options](const RunningJob& job) {
+        [loader = loader_, base = document_->audit, models, options = optionsForMore()](const RunningJob& job) {
             return loader.addModels(*base, models, options, job.context());
         },
         [this, models](const Result& result) {
@@ -171,6 +178,20 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
             document_->files->models.insert(document_->files->models.end(), models.begin(), models.end());
             emit opened(*document_->files);
         });
+}
+
+void AuditSession::computeCurves(const CurveRequest& request) {
+    const QString title = tr("Computing curves");
+    if (request.empty() ||
+        !canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask for the curve again."),
+                   tr("Open an audit first: curves are of its models.")))
+        return;
+    jobs_.start<AuditResult>(
+        title,
+        [loader = loader_, base = document_->audit, request, options = optionsForMore()](const RunningJob& job) {
+            return loader.addCurves(base, request, options, job.context());
+        },
+        [this](const Result& result) { extend(result); });
 }
 
 void AuditSession::cancel() {

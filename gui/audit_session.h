@@ -69,6 +69,8 @@ public slots:
     void openDemo();
     /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
     void addModels(const std::vector<assay::ModelFile>& models);
+    /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
+    void computeCurves(const assay::CurveRequest& request);
     void cancel();
 
     void setModel(std::size_t model);
@@ -110,6 +112,11 @@ private:
     void enter(std::unique_ptr<Document> document);
     /// The open audit has got further models; everything else stays.
     void extend(const Result& result);
+
+    /// Whether the open audit can be extended now; `failed` says why not.
+    bool canExtend(const QString& title, const QString& busy, const QString& closed);
+    /// How the open audit was made, for what is added to it.
+    AuditOptions optionsForMore() const;
 
     void edit(EditKind kind, const QString& text, EditState after);
     void apply(const EditState& next);

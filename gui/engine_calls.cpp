@@ -22,7 +22,7 @@ KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
     const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
-    return {read, runAudit, addModels, makeDemo, scoreKept};
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept};
 }
 
 } // namespace assay

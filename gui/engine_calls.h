@@ -2,6 +2,7 @@
 
 #include "engine/audit/audit.h"
 #include "engine/audit/what_if.h"
+#include "engine/curves/demanded.h"
 #include "engine/demo/demo.h"
 #include "engine/job/job_context.h"
 
@@ -24,6 +25,9 @@ struct EngineCalls {
                                                      const AuditOptions&, const JobContext&)>
         addModels;
     std::function<Demo(const JobContext&)> makeDemo;
+    std::function<std::shared_ptr<const AuditResult>(const std::shared_ptr<const AuditResult>& audit,
+                                                     const CurveRequest&, const AuditOptions&, const JobContext&)>
+        withCurves;
     using ScoreKept = std::function<KeptScoring(std::shared_ptr<const AuditResult>, std::size_t model)>;
     ScoreKept
         scoreKept; ///< may be empty: then nobody asks; called on the window's thread, so it only prepares to score

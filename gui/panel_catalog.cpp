@@ -85,7 +85,9 @@ LinkedView* makeScores(const PanelContext& context) {
 }
 
 LinkedView* makeCurves(const PanelContext& context) {
-    return new CurveView(context.selection, nullptr);
+    auto* view = new CurveView(context.selection, nullptr);
+    QObject::connect(view, &CurveView::curvesWanted, context.session, &AuditSession::computeCurves);
+    return view;
 }
 
 LinkedView* makeClasses(const PanelContext& context) {

@@ -7,16 +7,43 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QStackedLayout>
+#include <QToolButton>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 namespace assay {
 namespace {
 
 constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
 constexpr int kCaptionFrom = 260;
+
+/// A curve that is computed on demand: its key in the audit, its row in the catalogue, and for curves of what is left
+/// when the worst samples go, the score that says which are.
+struct OnDemand {
+    const char* key;
+    const char* curve;
+    const char* by;
+};
+constexpr std::array<OnDemand, 4> kOnDemand{{{"bad_fraction", "bad_fraction", nullptr},
+                                             {"sample_size", "sample_size", nullptr},
+                                             {"discard_by_pce", "discard", "pce"},
+                                             {"discard_by_fidelity", "discard", "fidelity"}}};
+
+CurveRequest requestOf(const OnDemand& wanted) {
+    CurveRequest request;
+    if (wanted.by != nullptr)
+        request.discard = {wanted.by};
+    else if (wanted.key == std::string_view("sample_size"))
+        request.sampleSize = true;
+    else
+        request.badFraction.emplace();
+    return request;
+}
 
 QString tickKey(const CurveChoice& choice, const ChartLine& line) {
     return choice.key + QLatin1Char('\n') + line.name;
@@ -66,6 +93,7 @@ QWidget* CurveView::makePage() {
     top->setContentsMargins(6, 4, 6, 4);
     top->setSpacing(10);
     top->addWidget(picker_, 0, Qt::AlignTop | Qt::AlignLeft);
+    top->addWidget(makeMoreButton(page), 0, Qt::AlignTop);
     top->addWidget(caption_, 1);
     body_ = new QBoxLayout(QBoxLayout::LeftToRight);
     body_->setSpacing(0);
@@ -77,6 +105,42 @@ QWidget* CurveView::makePage() {
     layout->addLayout(top);
     layout->addLayout(body_, 1);
     return page;
+}
+
+QToolButton* CurveView::makeMoreButton(QWidget* page) {
+    auto* button = new QToolButton(page);
+    button->setObjectName(QStringLiteral("curveMore"));
+    button->setText(tr("More\u2026"));
+    button->setToolTip(tr("Computes curves that take about as long as the audit itself"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    more_ = new QMenu(button);
+    more_->setObjectName(QStringLiteral("curveMoreMenu"));
+    more_->setToolTipsVisible(true);
+    button->setMenu(more_);
+    for (const OnDemand& offered : kOnDemand) {
+        const Curve& curve = *findAnyCurve(offered.curve);
+        const QString title = catalogText(curve.title);
+        QAction* action = more_->addAction(
+            offered.by ? tr("%1, by %2").arg(title, catalogText(findColumn(offered.by)->title)) : title);
+        action->setData(QString::fromLatin1(offered.key));
+        action->setToolTip(metricToolTip(curve.title, curve.definition, curve.source));
+    }
+    connect(more_, &QMenu::triggered, this, [this](QAction* action) { ask(action->data().toString()); });
+    connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
+    return button;
+}
+
+void CurveView::fillMore() {
+    for (QAction* action : more_->actions())
+        action->setEnabled(std::ranges::none_of(
+            choices_, [&](const CurveChoice& choice) { return choice.key == action->data().toString(); }));
+}
+
+void CurveView::ask(const QString& key) {
+    wanted_ = key; // shown as soon as it is there
+    for (const OnDemand& offered : kOnDemand)
+        if (key == QLatin1String(offered.key))
+            emit curvesWanted(requestOf(offered));
 }
 
 void CurveView::stateChanged(const ViewState& previous) {
@@ -151,7 +215,7 @@ void CurveView::showHint() {
     pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
     hint_->setText(state().hasModel()
                        ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
-                            "of samples, or as samples are replaced or discarded. Open the sets again to compute them.")
+                            "of samples, or as samples are replaced or discarded.")
                        : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "
                             "as samples are discarded.\nOpen a real and a synthetic set to begin."));
 }
@@ -168,6 +232,7 @@ void CurveView::arrange() {
     legend_->setMinimumHeight(0);
     legend_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : legend_->heightWanted());
     caption_->setVisible(beside && height() >= kCaptionFrom); // the picker's tooltip says the same
+    caption_->updateGeometry();                               // lines of another width break elsewhere
 }
 
 } // namespace assay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/curves/demanded.h"
 #include "widgets/curve_data.h"
 #include "widgets/linked_view.h"
 
@@ -8,7 +9,9 @@
 class QBoxLayout;
 class QComboBox;
 class QLabel;
+class QMenu;
 class QStackedLayout;
+class QToolButton;
 
 namespace assay {
 
@@ -16,7 +19,7 @@ class CurveChart;
 class CurveLegend;
 
 /// The curves of the current model, one at a time: its lines, or where a curve is a single line, that of every model.
-/// A line chosen there makes its model the current one.
+/// A line chosen there makes its model the current one. Curves that cost as much as an audit are computed on demand.
 class CurveView : public LinkedView {
     Q_OBJECT
 
@@ -28,13 +31,20 @@ public:
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 180}; }
 
+signals:
+    /// The person wants curves that the audit does not have.
+    void curvesWanted(const assay::CurveRequest& request);
+
 protected:
     void stateChanged(const ViewState& previous) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makePage();
+    QToolButton* makeMoreButton(QWidget* page);
     void fillPicker();
+    void fillMore();
+    void ask(const QString& key);
     void showCurve();
     void showHint();
     void arrange();
@@ -43,6 +53,7 @@ private:
     void choose(std::size_t line);
 
     QComboBox* picker_;
+    QMenu* more_; ///< curves on demand
     QLabel* caption_;
     CurveChart* chart_;
     CurveLegend* legend_;

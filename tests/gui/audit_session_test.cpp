@@ -47,6 +47,7 @@ private slots:
     void openingAnotherSupersedesTheOneBeingOpened();
     void addsModelsWithTheAuditsOwnOptions();
     void refusesToAddWhileBusyOrEmpty();
+    void computesCurvesOnDemand();
     void rulesDecideWhatIsKept();
     void rulesHoldForEveryModel();
     void refusesRulesThatDoNotFit();
@@ -257,6 +258,33 @@ void AuditSessionTest::refusesToAddWhileBusyOrEmpty() {
     engine_->hold = false;
     waitIdle();
     QCOMPARE(session_->state().audit->models.size(), std::size_t{2});
+}
+
+void AuditSessionTest::computesCurvesOnDemand() {
+    QSignalSpy failed(session_.get(), &AuditSession::failed);
+    CurveRequest request;
+    request.sampleSize = true;
+    session_->computeCurves(request);
+    QCOMPARE(failed.size(), 1); // nothing is open
+    openAndWait();
+    session_->setRules(kHalf);
+    const auto before = session_->state().audit;
+    session_->computeCurves(request);
+    waitIdle();
+    QVERIFY(before->curves.empty());
+    QCOMPARE(session_->state().audit->curves.size(), std::size_t{1});
+    QCOMPARE(session_->state().audit->models, before->models);
+    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(engine_->options.k, std::size_t{3});
+    session_->computeCurves({}); // asks for nothing
+    QVERIFY(!session_->isBusy());
+    engine_->hold = true;
+    session_->computeCurves(request);
+    session_->computeCurves(request);
+    QCOMPARE(failed.size(), 2);
+    session_->cancel();
+    waitIdle();
+    QCOMPARE(session_->state().audit->curves.size(), std::size_t{1});
 }
 
 void AuditSessionTest::rulesDecideWhatIsKept() {

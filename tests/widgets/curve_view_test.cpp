@@ -8,6 +8,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QMenu>
 #include <QtTest>
 
 #include <cmath>
@@ -149,6 +150,7 @@ private slots:
     void clickOnALineChoosesItsModel();
     void gapsAreNotBridged();
     void demandedCurvesAreThere();
+    void asksForCurvesOnDemand();
     void linesDifferInColourOrDash();
     void fits_data();
     void fits();
@@ -323,6 +325,35 @@ void CurveViewTest::demandedCurvesAreThere() {
     QCOMPARE(window.picker->itemText(2), QString("Discarding, by PCE"));
     window.pick(2);
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("seed 0"));
+}
+
+void CurveViewTest::asksForCurvesOnDemand() {
+    Window window({auditWith(2), 0, nullptr});
+    std::vector<CurveRequest> asked;
+    connect(&window.view, &CurveView::curvesWanted, this,
+            [&](const CurveRequest& request) { asked.push_back(request); });
+    auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
+    const auto trigger = [&](int at) {
+        emit menu->aboutToShow();
+        QVERIFY(menu->actions()[at]->isEnabled());
+        menu->actions()[at]->trigger();
+    };
+    for (int at = 0; at < 4; ++at)
+        trigger(at);
+    QCOMPARE(asked.size(), std::size_t{4});
+    QVERIFY(asked[0].badFraction && !asked[0].sampleSize && asked[0].discard.empty());
+    QVERIFY(!asked[1].badFraction && asked[1].sampleSize);
+    QCOMPARE(asked[2].discard, (std::vector<std::string>{"pce"}));
+    QCOMPARE(asked[3].discard, (std::vector<std::string>{"fidelity"}));
+    // What was asked for is shown once it is there, and then not offered again.
+    trigger(1);
+    auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
+    audit->curves.push_back(
+        {"sample_size", audit->models[0]->name, "", {"sample_size", {10.0, 20.0}, {{"pce", {1.0, 2.0}}}}});
+    window.view.showState({audit, 0, nullptr});
+    QCOMPARE(window.picker->currentText(), QString("Sample size"));
+    emit menu->aboutToShow();
+    QVERIFY(!menu->actions()[1]->isEnabled() && menu->actions()[0]->isEnabled());
 }
 
 void CurveViewTest::linesDifferInColourOrDash() {

@@ -120,6 +120,15 @@ EngineCalls FakeEngine::calls() {
         }
         return std::shared_ptr<const AuditResult>(audit);
     };
+    calls.withCurves = [this](const std::shared_ptr<const AuditResult>& base, const CurveRequest& request,
+                              const AuditOptions& given, const JobContext& job) {
+        options = given;
+        auto audit = std::make_shared<AuditResult>(*base);
+        waitWhileHeld(job);
+        if (request.sampleSize)
+            audit->curves.push_back({"sample_size", {}, {}, {"sample_size", {1.0}, {{"pce", {2.0}}}}});
+        return std::shared_ptr<const AuditResult>(audit);
+    };
     calls.makeDemo = [](const JobContext& job) {
         job.checkpoint(0.0);
         return Demo{makeSet("demo", kRealRows), {makeSet("faithful", 10), makeSet("copies", 10)}, {}};
