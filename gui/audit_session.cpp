@@ -320,4 +320,19 @@ void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QSt
         [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
 }
 
+void AuditSession::exportReport(const QString& file) {
+    if (!state_.hasModel())
+        return;
+    // Of scores that are still being worked out the report has none.
+    const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
+    exports_.start<QString>(
+        tr("Exporting %1").arg(QFileInfo(file).fileName()),
+        [audit = state_.audit, model = state_.model, rules = rules(), scores, file](const RunningJob& job) {
+            assay::exportReport(*audit, model, rules, scores.get(), std::filesystem::path(file.toStdU16String()),
+                                job.context());
+            return std::make_shared<const QString>(file);
+        },
+        [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
+}
+
 } // namespace assay

@@ -87,6 +87,9 @@ public slots:
     /// Writes samples of the current model as a job; `exported` or `failed` follows.
     void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
 
+    /// Writes the whole audit with the rules and what the kept samples score as a job; `exported` or `failed` follows.
+    void exportReport(const QString& file);
+
 signals:
     /// Audit, current model or kept samples have changed.
     void stateChanged(const assay::ViewState& state);

@@ -91,6 +91,7 @@ void MainWindow::connectActions() {
         refreshRecent();
     });
     connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
+    connect(actions_, &WindowActions::reportRequested, this, &MainWindow::chooseReport);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
@@ -192,6 +193,14 @@ void MainWindow::chooseExport(ExportWhat what, ExportFormat format) {
                       csv ? tr("CSV (*.csv)") : tr("Text (*.txt)"));
     if (!file.isEmpty())
         session_->exportSamples(what, format, file);
+}
+
+void MainWindow::chooseReport() {
+    const QString name =
+        QStringLiteral("%1.audit.json").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file = prompts_.save(this, tr("Export the report of the audit"), name, tr("JSON (*.json)"));
+    if (!file.isEmpty())
+        session_->exportReport(file);
 }
 
 void MainWindow::showError(const QString& title, const QString& message) {

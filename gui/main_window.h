@@ -43,6 +43,7 @@ private:
     void chooseModels();
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
+    void chooseReport();
     void showError(const QString& title, const QString& message);
     void refreshRecent();
     void refreshStatus();

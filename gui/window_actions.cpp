@@ -85,6 +85,13 @@ void WindowActions::makeFileMenu() {
               ExportFormat::Ids);
     addExport(QStringLiteral("actionExportRejectedIds"), tr("Ids of re&jected samples\u2026"), ExportWhat::Rejected,
               ExportFormat::Ids);
+    exports->addSeparator();
+    QAction* report =
+        add(exports, QStringLiteral("actionExportReport"), tr("&Report of the audit (JSON)\u2026"), {},
+            QKeySequence(QStringLiteral("Ctrl+R")),
+            tr("Write all scores with the files' digests, the parameters and the rules, for others to check"));
+    connect(report, &QAction::triggered, this, &WindowActions::reportRequested);
+    needModel_ << report;
     menu->addSeparator();
     QAction* quit = add(menu, QStringLiteral("actionQuit"), tr("&Quit"), {}, QKeySequence::Quit);
     connect(quit, &QAction::triggered, window_, &QMainWindow::close);

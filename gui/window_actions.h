@@ -35,6 +35,7 @@ signals:
     void recentRequested(const assay::AuditFiles& files);
     void clearRecentRequested();
     void exportRequested(assay::ExportWhat what, assay::ExportFormat format);
+    void reportRequested();
     void themeChosen();
     void definitionsRequested();
     void shortcutsRequested();

@@ -1,10 +1,15 @@
 #include "engine/audit/export.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
+#include "engine/audit/score_output.h"
+#include "engine/audit/what_if.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/csv.h"
 #include "engine/metrics/catalog.h"
+
+#include <nlohmann/json.hpp>
 
 #include <string>
 #include <string_view>
@@ -62,6 +67,29 @@ void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, Expor
     std::string text;
     forEachRow(model, rules, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
     writeFileAtomically(file.string(), text);
+}
+
+void exportReport(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules,
+                  const WhatIfResult* scores, const std::filesystem::path& file, const JobContext& job) {
+    using Json = nlohmann::ordered_json;
+    const ModelAudit& audited = *audit.models.at(model);
+    const FilterOutcome outcome = applyRules(audited, rules);
+    Json kept{{"model", audited.name},
+              {"rules", Json::parse(rulesToJson(rules))},
+              {"kept", outcome.keptCount},
+              {"rejected", outcome.rejectedCount}};
+    if (audit.heldOut)
+        kept["false_alarm_rate"] = falseAlarmRate(audit, rules);
+    if (scores != nullptr) {
+        kept["metrics"] = Json::object();
+        for (const MetricValue& value : scores->metrics)
+            kept["metrics"][std::string(value.id)] = value.value;
+    }
+    job.throwIfStopped();
+    Json report = Json::parse(scoresAsJson(audit));
+    report["kept"] = std::move(kept);
+    job.throwIfStopped();
+    writeFileAtomically(file.string(), report.dump(2, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 } // namespace assay

@@ -3,12 +3,15 @@
 #include "engine/audit/filter.h"
 #include "engine/job/job_context.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <span>
 
 namespace assay {
 
+struct AuditResult;
 struct ModelAudit;
+struct WhatIfResult;
 
 /// Which of a model's synthetic samples to write.
 enum class ExportWhat { Kept, Rejected };
@@ -25,5 +28,12 @@ void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, Expor
 /// not at all. @throws as exportCsv
 void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
                const std::filesystem::path& file, const JobContext& job = {});
+
+/// Writes a report that somebody else can check: the whole audit as assay-score --json does, with the rules, what they
+/// keep of one model and what that scores by itself (docs/output.md). The file appears whole or not at all.
+/// @param model index into audit.models @param scores of the kept samples; null where they are not known
+/// @throws as exportCsv
+void exportReport(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules,
+                  const WhatIfResult* scores, const std::filesystem::path& file, const JobContext& job = {});
 
 } // namespace assay

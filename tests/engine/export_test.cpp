@@ -1,9 +1,16 @@
-#include "engine/audit/audit_result.h"
+#include "engine/audit/audit.h"
 #include "engine/audit/export.h"
+#include "engine/audit/held_out.h"
+#include "engine/audit/score_output.h"
+#include "engine/audit/what_if.h"
 #include "engine/data/embedding_set.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
+#include "tests/engine/support/sample_sets.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -54,6 +61,7 @@ private slots:
     void replacesAnOldFileWhole();
     void failureNamesTheFileAndLeavesNothing();
     void cancelLeavesTheOldFile();
+    void reportHoldsTheAuditAndWhatWasDecided();
 
 private:
     std::string path(const char* name) const { return folder_.filePath(QString::fromUtf8(name)).toStdString(); }
@@ -142,6 +150,32 @@ void ExportTest::cancelLeavesTheOldFile() {
     };
     QVERIFY_EXCEPTION_THROWN(stopped(), Cancelled);
     QCOMPARE(content("stopped.txt"), before);
+}
+
+void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
+    const auto real = test::asSet(test::gaussian(60, 4, 1), "real");
+    const auto fake = test::asSet(test::gaussian(50, 4, 2, 0.3F), "fake");
+    AuditRequest request{real, {{"first", fake}, {"second", test::asSet(test::gaussian(50, 4, 3), "other")}}, {}, {}};
+    request.heldOut = test::asSet(test::gaussian(40, 4, 4), "held");
+    const auto audit = runAudit(request);
+    const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
+    const FilterOutcome outcome = applyRules(*audit->models[1], rules);
+    const WhatIfResult scores = WhatIf(audit, 1).evaluate(outcome.kept);
+    exportReport(*audit, 1, rules, &scores, path("report.json"));
+    QJsonObject report = QJsonDocument::fromJson(content("report.json")).object();
+    const QJsonObject kept = report["kept"].toObject();
+    QCOMPARE(kept["model"].toString(), QString("second"));
+    QCOMPARE(kept["kept"].toInteger(), static_cast<qint64>(outcome.keptCount));
+    QCOMPARE(kept["rejected"].toInteger(), static_cast<qint64>(outcome.rejectedCount));
+    QCOMPARE(kept["rules"].toArray()[0].toObject()["column"].toString(), QString("fidelity"));
+    QCOMPARE(kept["metrics"].toObject()["clipped_density"].toDouble(), scores.metric("clipped_density"));
+    QCOMPARE(kept["false_alarm_rate"].toDouble(), falseAlarmRate(*audit, rules));
+    report.remove("kept"); // the rest is what the headless program writes
+    QCOMPARE(report, QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(*audit))).object());
+    exportReport(*audit, 0, {}, nullptr, path("report.json"));
+    const QJsonObject all = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
+    QCOMPARE(all["rejected"].toInt(), 0);
+    QVERIFY(!all.contains("metrics"));
 }
 
 QTEST_GUILESS_MAIN(ExportTest)

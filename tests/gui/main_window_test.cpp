@@ -11,6 +11,9 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -611,6 +614,13 @@ void MainWindowTest::exportAsksForAFileAndWritesIt() {
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(!session_->isBusy());
     QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
+    QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(!session_->isBusy());
+    QFile report(data_.filePath(QStringLiteral("demo.audit.json")));
+    QVERIFY(report.open(QIODevice::ReadOnly));
+    const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
+    QCOMPARE(kept[QStringLiteral("kept")].toInt(), 5);
+    QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
 }
 
 void MainWindowTest::themeChoiceChangesThePaletteAndIsRemembered() {
