@@ -2,6 +2,10 @@
 
 #include "gui/icons.h"
 
+#include "engine/audit/memory_need.h"
+#include "engine/job/error.h"
+
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
@@ -28,14 +32,14 @@ enum ModelColumn { NameColumn, FileColumn };
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), real_(new QLineEdit), models_(new QTableWidget(0, 2)),
-      heldOut_(new QLineEdit), k_(new QSpinBox), backend_(new QComboBox), remove_(new QToolButton),
-      problem_(new QLabel) {
+      heldOut_(new QLineEdit), k_(new QSpinBox), backend_(new QComboBox), oneClass_(new QCheckBox),
+      memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(640, 460);
 
     real_->setObjectName(QStringLiteral("realFile"));
-    real_->setPlaceholderText(tr("the training set, or another set of real samples (.npy, .npz, file.npz:key)"));
+    real_->setPlaceholderText(tr("the training set, or other real samples (.npy, .npz, file.npz:key)"));
     heldOut_->setObjectName(QStringLiteral("heldOutFile"));
     heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
     heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
@@ -151,11 +155,23 @@ QWidget* OpenDialog::makeAdvanced() {
     }
     backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
 
+    oneClass_->setObjectName(QStringLiteral("oneClass"));
+    oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
+    oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
+    memory_->setObjectName(QStringLiteral("memoryLimit"));
+    memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
+    memory_->setToolTip(
+        tr("Memory to use beyond the files. With less the audit takes longer, and says so at once where "
+           "it cannot do."));
+    connect(memory_, &QLineEdit::textChanged, this, &OpenDialog::refresh);
+
     auto* fields = new QWidget;
     auto* form = new QFormLayout(fields);
     form->setContentsMargins(18, 0, 0, 0);
     form->addRow(tr("&Neighbours k"), k_);
     form->addRow(tr("&Search"), backend_);
+    form->addRow(tr("&One-class embedding"), oneClass_);
+    form->addRow(tr("&Memory limit"), memory_);
     fields->hide();
 
     auto* toggle = new QToolButton;
@@ -183,6 +199,10 @@ void OpenDialog::setFiles(const AuditFiles& files) {
     models_->setRowCount(0);
     addModels(files.models);
     k_->setValue(static_cast<int>(files.options.k));
+    oneClass_->setChecked(files.options.oneClass);
+    memory_->setText(files.options.memoryLimit == 0
+                         ? QString()
+                         : QString::number(static_cast<qulonglong>(files.options.memoryLimit)));
     backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(files.options.backend))));
 }
 
@@ -195,7 +215,18 @@ AuditFiles OpenDialog::files() const {
                                 models_->item(row, FileColumn)->data(Qt::UserRole).toString()});
     files.options.k = static_cast<std::size_t>(k_->value());
     files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
+    files.options.oneClass = oneClass_->isChecked();
+    files.options.memoryLimit = memoryLimit().value_or(0);
     return files;
+}
+
+std::optional<std::size_t> OpenDialog::memoryLimit() const {
+    const QString text = memory_->text().trimmed();
+    try {
+        return text.isEmpty() ? 0 : parseBytes(text.toStdString());
+    } catch (const Error&) {
+        return std::nullopt;
+    }
 }
 
 QString OpenDialog::problem() const {
@@ -219,6 +250,8 @@ QString OpenDialog::problem() const {
     }
     if (!chosen.heldOut.isEmpty() && missing(chosen.heldOut))
         return tr("The held-out real set %1 is not there.").arg(chosen.heldOut);
+    if (!memoryLimit())
+        return tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
     return {};
 }
 

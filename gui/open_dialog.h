@@ -5,6 +5,10 @@
 
 #include <QDialog>
 
+#include <cstddef>
+#include <optional>
+
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLayout;
@@ -39,6 +43,8 @@ private:
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();
     void refresh();
+    /// 0 for none; nothing where what was written is no number of bytes.
+    std::optional<std::size_t> memoryLimit() const;
     QWidget* makeModelList();
     QWidget* makeAdvanced();
 
@@ -48,6 +54,8 @@ private:
     QLineEdit* heldOut_;
     QSpinBox* k_;
     QComboBox* backend_;
+    QCheckBox* oneClass_;
+    QLineEdit* memory_;
     QToolButton* remove_;
     QLabel* problem_;
     bool showProblem_ = false; ///< only once a first attempt was made

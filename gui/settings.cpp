@@ -41,6 +41,7 @@ QList<AuditFiles> Settings::recentAudits() const {
         files.real = map.value(QStringLiteral("real")).toString();
         files.heldOut = map.value(QStringLiteral("heldOut")).toString();
         files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
+        files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
@@ -80,6 +81,7 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
         }
         stored << QVariantMap{{QStringLiteral("real"), files.real},
                               {QStringLiteral("heldOut"), files.heldOut},
+                              {QStringLiteral("oneClass"), files.options.oneClass},
                               {QStringLiteral("k"), static_cast<uint>(files.options.k)},
                               {QStringLiteral("names"), names},
                               {QStringLiteral("files"), paths}};

@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDropEvent>
@@ -432,12 +433,19 @@ void MainWindowTest::openDialogOpensWhatWasChosen() {
     dialog->findChild<QLineEdit*>(QStringLiteral("heldOutFile"))->setText(QStringLiteral("/no/such/held.npz"));
     QVERIFY(dialog->problem().contains(QStringLiteral("/no/such/held.npz")));
     answers_ = {touch("held.npz")};
+    auto* memory = dialog->findChild<QLineEdit*>(QStringLiteral("memoryLimit"));
+    dialog->findChild<QCheckBox*>(QStringLiteral("oneClass"))->setChecked(true);
     QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("chooseHeldOut")), Qt::LeftButton);
+    memory->setText(QStringLiteral("4 elephants"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("4 elephants")));
+    memory->setText(QStringLiteral("1.5GiB"));
     dialog->accept();
     QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
     QCOMPARE(session_->state().current().name, std::string("vae"));
     QCOMPARE(engine_->options.k, std::size_t{4});
     QCOMPARE(engine_->heldOut, std::string("held"));
+    QCOMPARE(engine_->options.memoryLimit, (std::size_t{3} << 30) / 2);
+    QVERIFY(engine_->options.oneClass);
     const QList<AuditFiles> recent = Settings().recentAudits();
     QVERIFY(!recent.isEmpty() && recent.first().heldOut.endsWith(QStringLiteral("held.npz")));
 }
