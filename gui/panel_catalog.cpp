@@ -103,8 +103,8 @@ LinkedView* makeInspector(const PanelContext& context) {
 std::vector<Panel> panelCatalog() {
     using enum PanelColumn;
     return {
-        {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 420}, makeModels},
-        {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 410}, makeRules},
+        {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 320}, makeModels},
+        {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 510}, makeRules},
         {QStringLiteral("overview"),
          tr("Fidelity and coverage"),
          QStringLiteral("scatter"),
