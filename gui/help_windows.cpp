@@ -1,6 +1,7 @@
 #include "gui/help_windows.h"
 
 #include "gui/icons.h"
+#include "gui/menu_actions.h"
 #include "widgets/library_versions.h"
 
 #include "engine/metrics/catalog.h"
@@ -10,8 +11,6 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QLineEdit>
-#include <QMenu>
-#include <QMenuBar>
 #include <QMessageBox>
 #include <QTextBrowser>
 #include <QVBoxLayout>
@@ -57,15 +56,6 @@ std::vector<Definition> allDefinitions() {
     return all;
 }
 
-/// "Select: Clear", by the menu that an action is in.
-QString placeOf(const QAction& action) {
-    QString text = action.text();
-    for (const QObject* object : action.associatedObjects())
-        if (const auto* menu = qobject_cast<const QMenu*>(object))
-            text = tr("%1: %2").arg(menu->title(), action.text());
-    return text.remove(QLatin1Char('&')).remove(QStringLiteral("\u2026"));
-}
-
 QDialog* makeWindow(QWidget* parent, const QString& name, const QString& title) {
     auto* window = new QDialog(parent);
     window->setAttribute(Qt::WA_DeleteOnClose);
@@ -101,27 +91,6 @@ QDialog* makeDefinitionsWindow(QWidget* parent) {
     return window;
 }
 
-namespace {
-
-void appendActions(const QList<QAction*>& from, QList<const QAction*>& to) {
-    for (const QAction* action : from) {
-        if (action->menu())
-            appendActions(action->menu()->actions(), to);
-        else
-            to << action;
-    }
-}
-
-/// The menu bar's actions from left to right and top to bottom.
-QList<const QAction*> actionsInMenuOrder(const QWidget* window) {
-    QList<const QAction*> actions;
-    if (const auto* bar = window->findChild<QMenuBar*>())
-        appendActions(bar->actions(), actions);
-    return actions;
-}
-
-} // namespace
-
 QDialog* makeShortcutsWindow(QWidget* parent) {
     QDialog* window = makeWindow(parent, QStringLiteral("shortcuts"), tr("Keyboard shortcuts"));
     QString html = QStringLiteral("<table cellpadding='4'>");
@@ -136,6 +105,7 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
         if (!keys.isEmpty() && !action->text().isEmpty())
             addRow(keys.join(tr(" or ")), placeOf(*action));
     }
+    addRow(tr("Ctrl+K"), tr("Find a command, a model, a panel, or a sample by its id"));
     addRow(tr("Arrows, Home, End, Page Up, Page Down"), tr("Walk through the ranking"));
     addRow(tr("Enter or double click"), tr("Inspect a sample"));
     addRow(tr("Alt+Left, Alt+Right"), tr("Go back and forward through the inspected samples"));

@@ -1,5 +1,6 @@
 #include "gui/window_actions.h"
 
+#include "gui/command_box.h"
 #include "gui/icons.h"
 #include "gui/panel_docks.h"
 #include "gui/start_page.h"
@@ -16,6 +17,7 @@
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
+#include <QShortcut>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoGroup>
@@ -246,6 +248,13 @@ void WindowActions::makeToolBar() {
     label->setContentsMargins(6, 0, 6, 0);
     bar->addWidget(label);
     bar->addWidget(model_);
+    auto* gap = new QWidget;
+    gap->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(gap);
+    auto* box = new CommandBox(window_, session_);
+    bar->addWidget(box);
+    auto* find = new QShortcut(QKeySequence(QStringLiteral("Ctrl+K")), window_);
+    connect(find, &QShortcut::activated, box, &CommandBox::open);
 }
 
 void WindowActions::setRecentAudits(const QList<AuditFiles>& audits) {

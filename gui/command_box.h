@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QLineEdit>
+
+#include <functional>
+#include <vector>
+
+class QStandardItemModel;
+
+namespace assay {
+
+class AuditSession;
+
+/// Finds what the program can do by a few letters: every command of the menus, every model, and samples of the current
+/// model by id or, after a #, by row. Enter does the first that fits, or the one chosen from the list; Escape gives the
+/// keyboard back.
+class CommandBox : public QLineEdit {
+    Q_OBJECT
+
+public:
+    /// @param window whose menus are searched; outlives the box
+    CommandBox(QWidget* window, AuditSession* session);
+
+    /// Goes to the box, remembering where the keyboard was.
+    void open();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
+private:
+    struct Command {
+        QString text;
+        std::function<void()> run;
+    };
+
+    void collect();
+    void collectSamples(const QString& text);
+    void offer(const QString& text);
+    void run(int command);
+    void leave();
+
+    QWidget* window_;
+    AuditSession* session_;
+    std::vector<Command> commands_; ///< that can be run now
+    QStandardItemModel* offers_;    ///< those that fit, with their place in commands_
+    QWidget* before_ = nullptr;     ///< who had the keyboard
+};
+
+} // namespace assay

@@ -1,0 +1,37 @@
+#include "gui/menu_actions.h"
+
+#include <QAction>
+#include <QCoreApplication>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace assay {
+namespace {
+
+void appendActions(const QList<QAction*>& from, QList<QAction*>& to) {
+    for (QAction* action : from) {
+        if (action->menu())
+            appendActions(action->menu()->actions(), to);
+        else
+            to << action;
+    }
+}
+
+} // namespace
+
+QList<QAction*> actionsInMenuOrder(const QWidget* window) {
+    QList<QAction*> actions;
+    if (const auto* bar = window->findChild<QMenuBar*>())
+        appendActions(bar->actions(), actions);
+    return actions;
+}
+
+QString placeOf(const QAction& action) {
+    QString text = action.text();
+    for (const QObject* object : action.associatedObjects())
+        if (const auto* menu = qobject_cast<const QMenu*>(object))
+            text = QCoreApplication::translate("assay::Help", "%1: %2").arg(menu->title(), action.text());
+    return text.remove(QLatin1Char('&')).remove(QStringLiteral("\u2026"));
+}
+
+} // namespace assay

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <QList>
+#include <QString>
+
+class QAction;
+class QWidget;
+
+namespace assay {
+
+/// The actions of the window's menu bar from left to right and top to bottom, without submenus themselves.
+QList<QAction*> actionsInMenuOrder(const QWidget* window);
+
+/// What an action is called outside its menu: "Select: Clear".
+QString placeOf(const QAction& action);
+
+} // namespace assay
