@@ -21,6 +21,7 @@ namespace {
 
 constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
 constexpr int kCaptionFrom = 260;
+constexpr std::size_t kMostAtFirst = 10; ///< lines, in the catalogue's order
 
 /// A curve that is computed on demand: its key in the audit, its row in the catalogue, and for curves of what is left
 /// when the worst samples go, the score that says which are.
@@ -168,8 +169,10 @@ void CurveView::fillPicker() {
 std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
     std::vector<bool> shown;
     for (const ChartLine& line : lines_) {
-        // Nats beside shares would press these flat: until asked for, only what shares the first line's axis.
-        const bool fits = shareAnAxis(line.unit, lines_.front().unit);
+        // Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of
+        // that no more than the eye follows. A model's line is never left out.
+        const bool fits =
+            shareAnAxis(line.unit, lines_.front().unit) && (line.model.has_value() || shown.size() < kMostAtFirst);
         shown.push_back(ticks_.value(tickKey(choice, line), fits));
     }
     return shown;

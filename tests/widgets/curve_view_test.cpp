@@ -143,6 +143,7 @@ private slots:
     void keepsThePickWhileAModelLacksIt();
     void overlaysTheModelsOfASingleLine();
     void drawsEveryLineOfOneModel();
+    void drawsNoMoreAtFirstThanTheEyeFollows();
     void axesFitWhatIsShown();
     void ticksDrawAndAreRemembered();
     void hoverTellsThePoint();
@@ -198,6 +199,18 @@ void CurveViewTest::drawsEveryLineOfOneModel() {
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true, true, false}));
     QCOMPARE(window.seriesCount(), 3U);
     test::shoot(window.view, "curve-lines");
+}
+
+void CurveViewTest::drawsNoMoreAtFirstThanTheEyeFollows() {
+    CurveValues many{"k_sensitivity", {1.0, 2.0}, {}};
+    for (const Metric& metric : metricCatalog().first(14))
+        many.lines.push_back({std::string(metric.id), {0.1, 0.2}});
+    Window window({withCurves(auditWith(1), 0, {many}), 0, nullptr});
+    const std::vector<bool> shown = window.legend->shown();
+    QCOMPARE(shown.size(), std::size_t{14});
+    QVERIFY(shown[0] && shown[1] && !shown[10] && !shown[13]);
+    window.clickTick(13);
+    QVERIFY(window.legend->shown()[13]); // all are a click away
 }
 
 void CurveViewTest::axesFitWhatIsShown() {
