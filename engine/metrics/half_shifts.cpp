@@ -1,143 +1,133 @@
 #include "engine/metrics/half_shifts.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/demo/random.h"
 #include "engine/job/parallel.h"
 #include "engine/metrics/families.h"
+#include "engine/metrics/split_balls.h"
+#include "engine/metrics/split_bits.h"
 #include "engine/stats/bootstrap.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <string>
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kSplits = 64; ///< the variance found from them is good to a sixth
-constexpr std::uint8_t kNeither = 2;
+constexpr std::size_t kRowsPerTask = 256;
 
-/// A random split of the real set into halves, and in each the clipped balls that an audit of it alone would have.
-struct Split {
-    std::vector<std::uint8_t> half;    ///< per real row: 0, 1, or neither for the last of an odd number
-    std::vector<double> radius;        ///< among the rows of its own half
-    std::vector<double> clippedRadius; ///< likewise
-    double largest = 0.0;              ///< of them
-};
+/// One figure of each half, in every split.
+using HalfFigures = std::array<std::array<double, kSplits>, 2>;
 
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2.0;
-}
-
-/// The k-th listed neighbour in the same half. Where the list ends before, its end: below the true distance, which is
-/// clipped in all but dense places anyway.
-double radiusWithin(const NeighborTable& table, std::size_t row, std::size_t k, const std::vector<std::uint8_t>& half) {
-    std::size_t found = 0;
-    for (std::size_t rank = 0; rank < table.k; ++rank) {
-        found += half[table.indexAt(row, rank)] == half[row] ? 1 : 0;
-        if (found == k)
-            return table.distanceAt(row, rank);
-    }
-    return table.distanceAt(row, table.k - 1);
-}
-
-/// Per row: 0, 1, or neither for the last of an odd number.
-std::vector<std::uint8_t> randomHalves(std::size_t rows, std::uint64_t seed, std::uint64_t number) {
-    std::vector<std::uint32_t> order(rows);
-    std::iota(order.begin(), order.end(), 0U);
-    demo::Random random = demo::Random::forItem(seed, number);
-    random.shuffle(order);
-    std::vector<std::uint8_t> half(rows, kNeither);
-    for (std::size_t i = 0; i < rows / 2 * 2; ++i)
-        half[order[i]] = i < rows / 2 ? 0 : 1;
-    return half;
-}
-
-Split makeSplit(const MetricInputs& in, std::uint64_t number) {
-    const std::size_t rows = in.real.set->rows();
-    Split split;
-    split.half = randomHalves(rows, streamSeed(in.seed, "halves of the real set"), number);
-    split.radius.assign(rows, -1.0);
-    std::array<std::vector<double>, 2> radii;
-    for (std::size_t i = 0; i < rows; ++i) {
-        if (split.half[i] == kNeither)
-            continue;
-        split.radius[i] = radiusWithin(in.real.neighbors, i, in.k, split.half);
-        radii[split.half[i]].push_back(split.radius[i]);
-    }
-    const std::array<double, 2> most{median(std::move(radii[0])), median(std::move(radii[1]))};
-    split.largest = std::max(most[0], most[1]);
-    split.clippedRadius = split.radius;
-    for (std::size_t i = 0; i < rows; ++i)
-        if (split.half[i] != kNeither)
-            split.clippedRadius[i] = std::min(split.clippedRadius[i], most[split.half[i]]);
-    return split;
+/// Means of min(count, k) / k over each half of the real set, of counts that were counted down from k.
+HalfFigures meanShares(const std::array<SplitSums, 2>& left, std::size_t rows, std::size_t k) {
+    const std::size_t most = k * (rows / 2);
+    HalfFigures means{};
+    for (std::size_t half = 0; half < 2; ++half)
+        for (std::size_t split = 0; split < kSplits; ++split)
+            means[half][split] = static_cast<double>(most - left[half].of(split)) / static_cast<double>(most);
+    return means;
 }
 
 /// clipped_density_real of each half.
-std::array<double, 2> realFidelity(const MetricInputs& in, const Split& split) {
+HalfFigures realFidelity(const MetricInputs& in, const std::vector<RowHalves>& halves, const SplitBalls& balls) {
+    constexpr std::size_t kRowsBetweenLooks = 4096;
     const NeighborTable& table = in.real.neighbors;
-    std::vector<std::uint32_t> holding(split.half.size(), 0);
-    for (std::size_t i = 0; i < holding.size(); ++i)
-        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= split.clippedRadius[i]; ++rank)
-            if (split.half[table.indexAt(i, rank)] == split.half[i])
-                ++holding[table.indexAt(i, rank)];
-    std::array<double, 2> sum{};
-    for (std::size_t i = 0; i < holding.size(); ++i)
-        if (split.half[i] != kNeither)
-            sum[split.half[i]] += static_cast<double>(std::min<std::size_t>(holding[i], in.k));
-    const std::size_t most = in.k * (holding.size() / 2);
-    const auto whole = static_cast<double>(most);
-    return {sum[0] / whole, sum[1] / whole};
+    Countdowns left(halves.size(), in.k);
+    for (std::size_t i = 0; i < halves.size(); ++i) {
+        if (i % kRowsBetweenLooks == 0)
+            in.job.throwIfStopped();
+        std::size_t tied = 0; // first at the same distance
+        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= balls.largestClip(); ++rank) {
+            const double distance = table.distanceAt(i, rank);
+            if (distance > table.distanceAt(i, tied))
+                tied = rank;
+            const std::uint32_t neighbor = table.indexAt(i, rank);
+            left.take(neighbor, left.open(neighbor) & sameHalf(halves[i], halves[neighbor]) & balls.reaching(i, tied) &
+                                    balls.withinClip(i, distance));
+        }
+    }
+    std::array<SplitSums, 2> sums;
+    for (std::size_t i = 0; i < halves.size(); ++i)
+        for (std::size_t half = 0; half < 2; ++half)
+            sums[half].add(left.bits(i), halves[i].in(half));
+    return meanShares(sums, halves.size(), in.k);
 }
 
-/// A sample's fidelity among the balls of each half, counted in its list of nearest real samples.
-std::array<double, 2> fidelityOf(const MetricInputs& in, const Split& split, std::size_t sample) {
-    const NeighborTable& table = in.pair.syntheticToReal;
-    std::array<std::size_t, 3> holding{};
-    for (std::size_t rank = 0; rank < table.k && table.distanceAt(sample, rank) <= split.largest; ++rank) {
+/// Counts a sample's fidelity among the balls of each half down, in its list of nearest real samples.
+void countFidelity(const NeighborTable& table, std::size_t sample, const std::vector<RowHalves>& halves,
+                   const SplitBalls& balls, Countdowns& left, std::size_t at) {
+    for (std::size_t rank = 0; rank < table.k && table.distanceAt(sample, rank) <= balls.largestClip(); ++rank) {
         const std::uint32_t real = table.indexAt(sample, rank);
-        holding[split.half[real]] += table.distanceAt(sample, rank) <= split.clippedRadius[real] ? 1 : 0;
+        const Splits holding = balls.clippedReaching(real, table.distanceAt(sample, rank));
+        for (std::size_t half = 0; half < 2; ++half)
+            left.take(2 * at + half, left.open(2 * at + half) & holding & halves[real].in(half));
     }
-    const auto share = [&](std::size_t count) {
-        return static_cast<double>(std::min(count, in.k)) / static_cast<double>(in.k);
-    };
-    return {share(holding[0]), share(holding[1])};
 }
 
 /// Mean fidelity of the synthetic samples in the balls of each half.
-std::array<double, 2> syntheticFidelity(const MetricInputs& in, const Split& split) {
-    const std::size_t rows = in.pair.syntheticToReal.rows();
-    std::array<double, 2> sum{};
-    for (std::size_t j = 0; j < rows; ++j) {
-        const std::array<double, 2> own = fidelityOf(in, split, j);
-        sum[0] += own[0];
-        sum[1] += own[1];
+HalfFigures syntheticFidelity(const MetricInputs& in, const std::vector<RowHalves>& halves, const SplitBalls& balls,
+                              const JobContext& job) {
+    constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
+    constexpr std::size_t kSplitsPerTask = 8;
+    const NeighborTable& table = in.pair.syntheticToReal;
+    std::vector<double> share(in.k + 1);
+    for (std::size_t left = 0; left <= in.k; ++left)
+        share[left] = static_cast<double>(in.k - left) / static_cast<double>(in.k);
+    HalfFigures sum{};
+    for (std::size_t first = 0; first < table.rows(); first += kRowsAtOnce) {
+        const std::size_t rows = std::min(kRowsAtOnce, table.rows() - first);
+        const auto at = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(table.rows()); };
+        const JobContext part = job.part({}, at(first), at(first + rows));
+        Countdowns left(2 * rows, in.k);
+        parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, in.threads, part, [&](std::size_t task, unsigned) {
+            for (std::size_t j = task * kRowsPerTask; j < std::min(rows, (task + 1) * kRowsPerTask); ++j)
+                countFidelity(table, first + j, halves, balls, left, j);
+        });
+        // In the order of the rows, as any one split's sum would be.
+        parallelFor(kSplits / kSplitsPerTask, in.threads, part.silent(), [&](std::size_t task, unsigned) {
+            for (std::size_t j = 0; j < rows; ++j)
+                for (std::size_t half = 0; half < 2; ++half)
+                    for (std::size_t split = task * kSplitsPerTask; split < (task + 1) * kSplitsPerTask; ++split)
+                        sum[half][split] += share[left.left(2 * j + half, split)];
+        });
     }
-    return {sum[0] / static_cast<double>(rows), sum[1] / static_cast<double>(rows)};
+    for (auto& ofHalf : sum)
+        for (double& value : ofHalf)
+            value /= static_cast<double>(table.rows());
+    return sum;
 }
 
 /// Mean coverage of each half of the real set by one half of the synthetic set.
-std::array<double, 2> coverageOf(const MetricInputs& in, const Split& split,
-                                 const std::vector<std::uint8_t>& syntheticHalf) {
+HalfFigures coverageOf(const MetricInputs& in, const std::vector<RowHalves>& halves, const SplitBalls& balls,
+                       const std::vector<RowHalves>& synthetic, const JobContext& job) {
+    const NeighborTable& own = in.real.neighbors;
     const NeighborTable& table = in.pair.realToSynthetic;
-    std::array<std::uint64_t, 2> sum{};
-    for (std::size_t i = 0; i < split.half.size(); ++i) {
-        if (split.half[i] == kNeither)
-            continue;
-        std::size_t inside = 0;
-        for (std::size_t rank = 0; rank < table.k && inside < in.k && table.distanceAt(i, rank) <= split.radius[i];
-             ++rank)
-            inside += syntheticHalf[table.indexAt(i, rank)] == split.half[i] ? 1 : 0;
-        sum[split.half[i]] += inside;
-    }
-    const std::size_t most = in.k * (split.half.size() / 2);
-    const auto whole = static_cast<double>(most);
-    return {static_cast<double>(sum[0]) / whole, static_cast<double>(sum[1]) / whole};
+    std::vector<std::array<SplitSums, 2>> sums(resolveThreads(in.threads));
+    const std::size_t tasks = (halves.size() + kRowsPerTask - 1) / kRowsPerTask;
+    parallelFor(tasks, in.threads, job, [&](std::size_t task, unsigned worker) {
+        Countdowns left(1, in.k);
+        for (std::size_t i = task * kRowsPerTask; i < std::min(halves.size(), (task + 1) * kRowsPerTask); ++i) {
+            left.restart(0);
+            Splits open = halves[i].either;
+            std::size_t ownRank = 0;
+            for (std::size_t rank = 0; rank < table.k; ++rank) {
+                while (ownRank < own.k && own.distanceAt(i, ownRank) < table.distanceAt(i, rank))
+                    ++ownRank;
+                open &= balls.reaching(i, ownRank);
+                if (open == 0)
+                    break;
+                open &= ~left.take(0, open & sameHalf(halves[i], synthetic[table.indexAt(i, rank)]));
+            }
+            for (std::size_t half = 0; half < 2; ++half)
+                sums[worker][half].add(left.bits(0), halves[i].in(half));
+        }
+    });
+    for (std::size_t worker = 1; worker < sums.size(); ++worker)
+        for (std::size_t half = 0; half < 2; ++half)
+            sums[0][half].add(sums[worker][half]);
+    return meanShares(sums[0], halves.size(), in.k);
 }
 
 bool realHalvesServe(const MetricInputs& in) {
@@ -151,8 +141,12 @@ bool bothHalvesServe(const MetricInputs& in) {
     return realHalvesServe(in) && rows >= 4 * in.k && in.pair.realToSynthetic.k >= std::min(rows, 2 * in.k + 8);
 }
 
-double halfDifference(const std::array<double, 2>& of) {
-    return (of[0] - of[1]) / 2.0;
+/// Half the difference of the halves' figures in each split.
+std::vector<double> halfDifferences(const HalfFigures& of) {
+    std::vector<double> differences(kSplits);
+    for (std::size_t split = 0; split < kSplits; ++split)
+        differences[split] = (of[0][split] - of[1][split]) / 2.0;
+    return differences;
 }
 
 } // namespace
@@ -161,24 +155,24 @@ HalfShifts halfShifts(const MetricInputs& in) {
     HalfShifts shifts;
     if (!realHalvesServe(in))
         return shifts;
-    const bool both = bothHalvesServe(in);
-    shifts.clippedDensity.assign(kSplits, 0.0);
-    shifts.realFidelity.assign(kSplits, 0.0);
-    shifts.coverage.assign(both ? kSplits : 0, 0.0);
+    const std::uint64_t realSeed = streamSeed(in.seed, "halves of the real set");
+    const std::vector<RowHalves> halves =
+        randomHalves(in.real.set->rows(), realSeed, in.threads, in.job.part({}, 0.0, 0.1));
+    const SplitBalls balls(in.real.neighbors, in.k, halves, in.threads, in.job.part({}, 0.1, 0.3));
+    const HalfFigures real = realFidelity(in, halves, balls);
+    HalfFigures synthetic = syntheticFidelity(in, halves, balls, in.job.part({}, 0.5, 0.8));
+    for (std::size_t split = 0; split < kSplits; ++split)
+        for (std::size_t half = 0; half < 2; ++half)
+            synthetic[half][split] =
+                real[0][split] > 0.0 && real[1][split] > 0.0 ? synthetic[half][split] / real[half][split] : 0.0;
+    shifts.clippedDensity = halfDifferences(synthetic);
+    shifts.realFidelity = halfDifferences(real);
+    if (!bothHalvesServe(in))
+        return shifts;
     const std::uint64_t seed = streamSeed(in.seed, "halves of " + std::string(in.stream));
-    parallelFor(kSplits, in.threads, in.job, [&](std::size_t s, unsigned) {
-        const Split split = makeSplit(in, s);
-        in.job.throwIfStopped();
-        const std::array<double, 2> real = realFidelity(in, split);
-        shifts.realFidelity[s] = halfDifference(real);
-        const std::array<double, 2> synthetic = syntheticFidelity(in, split);
-        if (real[0] > 0.0 && real[1] > 0.0)
-            shifts.clippedDensity[s] = halfDifference({synthetic[0] / real[0], synthetic[1] / real[1]});
-        in.job.throwIfStopped();
-        if (both)
-            shifts.coverage[s] =
-                halfDifference(coverageOf(in, split, randomHalves(in.pair.syntheticToReal.rows(), seed, s)));
-    });
+    const std::vector<RowHalves> syntheticHalves =
+        randomHalves(in.pair.syntheticToReal.rows(), seed, in.threads, in.job.part({}, 0.8, 0.9));
+    shifts.coverage = halfDifferences(coverageOf(in, halves, balls, syntheticHalves, in.job.part({}, 0.9, 1.0)));
     return shifts;
 }
 
