@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 namespace assay::metrics {
 namespace {
@@ -27,11 +28,36 @@ std::vector<double> cappedShares(std::span<const std::uint32_t> counts, std::siz
     return shares;
 }
 
-/// 1 - f(m), see coverageShortfall, one m after the other.
+/// 1 - f(m), see coverageShortfall, from log P(C = 0). O(k).
+double shortfallAt(std::size_t draws, std::size_t realRows, std::size_t k, long double logNone) {
+    if (draws < k)
+        return 1.0;
+    constexpr long double kRescaleAbove = 1e200L;
+    const auto kk = static_cast<long double>(k);
+    const auto rest = static_cast<long double>(realRows - k);
+    const auto m = static_cast<long double>(draws);
+    // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
+    long double term = 1.0L;
+    long double sum = 0.0L;
+    long double logScale = logNone;
+    for (std::size_t j = 0; j < k; ++j) {
+        const auto jj = static_cast<long double>(j);
+        sum += (kk - jj) * term;
+        // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
+        term *= (m - jj) / (jj + 1.0L) * (kk + jj) / (rest + m - jj - 1.0L);
+        if (term > kRescaleAbove) {
+            term /= kRescaleAbove;
+            sum /= kRescaleAbove;
+            logScale += std::log(kRescaleAbove);
+        }
+    }
+    return static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk) + logScale) : 0.0L);
+}
+
+/// 1 - f(m), one m after the other.
 class Shortfall {
 public:
-    Shortfall(std::size_t realRows, std::size_t k)
-        : realRows_(realRows), k_(k), kk_(static_cast<long double>(k)), rest_(static_cast<long double>(realRows - k)) {}
+    Shortfall(std::size_t realRows, std::size_t k) : realRows_(realRows), k_(k), kk_(static_cast<long double>(k)) {}
 
     std::size_t draws() const { return draws_; }
 
@@ -41,36 +67,42 @@ public:
     }
 
     /// O(k).
-    double value() const {
-        if (draws_ < k_)
-            return 1.0;
-        constexpr long double kRescaleAbove = 1e200L;
-        const auto draws = static_cast<long double>(draws_);
-        // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
-        long double term = 1.0L;
-        long double sum = 0.0L;
-        long double logScale = logNone_;
-        for (std::size_t j = 0; j < k_; ++j) {
-            const auto jj = static_cast<long double>(j);
-            sum += (kk_ - jj) * term;
-            // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
-            term *= (draws - jj) / (jj + 1.0L) * (kk_ + jj) / (rest_ + draws - jj - 1.0L);
-            if (term > kRescaleAbove) {
-                term /= kRescaleAbove;
-                sum /= kRescaleAbove;
-                logScale += std::log(kRescaleAbove);
-            }
-        }
-        return static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk_) + logScale) : 0.0L);
-    }
+    double value() const { return shortfallAt(draws_, realRows_, k_, logNone_); }
 
 private:
     std::size_t realRows_, k_;
-    long double kk_, rest_;
+    long double kk_;
     std::size_t draws_ = 0;
     /// log P(C = 0): the sum over t < m of log((N - k + t) / (N + t)).
     long double logNone_ = 0.0L;
 };
+
+/// 1 - f(m) but for rounding, without a sum over draws: all but k factors of P(C = 0) cancel.
+double nearlyShortfall(std::size_t draws, std::size_t realRows, std::size_t k) {
+    long double logNone = 0.0L;
+    for (std::size_t j = 0; j < k && draws >= k; ++j)
+        logNone -= std::log1p(static_cast<long double>(draws) / static_cast<long double>(realRows - k + j));
+    return shortfallAt(draws, realRows, k, logNone);
+}
+
+/// How many of coverageShortfall's values are above `bound`; nothing where rounding may decide that.
+std::optional<std::size_t> clearlyAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    constexpr double kClear = 1e-9; // far more than rounding and far less than from one m to the next
+    constexpr double kTiny = 1e-290;
+    std::size_t above = 0;
+    for (std::size_t end = syntheticRows + 1; above < end;) {
+        const std::size_t middle = above + (end - above) / 2;
+        if (nearlyShortfall(middle, realRows, k) > bound)
+            above = middle + 1;
+        else
+            end = middle;
+    }
+    const bool lastIsAbove =
+        above == 0 || nearlyShortfall(above - 1, realRows, k) > std::max(bound * (1.0 + kClear), kTiny);
+    const bool nextIsBelow =
+        above > syntheticRows || nearlyShortfall(above, realRows, k) < std::max(bound * (1.0 - kClear), 0.0);
+    return lastIsAbove && nextIsBelow ? std::optional(above) : std::nullopt;
+}
 
 } // namespace
 
@@ -145,18 +177,9 @@ std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std:
 }
 
 std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
-    // They descend, each by about k / (N + m) of its size, far more than rounding: strides are tried first. The sum of
-    // logarithms goes through every m all the same, which is what makes the values those of coverageShortfall.
-    constexpr std::size_t kStride = 256;
+    if (const auto above = clearlyAbove(bound, realRows, syntheticRows, k))
+        return *above;
     Shortfall at(realRows, k);
-    while (at.draws() + kStride <= syntheticRows) {
-        Shortfall next = at;
-        for (std::size_t step = 0; step < kStride; ++step)
-            next.addDraw();
-        if (!(next.value() > bound))
-            break;
-        at = next;
-    }
     while (at.draws() <= syntheticRows && at.value() > bound)
         at.addDraw();
     return at.draws();

@@ -460,9 +460,12 @@ void WhatIfTest::calibrationBySearchEqualsTheScan() {
                                                                                     {10, 900, 9}}) {
         const std::vector<double> shortfall = metrics::coverageShortfall(real, synthetic, k);
         std::vector<double> bounds{0.0, 1.0, 0.5, 1e-9, 0.999999};
-        for (int b = 0; b < 200; ++b) // ties with a value, and shares as mean coverage takes them
-            bounds.push_back(b % 2 == 0 ? shortfall[random() % shortfall.size()]
+        for (int b = 0; b < 200; ++b) { // ties with a value and next to one, and shares as mean coverage takes them
+            const double tie = shortfall[random() % shortfall.size()];
+            const std::array<double, 3> near{tie, std::nextafter(tie, 0.0), std::nextafter(tie, 1.0)};
+            bounds.push_back(b % 2 == 0 ? near[random() % near.size()]
                                         : static_cast<double>(random() % (k * real)) / static_cast<double>(k * real));
+        }
         for (const double bound : bounds)
             QCOMPARE(metrics::coverageShortfallsAbove(bound, real, synthetic, k),
                      static_cast<std::size_t>(
