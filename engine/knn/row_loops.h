@@ -133,20 +133,43 @@ static inline std::size_t keepAtMostLoop(Candidate* list, std::size_t count, flo
     return kept;
 }
 
-static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim, std::int8_t* integers) {
-    constexpr std::size_t kLanes = 16;
+/// Lanes in which sums over a row are taken, in every instruction set alike.
+constexpr std::size_t kRowLanes = 16;
+/// Adding and taking away 1.5 * 2^23 rounds to the nearest integer, in every instruction set alike.
+constexpr float kRounder = 12582912.0F;
+
+/// Steps between the integers of a row.
+struct QuantizingStep {
+    float step, inverse;
+};
+
+static inline QuantizingStep quantizingStep(float largest) {
     constexpr float kLargestInteger = 127.0F;
-    // Adding and taking away 1.5 * 2^23 rounds to the nearest integer, in every instruction set alike.
-    constexpr float kRounder = 12582912.0F;
     constexpr float kTooSmall = 1e-30F; // below it the inverse of the step is no longer safe
-    const float largest = largestMagnitudeLoop(scaled, dim);
-    const float step = largest < kTooSmall ? 0.0F : largest / kLargestInteger;
-    const float inverse = largest < kTooSmall ? 0.0F : kLargestInteger / largest;
-    float norm[kLanes] = {};
-    float residual[kLanes] = {};
-    std::int32_t squares[kLanes] = {};
-    std::int32_t sums[kLanes] = {};
-    const auto round = [&](std::size_t c, std::size_t l) {
+    if (largest < kTooSmall)
+        return {0.0F, 0.0F};
+    return {largest / kLargestInteger, kLargestInteger / largest};
+}
+
+static inline QuantizedRow addLanes(float step, const float* norm, const float* residual, const std::int32_t* squares,
+                                    const std::int32_t* sums) {
+    QuantizedRow row{step, 0.0F, 0.0F, 0, 0};
+    for (std::size_t l = 0; l < kRowLanes; ++l) {
+        row.squaredNorm += norm[l];
+        row.squaredResidual += residual[l];
+        row.squaredIntegers += squares[l];
+        row.sum += sums[l];
+    }
+    return row;
+}
+
+static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim, std::int8_t* integers) {
+    const auto [step, inverse] = quantizingStep(largestMagnitudeLoop(scaled, dim));
+    float norm[kRowLanes] = {};
+    float residual[kRowLanes] = {};
+    std::int32_t squares[kRowLanes] = {};
+    std::int32_t sums[kRowLanes] = {};
+    const auto round = [&, step = step, inverse = inverse](std::size_t c, std::size_t l) {
         const float value = scaled[c];
         const float integer = (value * inverse + kRounder) - kRounder;
         const float rest = value - integer * step;
@@ -158,19 +181,12 @@ static inline QuantizedRow quantizeRowLoop(const float* scaled, std::size_t dim,
         integers[c] = static_cast<std::int8_t>(whole);
     };
     std::size_t i = 0;
-    for (; i + kLanes <= dim; i += kLanes)
-        for (std::size_t l = 0; l < kLanes; ++l)
+    for (; i + kRowLanes <= dim; i += kRowLanes)
+        for (std::size_t l = 0; l < kRowLanes; ++l)
             round(i + l, l);
     for (std::size_t l = 0; i + l < dim; ++l)
         round(i + l, l);
-    QuantizedRow row{step, 0.0F, 0.0F, 0, 0};
-    for (std::size_t l = 0; l < kLanes; ++l) {
-        row.squaredNorm += norm[l];
-        row.squaredResidual += residual[l];
-        row.squaredIntegers += squares[l];
-        row.sum += sums[l];
-    }
-    return row;
+    return addLanes(step, norm, residual, squares, sums);
 }
 
 } // namespace assay

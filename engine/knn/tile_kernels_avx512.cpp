@@ -223,6 +223,59 @@ std::size_t keepAtMost(Candidate* list, std::size_t count, float bound) {
     return kept;
 }
 
+__mmask16 firstLanes(std::size_t count) {
+    return static_cast<__mmask16>(count >= kRowLanes ? 0xFFFFU : (1U << count) - 1U);
+}
+
+float largestMagnitude(const float* values, std::size_t count) {
+    constexpr __mmask16 kAll = 0xFFFF;
+    const __m512 magnitude = _mm512_castsi512_ps(_mm512_set1_epi32(0x7FFFFFFF));
+    __m512 most = _mm512_setzero_ps();
+    for (std::size_t i = 0; i < count; i += kRowLanes) {
+        const __m512 value = _mm512_maskz_loadu_ps(firstLanes(count - i), values + i);
+        most = _mm512_maskz_max_ps(kAll, _mm512_and_ps(value, magnitude), most);
+    }
+    float lanes[kRowLanes];
+    _mm512_storeu_ps(lanes, most);
+    float largest = 0.0F;
+    for (const float lane : lanes)
+        largest = lane > largest ? lane : largest;
+    return largest;
+}
+
+/// As quantizeRowLoop, whose lanes the compiler takes apart into smaller registers.
+QuantizedRow quantizeRow(const float* scaled, std::size_t dim, std::int8_t* integers) {
+    const QuantizingStep steps = quantizingStep(largestMagnitude(scaled, dim));
+    const __m512 step = _mm512_set1_ps(steps.step);
+    const __m512 inverse = _mm512_set1_ps(steps.inverse);
+    const __m512 rounder = _mm512_set1_ps(kRounder);
+    __m512 norm = _mm512_setzero_ps();
+    __m512 residual = _mm512_setzero_ps();
+    __m512i squares = _mm512_setzero_si512();
+    __m512i sums = _mm512_setzero_si512();
+    for (std::size_t i = 0; i < dim; i += kRowLanes) {
+        const __mmask16 inside = firstLanes(dim - i);
+        const __m512 value = _mm512_maskz_loadu_ps(inside, scaled + i);
+        const __m512 integer = _mm512_sub_ps(_mm512_add_ps(_mm512_mul_ps(value, inverse), rounder), rounder);
+        const __m512 rest = _mm512_sub_ps(value, _mm512_mul_ps(integer, step));
+        norm = _mm512_add_ps(norm, _mm512_mul_ps(value, value));
+        residual = _mm512_add_ps(residual, _mm512_mul_ps(rest, rest));
+        const __m512i whole = _mm512_maskz_cvttps_epi32(inside, integer);
+        squares = _mm512_add_epi32(squares, _mm512_mullo_epi32(whole, whole));
+        sums = _mm512_add_epi32(sums, whole);
+        _mm512_mask_cvtepi32_storeu_epi8(integers + i, inside, whole);
+    }
+    float norms[kRowLanes];
+    float residuals[kRowLanes];
+    std::int32_t squaresOfLanes[kRowLanes];
+    std::int32_t sumsOfLanes[kRowLanes];
+    _mm512_storeu_ps(norms, norm);
+    _mm512_storeu_ps(residuals, residual);
+    _mm512_storeu_si512(squaresOfLanes, squares);
+    _mm512_storeu_si512(sumsOfLanes, sums);
+    return addLanes(steps.step, norms, residuals, squaresOfLanes, sumsOfLanes);
+}
+
 } // namespace
 
 extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
@@ -235,13 +288,13 @@ extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
                                             atLeastKthSmallest,
                                             keepAtMost,
                                             scaleRowLoop,
-                                            quantizeRowLoop,
-                                            largestMagnitudeLoop,
+                                            quantizeRow,
+                                            largestMagnitude,
                                             "avx512"};
 
 extern const TileKernels kVnniTileKernels{
-    select<std::int32_t>, select<float>,      selectNear, integerProducts, findMostLoop,    estimateLoop<std::int32_t>,
-    estimateLoop<float>,  atLeastKthSmallest, keepAtMost, scaleRowLoop,    quantizeRowLoop, largestMagnitudeLoop,
+    select<std::int32_t>, select<float>,      selectNear, integerProducts, findMostLoop, estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest, keepAtMost, scaleRowLoop,    quantizeRow,  largestMagnitude,
     "avx512 vnni"};
 
 } // namespace assay
