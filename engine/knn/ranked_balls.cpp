@@ -2,14 +2,16 @@
 
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
-#include "engine/knn/candidates.h"
+#include "engine/knn/kernels.h"
 #include "engine/knn/product_bounds.h"
 #include "engine/knn/product_trial.h"
 #include "engine/knn/tile_kernels.h"
 #include "engine/knn/tile_product.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,6 +81,8 @@ private:
         std::vector<std::uint32_t> column = std::vector<std::uint32_t>(kCentres + 16);
         std::vector<float> noEstimate = std::vector<float>(kCentres + 16);
         std::vector<std::uint32_t> noColumn = std::vector<std::uint32_t>(kCentres + 16);
+        std::vector<std::uint32_t> doubtful;
+        std::vector<double> squared;
     };
 
     double radiusOf(std::size_t centre, std::size_t level) const {
@@ -104,44 +108,91 @@ private:
             else
                 tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
             for (std::size_t h = 0; h < hits.count; ++h)
-                count(point, columns.first + hits.column[h], hits.estimate[h]);
+                if (!countByBounds(point, columns.first + hits.column[h], hits.estimate[h]))
+                    buffers.doubtful.push_back(static_cast<std::uint32_t>(columns.first + hits.column[h]));
+            countDoubtful(point, buffers);
         }
     }
 
-    /// Notes the smallest level whose ball holds the point.
-    void count(std::size_t point, std::size_t centre, float estimate) {
+    std::optional<double> knownDistance(std::size_t centre, std::size_t point) const {
+        if (balls_.known == nullptr)
+            return std::nullopt;
+        const std::size_t k = balls_.known->k;
+        const std::size_t first = (balls_.firstKnown + centre) * k;
+        const std::uint32_t* index = balls_.known->index.data() + first;
+        std::size_t at = k;
+        for (std::size_t rank = 0; rank < k; ++rank) // all of them: faster in vectors than to the first hit
+            at = index[rank] == balls_.firstPoint + point ? rank : at;
+        return at < k ? std::optional(balls_.known->distance[first + at]) : std::nullopt;
+    }
+
+    /// Counts the point in the centre's balls where bounds tell which hold it.
+    bool countByBounds(std::size_t point, std::size_t centre, float estimate) {
         const RowBounds& ofCentre = centres_.bounds(centre);
         const RowBounds& ofPoint = points_.bounds(point);
         // Where balls are large, most pairs are inside the smallest of them already.
         if (static_cast<double>(estimate) + static_cast<double>(ofCentre.above) + static_cast<double>(ofPoint.above) <
             inside_[centre]) {
-            ++counts_.holding[point * balls_.levels];
-            if (!balls_.cap.empty())
-                ++counts_.clippedHolding[point * balls_.levels];
-            return;
+            add(point, 0, 0);
+            return true;
         }
+        if (precision_ == Precision::Integer)
+            return false; // hardly ever tells two levels apart
         const PairBounds bounds = PairBounds::of(ofCentre, ofPoint, estimate);
-        double distance = -1.0; // measured once, when a bound leaves a doubt
-        const auto holds = [&](double radius) {
-            const double limit = squared(radius);
-            if (distance < 0.0 && bounds.high < limit * kCertain)
-                return true;
-            if (distance < 0.0 && bounds.low > static_cast<double>(roundUp(limit)))
-                return false;
-            if (distance < 0.0)
-                distance = directDistance(balls_.centres, centre, balls_.points, point);
-            return distance <= radius;
-        };
-        std::size_t first = firstLevel(0, [&](std::size_t level) { return holds(radiusOf(centre, level)); });
-        if (first == balls_.levels)
-            return;
-        ++counts_.holding[point * balls_.levels + first];
-        if (balls_.cap.empty())
-            return;
-        first = firstLevel(
-            first, [&](std::size_t level) { return holds(std::min(radiusOf(centre, level), balls_.cap[level])); });
+        const auto surely = [&](double radius) { return bounds.high < squared(radius) * kCertain; };
+        const auto perhaps = [&](double radius) { return bounds.low <= static_cast<double>(roundUp(squared(radius))); };
+        const std::size_t first = firstBall(centre, perhaps);
+        if (first != firstBall(centre, surely))
+            return false;
+        const std::size_t clipped = firstClippedBall(centre, first, perhaps);
+        if (clipped != firstClippedBall(centre, first, surely))
+            return false;
+        add(point, first, clipped);
+        return true;
+    }
+
+    void countAt(std::size_t point, std::size_t centre, double distance) {
+        const auto holds = [distance](double radius) { return distance <= radius; };
+        const std::size_t first = firstBall(centre, holds);
+        add(point, first, firstClippedBall(centre, first, holds));
+    }
+
+    /// Measures what bounds left in doubt.
+    void countDoubtful(std::size_t point, Buffers& buffers) {
+        std::vector<std::uint32_t>& doubtful = buffers.doubtful;
+        std::erase_if(doubtful, [&](std::uint32_t centre) {
+            const std::optional<double> distance = knownDistance(centre, point);
+            if (distance)
+                countAt(point, centre, *distance);
+            return distance.has_value();
+        });
+        buffers.squared.resize(doubtful.size());
+        kernels().squaredDistances(balls_.points.rowData(point), balls_.centres.data, balls_.points.dim,
+                                   doubtful.data(), doubtful.size(), buffers.squared.data());
+        for (std::size_t d = 0; d < doubtful.size(); ++d)
+            countAt(point, doubtful[d], std::sqrt(buffers.squared[d]));
+        doubtful.clear();
+    }
+
+    /// Adds a point to the balls from these levels on; the number of levels is for none.
+    void add(std::size_t point, std::size_t first, std::size_t clipped) {
         if (first < balls_.levels)
-            ++counts_.clippedHolding[point * balls_.levels + first];
+            ++counts_.holding[point * balls_.levels + first];
+        if (!balls_.cap.empty() && clipped < balls_.levels)
+            ++counts_.clippedHolding[point * balls_.levels + clipped];
+    }
+
+    template <typename Holds>
+    std::size_t firstBall(std::size_t centre, const Holds& holds) const {
+        return firstLevel(0, [&](std::size_t level) { return holds(radiusOf(centre, level)); });
+    }
+    /// @param first of the balls that are not clipped
+    template <typename Holds>
+    std::size_t firstClippedBall(std::size_t centre, std::size_t first, const Holds& holds) const {
+        if (balls_.cap.empty())
+            return balls_.levels;
+        return firstLevel(
+            first, [&](std::size_t level) { return holds(std::min(radiusOf(centre, level), balls_.cap[level])); });
     }
 
     /// The first level from `from` on that holds; all after it do.
@@ -182,6 +233,8 @@ RankedBalls partOf(const RankedBalls& balls, const Range& centres, const Range& 
     part.centres = {balls.centres.rowData(centres.first), centres.count, balls.centres.dim};
     part.points = {balls.points.rowData(points.first), points.count, balls.points.dim};
     part.radius = balls.radius.subspan(centres.first * balls.levels, centres.count * balls.levels);
+    part.firstKnown = balls.firstKnown + centres.first;
+    part.firstPoint = balls.firstPoint + points.first;
     return part;
 }
 
@@ -200,6 +253,7 @@ Precision precisionFor(const RankedBalls& balls, const Frame& frame, unsigned th
     RankedBalls some = balls;
     some.points = {values.data(), kSome, balls.points.dim};
     some.cap = {};
+    some.known = nullptr;
     const RankedBallCounts counts = RankedPass(some, frame, Precision::Single, threads, job).run(threads, job);
     double inReach = 0.0;
     for (std::size_t point = 0; point < kSome; ++point)

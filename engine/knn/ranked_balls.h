@@ -2,6 +2,7 @@
 
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
+#include "engine/knn/neighbor_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,6 +18,10 @@ struct RankedBalls {
     std::size_t levels = 0;         ///< balls around each centre
     std::span<const double> radius; ///< centres x levels, never falling from level to level
     std::span<const double> cap; ///< one per level, never falling: clipped balls have radius min(radius, cap); or empty
+    /// Distances that need not be measured again: of each centre to some of the points; or null.
+    const NeighborTable* known = nullptr;
+    std::size_t firstKnown = 0; ///< row of `known` for the first centre
+    std::size_t firstPoint = 0; ///< index in `known` of the first point
 };
 
 /// How many balls of each level hold each point: points x levels.

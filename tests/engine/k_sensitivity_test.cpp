@@ -52,6 +52,27 @@ bool sameBits(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
+double distanceBetween(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB) {
+    double sum = 0.0;
+    for (std::size_t d = 0; d < a.dim; ++d) {
+        const double difference = static_cast<double>(a.rowData(rowA)[d]) - static_cast<double>(b.rowData(rowB)[d]);
+        sum += difference * difference;
+    }
+    return std::sqrt(sum);
+}
+
+/// Every centre's distance to some of the points.
+NeighborTable someDistances(MatrixView centres, MatrixView points) {
+    NeighborTable table;
+    table.k = (points.rows + 2) / 3;
+    for (std::size_t c = 0; c < centres.rows; ++c)
+        for (std::size_t rank = 0; rank < table.k; ++rank) {
+            table.index.push_back(static_cast<std::uint32_t>((3 * rank + c) % points.rows));
+            table.distance.push_back(distanceBetween(centres, c, points, table.index.back()));
+        }
+    return table;
+}
+
 /// Counts by definition.
 RankedBallCounts naiveCounts(const RankedBalls& balls) {
     RankedBallCounts counts;
@@ -59,18 +80,13 @@ RankedBallCounts naiveCounts(const RankedBalls& balls) {
     counts.clippedHolding.assign(balls.cap.empty() ? 0 : counts.holding.size(), 0);
     for (std::size_t c = 0; c < balls.centres.rows; ++c)
         for (std::size_t p = 0; p < balls.points.rows; ++p) {
-            double sum = 0.0;
-            for (std::size_t d = 0; d < balls.points.dim; ++d) {
-                const double difference =
-                    static_cast<double>(balls.centres.rowData(c)[d]) - static_cast<double>(balls.points.rowData(p)[d]);
-                sum += difference * difference;
-            }
+            const double distance = distanceBetween(balls.centres, c, balls.points, p);
             for (std::size_t level = 0; level < balls.levels; ++level) {
                 const double radius = balls.radius[c * balls.levels + level];
-                counts.holding[p * balls.levels + level] += std::sqrt(sum) <= radius ? 1 : 0;
+                counts.holding[p * balls.levels + level] += distance <= radius ? 1 : 0;
                 if (!balls.cap.empty())
                     counts.clippedHolding[p * balls.levels + level] +=
-                        std::sqrt(sum) <= std::min(radius, balls.cap[level]) ? 1 : 0;
+                        distance <= std::min(radius, balls.cap[level]) ? 1 : 0;
             }
         }
     return counts;
@@ -153,19 +169,21 @@ void KSensitivityTest::rankedBallsCountByDefinition_data() {
     QTest::addColumn<int>("centres");
     QTest::addColumn<int>("points");
     QTest::addColumn<int>("dim");
-    QTest::addColumn<bool>("ties");
-    QTest::newRow("several tiles") << 420 << 300 << 12 << false;
-    QTest::newRow("ties everywhere") << 400 << 260 << 3 << true;
-    QTest::newRow("one of each") << 1 << 1 << 2 << false;
-    QTest::newRow("centres in two parts") << 530 << 12 << 17000 << false;
-    QTest::newRow("points in two parts") << 12 << 530 << 17000 << false;
+    QTest::addColumn<double>("smallest"); // of the typical distance; 0 for ties
+    QTest::newRow("several tiles") << 420 << 300 << 12 << 0.9;
+    QTest::newRow("ties everywhere") << 400 << 260 << 3 << 0.0;
+    QTest::newRow("one of each") << 1 << 1 << 2 << 0.9;
+    QTest::newRow("centres in two parts") << 530 << 12 << 17000 << 0.9;
+    QTest::newRow("points in two parts") << 12 << 530 << 17000 << 0.9;
+    QTest::newRow("few of many points in reach") << 400 << 2100 << 64 << 0.5; // what integers propose
 }
 
 void KSensitivityTest::rankedBallsCountByDefinition() {
     QFETCH(int, centres);
     QFETCH(int, points);
     QFETCH(int, dim);
-    QFETCH(bool, ties);
+    QFETCH(double, smallest);
+    const bool ties = smallest == 0.0;
     const auto size = [](int value) { return static_cast<std::size_t>(value); };
     const Matrix a = ties ? test::grid(size(centres), size(dim), 40, 4) : test::gaussian(size(centres), size(dim), 40);
     const Matrix b = ties ? test::grid(size(points), size(dim), 41, 4) : test::gaussian(size(points), size(dim), 41);
@@ -175,15 +193,19 @@ void KSensitivityTest::rankedBallsCountByDefinition() {
     for (std::size_t c = 0; c < a.rows; ++c)
         for (std::size_t level = 0; level < kLevels; ++level) // whole squares for the grid: on the boundary
             radius.push_back(ties ? std::sqrt(static_cast<double>(level + c % 3))
-                                  : typical * (0.9 + 0.05 * static_cast<double>(level)));
-    const std::vector<double> cap =
-        ties ? std::vector<double>{0.0, 1.0, 1.0, std::sqrt(2.0), 2.0, 9.0} : std::vector<double>(kLevels, typical);
-    const RankedBalls balls{a.view(), b.view(), kLevels, radius, cap};
-    const RankedBallCounts found = countRankedBalls(balls, 2, {});
+                                  : typical * (smallest + 0.05 * static_cast<double>(level)));
+    const std::vector<double> cap = ties ? std::vector<double>{0.0, 1.0, 1.0, std::sqrt(2.0), 2.0, 9.0}
+                                         : std::vector<double>(kLevels, typical * (smallest + 0.1));
+    RankedBalls balls{a.view(), b.view(), kLevels, radius, cap};
     const RankedBallCounts expected = naiveCounts(balls);
     QVERIFY(*std::max_element(expected.holding.begin(), expected.holding.end()) > 0);
-    QCOMPARE(found.holding, expected.holding);
-    QCOMPARE(found.clippedHolding, expected.clippedHolding);
+    const NeighborTable known = someDistances(a.view(), b.view());
+    for (const NeighborTable* table : {static_cast<const NeighborTable*>(nullptr), &known}) {
+        balls.known = table;
+        const RankedBallCounts found = countRankedBalls(balls, 2, {});
+        QCOMPARE(found.holding, expected.holding);
+        QCOMPARE(found.clippedHolding, expected.clippedHolding);
+    }
 }
 
 void KSensitivityTest::rankedBallsRefuseSizesThatDisagree() {
