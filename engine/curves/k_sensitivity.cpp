@@ -16,6 +16,17 @@ constexpr std::array<std::string_view, 10> kLines{
     "clipped_density", "clipped_coverage", "density", "coverage", "precision",
     "recall",          "authenticity",     "pce",     "rce",      "re"};
 
+NeighborTable rowsOf(const NeighborTable& table, const std::vector<std::uint32_t>& rows) {
+    NeighborTable some;
+    some.k = table.k;
+    for (const std::uint32_t row : rows)
+        for (std::size_t rank = 0; rank < table.k; ++rank) {
+            some.index.push_back(table.indexAt(row, rank));
+            some.distance.push_back(table.distanceAt(row, rank));
+        }
+    return some;
+}
+
 /// Balls around every row of a set, level l reaching to its neighbour l + 1.
 struct BallsByK {
     MatrixView centres;
@@ -99,9 +110,10 @@ private:
         for (const std::uint32_t row : open)
             for (std::size_t level = 0; level < levels_; ++level)
                 radii.push_back(radius(row, level));
+        const NeighborTable known = rowsOf(balls_.members, open);
         const RankedBallCounts counted = countRankedBalls(
-            {{centres.data(), open.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap}, threads,
-            job);
+            {{centres.data(), open.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
+            threads, job);
         for (std::size_t i = 0; i < counts_.holding.size(); ++i)
             counts_.holding[i] += counted.holding[i];
         for (std::size_t i = 0; i < counts_.clippedHolding.size(); ++i)
@@ -146,7 +158,8 @@ class Sensitivity {
 public:
     explicit Sensitivity(const MetricInputs& in)
         : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
-                                     in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})) {
+                                     in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
+          authenticity_(metrics::authenticity(in)), insideBall_(insideBalls()) {
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.synthetic->matrix();
         for (std::size_t k = 1; k <= levels_; ++k)
@@ -169,7 +182,7 @@ public:
         pair.ballsHolding = columnOf(inReal_.holding, levels_, k - 1);
         pair.clippedBallsHolding = columnOf(inReal_.clippedHolding, levels_, k - 1);
         pair.syntheticBallsHolding = columnOf(inSynthetic_.holding, levels_, k - 1);
-        pair.insideBall = insideBall(k);
+        pair.insideBall = insideBall_[k - 1];
         const MetricInputs in{real, pair, k};
         const std::size_t n = in_.real.set->rows();
         const std::size_t m = in_.synthetic->rows();
@@ -181,7 +194,7 @@ public:
                 metrics::coverage(in),
                 metrics::precision(in),
                 metrics::recall(in),
-                metrics::authenticity(in_),
+                authenticity_,
                 aboveReal(in_.pair.syntheticToReal, n, k, dim, entropy),
                 aboveReal(in_.pair.realToSynthetic, m, k, dim, entropy),
                 aboveReal(in_.pair.syntheticToSynthetic, m - 1, k, dim, entropy)};
@@ -194,22 +207,30 @@ private:
         return values.size() % 2 == 1 ? *half : (*std::max_element(values.begin(), half) + *half) / 2.0;
     }
 
-    /// Synthetic samples in each real ball, counted up to k: no metric asks for more.
-    std::vector<std::uint32_t> insideBall(std::size_t k) const {
-        std::vector<std::uint32_t> inside(in_.real.set->rows(), 0);
-        for (std::size_t row = 0; row < inside.size(); ++row)
-            while (inside[row] < k &&
-                   in_.pair.realToSynthetic.distanceAt(row, inside[row]) <= in_.real.neighbors.distanceAt(row, k - 1))
-                ++inside[row];
+    /// Synthetic samples in each real ball, for every k counted up to it: no metric asks for more.
+    std::vector<std::vector<std::uint32_t>> insideBalls() const {
+        const NeighborTable& nearest = in_.pair.realToSynthetic;
+        std::vector<std::vector<std::uint32_t>> inside(levels_, std::vector<std::uint32_t>(nearest.rows()));
+        for (std::size_t row = 0; row < nearest.rows(); ++row) {
+            std::uint32_t count = 0;
+            for (std::size_t level = 0; level < levels_; ++level) {
+                const double radius = in_.real.neighbors.distanceAt(row, level);
+                while (count <= level && nearest.distanceAt(row, count) <= radius)
+                    ++count;
+                inside[level][row] = count;
+            }
+        }
         return inside;
     }
 
     const MetricInputs& in_;
     std::size_t levels_;
+    double authenticity_; ///< the same for every k
     std::vector<double> medians_;
-    RankedBallCounts inReal_;      ///< per synthetic sample: real balls that hold it
-    RankedBallCounts realInReal_;  ///< per real sample: balls of other real samples that hold it
-    RankedBallCounts inSynthetic_; ///< per real sample: synthetic balls that hold it
+    std::vector<std::vector<std::uint32_t>> insideBall_; ///< per k
+    RankedBallCounts inReal_;                            ///< per synthetic sample: real balls that hold it
+    RankedBallCounts realInReal_;                        ///< per real sample: balls of other real samples that hold it
+    RankedBallCounts inSynthetic_;                       ///< per real sample: synthetic balls that hold it
 };
 
 } // namespace
