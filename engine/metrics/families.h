@@ -36,8 +36,8 @@ std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheti
 /// Some of coverageShortfall's values: at these numbers of draws, ascending. O(last + draws k).
 std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std::size_t realRows, std::size_t k);
 
-/// How many of coverageShortfall's values are above `bound`, without computing them all. O(k log M), but for bounds that
-/// are nearly one of them: O(M k).
+/// How many of coverageShortfall's values are above `bound`, without computing them all. O(k log M), but for bounds
+/// that are nearly one of them: O(M k).
 std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k);
 
 // classic.cpp: Kynkaanniemi et al. 2019, Naeem et al. 2020, Khayatkhoei and AbdAlmageed 2023
