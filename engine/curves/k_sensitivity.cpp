@@ -45,21 +45,25 @@ public:
             counts_.clippedHolding = counts_.holding;
     }
 
-    RankedBallCounts run(unsigned threads, const JobContext& job) {
+    /// Counts the balls whose members the stored neighbours name.
+    void countListed(const JobContext& job) {
         constexpr std::size_t kRowsBetweenLooks = 4096;
-        std::vector<std::uint32_t> open;
         for (std::size_t row = 0; row < balls_.centres.rows; ++row) {
             if (row % kRowsBetweenLooks == 0)
                 job.throwIfStopped();
             if (listed(row))
                 addListed(row);
             else
-                open.push_back(static_cast<std::uint32_t>(row));
+                open_.push_back(static_cast<std::uint32_t>(row));
         }
         addUp(counts_.holding);
         addUp(counts_.clippedHolding);
-        if (!open.empty())
-            addOpen(open, threads, job);
+    }
+
+    /// Counts the others after them.
+    RankedBallCounts finish(unsigned threads, const JobContext& job) {
+        if (!open_.empty())
+            addOpen(threads, job);
         return std::move(counts_);
     }
 
@@ -89,10 +93,10 @@ private:
             ++counts_.holding[point + level];
             if (balls_.cap.empty())
                 continue;
-            while (clippedLevel < levels_ && std::min(radius(row, clippedLevel), balls_.cap[clippedLevel]) < distance)
+            while (clippedLevel < levels_ && balls_.cap[clippedLevel] < distance)
                 ++clippedLevel;
             if (clippedLevel < levels_)
-                ++counts_.clippedHolding[point + clippedLevel];
+                ++counts_.clippedHolding[point + std::max(level, clippedLevel)];
         }
     }
 
@@ -103,16 +107,16 @@ private:
     }
 
     /// Balls with more members than stored: all pairs with them, in one pass.
-    void addOpen(const std::vector<std::uint32_t>& open, unsigned threads, const JobContext& job) {
-        const std::vector<float> centres = gatherRows(balls_.centres, open);
+    void addOpen(unsigned threads, const JobContext& job) {
+        const std::vector<float> centres = gatherRows(balls_.centres, open_);
         std::vector<double> radii;
-        radii.reserve(open.size() * levels_);
-        for (const std::uint32_t row : open)
+        radii.reserve(open_.size() * levels_);
+        for (const std::uint32_t row : open_)
             for (std::size_t level = 0; level < levels_; ++level)
                 radii.push_back(radius(row, level));
-        const NeighborTable known = rowsOf(balls_.members, open);
+        const NeighborTable known = rowsOf(balls_.members, open_);
         const RankedBallCounts counted = countRankedBalls(
-            {{centres.data(), open.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
+            {{centres.data(), open_.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
             threads, job);
         for (std::size_t i = 0; i < counts_.holding.size(); ++i)
             counts_.holding[i] += counted.holding[i];
@@ -121,7 +125,7 @@ private:
         if (!balls_.samePoints)
             return;
         // Every ball holds its own centre, at every level.
-        for (const std::uint32_t row : open)
+        for (const std::uint32_t row : open_)
             for (std::size_t level = 0; level < levels_; ++level) {
                 --counts_.holding[row * levels_ + level];
                 if (!balls_.cap.empty())
@@ -129,14 +133,11 @@ private:
             }
     }
 
-    const BallsByK& balls_;
+    BallsByK balls_;
     std::size_t levels_;
     RankedBallCounts counts_;
+    std::vector<std::uint32_t> open_;
 };
-
-RankedBallCounts countByK(const BallsByK& balls, std::size_t levels, const MetricInputs& in) {
-    return CountByK(balls, levels).run(in.threads, in.job);
-}
 
 std::vector<std::uint32_t> columnOf(const std::vector<std::uint32_t>& counts, std::size_t levels, std::size_t level) {
     std::vector<std::uint32_t> column(counts.size() / levels);
@@ -159,15 +160,25 @@ public:
     explicit Sensitivity(const MetricInputs& in)
         : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
                                      in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
-          authenticity_(metrics::authenticity(in)), insideBall_(insideBalls()) {
+          authenticity_(metrics::authenticity(in)), medians_(levels_) {
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.synthetic->matrix();
-        for (std::size_t k = 1; k <= levels_; ++k)
-            medians_.push_back(medianOf(in.real.neighbors.distancesAt(k)));
-        inReal_ = countByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, medians_}, levels_, in);
-        realInReal_ = countByK({real, in.real.neighbors, real, in.real.neighbors, medians_, true}, levels_, in);
-        inSynthetic_ =
-            countByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, {}}, levels_, in);
+        parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
+            medians_[level] = medianOf(in.real.neighbors.distancesAt(level + 1));
+        });
+        std::array<CountByK, 3> counts{
+            CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, medians_}, levels_),
+            CountByK({real, in.real.neighbors, real, in.real.neighbors, medians_, true}, levels_),
+            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, {}}, levels_)};
+        parallelFor(counts.size() + 1, in.threads, in.job.silent(), [&](std::size_t task, unsigned) {
+            if (task < counts.size())
+                counts[task].countListed(in.job);
+            else
+                insideBall_ = insideBalls();
+        });
+        inReal_ = counts[0].finish(in.threads, in.job);
+        realInReal_ = counts[1].finish(in.threads, in.job);
+        inSynthetic_ = counts[2].finish(in.threads, in.job);
     }
 
     std::size_t levels() const { return levels_; }
