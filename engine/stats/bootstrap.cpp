@@ -60,7 +60,9 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
         for (std::size_t row = 0; row < rows; row += kRowsPerBlock) {
             job.throwIfStopped();
             const auto block = static_cast<Index>(std::min(kRowsPerBlock, rows - row));
-            Eigen::MatrixXd weights(static_cast<Index>(last - first), block);
+            // Row by row, as the counts lie.
+            Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> weights(
+                static_cast<Index>(last - first), block);
             for (std::size_t b = first; b < last; ++b)
                 for (Index r = 0; r < block; ++r)
                     weights(static_cast<Index>(b - first), r) =
