@@ -32,12 +32,13 @@ void forNear(const NearTask& range, float limit, const TopSupport& queries, cons
              Take take, Done done) {
     std::array<PointDistances::Found, PointDistances::kQueries> found; // NOLINT(cppcoreguidelines-init-variables)
     for (std::size_t first = range.firstQuery; first < range.lastQuery; first += PointDistances::kQueries) {
-        const float* rows[PointDistances::kQueries];
+        std::array<const float*, PointDistances::kQueries> rows; // NOLINT(cppcoreguidelines-init-variables)
         const std::size_t count = std::min(PointDistances::kQueries, range.lastQuery - first);
         for (std::size_t q = 0; q < PointDistances::kQueries; ++q)
             rows[q] = queries.points.data() + (first + std::min(q, count - 1)) * queries.dim;
+        const PointDistances::Queries looked = base.queries(rows, limit);
         for (std::size_t block = from(first) / PointDistances::kBlock; block < base.blocks(); ++block) {
-            base.near(rows, block, limit, found);
+            base.near(looked, block, found);
             for (std::size_t q = 0; q < count; ++q)
                 take(first + q, q, found[q]);
         }

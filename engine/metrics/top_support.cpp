@@ -247,7 +247,8 @@ std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
     const std::size_t used = std::min(rows, options.mostRows);
     const std::size_t dimUsed = std::min(dim, options.projectedDim);
     const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
-    return used * (3 * dimUsed * sizeof(float) + kPairsKept * options.neighborsPerDim * dimUsed * pair +
+    return used * (2 * dimUsed * sizeof(float) + PointDistances::bytesPerRow(dimUsed) +
+                   kPairsKept * options.neighborsPerDim * dimUsed * pair +
                    (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double));
 }
 

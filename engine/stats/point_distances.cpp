@@ -1,5 +1,6 @@
 #include "engine/stats/point_distances.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 #include <numbers>
@@ -14,11 +15,18 @@ namespace {
 constexpr std::size_t kBlock = PointDistances::kBlock;
 constexpr std::size_t kQueries = PointDistances::kQueries;
 using Found = PointDistances::Found;
+constexpr std::size_t kLine = 16; ///< floats
+
+std::size_t linesOf(std::size_t dim) {
+    return (dim + kLine - 1) / kLine;
+}
 
 struct Search {
     const float* block; ///< dim x kBlock
-    const float* const (&queries)[kQueries];
+    const float* lines; ///< kBlock x padded
+    const std::array<const float*, kQueries>& queries;
     std::size_t dim;
+    std::size_t padded;
     std::uint32_t firstRow;
     float limit;
 };
@@ -41,6 +49,9 @@ void plainNear(const Search& of, std::array<Found, kQueries>& found) {
         found[q].count = count;
     }
 }
+
+/// Pairs of a query and a point that are measured on their own: for more it is quicker to measure all.
+constexpr std::size_t kMostMeasured = kBlock * kQueries / 4;
 
 /// The series of cos(sqrt(z)) = 1 - z/2! + z^2/4! - .., whose last term is below 2^-48 for z up to (pi/2)^2.
 constexpr std::size_t kTerms = 10;
@@ -133,6 +144,130 @@ __attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std:
     }
 }
 
+/// The points that were marked for each query, in vectors of one query's each.
+struct Marked {
+    static constexpr std::size_t kLanes = 16;
+    static constexpr std::size_t kAtOnce = 2; ///< measured in turn: each sum waits for its last addition
+    static constexpr std::size_t kMostVectors = kMostMeasured / kLanes + kQueries;
+    // Whole registers are written, behind the last point as well.
+    alignas(64) std::array<std::uint8_t, (kMostVectors + 4) * kLanes> place; ///< in the block
+    std::array<std::uint8_t, kMostVectors + kLanes> query;                   ///< per vector
+    std::size_t vectors;
+    std::array<std::size_t, kQueries> left; ///< points not yet measured, per query
+};
+
+__attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) void
+gather(const std::array<RoundedPoints::Mask, kQueries>& passed, Marked& marked) {
+    constexpr std::size_t kBytes = 64;
+    alignas(kBytes) static constexpr auto kLane = [] {
+        std::array<std::uint8_t, kBytes> lane{};
+        for (std::size_t i = 0; i < kBytes; ++i)
+            lane[i] = static_cast<std::uint8_t>(i);
+        return lane;
+    }();
+    __m512i here = _mm512_load_si512(kLane.data()); // starts again at 0 behind a block
+    marked.vectors = 0;
+    for (std::size_t q = 0; q < kQueries; ++q) {
+        std::uint8_t* to = marked.place.data() + marked.vectors * Marked::kLanes;
+        std::size_t count = 0;
+        for (const std::uint64_t word : passed[q]) {
+            _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi8(word, here));
+            count += static_cast<std::size_t>(std::popcount(word));
+            here = _mm512_add_epi8(here, _mm512_set1_epi8(kBytes));
+        }
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(marked.query.data() + marked.vectors),
+                         _mm_set1_epi8(static_cast<char>(q)));
+        marked.vectors += (count + Marked::kLanes - 1) / Marked::kLanes;
+        marked.left[q] = count;
+    }
+    // One more vector may be measured along with the last.
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(marked.place.data() + marked.vectors * Marked::kLanes),
+                     _mm_setzero_si128());
+}
+
+/// Row v's element c becomes row c's element v.
+__attribute__((target("avx512f"), always_inline)) inline void transpose(__m512 (&rows)[16]) {
+    __m512 pairs[16];
+    __m512d fours[16]; // fours[4 i + k]: columns k, 4 + k, 8 + k and 12 + k of row 4 i and the three behind it
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 16; i += 2) {
+        pairs[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
+        pairs[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
+    }
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < 16; i += 4)
+#pragma GCC unroll 2
+        for (std::size_t k = 0; k < 2; ++k) {
+            const __m512d low = _mm512_castps_pd(pairs[i + k]);
+            const __m512d high = _mm512_castps_pd(pairs[i + k + 2]);
+            fours[i + 2 * k] = _mm512_unpacklo_pd(low, high);
+            fours[i + 2 * k + 1] = _mm512_unpackhi_pd(low, high);
+        }
+#pragma GCC unroll 4
+    for (std::size_t k = 0; k < 4; ++k) {
+        const __m512d even0 = _mm512_shuffle_f64x2(fours[k], fours[4 + k], 0x88);
+        const __m512d even1 = _mm512_shuffle_f64x2(fours[8 + k], fours[12 + k], 0x88);
+        const __m512d odd0 = _mm512_shuffle_f64x2(fours[k], fours[4 + k], 0xDD);
+        const __m512d odd1 = _mm512_shuffle_f64x2(fours[8 + k], fours[12 + k], 0xDD);
+        rows[k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(even0, even1, 0x88));
+        rows[4 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(odd0, odd1, 0x88));
+        rows[8 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(even0, even1, 0xDD));
+        rows[12 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(odd0, odd1, 0xDD));
+    }
+}
+
+/// Adds the squares of 16 coordinates' differences from 16 points, one after the other.
+__attribute__((target("avx512f"), always_inline)) inline __m512
+addSquares(const Search& of, const float* query, const std::uint8_t* places, std::size_t c, __m512 sum) {
+    const __m512 x = _mm512_load_ps(query + c);
+    __m512 apart[16];
+#pragma GCC unroll 16
+    for (std::size_t l = 0; l < 16; ++l)
+        apart[l] = _mm512_sub_ps(_mm512_load_ps(of.lines + places[l] * of.padded + c), x);
+    transpose(apart);
+#pragma GCC unroll 16
+    for (const __m512& coordinate : apart)
+        sum = _mm512_fmadd_ps(coordinate, coordinate, sum);
+    return sum;
+}
+
+/// Those of the marked points that are near. Squared distances are avx512Near's to the last bit: what a point has
+/// behind its last coordinate adds nothing.
+__attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) void
+avx512Measure(const Search& of, const PointDistances::Queries& queries,
+              const std::array<RoundedPoints::Mask, kQueries>& passed, std::array<Found, kQueries>& found) {
+    constexpr std::size_t kLanes = Marked::kLanes;
+    constexpr std::size_t kVectors = Marked::kAtOnce;
+    Marked marked; // NOLINT(cppcoreguidelines-pro-type-member-init)
+    gather(passed, marked);
+    const __m512 limit = _mm512_set1_ps(of.limit);
+    const __m512i first = _mm512_set1_epi32(static_cast<int>(of.firstRow));
+    for (Found& one : found)
+        one.count = 0;
+    for (std::size_t i = 0; i < marked.vectors; i += kVectors) {
+        const std::uint8_t* places = marked.place.data() + i * kLanes;
+        __m512 squared[kVectors] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+        for (std::size_t c = 0; c < of.padded; c += kLine)
+#pragma GCC unroll 2
+            for (std::size_t v = 0; v < kVectors; ++v)
+                squared[v] = addSquares(of, queries.padded[marked.query[i + v]], places + v * kLanes, c, squared[v]);
+#pragma GCC unroll 2
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            const std::size_t q = marked.query[i + v];
+            const std::size_t here = std::min(marked.left[q], kLanes);
+            marked.left[q] -= here;
+            const auto inside = static_cast<__mmask16>((1U << here) - 1U);
+            const __m128i place = _mm_load_si128(reinterpret_cast<const __m128i*>(places + v * kLanes));
+            const __m512i rows = _mm512_add_epi32(_mm512_cvtepu8_epi32(place), first);
+            const __mmask16 near = _mm512_mask_cmp_ps_mask(inside, squared[v], limit, _CMP_LE_OQ);
+            Found& one = found[q];
+            _mm512_storeu_ps(one.squared.data() + one.count, _mm512_maskz_compress_ps(near, squared[v]));
+            _mm512_storeu_si512(one.row.data() + one.count, _mm512_maskz_compress_epi32(near, rows));
+            one.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(near)));
+        }
+    }
+}
+
 __attribute__((target("avx512f"))) void avx512Kernel(const float* squared, std::size_t count, const Kernel& kernel,
                                                      double* values) {
     constexpr auto kSeries = seriesOfCosine();
@@ -193,19 +328,53 @@ __attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::array<F
 
 } // namespace
 
+std::size_t PointDistances::bytesPerRow(std::size_t dim) noexcept {
+    return (dim + linesOf(dim) * kLine) * sizeof(float) + RoundedPoints::bytesPerRow(dim);
+}
+
 PointDistances::PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim)
-    : rows_(rows), dim_(dim),
-      values_((rows + kBlock - 1) / kBlock * kBlock * dim, std::numeric_limits<float>::quiet_NaN()) {
+    : rows_(rows), dim_(dim), padded_(linesOf(dim) * kLine),
+      values_((rows + kBlock - 1) / kBlock * kBlock * dim, std::numeric_limits<float>::quiet_NaN()),
+      rounded_(points, rows, dim) {
     for (std::size_t r = 0; r < rows; ++r)
         for (std::size_t c = 0; c < dim; ++c)
             values_[(r / kBlock * dim + c) * kBlock + r % kBlock] = points[r * dim + c];
+    if (!rounded_.tell())
+        return;
+    lines_ = makeLargeArray<float>(blocks() * kBlock * padded_);
+    std::fill_n(lines_.get(), blocks() * kBlock * padded_, 0.0F);
+    for (std::size_t r = 0; r < rows; ++r)
+        std::copy_n(points.data() + r * dim, dim, lines_.get() + r * padded_);
 }
 
-void PointDistances::near(const float* const (&queries)[kQueries], std::size_t block, float limit,
-                          std::array<Found, kQueries>& found) const {
-    const Search search{values_.data() + block * dim_ * kBlock, queries, dim_,
-                        static_cast<std::uint32_t>(block * kBlock), limit};
+PointDistances::Queries PointDistances::queries(const std::array<const float*, kQueries>& points, float limit) const {
+    Queries queries{points, limit, false, {}, {}};
+    for (std::size_t q = 0; q < kQueries; ++q) {
+        const auto rounded = rounded_.query(points[q], limit);
+        if (!rounded)
+            return queries;
+        queries.rounded[q] = *rounded;
+        std::copy_n(points[q], dim_, queries.padded[q]);
+    }
+    queries.areRounded = true;
+    return queries;
+}
+
+void PointDistances::near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const {
+    const Search search{values_.data() + block * dim_ * kBlock,
+                        lines_.get() + block * kBlock * padded_,
+                        queries.points,
+                        dim_,
+                        padded_,
+                        static_cast<std::uint32_t>(block * kBlock),
+                        queries.limit};
 #if defined(__x86_64__)
+    if (queries.areRounded) {
+        std::array<RoundedPoints::Mask, kQueries> passed; // NOLINT(cppcoreguidelines-pro-type-member-init)
+        if (rounded_.mark(queries.rounded, block, passed) <= kMostMeasured) {
+            return avx512Measure(search, queries, passed, found);
+        }
+    }
     if (__builtin_cpu_supports("avx512f"))
         return avx512Near(search, found);
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "engine/job/large_array.h"
+#include "engine/stats/rounded_points.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -8,11 +11,12 @@
 namespace assay {
 
 /// Finds the points near a few others in some tens of dimensions. Squared distances are taken directly, in float32: too
-/// few dimensions for a product to pay, and no cancellation.
+/// few dimensions for a product to pay, and no cancellation. Where the processor allows, only those between points that
+/// are near when rounded to bytes.
 class PointDistances {
 public:
-    static constexpr std::size_t kBlock = 256; ///< points looked at in one call
-    static constexpr std::size_t kQueries = 4; ///< for how many points at once
+    static constexpr std::size_t kBlock = RoundedPoints::kBlock;     ///< points looked at in one call
+    static constexpr std::size_t kQueries = RoundedPoints::kQueries; ///< for how many points at once
 
     /// What was found near one point, ascending by row.
     struct Found {
@@ -22,20 +26,36 @@ public:
         std::array<float, kRoom> squared;
     };
 
+    /// Points whose neighbours are looked for.
+    struct Queries {
+        std::array<const float*, kQueries> points; ///< to dim values each
+        float limit;                               ///< on squared distances
+        bool areRounded;
+        std::array<RoundedPoints::Query, kQueries> rounded;
+        alignas(64) float padded[kQueries][RoundedPoints::kMostDims]; ///< with zeros behind them, if they are rounded
+    };
+
     /// @param points rows x dim, copied
     PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim);
 
+    /// Memory that it takes.
+    static std::size_t bytesPerRow(std::size_t dim) noexcept;
+
     std::size_t blocks() const noexcept { return (rows_ + kBlock - 1) / kBlock; }
 
-    /// The points of a block at a squared distance of at most `limit`.
-    /// @param queries kQueries pointers to dim values each
-    void near(const float* const (&queries)[kQueries], std::size_t block, float limit,
-              std::array<Found, kQueries>& found) const;
+    /// @param points kQueries pointers to dim values each, which have to outlive the result
+    Queries queries(const std::array<const float*, kQueries>& points, float limit) const;
+
+    /// The points of a block at a squared distance of at most the queries' limit.
+    void near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const;
 
 private:
     std::size_t rows_;
     std::size_t dim_;
+    std::size_t padded_;        ///< dim, and up to a whole line of memory
     std::vector<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
+    LargeArray<float> lines_;   ///< rows x padded, zeros behind each point; only if points were rounded
+    RoundedPoints rounded_;
 };
 
 /// The kernel cos(pi/2 d / h) of some distances, 0 beyond h, as whole multiples of 1 / unit: sums of such values are
