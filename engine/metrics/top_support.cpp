@@ -66,14 +66,13 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
         return;
     }
     const DoubleMatrix directions = projection(set.dim, options);
-    const ProductVectors rows{support.rows, set.dim, [&](const ProductVectors::Piece& piece, double* panel) {
-                                  const double* centre = support.centre.data() + piece.from;
-                                  for (std::size_t v = 0; v < piece.vectors; ++v) {
-                                      const float* from = set.rowData(order[piece.first + v]) + piece.from;
-                                      for (std::size_t k = 0; k < piece.length; ++k)
-                                          panel[k * piece.width + v] = static_cast<double>(from[k]) - centre[k];
-                                  }
-                              }};
+    const double* centre = support.centre.data();
+    const ProductVectors rows{
+        support.rows, set.dim, [&](const ProductVectors::Piece& piece, double* panel) {
+            loadRows(
+                piece, order.size(), [&](std::size_t r) { return set.rowData(order[r]); },
+                [centre](float x, std::size_t, std::size_t c) { return static_cast<double>(x) - centre[c]; }, panel);
+        }};
     const DoubleMatrix image = productOf(rows, rowsOf(directions), threads, job);
     std::transform(image.values.begin(), image.values.end(), support.points.begin(),
                    [](double x) { return static_cast<float>(x); });

@@ -96,22 +96,20 @@ private:
 
 ProductVectors rowsOf(const DoubleMatrix& matrix) {
     return {matrix.rows, matrix.columns, [&matrix](const ProductVectors::Piece& piece, double* panel) {
-                for (std::size_t v = 0; v < piece.vectors; ++v) {
-                    const double* from = matrix.row(piece.first + v) + piece.from;
-                    for (std::size_t k = 0; k < piece.length; ++k)
-                        panel[k * piece.width + v] = from[k];
-                }
+                loadRows(
+                    piece, matrix.rows, [&](std::size_t r) { return matrix.row(r); },
+                    [](double x, std::size_t, std::size_t) { return x; }, panel);
             }};
 }
 
 ProductVectors rowsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
     return {set.rows, set.dim, [=](const ProductVectors::Piece& piece, double* panel) {
-                for (std::size_t v = 0; v < piece.vectors; ++v) {
-                    const float* from = set.rowData(piece.first + v) + piece.from;
-                    const double factor = scale.empty() ? 1.0 : scale[piece.first + v];
-                    for (std::size_t k = 0; k < piece.length; ++k)
-                        panel[k * piece.width + v] = (static_cast<double>(from[k]) - mean[piece.from + k]) * factor;
-                }
+                loadRows(
+                    piece, set.rows, [&](std::size_t r) { return set.rowData(r); },
+                    [&](float x, std::size_t r, std::size_t c) {
+                        return (static_cast<double>(x) - mean[c]) * (scale.empty() ? 1.0 : scale[r]);
+                    },
+                    panel);
             }};
 }
 
