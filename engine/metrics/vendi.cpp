@@ -1,6 +1,6 @@
 #include "engine/metrics/vendi.h"
 
-#include "engine/job/parallel.h"
+#include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
 #include "engine/stats/gaussian_fit.h"
@@ -14,27 +14,20 @@
 namespace assay {
 namespace {
 
-std::vector<double> inverseLengths(MatrixView set, unsigned threads, const JobContext& job) {
-    constexpr std::size_t kRowsPerTask = 256;
-    std::vector<double> inverse(set.rows, 0.0);
-    parallelFor((set.rows + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
-        for (std::size_t r = task * kRowsPerTask; r < std::min(set.rows, (task + 1) * kRowsPerTask); ++r) {
-            double square = 0.0;
-            for (const float x : set.row(r))
-                square += static_cast<double>(x) * static_cast<double>(x);
-            if (square > 0.0)
-                inverse[r] = 1.0 / std::sqrt(square);
-        }
-    });
+std::vector<double> inverseLengths(MatrixView set, std::span<const double> origin, unsigned threads,
+                                   const JobContext& job) {
+    std::vector<double> inverse = distancesTo(origin, set, threads, job);
+    for (double& length : inverse)
+        length = length > 0.0 ? 1.0 / length : 0.0;
     return inverse;
 }
 
 } // namespace
 
 DoubleMatrix similarityMatrix(MatrixView set, unsigned threads, const JobContext& job) {
-    const std::vector<double> scale = inverseLengths(set, threads, job.part({}, 0.0, 0.0));
-    DoubleMatrix matrix;
     const std::vector<double> origin(set.dim, 0.0);
+    const std::vector<double> scale = inverseLengths(set, origin, threads, job.part({}, 0.0, 0.0));
+    DoubleMatrix matrix;
     if (set.rows <= set.dim || set.dim < kFewColumns) {
         matrix = gramOf(set.rows <= set.dim ? rowsOf(set, origin, scale) : columnsOf(set, origin, scale), threads, job);
     } else {

@@ -17,9 +17,11 @@ constexpr std::size_t kWidth = 16; ///< columns in a panel: element (row k, colu
 constexpr std::size_t kTileRows = 8;
 constexpr std::size_t kPanels = 3; ///< that are multiplied at once
 constexpr std::size_t kTileColumns = kWidth * kPanels;
-constexpr std::size_t kChunk = 64;  ///< rows summed in single precision
-constexpr std::size_t kDepth = 256; ///< rows packed at a time: three panels stay in cache
+constexpr std::size_t kChunk = 64; ///< rows summed in single precision
+constexpr std::size_t kDepth =
+    512; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
 constexpr std::size_t kPanelsPerTask = 4;
+constexpr std::size_t kRowsPerPack = 16;
 
 struct Packing {
     const float* from;
@@ -163,9 +165,9 @@ public:
             const double done = static_cast<double>(from) / static_cast<double>(set_.rows);
             const JobContext quiet = job.part({}, done, done);
             const std::size_t length = std::min(kDepth, set_.rows - from);
-            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) {
-                for (std::size_t p = task * kPanelsPerTask; p < std::min(panels_, (task + 1) * kPanelsPerTask); ++p)
-                    pack(p, from, length);
+            const std::size_t packTasks = (length + kRowsPerPack - 1) / kRowsPerPack;
+            parallelFor(packTasks, threads, quiet, [&](std::size_t task, unsigned) {
+                pack(from, task * kRowsPerPack, std::min(length, (task + 1) * kRowsPerPack));
             });
             // The last rows of the triangle are the longest: they go first, so that no worker is left with them.
             parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) { addRows(tasks - 1 - task, length); });
@@ -176,21 +178,24 @@ public:
 private:
     float* panel(std::size_t p) const { return values_.get() + p * kWidth * kDepth; }
 
-    void pack(std::size_t p, std::size_t from, std::size_t length) {
-        const std::size_t first = p * kWidth;
-        const std::size_t count = first < set_.dim ? std::min(kWidth, set_.dim - first) : 0;
-        if (count == 0) {
-            std::fill_n(panel(p), kWidth * length, 0.0F);
-            return;
+    /// Rows [first, last) of those behind `from`, side by side: memory is waited for in all of them at once.
+    void pack(std::size_t from, std::size_t first, std::size_t last) {
+        for (std::size_t p = 0; p < panels_; ++p) {
+            const std::size_t column = p * kWidth;
+            if (column >= set_.dim) {
+                std::fill(panel(p) + first * kWidth, panel(p) + last * kWidth, 0.0F);
+                continue;
+            }
+            const std::size_t count = std::min(kWidth, set_.dim - column);
+            for (std::size_t k = first; k < last; ++k)
+                kernels_.pack({set_.rowData(from + k) + column, mean_.data() + column,
+                               scale_.empty() ? 1.0 : scale_[from + k], count},
+                              panel(p) + k * kWidth);
         }
-        for (std::size_t k = 0; k < length; ++k)
-            kernels_.pack(
-                {set_.rowData(from + k) + first, mean_.data() + first, scale_.empty() ? 1.0 : scale_[from + k], count},
-                panel(p) + k * kWidth);
     }
 
     void addRows(std::size_t task, std::size_t length) {
-        double tile[kTileRows * kTileColumns];
+        alignas(64) double tile[kTileRows * kTileColumns];
         const std::size_t firstRow = task * kPanelsPerTask * kWidth;
         const std::size_t lastRow = std::min(set_.dim, (task + 1) * kPanelsPerTask * kWidth);
         for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
