@@ -2,11 +2,12 @@
 
 #include "engine/stats/dense_product.h"
 #include "engine/stats/symmetric_kernels.h"
-
-#include <Eigen/Eigenvalues>
+#include "engine/stats/tridiagonal_eigenvalues.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -21,14 +22,14 @@ public:
     explicit Tridiagonalization(DoubleMatrix& matrix)
         : matrix_(matrix), size_(matrix.rows), u_(kBlock, size_), q_(kBlock, size_), next_(size_), image_(size_) {}
 
-    void run(Eigen::VectorXd& diagonal, Eigen::VectorXd& below, const JobContext& job) {
+    void run(std::vector<double>& diagonal, std::vector<double>& below, const JobContext& job) {
         for (std::size_t i = size_ - 1; i > 0;) {
             job.throwIfStopped(); // several matrices share the cores: none of them reports progress
             const std::size_t end = i > kBlock ? i - kBlock : 0;
             for (taken_ = 0; i > end; --i, ++taken_) {
                 updateRow(i);
-                diagonal[static_cast<Eigen::Index>(i)] = matrix_.at(i, i);
-                const double beta = reflect(i, below[static_cast<Eigen::Index>(i - 1)]);
+                diagonal[i] = matrix_.at(i, i);
+                const double beta = reflect(i, below[i - 1]);
                 apply(i, beta);
             }
             updateRows(end + 1);
@@ -116,13 +117,11 @@ std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContex
     for (double& value : symmetric.values)
         value /= largest;
 
-    Eigen::VectorXd diagonal(static_cast<Eigen::Index>(n));
-    Eigen::VectorXd below(static_cast<Eigen::Index>(n - 1));
+    std::vector<double> diagonal(n);
+    std::vector<double> below(n - 1);
     Tridiagonalization(symmetric).run(diagonal, below, job);
     job.throwIfStopped();
-    Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-    solver.computeFromTridiagonal(diagonal, below, Eigen::EigenvaluesOnly);
-    std::vector<double> values(solver.eigenvalues().begin(), solver.eigenvalues().end());
+    std::vector<double> values = tridiagonalEigenvalues(std::move(diagonal), below);
     for (double& value : values)
         value *= largest;
     return values;

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// All eigenvalues of a symmetric matrix, without vectors: Householder reduction to three diagonals, then implicit QL.
+/// All eigenvalues of a symmetric matrix, without vectors: Householder reduction to three diagonals, then QL.
 /// Each is off by some n * 2^-53 of the largest in magnitude. Runs on the calling thread: several matrices can share
 /// the cores.
 /// @param symmetric n x n, of which the lower triangle is read; used up. Every value finite

@@ -2,6 +2,7 @@
 #include "engine/stats/dense_product.h"
 #include "engine/stats/pivoted_cholesky.h"
 #include "engine/stats/symmetric_eigenvalues.h"
+#include "engine/stats/tridiagonal_eigenvalues.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -74,6 +75,9 @@ private slots:
     void eigenvaluesMatchJacobi_data();
     void eigenvaluesMatchJacobi();
     void negativeEigenvaluesAreFound();
+    void spectraOfAllShapesAreFound_data();
+    void spectraOfAllShapesAreFound();
+    void threeDiagonalsHaveTheirEigenvalues();
     void eigenvaluesSurviveExtremeScales();
     void eigenvaluesStopSoon();
 };
@@ -192,6 +196,81 @@ void LinearAlgebraTest::negativeEigenvaluesAreFound() {
     const std::vector<double> found = symmetricEigenvalues(matrix);
     QVERIFY(std::abs(found.front() + 148.0) < 1e-11);
     QVERIFY(std::all_of(found.begin() + 1, found.end(), [](double x) { return std::abs(x - 2.0) < 1e-11; }));
+}
+
+void LinearAlgebraTest::spectraOfAllShapesAreFound_data() {
+    QTest::addColumn<std::vector<double>>("spectrum");
+    constexpr std::size_t kSize = 300;
+    std::mt19937 engine(31);
+    std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+    std::vector<double> random(kSize);
+    std::generate(random.begin(), random.end(), [&] { return uniform(engine); });
+    std::vector<double> clustered(kSize);
+    std::vector<double> graded(kSize);
+    std::vector<double> deficient = random;
+    for (std::size_t i = 0; i < kSize; ++i) {
+        clustered[i] = 1.0 + static_cast<double>(i % 4) + 1e-9 * static_cast<double>(i);
+        graded[i] = std::pow(10.0, -14.0 * static_cast<double>(i) / kSize);
+        deficient[i] *= i % 3 == 0 ? 1.0 : 0.0;
+    }
+    QTest::newRow("random") << random;
+    QTest::newRow("clustered") << clustered;
+    QTest::newRow("graded") << graded;
+    QTest::newRow("graded upwards") << std::vector<double>(graded.rbegin(), graded.rend());
+    QTest::newRow("deficient") << deficient;
+    QTest::newRow("all equal") << std::vector<double>(kSize, 1.0);
+}
+
+void LinearAlgebraTest::spectraOfAllShapesAreFound() {
+    QFETCH(std::vector<double>, spectrum);
+    const std::size_t n = spectrum.size();
+    std::mt19937 engine(32);
+    std::normal_distribution<double> normal;
+    DoubleMatrix matrix(n, n);
+    for (std::size_t i = 0; i < n; ++i)
+        matrix.at(i, i) = spectrum[i];
+    for (int turn = 0; turn < 3; ++turn) { // by a reflection, A - v w^T - w v^T
+        std::vector<double> v(n);
+        std::generate(v.begin(), v.end(), [&] { return normal(engine); });
+        const double length = std::sqrt(std::inner_product(v.begin(), v.end(), v.begin(), 0.0));
+        std::transform(v.begin(), v.end(), v.begin(), [&](double x) { return x / length; });
+        std::vector<double> w(n);
+        for (std::size_t i = 0; i < n; ++i)
+            w[i] = 2.0 * std::inner_product(v.begin(), v.end(), matrix.row(i), 0.0);
+        const double half = 0.5 * std::inner_product(v.begin(), v.end(), w.begin(), 0.0);
+        for (std::size_t i = 0; i < n; ++i)
+            w[i] -= 2.0 * half * v[i];
+        for (std::size_t i = 0; i < n; ++i)
+            for (std::size_t j = 0; j < n; ++j)
+                matrix.at(i, j) -= v[i] * w[j] + w[i] * v[j];
+    }
+    const std::vector<double> found = symmetricEigenvalues(matrix);
+    std::sort(spectrum.begin(), spectrum.end());
+    const double largest = std::max(-spectrum.front(), spectrum.back());
+    for (std::size_t i = 0; i < n; ++i)
+        QVERIFY2(std::abs(found[i] - spectrum[i]) <= 3e-14 * largest,
+                 qPrintable(QString::number((found[i] - spectrum[i]) / largest)));
+}
+
+void LinearAlgebraTest::threeDiagonalsHaveTheirEigenvalues() {
+    // 2 on the diagonal and -1 beside it: 2 - 2 cos(k pi / (n + 1)). A slope on the diagonal decides from which end the
+    // matrix is solved; upside down it has the same eigenvalues.
+    for (const std::size_t n : {1U, 2U, 3U, 10U, 999U}) {
+        const std::vector<double> below(n - 1, -1.0);
+        const std::vector<double> found = tridiagonalEigenvalues(std::vector<double>(n, 2.0), below);
+        for (std::size_t k = 1; k <= n; ++k) {
+            const double angle = static_cast<double>(k) * std::numbers::pi / static_cast<double>(n + 1);
+            QVERIFY(std::abs(found[k - 1] - (2.0 - 2.0 * std::cos(angle))) <= 2e-14);
+        }
+        std::vector<double> slope(n);
+        std::iota(slope.begin(), slope.end(), 1.0);
+        const std::vector<double> up = tridiagonalEigenvalues(slope, below);
+        const std::vector<double> down = tridiagonalEigenvalues({slope.rbegin(), slope.rend()}, below);
+        QVERIFY(std::abs(std::accumulate(up.begin(), up.end(), 0.0) -
+                         std::accumulate(slope.begin(), slope.end(), 0.0)) <= 1e-12 * static_cast<double>(n * n));
+        for (std::size_t k = 0; k < n; ++k)
+            QVERIFY(std::abs(up[k] - down[k]) <= 1e-14 * static_cast<double>(n + 1));
+    }
 }
 
 void LinearAlgebraTest::eigenvaluesSurviveExtremeScales() {
