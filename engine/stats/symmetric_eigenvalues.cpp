@@ -1,5 +1,6 @@
 #include "engine/stats/symmetric_eigenvalues.h"
 
+#include "engine/job/large_array.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/symmetric_kernels.h"
 #include "engine/stats/tridiagonal_eigenvalues.h"
@@ -20,7 +21,8 @@ constexpr std::size_t kBlock = 32; // reflections between two updates of the mat
 class Tridiagonalization {
 public:
     explicit Tridiagonalization(DoubleMatrix& matrix)
-        : matrix_(matrix), size_(matrix.rows), u_(kBlock, size_), q_(kBlock, size_), next_(size_), image_(size_) {}
+        : matrix_(matrix), size_(matrix.rows), u_(kBlock, size_), q_(kBlock, size_),
+          next_(makeLargeArray<double>(size_)), image_(makeLargeArray<double>(size_)) {}
 
     void run(std::vector<double>& diagonal, std::vector<double>& below, const JobContext& job) {
         for (std::size_t i = size_ - 1; i > 0;) {
@@ -48,12 +50,12 @@ private:
     /// @return beta; its vector is in next_
     double reflect(std::size_t i, double& element) {
         const double* row = matrix_.row(i);
-        std::copy_n(row, i, next_.begin());
+        std::copy_n(row, i, next_.get());
         const double others = kernels_.dot(row, row, i - 1);
         const double last = row[i - 1];
         element = last;
         if (others == 0.0) {
-            std::fill_n(next_.begin(), i, 0.0);
+            std::fill_n(next_.get(), i, 0.0);
             return 0.0;
         }
         const double length = std::sqrt(others + last * last);
@@ -64,12 +66,12 @@ private:
 
     /// Adds the reflection of the first i rows and columns to those not yet taken off the matrix.
     void apply(std::size_t i, double beta) {
-        std::fill_n(image_.begin(), i, 0.0);
-        kernels_.multiply(matrix_.values.data(), size_, i, next_.data(), image_.data());
+        std::fill_n(image_.get(), i, 0.0);
+        kernels_.multiply(matrix_.values.data(), size_, i, next_.get(), image_.get());
         for (std::size_t t = 0; t < taken_; ++t)
-            kernels_.subtract(kernels_.dot(q_.row(t), next_.data(), i), u_.row(t),
-                              kernels_.dot(u_.row(t), next_.data(), i), q_.row(t), i, image_.data());
-        const double half = 0.5 * beta * beta * kernels_.dot(next_.data(), image_.data(), i);
+            kernels_.subtract(kernels_.dot(q_.row(t), next_.get(), i), u_.row(t),
+                              kernels_.dot(u_.row(t), next_.get(), i), q_.row(t), i, image_.get());
+        const double half = 0.5 * beta * beta * kernels_.dot(next_.get(), image_.get(), i);
         double* u = u_.row(taken_);
         double* q = q_.row(taken_);
         for (std::size_t m = 0; m < i; ++m) {
@@ -98,7 +100,7 @@ private:
     const SymmetricKernels& kernels_ = symmetricKernels();
     DoubleMatrix u_, q_; ///< kBlock x n, a reflection a row
     std::size_t taken_ = 0;
-    std::vector<double> next_, image_;
+    LargeArray<double> next_, image_; ///< on whole lines of memory: they are read and written over and over
 };
 
 } // namespace
