@@ -15,7 +15,6 @@
 #include <QStandardItemModel>
 
 #include <algorithm>
-#include <utility>
 
 namespace assay {
 namespace {
@@ -28,6 +27,13 @@ bool fits(const QString& command, const QString& text) {
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     return std::all_of(words.begin(), words.end(),
                        [&](const QString& word) { return command.contains(word, Qt::CaseInsensitive); });
+}
+
+/// Names of files are those of models, and a few letters must not put another audit in this one's place.
+bool opensAnAudit(const QAction& action) {
+    const QList<QObject*> shownIn = action.associatedObjects();
+    return std::any_of(shownIn.begin(), shownIn.end(),
+                       [](const QObject* object) { return object->objectName() == QLatin1String("menuRecent"); });
 }
 
 QString withShortcut(const QAction& action) {
@@ -50,29 +56,35 @@ CommandBox::CommandBox(QWidget* window, AuditSession* session)
     completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion); // filtered here, word by word
     completer->setMaxVisibleItems(14);
     setCompleter(completer);
+    setFocusPolicy(Qt::ClickFocus); // it would be the first of the window to have the keyboard
     connect(this, &QLineEdit::textEdited, this, &CommandBox::offer);
-    // Queued: the completer writes the chosen text into the box afterwards.
-    connect(
-        completer, qOverload<const QModelIndex&>(&QCompleter::activated), this,
-        [this](const QModelIndex& at) { run(at.data(kCommandRole).toInt()); }, Qt::QueuedConnection);
+    connect(completer->popup(), &QAbstractItemView::pressed, this, [this](const QModelIndex& at) {
+        // Later: the completer writes the chosen text into the box before that.
+        QMetaObject::invokeMethod(
+            this, [this, command = at.data(kCommandRole).toInt()] { run(command); }, Qt::QueuedConnection);
+    });
+    completer->popup()->installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* old, QWidget* now) {
+        if (now == this && old != nullptr)
+            before_ = old;
+    });
 }
 
 void CommandBox::open() {
-    if (!hasFocus())
-        before_ = QApplication::focusWidget();
     setFocus(Qt::ShortcutFocusReason);
     selectAll();
 }
 
 void CommandBox::collect() {
     commands_.clear();
-    for (QAction* action : actionsInMenuOrder(window_))
-        if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty())
-            commands_.push_back({withShortcut(*action), [action] { action->trigger(); }});
     const ViewState& state = session_->state();
     for (std::size_t model = 0; state.audit && model < state.audit->models.size(); ++model)
         commands_.push_back({tr("Model: %1").arg(QString::fromStdString(state.audit->models[model]->name)),
                              [this, model] { session_->setModel(model); }});
+    for (QAction* action : actionsInMenuOrder(window_))
+        if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty() &&
+            !opensAnAudit(*action))
+            commands_.push_back({withShortcut(*action), [action] { action->trigger(); }});
 }
 
 void CommandBox::collectSamples(const QString& text) {
@@ -115,6 +127,12 @@ void CommandBox::offer(const QString& text) {
         item->setData(static_cast<int>(i), kCommandRole);
         offers_->appendRow(item);
     }
+    if (offers_->rowCount() == 0 && !wanted.isEmpty()) {
+        auto* nothing = new QStandardItem(tr("Nothing is called that"));
+        nothing->setFlags(Qt::NoItemFlags);
+        nothing->setData(-1, kCommandRole);
+        offers_->appendRow(nothing);
+    }
     if (offers_->rowCount() > 0)
         completer()->complete();
     else
@@ -134,10 +152,27 @@ void CommandBox::leave() {
     clear();
     offers_->clear();
     commands_.clear();
-    if (QWidget* back = std::exchange(before_, nullptr); back && back->isVisible())
-        back->setFocus(Qt::OtherFocusReason);
-    else
-        clearFocus();
+    QWidget* back = before_ && before_->isVisible() ? before_.data() : window_;
+    before_.clear();
+    back->setFocus(Qt::OtherFocusReason);
+}
+
+bool CommandBox::event(QEvent* event) {
+    // Escape is ours here, not the window's.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QLineEdit::event(event);
+}
+
+bool CommandBox::eventFilter(QObject* watched, QEvent* event) {
+    const bool escape = (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!escape)
+        return QLineEdit::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        leave();
+    return true;
 }
 
 void CommandBox::keyPressEvent(QKeyEvent* event) {

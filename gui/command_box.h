@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QLineEdit>
+#include <QPointer>
 
 #include <functional>
 #include <vector>
@@ -21,10 +22,12 @@ public:
     /// @param window whose menus are searched; outlives the box
     CommandBox(QWidget* window, AuditSession* session);
 
-    /// Goes to the box, remembering where the keyboard was.
+    /// Goes to the box.
     void open();
 
 protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
@@ -43,7 +46,7 @@ private:
     AuditSession* session_;
     std::vector<Command> commands_; ///< that can be run now
     QStandardItemModel* offers_;    ///< those that fit, with their place in commands_
-    QWidget* before_ = nullptr;     ///< who had the keyboard
+    QPointer<QWidget> before_;      ///< who had the keyboard
 };
 
 } // namespace assay

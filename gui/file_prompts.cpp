@@ -32,8 +32,13 @@ QStringList askOpenMany(QWidget* parent, const QString& title) {
 }
 
 QString askSave(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
-    const QString file =
-        QFileDialog::getSaveFileName(parent, title, QDir(Settings().lastFolder()).filePath(name), filter);
+    QFileDialog dialog(parent, title, Settings().lastFolder(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.selectFile(name);
+    dialog.setDefaultSuffix(QFileInfo(name).suffix()); // where none is typed
+    if (dialog.exec() != QDialog::Accepted)
+        return {};
+    const QString file = dialog.selectedFiles().value(0);
     rememberFolderOf(file);
     return file;
 }

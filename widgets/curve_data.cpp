@@ -44,8 +44,12 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
     const CurveLine& line = choice.values->lines[at];
     ChartLine drawn{
         QString::fromStdString(line.name), {}, choice.curve->yUnit, {}, at, false, &choice.values->x, &line};
-    if (const Metric* metric = findMetric(line.name)) {
+    const std::string_view name = line.name;
+    const std::size_t slash = name.find('/'); // "pce/random": the same removed at random
+    if (const Metric* metric = findMetric(name.substr(0, slash))) {
         drawn.name = titleWithUnit(*metric);
+        if (slash != std::string_view::npos)
+            drawn.name = tr("%1, at random").arg(drawn.name);
         drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
         drawn.unit = metric->unit;
     } else if (line.name.empty()) {

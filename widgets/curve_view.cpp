@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -66,6 +67,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     pages_->addWidget(makePage());
     connect(picker_, &QComboBox::activated, this, [this](int at) {
         wanted_ = choices_[static_cast<std::size_t>(at)].key;
+        asked_.clear();
         showCurve();
     });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
@@ -138,7 +140,7 @@ void CurveView::fillMore() {
 }
 
 void CurveView::ask(const QString& key) {
-    wanted_ = key; // shown as soon as it is there
+    asked_ = key; // what is shown stays until it is there, which may be never
     for (const OnDemand& offered : kOnDemand)
         if (key == QLatin1String(offered.key))
             emit curvesWanted(requestOf(offered));
@@ -154,6 +156,8 @@ void CurveView::stateChanged(const ViewState& previous) {
 
 void CurveView::fillPicker() {
     choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
+    if (std::ranges::any_of(choices_, [this](const CurveChoice& choice) { return choice.key == asked_; }))
+        wanted_ = std::exchange(asked_, {});
     const QSignalBlocker quiet(picker_);
     picker_->clear();
     for (const CurveChoice& choice : choices_) {

@@ -62,6 +62,7 @@ private:
     QStackedLayout* pages_;
     std::vector<CurveChoice> choices_;
     std::vector<ChartLine> lines_;
+    QString asked_;              ///< key of a curve that is being computed: shown when it is there
     QString wanted_;             ///< key of the curve that was picked last; kept while a model lacks it
     QHash<QString, bool> ticks_; ///< by curve and line, where the person has changed them
 };

@@ -15,7 +15,9 @@ namespace assay {
 namespace {
 
 /// What a person who removes samples watches: what is left is more faithful, and covers less.
-constexpr std::array<std::string_view, 4> kWatched{"clipped_density", "clipped_coverage", "authenticity", "pce"};
+/// Clipped coverage is relative to as many good samples as are kept; plain coverage tells what the few still reach.
+constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_coverage", "coverage", "authenticity",
+                                                   "pce"};
 
 QLabel* cell(QWidget* parent, QGridLayout* grid, int row, int column, const QString& text = {}) {
     auto* label = new QLabel(text, parent);

@@ -718,6 +718,25 @@ void MainWindowTest::commandBoxFindsWhatTheProgramCanDo() {
     QTest::keyClick(popup, Qt::Key_Down);
     QTest::keyClick(popup, Qt::Key_Return);
     QTRY_COMPARE(session_->state().model, std::size_t{1});
+    // And so does the mouse.
+    open();
+    QTest::keyClicks(box, QStringLiteral("model:"));
+    QTRY_COMPARE(popup->model()->rowCount(), 2);
+    QTest::mouseClick(popup->viewport(), Qt::LeftButton, {}, popup->visualRect(popup->model()->index(0, 0)).center());
+    QTRY_COMPARE(session_->state().model, std::size_t{0});
+    QVERIFY(box->text().isEmpty());
+    session_->setModel(1);
+    // Escape is the box's own, with and without its list.
+    selection_->select({syntheticSet(1), 2});
+    open();
+    QTest::keyClick(box, Qt::Key_Escape);
+    QVERIFY(!box->hasFocus());
+    open();
+    QTest::keyClicks(box, QStringLiteral("model"));
+    QTRY_VERIFY(popup->isVisible());
+    QTest::keyClick(popup, Qt::Key_Escape);
+    QVERIFY(!box->hasFocus() && box->text().isEmpty() && !popup->isVisible());
+    QVERIFY(!selection_->isEmpty());
     // Nothing fits: nothing happens, and Escape gives the keyboard back.
     open();
     QTest::keyClicks(box, QStringLiteral("no such thing"));

@@ -144,6 +144,7 @@ private slots:
     void overlaysTheModelsOfASingleLine();
     void drawsEveryLineOfOneModel();
     void drawsNoMoreAtFirstThanTheEyeFollows();
+    void controlsAtRandomAreNamedAndInTheirUnit();
     void axesFitWhatIsShown();
     void ticksDrawAndAreRemembered();
     void hoverTellsThePoint();
@@ -211,6 +212,16 @@ void CurveViewTest::drawsNoMoreAtFirstThanTheEyeFollows() {
     QVERIFY(shown[0] && shown[1] && !shown[10] && !shown[13]);
     window.clickTick(13);
     QVERIFY(window.legend->shown()[13]); // all are a click away
+}
+
+void CurveViewTest::controlsAtRandomAreNamedAndInTheirUnit() {
+    CurveValues discard{"k_sensitivity", {1.0, 2.0}, {}};
+    for (const char* name : {"clipped_density", "clipped_density/random", "pce", "pce/random"})
+        discard.lines.push_back({name, {0.1, 0.2}});
+    Window window({withCurves(auditWith(1), 0, {discard}), 0, nullptr});
+    QCOMPARE(window.names(),
+             QStringList({"Clipped density", "Clipped density, at random", "PCE (nats)", "PCE (nats), at random"}));
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true, false, false}));
 }
 
 void CurveViewTest::axesFitWhatIsShown() {
@@ -358,6 +369,10 @@ void CurveViewTest::asksForCurvesOnDemand() {
     QVERIFY(!asked[1].badFraction && asked[1].sampleSize);
     QCOMPARE(asked[2].discard, (std::vector<std::string>{"pce"}));
     QCOMPARE(asked[3].discard, (std::vector<std::string>{"fidelity"}));
+    window.pick(1);
+    window.setModel(1); // another change meanwhile does not lose what was looked at
+    QCOMPARE(window.picker->currentIndex(), 1);
+    window.setModel(0);
     // What was asked for is shown once it is there, and then not offered again.
     trigger(1);
     auto audit = std::make_shared<AuditResult>(*window.view.state().audit);

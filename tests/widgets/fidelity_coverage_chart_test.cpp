@@ -145,11 +145,11 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
     const auto kept = std::make_shared<const std::vector<bool>>(audit->models[1]->set->rows(), true);
     Window window({audit, 1, kept});
     QVERIFY(!window.view.keptMark());
-    WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}}};
+    WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}, {"coverage", 0.1}}};
     window.view.showScores(std::make_shared<const WhatIfResult>(result));
     const auto mark = window.view.keptMark();
     QVERIFY(mark && QLineF(*mark, window.view.markOf(2)).length() < 2.0);
-    result.metrics = {{"clipped_density", 0.6}, {"clipped_coverage", 0.3}};
+    result.metrics = {{"clipped_density", 0.6}, {"clipped_coverage", 0.3}, {"coverage", 0.05}};
     window.view.showScores(std::make_shared<const WhatIfResult>(result));
     const QPoint at = window.view.keptMark()->toPoint();
     QWidget* child = window.target(at);

@@ -218,7 +218,7 @@ void RulesPanelTest::showsTheScoresOfWhatIsKept() {
     window.apply({{"fidelity", Bound::AtLeast, 0.4}});
     QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("\u2013")); // not known yet
     WhatIfResult result{40, {}};
-    for (const char* id : {"clipped_density", "clipped_coverage", "authenticity", "pce"})
+    for (const char* id : {"clipped_density", "clipped_coverage", "coverage", "authenticity", "pce"})
         result.metrics.push_back({id, 0.123});
     window.view.showScores(std::make_shared<const WhatIfResult>(result));
     QCOMPARE(scoreOf("scoreOfKept"), QStringLiteral("<b>0.123</b>"));
