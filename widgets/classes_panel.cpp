@@ -110,15 +110,18 @@ void ClassesPanel::stateChanged(const ViewState& previous) {
 
 void ClassesPanel::selectionChanged() {
     model_->countSelected(*selection());
-    if (!selecting_)
-        table_->clearSelection(); // of samples that are not the selected ones any more
+    if (selecting_)
+        return;
+    selecting_ = true;
+    table_->clearSelection(); // of samples that are not the selected ones any more
+    selecting_ = false;
 }
 
 void ClassesPanel::selectClasses() {
     const QModelIndexList rows = table_->selectionModel()->selectedRows();
-    if (rows.isEmpty() || selecting_)
+    if (selecting_)
         return;
-    std::vector<SampleId> samples;
+    std::vector<SampleId> samples; // none where a click beside the rows chose none
     for (const QModelIndex& row : rows) {
         const std::vector<SampleId> ofClass = model_->samplesOf(sorted_->mapToSource(row).row());
         samples.insert(samples.end(), ofClass.begin(), ofClass.end());

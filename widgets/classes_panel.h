@@ -41,7 +41,7 @@ private:
     QLabel* note_;
     QLabel* hint_;
     QStackedLayout* pages_;
-    bool selecting_ = false; ///< the selection that changes is this panel's own doing
+    bool selecting_ = false; ///< rows and samples are being brought into line
 };
 
 } // namespace assay

@@ -160,6 +160,10 @@ void ClassesPanelTest::clickSelectsTheSamplesOfAClass() {
     QVERIFY(isReal(window.selection.samples().front().set));
     QTest::keyClick(window.table, Qt::Key_Down);
     QCOMPARE(window.selection.samples().size(), std::size_t{30});
+    const QPoint below(20, window.table->viewport()->height() - 4);
+    QVERIFY(!window.table->indexAt(below).isValid());
+    QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, below);
+    QVERIFY(window.selection.isEmpty());
 }
 
 void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
