@@ -1,0 +1,172 @@
+#include "gui/audit_session.h"
+#include "gui/command_box.h"
+#include "tests/gui/support/fake_engine.h"
+#include "widgets/sample_selection.h"
+
+#include <QAbstractItemView>
+#include <QCompleter>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QtTest>
+
+using namespace assay;
+
+/// The box in a window of two menus, over the demo's two models.
+class CommandBoxTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+
+    void enterDoesTheFirstThatFits();
+    void arrowsAndMouseChooseAmongSeveral();
+    void findsSamplesByIdAndRow();
+    void offersNoOtherAudit();
+    void escapeGivesTheKeyboardBack();
+    void saysWhenNothingFits();
+
+private:
+    void open() {
+        window_->activateWindow(); // the list of the time before was a window, too
+        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        box_->open();
+        QTRY_VERIFY(box_->hasFocus());
+    }
+    void enter(const QString& text) {
+        open();
+        QTest::keyClicks(box_, text);
+        QTest::keyClick(box_, Qt::Key_Return);
+        QCOMPARE(box_->text(), QString());
+    }
+    QAbstractItemView* popup() const { return box_->completer()->popup(); }
+    QStringList offers() const {
+        QStringList texts;
+        for (int row = 0; row < popup()->model()->rowCount(); ++row)
+            texts << popup()->model()->index(row, 0).data().toString();
+        return texts;
+    }
+    QAction* command(QMenu* menu, const QString& text) {
+        QAction* action = menu->addAction(text);
+        connect(action, &QAction::triggered, this, [this, text] { done_ << text; });
+        return action;
+    }
+
+    std::unique_ptr<test::FakeEngine> engine_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<QMainWindow> window_;
+    CommandBox* box_ = nullptr;
+    QWidget* before_ = nullptr; ///< has the keyboard at first
+    QStringList done_;
+};
+
+void CommandBoxTest::init() {
+    done_.clear();
+    engine_ = std::make_unique<test::FakeEngine>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get(), engine_->calls());
+    session_->openDemo();
+    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    window_ = std::make_unique<QMainWindow>();
+    QMenu* select = window_->menuBar()->addMenu(QStringLiteral("&Select"));
+    command(select, QStringLiteral("&Clear"));
+    command(select, QStringLiteral("Invert within model"));
+    command(select, QStringLiteral("Nothing to do"))->setEnabled(false);
+    QMenu* recent = window_->menuBar()->addMenu(QStringLiteral("&Recent"));
+    recent->setObjectName(QStringLiteral("menuRecent"));
+    command(recent, QStringLiteral("real.npz: copies"));
+    before_ = new QLineEdit;
+    window_->setCentralWidget(before_);
+    box_ = new CommandBox(window_.get(), session_.get());
+    window_->addToolBar(QStringLiteral("bar"))->addWidget(box_);
+    window_->resize(700, 300);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    before_->setFocus();
+}
+
+void CommandBoxTest::cleanup() {
+    window_.reset();
+    session_.reset();
+    selection_.reset();
+    engine_.reset();
+}
+
+void CommandBoxTest::enterDoesTheFirstThatFits() {
+    enter(QStringLiteral("copies"));
+    QCOMPARE(session_->state().model, std::size_t{1});
+    enter(QStringLiteral("INV sel")); // words in any order
+    QCOMPARE(done_, QStringList{QStringLiteral("Invert within model")});
+    QVERIFY(before_->hasFocus());
+}
+
+void CommandBoxTest::arrowsAndMouseChooseAmongSeveral() {
+    open();
+    QTest::keyClicks(box_, QStringLiteral("model:"));
+    QTRY_VERIFY(popup()->isVisible());
+    QCOMPARE(offers(), (QStringList{QStringLiteral("Model: faithful"), QStringLiteral("Model: copies")}));
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Return);
+    QTRY_COMPARE(session_->state().model, std::size_t{1});
+    open();
+    QTest::keyClicks(box_, QStringLiteral("model:"));
+    QTRY_VERIFY(popup()->isVisible());
+    QTest::mouseClick(popup()->viewport(), Qt::LeftButton, {},
+                      popup()->visualRect(popup()->model()->index(0, 0)).center());
+    QTRY_COMPARE(session_->state().model, std::size_t{0});
+    QVERIFY(box_->text().isEmpty());
+}
+
+void CommandBoxTest::findsSamplesByIdAndRow() {
+    enter(QStringLiteral("#7"));
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
+    open();
+    QTest::keyClicks(box_, QStringLiteral("#10")); // there are ten rows
+    QTest::keyClick(box_, Qt::Key_Return);
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
+}
+
+void CommandBoxTest::offersNoOtherAudit() {
+    open();
+    QTest::keyClicks(box_, QStringLiteral("copies"));
+    QCOMPARE(offers(), QStringList{QStringLiteral("Model: copies")});
+    QTest::keyClick(box_, Qt::Key_Escape);
+    open();
+    QTest::keyClicks(box_, QStringLiteral("nothing to do"));
+    QCOMPARE(offers(), QStringList{QStringLiteral("Nothing is called that")}); // disabled commands cannot be run
+}
+
+void CommandBoxTest::escapeGivesTheKeyboardBack() {
+    selection_->select({syntheticSet(0), 2});
+    open();
+    QTest::keyClick(box_, Qt::Key_Escape);
+    QVERIFY(before_->hasFocus());
+    open();
+    QTest::keyClicks(box_, QStringLiteral("model"));
+    QTRY_VERIFY(popup()->isVisible());
+    QTest::keyClick(popup(), Qt::Key_Escape);
+    QVERIFY(before_->hasFocus() && box_->text().isEmpty() && !popup()->isVisible());
+    before_->setFocus();
+    QTest::mouseClick(box_, Qt::LeftButton); // also where no key led to the box
+    QVERIFY(box_->hasFocus());
+    QTest::keyClick(box_, Qt::Key_Escape);
+    QVERIFY(before_->hasFocus());
+    QVERIFY(!selection_->isEmpty());
+}
+
+void CommandBoxTest::saysWhenNothingFits() {
+    open();
+    QTest::keyClicks(box_, QStringLiteral("no such thing"));
+    QCOMPARE(offers(), QStringList{QStringLiteral("Nothing is called that")});
+    QTest::keyClick(box_, Qt::Key_Return);
+    QVERIFY(box_->hasFocus() && done_.isEmpty());
+    QTest::keyClick(box_, Qt::Key_Escape);
+    QVERIFY(box_->text().isEmpty());
+}
+
+QTEST_MAIN(CommandBoxTest)
+#include "command_box_test.moc"
