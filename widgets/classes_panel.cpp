@@ -3,6 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "widgets/classes_model.h"
 #include "widgets/colors.h"
+#include "widgets/hint_label.h"
 #include "widgets/sample_selection.h"
 
 #include <QHeaderView>
@@ -53,10 +54,7 @@ ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : Linked
     sorted_->setSortRole(ClassesModel::SortRole);
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("classesHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);

@@ -2,6 +2,7 @@
 
 #include "widgets/curve_chart.h"
 #include "widgets/curve_legend.h"
+#include "widgets/hint_label.h"
 #include "widgets/number_format.h"
 
 #include <QBoxLayout>
@@ -57,10 +58,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     setObjectName(QStringLiteral("curveView"));
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("curveHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);

@@ -2,6 +2,7 @@
 
 #include "widgets/chart_frame.h"
 #include "widgets/colors.h"
+#include "widgets/hint_label.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 
@@ -42,10 +43,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
                           "Open a real and a synthetic set to begin."),
                        this);
     hint_->setObjectName(QStringLiteral("fidelityCoverageHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);

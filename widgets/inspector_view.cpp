@@ -2,6 +2,7 @@
 
 #include "engine/audit/explain.h"
 #include "widgets/colors.h"
+#include "widgets/hint_label.h"
 #include "widgets/neighbor_strip.h"
 #include "widgets/number_format.h"
 #include "widgets/picture_widget.h"
@@ -30,10 +31,7 @@ constexpr std::size_t kLongestHistory = 1000;
 InspectorView::InspectorView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("inspectorHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     setMinimumWidth(230); // narrower, and scores would be cut off
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);

@@ -1,5 +1,6 @@
 #include "widgets/models_panel.h"
 
+#include "widgets/hint_label.h"
 #include "widgets/models_model.h"
 #include "widgets/models_tree.h"
 
@@ -53,10 +54,7 @@ ModelsPanel::ModelsPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
                           "Open a real and a synthetic set to begin."),
                        this);
     hint_->setObjectName(QStringLiteral("modelsHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);

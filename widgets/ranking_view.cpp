@@ -2,6 +2,7 @@
 
 #include "widgets/colors.h"
 #include "widgets/gallery_view.h"
+#include "widgets/hint_label.h"
 #include "widgets/number_format.h"
 #include "widgets/ranking_model.h"
 #include "widgets/ranking_picker.h"
@@ -59,10 +60,7 @@ RankingView::RankingView(SampleSelection* selection, QWidget* parent) : LinkedVi
     table_->setFrameShape(QFrame::NoFrame);
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("rankingHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedWidget(this);
     pages_->addWidget(gallery_);
     pages_->addWidget(table_);

@@ -3,6 +3,7 @@
 #include "engine/audit/held_out.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/held_out.h"
+#include "widgets/hint_label.h"
 #include "widgets/kept_bar.h"
 #include "widgets/kept_scores.h"
 #include "widgets/number_format.h"
@@ -33,10 +34,7 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
                                "Open a real and a synthetic set to begin."),
                             this);
     hint->setObjectName(QStringLiteral("rulesHint"));
-    hint->setAlignment(Qt::AlignCenter);
-    hint->setWordWrap(true);
-    hint->setMargin(16);
-    hint->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint);
     body_ = new QWidget(this);
     auto* layout = new QVBoxLayout(body_);
     layout->setContentsMargins(8, 6, 8, 8);

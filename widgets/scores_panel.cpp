@@ -1,5 +1,6 @@
 #include "widgets/scores_panel.h"
 
+#include "widgets/hint_label.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
 #include "widgets/scores_model.h"
@@ -33,10 +34,7 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
                           "Open a real and a synthetic set to begin."),
                        this);
     hint_->setObjectName(QStringLiteral("scoresHint"));
-    hint_->setAlignment(Qt::AlignCenter);
-    hint_->setWordWrap(true);
-    hint_->setMargin(16);
-    hint_->setForegroundRole(QPalette::PlaceholderText);
+    makeHint(hint_);
     pages_ = new QStackedLayout(this);
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
