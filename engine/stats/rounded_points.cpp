@@ -98,6 +98,8 @@ RoundedPoints::RoundedPoints(const std::vector<float>& points, std::size_t rows,
     if (!canMark() || dim > kMostDims || rows == 0 || !finite)
         return;
     chooseBox(points, rows);
+    if (!(step_ > 0.0)) // all points the same: there is nothing to tell them apart by
+        return;
     const std::size_t blocks = (rows + kBlock - 1) / kBlock;
     bytes_.assign(blocks * groups_ * kBlock * kGroup, kShift);
     start_.assign(blocks * kBlock, kNowhere);
