@@ -323,7 +323,8 @@ void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QSt
 void AuditSession::exportReport(const QString& file) {
     if (!state_.hasModel())
         return;
-    // Of scores that are still being worked out the report has none.
+    // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
+    keptScorer_.follow(state_);
     const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
     exports_.start<QString>(
         tr("Exporting %1").arg(QFileInfo(file).fileName()),
