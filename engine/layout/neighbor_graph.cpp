@@ -1,0 +1,148 @@
+#include "engine/layout/neighbor_graph.h"
+
+#include "engine/job/parallel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kRowsPerTask = 512;
+
+/// The weights of one row's neighbours: exp(-(distance - nearest) / width).
+class RowWeights {
+public:
+    /// @param meanDistance of the whole table: no width is less than a thousandth of it where nothing else tells
+    RowWeights(std::span<const double> distances, double meanDistance) : distances_(distances) {
+        const auto positive = std::find_if(distances.begin(), distances.end(), [](double d) { return d > 0.0; });
+        nearest_ = positive == distances.end() ? 0.0 : *positive;
+        const double rowMean =
+            std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(distances.size());
+        width_ = std::max(widthFor(std::log2(static_cast<double>(distances.size()))),
+                          1e-3 * (nearest_ > 0.0 ? rowMean : meanDistance));
+    }
+
+    double at(std::size_t rank) const { return weight(distances_[rank], width_); }
+
+private:
+    double weight(double distance, double width) const {
+        return distance <= nearest_ || width <= 0.0 ? 1.0 : std::exp((nearest_ - distance) / width);
+    }
+
+    double sum(double width) const {
+        double sum = 0.0;
+        for (const double distance : distances_)
+            sum += weight(distance, width);
+        return sum;
+    }
+
+    /// Where the weights add up to `wanted`; 0 where they do not get below it.
+    double widthFor(double wanted) const {
+        double low = 0.0;
+        double high = distances_.back() - nearest_;
+        if (!(high > 0.0))
+            return 0.0;
+        // Weights no longer tell the last from the first beyond this.
+        for (int doubled = 0; doubled < 32 && sum(high) < wanted; ++doubled)
+            high *= 2.0;
+        for (int halved = 0; halved < 48; ++halved) {
+            const double middle = 0.5 * (low + high);
+            (sum(middle) > wanted ? high : low) = middle;
+        }
+        return high;
+    }
+
+    std::span<const double> distances_;
+    double nearest_ = 0.0;
+    double width_ = 0.0;
+};
+
+/// The table's weights, in its own order.
+std::vector<float> directedWeights(const NeighborTable& table, unsigned threads, const JobContext& job) {
+    std::vector<float> weights(table.index.size());
+    const double mean = std::accumulate(table.distance.begin(), table.distance.end(), 0.0) /
+                        static_cast<double>(std::max<std::size_t>(1, table.distance.size()));
+    parallelFor((table.rows() + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
+        for (std::size_t row = task * kRowsPerTask; row < std::min(table.rows(), (task + 1) * kRowsPerTask); ++row) {
+            const RowWeights of({table.distance.data() + row * table.k, table.k}, mean);
+            for (std::size_t rank = 0; rank < table.k; ++rank)
+                weights[row * table.k + rank] = static_cast<float>(of.at(rank));
+        }
+    });
+    return weights;
+}
+
+struct Edge {
+    std::uint32_t neighbor;
+    float weight;
+};
+
+/// Each row's edges as others list them, beside those that it lists itself, both by neighbour.
+class BothWays {
+public:
+    BothWays(const NeighborTable& table, const std::vector<float>& weights)
+        : begin_(table.rows() + 1, 0), listedBy_(table.index.size()), k_(table.k) {
+        for (const std::uint32_t neighbor : table.index)
+            ++begin_[neighbor + 1];
+        std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+        std::vector<std::size_t> at(begin_.begin(), begin_.end() - 1);
+        for (std::size_t e = 0; e < table.index.size(); ++e)
+            listedBy_[at[table.index[e]]++] = {static_cast<std::uint32_t>(e / k_), weights[e]};
+        lists_.resize(table.index.size());
+        for (std::size_t e = 0; e < table.index.size(); ++e)
+            lists_[e] = {table.index[e], weights[e]};
+    }
+
+    /// Calls take(neighbor, weight) for each of a row's edges once, in ascending order of the neighbour.
+    template <typename Take>
+    void forEdges(std::size_t row, Take take) {
+        const auto own = lists_.begin() + static_cast<std::ptrdiff_t>(row * k_);
+        const auto ownEnd = own + static_cast<std::ptrdiff_t>(k_);
+        std::sort(own, ownEnd, [](const Edge& x, const Edge& y) { return x.neighbor < y.neighbor; });
+        auto a = own;
+        auto b = listedBy_.begin() + static_cast<std::ptrdiff_t>(begin_[row]);
+        const auto bEnd = listedBy_.begin() + static_cast<std::ptrdiff_t>(begin_[row + 1]);
+        while (a != ownEnd || b != bEnd) {
+            if (b == bEnd || (a != ownEnd && a->neighbor < b->neighbor)) {
+                take(a->neighbor, a->weight);
+                ++a;
+            } else if (a == ownEnd || b->neighbor < a->neighbor) {
+                take(b->neighbor, b->weight);
+                ++b;
+            } else {
+                take(a->neighbor, a->weight + b->weight - a->weight * b->weight);
+                ++a;
+                ++b;
+            }
+        }
+    }
+
+private:
+    std::vector<std::size_t> begin_;
+    std::vector<Edge> listedBy_;
+    std::vector<Edge> lists_;
+    std::size_t k_;
+};
+
+} // namespace
+
+NeighborGraph neighborGraph(const NeighborTable& neighbors, unsigned threads, const JobContext& job) {
+    NeighborGraph graph;
+    BothWays edges(neighbors, directedWeights(neighbors, threads, job));
+    graph.begin.push_back(0);
+    for (std::size_t row = 0; row < neighbors.rows(); ++row) {
+        if (row % kRowsPerTask == 0)
+            job.throwIfStopped();
+        edges.forEdges(row, [&](std::uint32_t neighbor, float weight) {
+            graph.neighbor.push_back(neighbor);
+            graph.weight.push_back(weight);
+        });
+        graph.begin.push_back(graph.neighbor.size());
+    }
+    return graph;
+}
+
+} // namespace assay
