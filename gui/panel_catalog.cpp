@@ -75,8 +75,11 @@ LinkedView* makeSpace(const PanelContext& context) {
     auto* view = new SpaceView(context.selection);
     SpaceProjector* projector = context.session->projector();
     view->showState(context.session->state());
+    view->showArrangement(projector->arrangement());
     view->showPoints(projector->points());
     QObject::connect(projector, &SpaceProjector::pointsChanged, view, &SpaceView::showPoints);
+    QObject::connect(projector, &SpaceProjector::arrangementChanged, view, &SpaceView::showArrangement);
+    QObject::connect(view, &SpaceView::arrangementChosen, projector, &SpaceProjector::arrange);
     return view;
 }
 

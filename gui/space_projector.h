@@ -12,31 +12,42 @@
 
 namespace assay {
 
-/// Finds where the samples of the audit lie in three dimensions: the real set's first principal components, found once
-/// per real set, with the real and the current synthetic set projected onto them. Works in the background.
+/// Finds where the samples of the audit lie in three dimensions, the real and the current synthetic set together: by
+/// the real set's principal components, found once per real set, or by their nearest neighbours. Works in the
+/// background.
 class SpaceProjector : public QObject {
     Q_OBJECT
 
 public:
     explicit SpaceProjector(QObject* parent = nullptr);
 
-    /// Projects for this state, unless that is done or under way. Points of other sets are dropped.
+    /// Places the samples of this state, unless that is done or under way. Points of other sets are dropped.
     void project(const ViewState& state);
+    Arrangement arrangement() const noexcept { return arrangement_; }
 
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// For the sets last asked for; null until they are there.
+    /// For the sets and the arrangement last asked for; null until they are there.
     std::shared_ptr<const SpacePoints> points() const noexcept { return points_; }
 
+public slots:
+    /// Places the samples in another way, now and from now on. What was found before for these sets is found at once.
+    void arrange(assay::Arrangement arrangement);
+
 signals:
+    void arrangementChanged(assay::Arrangement arrangement);
     void pointsChanged(std::shared_ptr<const assay::SpacePoints> points);
 
 private:
-    struct Projection;
+    struct Known;
+    static std::shared_ptr<const Known> place(const ViewState& state, Arrangement arrangement,
+                                              std::shared_ptr<const Known> before, const JobContext& job);
+    void start();
+    void show(std::shared_ptr<const SpacePoints> points);
 
-    std::shared_ptr<const EmbeddingSet> real_;
-    std::shared_ptr<const EmbeddingSet> synthetic_;
-    std::shared_ptr<const Projection> known_; ///< of the last real set that was projected
+    ViewState state_; ///< whose samples are placed
+    Arrangement arrangement_ = Arrangement::Components;
+    std::shared_ptr<const Known> known_; ///< of the last real set that was placed
     std::shared_ptr<const SpacePoints> points_;
     JobRunner jobs_; // last: its thread ends first
 };

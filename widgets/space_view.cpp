@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace assay {
@@ -59,6 +60,15 @@ const EmbeddingSet* syntheticSetOf(const ViewState& state) {
     return state.hasModel() ? state.current().set.get() : nullptr;
 }
 
+/// Whether points are looked at from the same place as those before, so that the two can be compared: another model of
+/// the same real set.
+bool comparable(const SpacePoints& before, const SpacePoints& now) {
+    if (before.arrangement != now.arrangement)
+        return false;
+    // By neighbours the real samples move too, but start where they did.
+    return now.arrangement == Arrangement::Neighbors ? before.real.size() == now.real.size() : before.real == now.real;
+}
+
 } // namespace
 
 SpaceView::SpaceView(SampleSelection* selection, QWidget* parent)
@@ -86,6 +96,7 @@ SpaceView::SpaceView(SampleSelection* selection, QWidget* parent)
     }
     layout->addLayout(stack_, 1);
     layout->addWidget(makeFooter());
+    showArrangement(Arrangement::Components);
     refreshTheme();
     refresh();
 }
@@ -97,6 +108,24 @@ QWidget* SpaceView::makeHeader() {
     auto* row = new QHBoxLayout(header_);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(8);
+    auto* arrangedBy = new QLabel(tr("&Arranged by"), header_);
+    arrangement_ = new QComboBox(header_);
+    arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
+    arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
+    arrangement_->setItemData(0,
+                              tr("The first three principal components of the real set: no distance is longer than in "
+                                 "all dimensions, and what looks far apart is."),
+                              Qt::ToolTipRole);
+    arrangement_->addItem(tr("Neighbours"), static_cast<int>(Arrangement::Neighbors));
+    arrangement_->setItemData(1,
+                              tr("UMAP of both sets together: samples with common nearest neighbours lie together. "
+                                 "Distances between groups, and their sizes, mean little."),
+                              Qt::ToolTipRole);
+    arrangedBy->setBuddy(arrangement_);
+    connect(arrangement_, &QComboBox::currentIndexChanged, this, [this] {
+        showArrangement(arrangement());
+        emit arrangementChosen(arrangement());
+    });
     auto* label = new QLabel(tr("&Colour"), header_);
     column_ = new QComboBox(header_);
     column_->setObjectName(QStringLiteral("spaceColumn"));
@@ -120,6 +149,8 @@ QWidget* SpaceView::makeHeader() {
     }
     connect(column_, &QComboBox::currentIndexChanged, this, &SpaceView::refreshColors);
     connect(reset, &QToolButton::clicked, this, &SpaceView::resetView);
+    row->addWidget(arrangedBy);
+    row->addWidget(arrangement_);
     row->addWidget(label);
     row->addWidget(column_);
     row->addStretch(1);
@@ -138,9 +169,6 @@ QWidget* SpaceView::makeFooter() {
     caption_ = new QLabel(footer_);
     caption_->setObjectName(QStringLiteral("spaceCaption"));
     caption_->setWordWrap(true);
-    caption_->setToolTip(tr("A ball in all dimensions, projected orthogonally onto three, is a ball of the same radius "
-                            "about the projected centre. What looks inside it here need not be inside it in all "
-                            "dimensions; what looks outside is outside."));
     column->addWidget(colorBar_);
     column->addWidget(caption_);
     return footer_;
@@ -151,6 +179,16 @@ void SpaceView::showPoints(std::shared_ptr<const SpacePoints> points) {
         return;
     points_ = std::move(points);
     refresh();
+}
+
+void SpaceView::showArrangement(Arrangement arrangement) {
+    const QSignalBlocker quiet(arrangement_);
+    arrangement_->setCurrentIndex(arrangement_->findData(static_cast<int>(arrangement)));
+    arrangement_->setToolTip(arrangement_->currentData(Qt::ToolTipRole).toString());
+}
+
+Arrangement SpaceView::arrangement() const {
+    return static_cast<Arrangement>(arrangement_->currentData().toInt());
 }
 
 bool SpaceView::pointsFit() const {
@@ -170,7 +208,8 @@ QString SpaceView::currentMessage() const {
     if (!state().hasModel())
         return tr("Load a synthetic set to see it here beside the real one.");
     if (!pointsFit())
-        return tr("Projecting\u2026");
+        return arrangement() == Arrangement::Neighbors ? tr("Arranging by nearest neighbours\u2026")
+                                                       : tr("Projecting\u2026");
     return {};
 }
 
@@ -220,16 +259,30 @@ void SpaceView::refresh() {
 
 void SpaceView::refreshBox() {
     const space::Box box = space::boxAround(*points_);
+    const bool hasLengths = points_->arrangement == Arrangement::Components;
     QStringList titles;
-    for (std::size_t axis = 0; axis < 3; ++axis)
+    for (std::size_t axis = 0; hasLengths && axis < 3; ++axis)
         titles << tr("PC %1 (%2\u00a0%)").arg(axis + 1).arg(percent(points_->explainedShare[axis], locale()));
     canvas_->setBox(box, titles);
     // Balls reach beyond the points; a clipped radius is at most the median one.
-    canvas_->setReach(space::reachFrom(*points_, box.centre()) + static_cast<float>(state().audit->real->medianRadius));
-    // Another model of the same real set is looked at from the same place, so that the two can be compared.
-    if (!viewedPoints_ || viewedPoints_->real != points_->real)
+    const float balls = hasLengths ? static_cast<float>(state().audit->real->medianRadius) : 0.0F;
+    canvas_->setReach(space::reachFrom(*points_, box.centre()) + balls);
+    if (!viewedPoints_ || !comparable(*viewedPoints_, *points_))
         canvas_->resetView();
     viewedPoints_ = points_;
+}
+
+/// What to do here, and how far to trust what is seen.
+QString SpaceView::hint() const {
+    const QString click = points_->arrangement == Arrangement::Components
+                              ? tr("Click a sample to see its neighbours and its ball; F centres it.")
+                              : tr("Click a sample to see its neighbours; F centres it.");
+    if (std::isnan(points_->keptNeighbors))
+        return click;
+    return tr("%1\u00a0% of each sample\u2019s %2 nearest neighbours are among its nearest here. %3")
+        .arg(percent(points_->keptNeighbors, locale()))
+        .arg(points_->neighbors)
+        .arg(click);
 }
 
 void SpaceView::refreshColors() {
@@ -262,8 +315,14 @@ void SpaceView::refreshHighlights() {
     space::FocusHighlights focus =
         space::focusHighlights({state(), *points_, *selection(), canvas_->drawing(), palette()});
     canvas_->setHighlights(std::move(focus.highlights));
-    caption_->setText(focus.caption.isEmpty() ? tr("Click a sample to see its neighbours and its ball; F centres it.")
-                                              : focus.caption);
+    caption_->setText(focus.caption.isEmpty() ? hint() : focus.caption);
+    caption_->setToolTip(
+        points_->arrangement == Arrangement::Components
+            ? tr("A ball in all dimensions, projected orthogonally onto three, is a ball of the same radius about the "
+                 "projected centre. What looks inside it here need not be inside it in all dimensions; what looks "
+                 "outside is outside.")
+            : tr("Lines show who the nearest neighbours are in all dimensions. Balls are not drawn: lengths have no "
+                 "unit here."));
 }
 
 void SpaceView::refreshTheme() {

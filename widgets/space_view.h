@@ -22,12 +22,13 @@ class SpaceCanvas;
 struct Pick;
 } // namespace space
 
-/// The real and the current synthetic set in three dimensions, linked to the one selection.
+/// The real and the current synthetic set in three dimensions, linked to the one selection: by principal components, or
+/// with nearest neighbours together.
 ///
 /// Hover previews, click selects, Ctrl+click adds or removes, Ctrl+drag selects a rectangle; a drag turns, Shift or the
 /// middle button pans, the wheel zooms, F centres the focused sample, R resets the view, Escape clears the selection.
-/// The focused sample is shown with its nearest neighbours and the projection of the ball that decides about it. Where
-/// OpenGL is missing the panel says so.
+/// The focused sample is shown with its nearest neighbours and, where lengths mean something, the projection of the
+/// ball that decides about it. Where OpenGL is missing the panel says so.
 class SpaceView : public LinkedView {
     Q_OBJECT
 
@@ -39,6 +40,10 @@ public:
     /// or synthetic set drops the points, and until new ones come the panel says that it is projecting. Points whose
     /// counts don't fit the current sets are not shown. Null drops the points.
     void showPoints(std::shared_ptr<const SpacePoints> points);
+
+    /// What the points that come next are arranged by.
+    void showArrangement(Arrangement arrangement);
+    Arrangement arrangement() const;
 
     /// Where a sample is drawn, in this widget's coordinates; none when it is not: another model's, hidden, or outside
     /// the view.
@@ -57,6 +62,10 @@ public:
     /// Puts the focused sample in the middle, to turn about it. Without a shown one nothing happens.
     void centerOnFocus();
 
+signals:
+    /// The person wants the samples arranged in another way.
+    void arrangementChosen(assay::Arrangement arrangement);
+
 protected:
     void stateChanged(const ViewState& previous) override;
     void selectionChanged() override;
@@ -70,6 +79,7 @@ private:
     QString currentMessage() const;
     bool pointsFit() const;
     void showColumns();
+    QString hint() const;
     void refresh();
     void refreshColors();
     void refreshHighlights();
@@ -92,6 +102,7 @@ private:
     QStackedLayout* stack_ = nullptr;
     QLabel* message_ = nullptr;
     QLabel* caption_ = nullptr;
+    QComboBox* arrangement_ = nullptr;
     QComboBox* column_ = nullptr;
     QCheckBox* showReal_ = nullptr;
     QCheckBox* showSynthetic_ = nullptr;

@@ -1,10 +1,13 @@
 #include "gui/space_projector.h"
 #include "tests/gui/support/fake_engine.h"
 
+#include "engine/audit/audit.h"
 #include "engine/data/embedding_set.h"
 
 #include <QSignalSpy>
 #include <QtTest>
+
+#include <random>
 
 using namespace assay;
 using namespace assay::test;
@@ -18,6 +21,29 @@ ViewState stateOf(std::shared_ptr<const AuditResult> audit, std::size_t model) {
     return state;
 }
 
+std::shared_ptr<const EmbeddingSet> randomSet(const std::string& name, std::size_t rows, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    EmbeddingParts parts;
+    parts.name = name;
+    parts.rows = rows;
+    parts.dim = 6;
+    std::vector<float> values(rows * parts.dim);
+    for (float& value : values)
+        value = normal(random);
+    parts.values = std::move(values);
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+/// 90 real samples and models of 60 and 40, really searched.
+std::shared_ptr<const AuditResult> auditOfTwo() {
+    AuditOptions options;
+    options.tablesOnly = true;
+    return runAudit(
+        {randomSet("real", 90, 1), {{"gan", randomSet("gan", 60, 2)}, {"vae", randomSet("vae", 40, 3)}}, options, {}},
+        {});
+}
+
 } // namespace
 
 class SpaceProjectorTest : public QObject {
@@ -29,6 +55,9 @@ private slots:
     void keepsTheRealPointsWhenTheModelChanges();
     void newestModelWins();
     void dropsThePointsWithTheAudit();
+    void arrangesByNeighborsWhenAsked();
+    void knowsBothArrangementsOfASet();
+    void arrangesTheNextModelAlike();
 };
 
 void SpaceProjectorTest::placesBothSetsOnTheRealSetsAxes() {
@@ -93,6 +122,49 @@ void SpaceProjectorTest::dropsThePointsWithTheAudit() {
     QVERIFY(!projector.points());
     projector.project(state);
     QTRY_VERIFY(projector.points());
+}
+
+void SpaceProjectorTest::arrangesByNeighborsWhenAsked() {
+    SpaceProjector projector;
+    QSignalSpy changed(&projector, &SpaceProjector::arrangementChanged);
+    projector.project(stateOf(auditOfTwo(), 0));
+    projector.arrange(Arrangement::Neighbors);
+    QCOMPARE(changed.size(), 1);
+    QTRY_VERIFY(projector.points());
+    const SpacePoints& points = *projector.points();
+    QCOMPARE(points.arrangement, Arrangement::Neighbors);
+    QCOMPARE(points.real.size(), std::size_t{90});
+    QCOMPARE(points.synthetic.size(), std::size_t{60});
+    QCOMPARE(points.neighbors, std::size_t{15});
+    QVERIFY(points.keptNeighbors > 0.3 && points.keptNeighbors <= 1.0);
+}
+
+void SpaceProjectorTest::knowsBothArrangementsOfASet() {
+    SpaceProjector projector;
+    projector.project(stateOf(auditOfTwo(), 0));
+    QTRY_VERIFY(projector.points());
+    const auto components = projector.points();
+    QVERIFY(components->keptNeighbors > 0.0);
+    projector.arrange(Arrangement::Neighbors);
+    QVERIFY(!projector.points());
+    QTRY_VERIFY(projector.points());
+    const auto neighbors = projector.points();
+    projector.arrange(Arrangement::Components);
+    QCOMPARE(projector.points(), components);
+    projector.arrange(Arrangement::Neighbors);
+    QCOMPARE(projector.points(), neighbors);
+}
+
+void SpaceProjectorTest::arrangesTheNextModelAlike() {
+    SpaceProjector projector;
+    const auto audit = auditOfTwo();
+    projector.arrange(Arrangement::Neighbors);
+    projector.project(stateOf(audit, 0));
+    QTRY_VERIFY(projector.points());
+    projector.project(stateOf(audit, 1));
+    QTRY_VERIFY(projector.points());
+    QCOMPARE(projector.points()->arrangement, Arrangement::Neighbors);
+    QCOMPARE(projector.points()->synthetic.size(), std::size_t{40});
 }
 
 QTEST_MAIN(SpaceProjectorTest)

@@ -98,6 +98,8 @@ private:
         mark(MarkKind::Focused, focus);
         if (reals + synthetics > 0)
             result_.caption = tr("Lines: nearest %1 real, %2 synthetic.").arg(reals).arg(synthetics);
+        if (in_.points.arrangement != Arrangement::Components)
+            return; // a radius in the embedding's unit has no length here
         if (isRealFocus)
             drawBall(focus, tr("its own ball"));
         else if (focus.row < toReal.rows())

@@ -1,0 +1,118 @@
+// The 3D view with the samples arranged in one way and in another.
+#include "tests/widgets/support/space_fixture.h"
+#include "widgets/sample_selection.h"
+#include "widgets/space_view.h"
+
+#include <QtTest>
+#include <QtWidgets>
+
+#include <limits>
+
+using namespace assay;
+using test::SpaceFixture;
+
+namespace {
+
+std::shared_ptr<const SpacePoints> byNeighbors(const SpaceFixture& fixture, double kept) {
+    SpacePoints points = *fixture.points;
+    points.arrangement = Arrangement::Neighbors;
+    points.keptNeighbors = kept;
+    points.neighbors = 15;
+    return std::make_shared<const SpacePoints>(std::move(points));
+}
+
+} // namespace
+
+class SpaceArrangementTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void asksForWhatIsChosenByKey();
+    void showsWhatItIsToldWithoutAsking();
+    void keepsThePointsUntilOthersCome();
+    void saysHowManyNeighborsLieTogether();
+    void drawsNoBallWhereLengthsHaveNoUnit();
+    void saysThatItIsArranging();
+
+private:
+    QComboBox* picker() const { return view_->findChild<QComboBox*>("spaceArrangement"); }
+    QString caption() const { return view_->findChild<QLabel*>("spaceCaption")->text(); }
+
+    SpaceFixture fixture_ = test::smallFixture();
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<SpaceView> view_;
+};
+
+void SpaceArrangementTest::initTestCase() {
+    QApplication::setStyle(QStringLiteral("Fusion"));
+}
+
+void SpaceArrangementTest::init() {
+    view_.reset();
+    selection_ = std::make_unique<SampleSelection>();
+    view_ = std::make_unique<SpaceView>(selection_.get());
+    view_->resize(760, 560);
+    view_->showState(fixture_.state);
+    view_->showPoints(fixture_.points);
+    view_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(view_.get()));
+    if (!view_->hasOpenGl())
+        QSKIP("no OpenGL on this display");
+}
+
+void SpaceArrangementTest::asksForWhatIsChosenByKey() {
+    QSignalSpy chosen(view_.get(), &SpaceView::arrangementChosen);
+    picker()->setFocus();
+    QTest::keyClick(picker(), Qt::Key_Down);
+    QCOMPARE(chosen.count(), 1);
+    QCOMPARE(chosen.first().first().value<Arrangement>(), Arrangement::Neighbors);
+    QVERIFY(picker()->toolTip().contains("UMAP"));
+    QTest::keyClick(picker(), Qt::Key_Up);
+    QCOMPARE(chosen.count(), 2);
+    QCOMPARE(chosen.last().first().value<Arrangement>(), Arrangement::Components);
+}
+
+void SpaceArrangementTest::showsWhatItIsToldWithoutAsking() {
+    view_->showArrangement(Arrangement::Components);
+    QSignalSpy chosen(view_.get(), &SpaceView::arrangementChosen);
+    view_->showArrangement(Arrangement::Neighbors);
+    QCOMPARE(view_->arrangement(), Arrangement::Neighbors);
+    QCOMPARE(chosen.count(), 0);
+}
+
+void SpaceArrangementTest::keepsThePointsUntilOthersCome() {
+    const SampleId sample{syntheticSet(0), 7};
+    QVERIFY(view_->screenPosition(sample));
+    picker()->setCurrentIndex(1);
+    QVERIFY(view_->message().isEmpty());
+    QVERIFY(view_->screenPosition(sample));
+}
+
+void SpaceArrangementTest::saysHowManyNeighborsLieTogether() {
+    QVERIFY(!caption().contains("%"));
+    view_->showPoints(byNeighbors(fixture_, 0.254));
+    QVERIFY2(caption().contains("25\u00a0% of each sample\u2019s 15 nearest"), qPrintable(caption()));
+}
+
+void SpaceArrangementTest::drawsNoBallWhereLengthsHaveNoUnit() {
+    const SampleId sample{syntheticSet(0), 7};
+    selection_->select(sample);
+    QVERIFY(caption().contains("projection of the ball"));
+    const QString components = caption();
+    view_->showPoints(byNeighbors(fixture_, 0.25));
+    QVERIFY(caption().contains("nearest 5 real, 5 synthetic"));
+    QVERIFY2(!caption().contains("ball"), qPrintable(caption()));
+    view_->showPoints(fixture_.points);
+    QCOMPARE(caption(), components);
+}
+
+void SpaceArrangementTest::saysThatItIsArranging() {
+    view_->showArrangement(Arrangement::Neighbors);
+    view_->showPoints(nullptr);
+    QVERIFY2(view_->message().contains("nearest neighbours"), qPrintable(view_->message()));
+}
+
+QTEST_MAIN(SpaceArrangementTest)
+#include "space_arrangement_test.moc"
