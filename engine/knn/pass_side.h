@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/job/job_context.h"
+#include "engine/job/line_vector.h"
 #include "engine/knn/ball_counter.h"
 #include "engine/knn/candidates.h"
 #include "engine/knn/contraction.h"
@@ -65,10 +66,10 @@ private:
 
     const ProductOperand* operand_;
     const ProductOperand* other_;
-    std::vector<float> reach_, level_; ///< of the larger of both limits
-    std::vector<Gate> ballGate_;       ///< only where there are balls
+    LineVector<float> reach_, level_; ///< of the larger of both limits
+    std::vector<Gate> ballGate_;      ///< only where there are balls
     std::optional<Shortcut> shortcut_;
-    std::vector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
+    LineVector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
 };
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
 #include "engine/job/large_array.h"
+#include "engine/job/line_vector.h"
 #include "engine/knn/tile_kernels.h"
 
 #include <cstddef>
@@ -125,7 +126,7 @@ private:
     Precision precision_ = Precision::Single;
     LargeArray<float> single_;         ///< rows x dim, or none
     LargeArray<std::int8_t> integers_; ///< rows x dim, or none
-    std::vector<float> step_, term_, residual_, offset_;
+    LineVector<float> step_, term_, residual_, offset_;
     std::vector<std::int32_t> integerSum_; ///< or none
     std::vector<RowBounds> bounds_;
     float largestResidual_ = 0.0F;

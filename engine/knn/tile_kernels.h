@@ -78,6 +78,19 @@ struct TileKernels {
     void (*integerProducts)(const std::int8_t* x, const std::int8_t* base, const std::int32_t* sums, std::size_t dim,
                             const std::uint32_t* columns, std::size_t count, std::int32_t* product);
 
+    /// Readies rows of 8-bit integers to be the columns of a strip: as unsigned ones, 128 more than they are, four of
+    /// 16 columns side by side, with zeros behind the last column and the last integer. Null, as multiplyStrip, where
+    /// the instruction set has nothing for it.
+    /// @param packed takes stripVectors(count) * ((dim + 3) / 4) vectors of 16
+    void (*packStripColumns)(const std::int8_t* columns, std::size_t dim, std::size_t count, std::uint32_t* packed);
+    /// Exact inner products of up to kStripRows rows of 8-bit integers with the packed columns.
+    /// @param sums of each row's integers
+    /// @param dim at most kMostStripDims
+    /// @param product takes 16 * vectors results for each of kStripRows rows; those behind the last row and the last
+    /// column are undefined
+    void (*multiplyStrip)(const std::int8_t* x, const std::int32_t* sums, std::size_t rows, std::size_t dim,
+                          const std::uint32_t* packed, std::size_t vectors, std::int32_t* product);
+
     /// What TileRow::most and TileColumns::most are for limits (reach, level) and other rows of at most this residual
     /// and at least this offset.
     void (*findMost)(const float* reach, const float* level, std::size_t count, float residual, float offset,
@@ -104,6 +117,14 @@ struct TileKernels {
 
     const char* name;
 };
+
+constexpr std::size_t kStripRows = 8;
+constexpr std::size_t kMostStripDims = 256;
+
+/// Vectors of 16 that hold so many columns.
+constexpr std::size_t stripVectors(std::size_t columns) noexcept {
+    return (columns + 15) / 16;
+}
 
 /// The best variant for this processor, chosen once.
 const TileKernels& tileKernels();

@@ -188,6 +188,86 @@ template <int kRows>
         integerProductsOf<1>(x, base, sums, dim, columns + n, product + n);
 }
 
+/// A row's integers four at a time, `stride` apart, with zeros behind the last.
+inline void packRow(const std::int8_t* row, std::size_t dim, std::uint32_t change, std::size_t stride,
+                    std::uint32_t* packed) {
+    const std::size_t whole = dim / 4;
+    for (std::size_t s = 0; s < whole; ++s) {
+        std::uint32_t four; // NOLINT(cppcoreguidelines-init-variables)
+        __builtin_memcpy(&four, row + 4 * s, 4);
+        packed[s * stride] = four ^ change;
+    }
+    if (dim % 4 != 0) {
+        std::uint32_t rest = 0;
+        for (std::size_t c = 4 * whole; c < dim; ++c)
+            rest |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(row[c])) << 8 * (c % 4);
+        packed[whole * stride] = rest ^ (change & ((1U << 8 * (dim % 4)) - 1U));
+    }
+}
+
+void packStripColumns(const std::int8_t* columns, std::size_t dim, std::size_t count, std::uint32_t* packed) {
+    constexpr std::uint32_t kUnsigned = 0x80808080U;
+    const std::size_t steps = (dim + 3) / 4;
+    for (std::size_t j = 0; j < count; ++j)
+        packRow(columns + j * dim, dim, kUnsigned, 16, packed + j / 16 * steps * 16 + j % 16);
+    for (std::size_t j = count; j < stripVectors(count) * 16; ++j)
+        for (std::size_t s = 0; s < steps; ++s)
+            packed[(j / 16 * steps + s) * 16 + j % 16] = 0;
+}
+
+/// Products of a strip's rows, four integers of each side by side, with the columns of some vectors. All of them stay
+/// in registers.
+template <int kVectors>
+[[gnu::target("avx512vnni")]] inline void stripBlock(const std::uint32_t* x, const std::int32_t* sums,
+                                                     std::size_t steps, const std::uint32_t* columns,
+                                                     std::size_t stride, std::int32_t* product) {
+    constexpr int kRows = kStripRows;
+    __m512i sum[kRows][kVectors];
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 3
+        for (int v = 0; v < kVectors; ++v)
+            sum[r][v] = _mm512_set1_epi32(-128 * sums[r]); // what the columns have too much
+    for (std::size_t s = 0; s < steps; ++s) {
+        __m512i y[kVectors];
+#pragma GCC unroll 3
+        for (int v = 0; v < kVectors; ++v)
+            y[v] = _mm512_loadu_si512(columns + (static_cast<std::size_t>(v) * steps + s) * 16);
+#pragma GCC unroll 8
+        for (int r = 0; r < kRows; ++r) {
+            const __m512i four = _mm512_set1_epi32(static_cast<int>(x[s * kStripRows + r]));
+#pragma GCC unroll 3
+            for (int v = 0; v < kVectors; ++v)
+                sum[r][v] = _mm512_dpbusd_epi32(sum[r][v], y[v], four);
+        }
+    }
+#pragma GCC unroll 8
+    for (int r = 0; r < kRows; ++r)
+#pragma GCC unroll 3
+        for (int v = 0; v < kVectors; ++v)
+            _mm512_storeu_si512(product + static_cast<std::size_t>(r) * stride + static_cast<std::size_t>(v) * 16,
+                                sum[r][v]);
+}
+
+[[gnu::target("avx512vnni")]] void multiplyStrip(const std::int8_t* x, const std::int32_t* sums, std::size_t rows,
+                                                 std::size_t dim, const std::uint32_t* packed, std::size_t vectors,
+                                                 std::int32_t* product) {
+    constexpr std::size_t kVectors = 3; // of eight rows: 24 sums, as many as there are registers, but for operands
+    const std::size_t steps = (dim + 3) / 4;
+    std::uint32_t packedRows[kMostStripDims / 4 * kStripRows];
+    std::int32_t packedSums[kStripRows];
+    for (std::size_t r = 0; r < kStripRows; ++r) {
+        const std::size_t row = r < rows ? r : 0; // computed in vain
+        packedSums[r] = sums[row];
+        packRow(x + row * dim, dim, 0, kStripRows, packedRows + r);
+    }
+    std::size_t v = 0;
+    for (; v + kVectors <= vectors; v += kVectors)
+        stripBlock<kVectors>(packedRows, packedSums, steps, packed + v * steps * 16, 16 * vectors, product + 16 * v);
+    for (; v < vectors; ++v)
+        stripBlock<1>(packedRows, packedSums, steps, packed + v * steps * 16, 16 * vectors, product + 16 * v);
+}
+
 std::size_t countAtMost(const float* values, std::size_t count, float bound) {
     const __m512 limit = _mm512_set1_ps(bound);
     std::size_t below = 0;
@@ -282,6 +362,8 @@ extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
                                             select<float>,
                                             selectNear,
                                             integerProductsLoop,
+                                            nullptr,
+                                            nullptr,
                                             findMostLoop,
                                             estimateLoop<std::int32_t>,
                                             estimateLoop<float>,
@@ -293,9 +375,10 @@ extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
                                             "avx512"};
 
 extern const TileKernels kVnniTileKernels{
-    select<std::int32_t>, select<float>,      selectNear, integerProducts, findMostLoop, estimateLoop<std::int32_t>,
-    estimateLoop<float>,  atLeastKthSmallest, keepAtMost, scaleRowLoop,    quantizeRow,  largestMagnitude,
-    "avx512 vnni"};
+    select<std::int32_t>, select<float>,      selectNear,   integerProducts,
+    packStripColumns,     multiplyStrip,      findMostLoop, estimateLoop<std::int32_t>,
+    estimateLoop<float>,  atLeastKthSmallest, keepAtMost,   scaleRowLoop,
+    quantizeRow,          largestMagnitude,   "avx512 vnni"};
 
 } // namespace assay
 #endif

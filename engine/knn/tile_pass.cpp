@@ -1,5 +1,6 @@
 #include "engine/knn/tile_pass.h"
 
+#include "engine/job/line_vector.h"
 #include "engine/job/parallel.h"
 #include "engine/knn/tile_product.h"
 
@@ -46,7 +47,7 @@ public:
 private:
     struct Buffers {
         TileProduct product;
-        std::vector<float> most, rowMost;
+        LineVector<float> most, rowMost;
         std::vector<float> estimates[2];
         std::vector<std::uint32_t> columns[2];
         std::vector<std::uint32_t> near; ///< columns that the contracted rows leave
@@ -218,7 +219,7 @@ private:
 
     /// Limits of columns that are served as rows.
     const float* nothing() const {
-        static const std::vector<float> never(512, -std::numeric_limits<float>::infinity());
+        static const LineVector<float> never(512, -std::numeric_limits<float>::infinity());
         return never.data();
     }
 

@@ -28,11 +28,22 @@ std::size_t tileEdge(std::size_t dim) {
 }
 
 void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
+    constexpr std::size_t kMostColumns = 512; // a strip of them takes 16 KiB
+    columns_ = columns.count;
+    inStrips_ = x.precision() == Precision::Integer && tileKernels().multiplyStrip != nullptr &&
+                x.dim() <= kMostStripDims && columns.count <= kMostColumns;
+    if (inStrips_)
+        beginStrips(x, rows, y, columns);
+    else
+        multiplyWhole(x, rows, y, columns);
+}
+
+void TileProduct::multiplyWhole(const ProductOperand& x, const Range& rows, const ProductOperand& y,
+                                const Range& columns) {
     const OneOpenMpThread alone;
     const auto m = static_cast<dnnl_dim_t>(rows.count);
     const auto n = static_cast<dnnl_dim_t>(columns.count);
     const auto dim = static_cast<dnnl_dim_t>(x.dim());
-    columns_ = columns.count;
     if (x.precision() == Precision::Integer) {
         const std::int32_t noOffset = 0;
         integers_.resize(std::max(integers_.size(), rows.count * columns.count));
@@ -45,8 +56,33 @@ void TileProduct::multiply(const ProductOperand& x, const Range& rows, const Pro
     }
 }
 
+void TileProduct::beginStrips(const ProductOperand& x, const Range& rows, const ProductOperand& y,
+                              const Range& columns) {
+    strips_.x = &x;
+    strips_.rows = rows;
+    strips_.vectors = stripVectors(columns.count);
+    strips_.made = 0;
+    strips_.columns.resize(std::max(strips_.columns.size(), strips_.vectors * 16 * ((x.dim() + 3) / 4)));
+    integers_.resize(std::max(integers_.size(), kStripRows * strips_.vectors * 16));
+    tileKernels().packStripColumns(y.integerRow(columns.first), x.dim(), columns.count, strips_.columns.data());
+}
+
+const std::int32_t* TileProduct::integerRow(std::size_t r) {
+    if (!inStrips_)
+        return integers_.data() + r * columns_;
+    Strips& strips = strips_;
+    if (r < strips.at || r >= strips.at + strips.made) {
+        strips.at = r;
+        strips.made = std::min(kStripRows, strips.rows.count - r);
+        const std::size_t row = strips.rows.first + r;
+        tileKernels().multiplyStrip(strips.x->integerRow(row), strips.x->integerSums() + row, strips.made,
+                                    strips.x->dim(), strips.columns.data(), strips.vectors, integers_.data());
+    }
+    return integers_.data() + (r - strips.at) * 16 * strips.vectors;
+}
+
 void TileProduct::estimates(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns,
-                            std::size_t r, float* estimate) const {
+                            std::size_t r, float* estimate) {
     const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F, 0.0F);
     const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr, nullptr);
     if (x.precision() == Precision::Integer)
