@@ -6,6 +6,7 @@
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
+#include <QKeyEvent>
 #include <QSignalBlocker>
 #include <QSlider>
 
@@ -63,6 +64,7 @@ void RuleRow::makeControls() {
     spin_->setToolTip(check_->toolTip());
     spin_->setKeyboardTracking(false);
     spin_->setAlignment(Qt::AlignRight);
+    spin_->installEventFilter(this);
     spin_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0000.000")) + 36);
     connect(slider_, &QSlider::valueChanged, this, &RuleRow::setValueFromSlider);
     connect(spin_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
@@ -73,6 +75,20 @@ void RuleRow::makeControls() {
         emit edited();
     });
     showValue();
+}
+
+bool RuleRow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        // The field would only take its own text back, and the rule would stay. While nothing is being typed these keys
+        // are the window's.
+        const bool typing = spin_->valueFromText(spin_->text()) != spin_->value();
+        if (!typing && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 Bound RuleRow::bound() const {
@@ -91,9 +107,12 @@ std::optional<FilterRule> RuleRow::rule() const {
 
 void RuleRow::show(const std::optional<FilterRule>& rule) {
     const QSignalBlocker quiet(check_);
-    check_->setChecked(rule.has_value());
+    // A rule taken away from outside is gone; one that the person switched off has its value kept for another try.
     if (rule)
         value_ = rule->value;
+    else if (slider_ && check_->isChecked())
+        value_.reset();
+    check_->setChecked(rule.has_value());
     showValue();
 }
 

@@ -27,7 +27,8 @@ public:
     std::string columnId() const { return std::string(column_.id); }
     /// The rule when it is in force.
     std::optional<FilterRule> rule() const;
-    /// Shows a rule, or that none is in force; the value last used stays on the slider. Emits nothing.
+    /// Shows a rule, or that none is in force: then the slider is wide open, unless the person has just switched the
+    /// rule off themselves. Emits nothing.
     void show(const std::optional<FilterRule>& rule);
     /// The values that the slider runs through. Emits nothing.
     void setValues(const std::vector<double>& values, std::size_t k);
@@ -35,6 +36,9 @@ public:
 signals:
     /// The person has changed the rule.
     void edited();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void makeControls();

@@ -15,8 +15,10 @@
 
 #include "engine/data/embedding_set.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -26,8 +28,21 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <limits>
 
 using namespace assay;
+
+namespace {
+
+/// The bound of the only rule on a column; NaN without one.
+double valueOf(const FilterRules& rules, std::string_view column) {
+    for (const FilterRule& rule : rules)
+        if (rule.column == column)
+            return rule.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
 
 /// The whole program on the demo: what is done in one panel shows in the others.
 class LinkedPanelsTest : public QObject {
@@ -45,6 +60,8 @@ private slots:
     void tableOfAllScoresIsAKeyAway();
     void curvesOfTheAuditAreDrawn();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
+    void undoBringsTheRowsOfRulesBack();
+    void undoFromInsideTheNumberOfARule();
 
 private:
     template <class T>
@@ -239,6 +256,76 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(kept->text(), before);
     QVERIFY(!panel<FidelityCoverageChart>("overview")->keptMark());
+}
+
+void LinkedPanelsTest::undoBringsTheRowsOfRulesBack() {
+    auto* check = window_->findChild<QCheckBox*>(QStringLiteral("ruleCheck_fidelity"));
+    auto* slider = window_->findChild<QSlider*>(QStringLiteral("ruleSlider_fidelity"));
+    auto* spin = window_->findChild<QDoubleSpinBox*>(QStringLiteral("ruleSpin_fidelity"));
+    const int open = slider->value();
+    const double openValue = spin->value();
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    QTest::keyClick(slider, Qt::Key_Right);
+    const double first = valueOf(session_->rules(), "fidelity");
+    QCOMPARE(spin->value(), first);
+    QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(slider->value(), open + 1);
+    QCOMPARE(spin->value(), valueOf(session_->rules(), "fidelity"));
+    QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->rules().empty());
+    QVERIFY(!check->isChecked());
+    QCOMPARE(slider->value(), open);
+    QCOMPARE(spin->value(), openValue);
+    QTest::keyClick(slider, Qt::Key_Y, Qt::ControlModifier);
+    QTest::keyClick(slider, Qt::Key_Y, Qt::ControlModifier);
+    QVERIFY(check->isChecked());
+    QCOMPARE(slider->value(), open + 2);
+    QCOMPARE(spin->value(), first);
+
+    // Switched off by hand, the value stays for another try; once it is undone as well, it is gone.
+    QTest::mouseClick(check, Qt::LeftButton, {}, QPoint(8, check->height() / 2));
+    QVERIFY(session_->rules().empty());
+    QCOMPARE(spin->value(), first);
+    for (int i = 0; i < 3; ++i)
+        QTest::keyClick(slider, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->rules().empty());
+    QCOMPARE(slider->value(), open);
+    QCOMPARE(spin->value(), openValue);
+}
+
+void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
+    auto* spin = window_->findChild<QDoubleSpinBox*>(QStringLiteral("ruleSpin_fidelity"));
+    const double open = spin->value();
+    const auto type = [spin](double value) {
+        spin->setFocus();
+        spin->selectAll();
+        QTest::keyClicks(spin, spin->textFromValue(value)); // as the field writes it: it has no reason to write it anew
+        QTest::keyClick(spin, Qt::Key_Return);
+    };
+    type(0.25);
+    type(0.5);
+    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.5);
+    QVERIFY(spin->hasFocus());
+    QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.25);
+    QCOMPARE(spin->value(), 0.25);
+    QCOMPARE(spin->text(), spin->textFromValue(0.25));
+    QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(spin->text(), spin->textFromValue(0.5));
+    // A number being typed is taken back first.
+    QTest::keyClick(spin, Qt::Key_End);
+    QTest::keyClick(spin, Qt::Key_Backspace);
+    QTest::keyClick(spin, Qt::Key_Backspace);
+    QTest::keyClicks(spin, QStringLiteral("7"));
+    QTest::keyClick(spin, Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(valueOf(session_->rules(), "fidelity"), 0.5);
+    QVERIFY(!spin->text().contains(QLatin1Char('7')));
+    QTest::keyClick(spin, Qt::Key_Escape);
+    for (int i = 0; i < 2; ++i)
+        QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->rules().empty());
+    QCOMPARE(spin->value(), open);
 }
 
 QTEST_MAIN(LinkedPanelsTest)
