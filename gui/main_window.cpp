@@ -9,6 +9,7 @@
 #include "gui/status_text.h"
 #include "gui/theme.h"
 #include "gui/window_actions.h"
+#include "widgets/eliding_label.h"
 #include "widgets/sample_selection.h"
 
 #include "engine/data/embedding_set.h"
@@ -18,7 +19,6 @@
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QGridLayout>
-#include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -43,7 +43,7 @@ QStringList localFiles(const QMimeData* data) {
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
       docks_(new PanelDocks(this, panels, session)), actions_(new WindowActions(this, session, theme, docks_)),
-      status_(new QLabel) {
+      status_(new ElidingLabel) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
     setWindowIcon(icon(QStringLiteral("assay")));
@@ -60,8 +60,6 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
 
 void MainWindow::makeStatusBar() {
     status_->setObjectName(QStringLiteral("status"));
-    // The line may be longer than a narrow window; it must not keep the window wide.
-    status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
     statusBar()->addPermanentWidget(new JobIndicator(session_->jobs()));
@@ -117,9 +115,7 @@ void MainWindow::onStateChanged() {
 }
 
 void MainWindow::refreshStatus() {
-    const QString text = statusText(*session_);
-    status_->setText(text);
-    status_->setToolTip(text);
+    status_->setText(statusText(*session_));
 }
 
 void MainWindow::onOpened(const AuditFiles& files) {

@@ -7,9 +7,11 @@
 #include <QAction>
 #include <QDataStream>
 #include <QDockWidget>
+#include <QHelpEvent>
 #include <QIODevice>
 #include <QMainWindow>
 #include <QTabBar>
+#include <QToolTip>
 
 #include <map>
 
@@ -62,6 +64,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         if (!view->windowTitle().isEmpty())
             dock->setWindowTitle(view->windowTitle());
         view->showState(session->state());
+        dock->installEventFilter(this);
 
         QAction* toggle = dock->toggleViewAction();
         toggle->setIcon(icon(panel.icon));
@@ -149,6 +152,19 @@ std::vector<QAction*> PanelDocks::toggleActions() const {
     for (const Entry& entry : entries_)
         actions.push_back(entry.toggle);
     return actions;
+}
+
+bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
+    // A title that a narrow panel cuts short can be read here.
+    if (event->type() == QEvent::ToolTip) {
+        const auto* dock = static_cast<QDockWidget*>(watched);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (help->y() < dock->widget()->y()) {
+            QToolTip::showText(help->globalPos(), dock->windowTitle());
+            return true;
+        }
+    }
+    return QObject::eventFilter(watched, event);
 }
 
 void PanelDocks::showPanel(const QString& id) {

@@ -33,6 +33,8 @@ public:
     /// instead; one that is shown takes the keyboard.
     std::vector<QAction*> toggleActions() const;
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 signals:
     /// A panel asks for a list of samples to be written.
     void exportRequested(assay::ExportWhat what);

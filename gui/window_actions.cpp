@@ -5,13 +5,13 @@
 #include "gui/panel_docks.h"
 #include "gui/start_page.h"
 #include "gui/theme.h"
+#include "widgets/eliding_combo_box.h"
 #include "widgets/sample_selection.h"
 
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -23,6 +23,11 @@
 #include <QUndoGroup>
 
 namespace assay {
+namespace {
+
+constexpr int kWidestModel = 240;
+
+} // namespace
 
 WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks)
     : QObject(window), window_(window), session_(session), theme_(theme) {
@@ -237,10 +242,11 @@ void WindowActions::makeToolBar() {
     bar->addSeparator();
     bar->addActions({undo_, redo_});
     bar->addSeparator();
-    model_ = new QComboBox;
+    model_ = new ElidingComboBox;
     model_->setObjectName(QStringLiteral("modelCombo"));
     model_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     model_->setMinimumContentsLength(14);
+    model_->setMaximumWidth(kWidestModel); // of a long name, or the command box has no room
     model_->setToolTip(tr("The model that every panel shows (Ctrl+Page Up and Ctrl+Page Down step through them)"));
     connect(model_, &QComboBox::activated, this,
             [this](int index) { session_->setModel(static_cast<std::size_t>(index)); });

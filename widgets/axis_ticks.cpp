@@ -19,4 +19,10 @@ std::vector<double> axisTicks(double low, double high, int wanted) {
     return ticks;
 }
 
+double coarserStep(double step) {
+    const double power = std::pow(10.0, std::floor(std::log10(step) + 1e-9));
+    const double fraction = step / power;
+    return power * (fraction < 1.5 ? 2.0 : fraction < 3.5 ? 5.0 : 10.0);
+}
+
 } // namespace assay

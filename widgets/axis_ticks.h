@@ -8,4 +8,7 @@ namespace assay {
 /// where the range allows.
 std::vector<double> axisTicks(double low, double high, int wanted);
 
+/// The next larger of the steps that axes have: 1, 2, 5, 10, ..
+double coarserStep(double step);
+
 } // namespace assay

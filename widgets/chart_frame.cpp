@@ -1,13 +1,16 @@
 #include "widgets/chart_frame.h"
 
+#include "widgets/axis_ticks.h"
 #include "widgets/colors.h"
 
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
 #include <QHelpEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
@@ -15,6 +18,12 @@
 #include <utility>
 
 namespace assay {
+
+namespace {
+
+constexpr int kLabelGap = 8; // between the numbers of an axis
+
+} // namespace
 
 class ChartFrame::View : public QChartView {
 public:
@@ -51,6 +60,7 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
+    connect(chart_, &QChart::plotAreaChanged, this, &ChartFrame::fitTicks);
     applyTheme();
 }
 
@@ -74,6 +84,25 @@ void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
     xShown_ = x;
     yShown_ = y;
     applyTheme();
+    fitTicks();
+}
+
+void ChartFrame::fitTicks() {
+    if (!x_ || !y_)
+        return;
+    const QFontMetrics metrics(font());
+    const auto fit = [](QValueAxis* axis, const ChartAxis& wanted, double room, double label) {
+        double step = wanted.step;
+        while ((wanted.to - wanted.from) / step > std::max(1.0, room / label))
+            step = coarserStep(step);
+        if (step != axis->tickInterval())
+            axis->setTickInterval(step);
+    };
+    const auto text = [](const ChartAxis& axis, double value) { return QLocale().toString(value, 'f', axis.decimals); };
+    const int wide = std::max(metrics.horizontalAdvance(text(xShown_, xShown_.from)),
+                              metrics.horizontalAdvance(text(xShown_, xShown_.to)));
+    fit(x_, xShown_, chart_->plotArea().width(), wide + kLabelGap);
+    fit(y_, yShown_, chart_->plotArea().height(), metrics.height() + kLabelGap);
 }
 
 void ChartFrame::addSeries(QAbstractSeries* series) {
@@ -116,6 +145,15 @@ QRectF ChartFrame::plotArea() const {
     return view_->mapFromScene(chart_->mapRectToScene(chart_->plotArea())).boundingRect();
 }
 
+QString ChartFrame::axisTitleAt(QPoint point) const {
+    // Marks at the edge of the plot reach a little beyond it.
+    constexpr double kBeside = 12.0;
+    const QRectF plot = plotArea();
+    if (point.y() > plot.bottom() + kBeside)
+        return xShown_.title;
+    return point.x() < plot.left() - kBeside ? yShown_.title : QString();
+}
+
 void ChartFrame::applyTheme() {
     const QPalette colors = palette();
     chart_->setBackgroundBrush(colors.color(QPalette::Base));
@@ -156,7 +194,10 @@ bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
         break;
     case QEvent::ToolTip: {
         const auto* help = static_cast<QHelpEvent*>(event);
-        emit toolTipWanted(help->pos(), help->globalPos());
+        if (const QString title = axisTitleAt(help->pos()); !title.isEmpty())
+            QToolTip::showText(help->globalPos(), title, this);
+        else
+            emit toolTipWanted(help->pos(), help->globalPos());
         return true;
     }
     default:

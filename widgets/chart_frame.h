@@ -35,7 +35,8 @@ public:
     explicit ChartFrame(QWidget* parent);
 
     QChart* chart() const noexcept { return chart_; }
-    /// Sets the axes below and to the left, used by every series, whether added before or after.
+    /// Sets the axes below and to the left, used by every series, whether added before or after. Where there is no room
+    /// for a number at every tick, ticks are further apart.
     void setAxes(const ChartAxis& x, const ChartAxis& y);
     const ChartAxis& xAxis() const noexcept { return xShown_; }
     const ChartAxis& yAxis() const noexcept { return yShown_; }
@@ -55,7 +56,7 @@ public:
     QRectF plotArea() const;
 
     QSize sizeHint() const override { return {380, 280}; }
-    QSize minimumSizeHint() const override { return {180, 160}; }
+    QSize minimumSizeHint() const override { return {156, 160}; }
 
 signals:
     /// Colours and fonts have just been set anew: series may follow.
@@ -63,6 +64,7 @@ signals:
     void mouseMoved(QPoint point);
     void mousePressed(QPoint point);
     void mouseLeft();
+    /// Beside the axes; over them their titles are the tooltips.
     void toolTipWanted(QPoint point, QPoint globalPoint);
 
 protected:
@@ -73,6 +75,8 @@ private:
     class View;
 
     void applyTheme();
+    void fitTicks();
+    QString axisTitleAt(QPoint point) const;
 
     QChart* chart_;
     View* view_;

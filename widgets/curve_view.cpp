@@ -2,11 +2,11 @@
 
 #include "widgets/curve_chart.h"
 #include "widgets/curve_legend.h"
+#include "widgets/eliding_combo_box.h"
 #include "widgets/hint_label.h"
 #include "widgets/number_format.h"
 
 #include <QBoxLayout>
-#include <QComboBox>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -80,7 +80,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
 
 QWidget* CurveView::makePage() {
     auto* page = new QWidget(this);
-    picker_ = new QComboBox(page);
+    picker_ = new ElidingComboBox(page);
     picker_->setObjectName(QStringLiteral("curvePicker"));
     picker_->setAccessibleName(tr("Which curve"));
     picker_->setSizeAdjustPolicy(QComboBox::AdjustToContents);

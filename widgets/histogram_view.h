@@ -31,7 +31,7 @@ public:
     std::size_t selectedIn(std::size_t bin) const { return selected_.at(bin); }
 
     QSize sizeHint() const override { return {380, 220}; }
-    QSize minimumSizeHint() const override { return {150, 130}; }
+    QSize minimumSizeHint() const override { return {136, 130}; }
 
 protected:
     void stateChanged(const ViewState& previous) override;

@@ -2,6 +2,7 @@
 
 #include "engine/audit/explain.h"
 #include "widgets/colors.h"
+#include "widgets/eliding_label.h"
 #include "widgets/hint_label.h"
 #include "widgets/neighbor_strip.h"
 #include "widgets/number_format.h"
@@ -25,6 +26,8 @@ namespace {
 
 constexpr std::size_t kNeighbors = 8;
 constexpr std::size_t kLongestHistory = 1000;
+constexpr int kPercentileFrom = 270; // logical pixels: a narrower panel tells it in the tooltip of the value
+constexpr int kWidestId = 90;        // of a sample among the scores
 
 } // namespace
 
@@ -32,7 +35,7 @@ InspectorView::InspectorView(SampleSelection* selection, QWidget* parent) : Link
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("inspectorHint"));
     makeHint(hint_);
-    setMinimumWidth(230); // narrower, and scores would be cut off
+    setMinimumWidth(200); // narrower, and scores would be cut off
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setWidgetResizable(true);
@@ -71,11 +74,9 @@ QWidget* InspectorView::makeHeader() {
             &InspectorView::goBack);
     connect(new QShortcut(QKeySequence(Qt::ALT | Qt::Key_Right), this), &QShortcut::activated, this,
             &InspectorView::goForward);
-    name_ = new QLabel(bar);
+    name_ = new ElidingLabel(bar, Qt::ElideMiddle);
     name_->setObjectName(QStringLiteral("inspectorName"));
-    name_->setTextFormat(Qt::PlainText);
     name_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     QFont font = name_->font();
     font.setBold(true);
     name_->setFont(font);
@@ -253,9 +254,13 @@ void InspectorView::addScore(int line, const Column& column, const std::vector<d
     QString text = formatWithUnit(value, column.unit);
     QString standing;
     QString rankHint;
+    QString hint = definition;
     if (column.unit == Unit::Row) {
-        if (!std::isnan(value))
-            text = QString::fromStdString(state().audit->real->set->idText(static_cast<std::size_t>(value)));
+        if (!std::isnan(value)) {
+            const auto id = QString::fromStdString(state().audit->real->set->idText(static_cast<std::size_t>(value)));
+            text = fontMetrics().elidedText(id, Qt::ElideMiddle, kWidestId);
+            hint = QStringLiteral("<b>%1</b><br>%2").arg(id.toHtmlEscaped(), definition);
+        }
     } else if (const Standing stand = standingOf(values, row); stand.total > 0) {
         if (column.unit == Unit::YesNo) {
             standing = tr("like %1").arg(formatPercent(static_cast<double>(stand.equal) / double(stand.total)));
@@ -267,22 +272,34 @@ void InspectorView::addScore(int line, const Column& column, const std::vector<d
                                 formatCount(stand.total), formatCount(stand.equal - 1));
         }
     }
-    addCells(line, {catalogText(column.title), text, standing}, {definition, definition, rankHint},
-             catalogText(column.id));
+    if (!rankHint.isEmpty())
+        hint += QStringLiteral("<br>%1").arg(rankHint.toHtmlEscaped());
+    addCells(line, {catalogText(column.title), text, standing}, {definition, hint, rankHint}, catalogText(column.id));
 }
+
 void InspectorView::addCells(int line, const std::array<QString, 3>& texts, const std::array<QString, 3>& hints,
                              const QString& name) {
     for (int at = 0; at < 3; ++at) {
         const auto index = static_cast<std::size_t>(at);
-        auto* label = new QLabel(texts[index], scores_);
+        auto* label = at == 0 ? new ElidingLabel(scores_) : new QLabel(scores_);
         label->setTextFormat(Qt::PlainText);
+        label->setText(texts[index]);
         label->setToolTip(hints[index]);
-        if (at == 2)
+        if (at == 2) {
             label->setForegroundRole(QPalette::PlaceholderText);
+            label->setVisible(width() >= kPercentileFrom);
+        }
         if (at == 1 && !name.isEmpty())
             label->setObjectName(QStringLiteral("score_%1").arg(name));
         scoreGrid_->addWidget(label, line, at, (at == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
+}
+
+void InspectorView::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    for (int line = 0; line < scoreGrid_->rowCount(); ++line)
+        if (QLayoutItem* cell = scoreGrid_->itemAtPosition(line, 2))
+            cell->widget()->setVisible(width() >= kPercentileFrom);
 }
 
 void InspectorView::showScores(SampleId sample) {

@@ -34,6 +34,7 @@ public slots:
     void goForward();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void stateChanged(const ViewState& previous) override;
     void selectionChanged() override;
 

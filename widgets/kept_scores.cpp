@@ -1,5 +1,6 @@
 #include "widgets/kept_scores.h"
 
+#include "widgets/eliding_label.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
@@ -20,7 +21,8 @@ constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_c
                                                    "pce"};
 
 QLabel* cell(QWidget* parent, QGridLayout* grid, int row, int column, const QString& text = {}) {
-    auto* label = new QLabel(text, parent);
+    auto* label = column == 0 ? new ElidingLabel(parent) : new QLabel(parent);
+    label->setText(text);
     label->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     grid->addWidget(label, row, column);
     return label;

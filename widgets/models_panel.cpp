@@ -17,6 +17,7 @@ namespace assay {
 namespace {
 
 constexpr int kWideFrom = 430; // logical pixels: from here on names and numbers share a line
+constexpr int kRoomyFrom = 260;
 constexpr int kLongHeadersFrom = 820;
 
 /// Sorts numbers as numbers, models without one last.
@@ -98,11 +99,14 @@ void ModelsPanel::fitToWidth() {
     tree_->setColumnHidden(ModelsModel::BadFidelity, compact);
     tree_->setColumnHidden(ModelsModel::BadCoverage, compact);
     const QFontMetrics metrics = fontMetrics();
+    const int headerGap = !compact ? 20 : width() < kRoomyFrom ? 6 : 12;
+    const int numberGap = std::min(headerGap, 10);
     for (int section = ModelsModel::ClippedDensity; section < ModelsModel::SectionCount; ++section) {
         const QString header = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
-        int width = metrics.horizontalAdvance(header) + (compact ? 12 : 20);
+        int width = metrics.horizontalAdvance(header) + headerGap;
         for (int row = 0; row < model_->rowCount(); ++row)
-            width = std::max(width, metrics.horizontalAdvance(model_->index(row, section).data().toString()) + 10);
+            width =
+                std::max(width, metrics.horizontalAdvance(model_->index(row, section).data().toString()) + numberGap);
         tree_->setColumnWidth(section, width);
     }
 }

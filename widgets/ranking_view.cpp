@@ -1,6 +1,7 @@
 #include "widgets/ranking_view.h"
 
 #include "widgets/colors.h"
+#include "widgets/eliding_combo_box.h"
 #include "widgets/gallery_view.h"
 #include "widgets/hint_label.h"
 #include "widgets/number_format.h"
@@ -10,7 +11,6 @@
 #include "widgets/sample_selection.h"
 
 #include <QButtonGroup>
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -43,7 +43,7 @@ constexpr std::array<NamedOrder, 5> kOrders{{
 }};
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
-constexpr int kNarrowestBar = 480;
+constexpr int kNarrowestBar = 430;
 constexpr int kRoomForSize = 600;
 constexpr int kRoomForCount = 700;
 
@@ -92,7 +92,7 @@ QToolButton* RankingView::makePageButton(const QString& name, const QString& tex
 }
 
 void RankingView::makeShowCombo() {
-    showCombo_ = new QComboBox(this);
+    showCombo_ = new ElidingComboBox(this);
     showCombo_->setObjectName(QStringLiteral("rankingShow"));
     showCombo_->setToolTip(tr("Which samples to list"));
     const auto add = [this](const QString& text, RankingShow show) {
@@ -109,13 +109,13 @@ QWidget* RankingView::makeBar() {
     auto* bar = new QWidget(this);
     auto* layout = new QHBoxLayout(bar);
     layout->setContentsMargins(6, 4, 6, 4);
-    orderCombo_ = new QComboBox(bar);
+    orderCombo_ = new ElidingComboBox(bar);
     orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
     orderCombo_->setToolTip(tr("What the samples are ranked by"));
     for (const NamedOrder& order : kOrders)
         orderCombo_->addItem(tr(order.title));
     makeShowCombo();
-    classCombo_ = new QComboBox(bar);
+    classCombo_ = new ElidingComboBox(bar);
     classCombo_->setObjectName(QStringLiteral("rankingClass"));
     classCombo_->setToolTip(tr("Which class to list"));
     classCombo_->hide();
@@ -138,11 +138,10 @@ QWidget* RankingView::makeBar() {
         makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
     tableButton_ = makePageButton(QStringLiteral("rankingAsTable"), tr("List"), tr("Show every score"), TablePage);
     for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_}) {
-        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        combo->setMinimumContentsLength(6);
+        combo->setMinimumContentsLength(4);
         combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     }
-    orderCombo_->setMinimumContentsLength(9);
+    orderCombo_->setMinimumContentsLength(8);
     layout->addWidget(orderCombo_, 4);
     layout->addWidget(showCombo_, 2);
     layout->addWidget(classCombo_, 1);

@@ -31,8 +31,8 @@ RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), colum
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(0, 1);
-    layout->addWidget(check_, 0, 0);
     if (column.unit == Unit::YesNo) {
+        layout->addWidget(check_, 0, 0);
         check_->setText(tr("%1 only").arg(title));
         value_ = 1.0;
     } else {
@@ -40,8 +40,9 @@ RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), colum
         check_->setText(QStringLiteral("%1 %2").arg(unit, bound() == Bound::AtLeast ? QStringLiteral("\u2265")
                                                                                     : QStringLiteral("\u2264")));
         makeControls();
-        layout->addWidget(spin_, 0, 1);
-        layout->addWidget(slider_, 1, 0, 1, 2);
+        layout->addWidget(check_, 0, 0, 1, 2); // titles are long, and panels may be narrow
+        layout->addWidget(slider_, 1, 0);
+        layout->addWidget(spin_, 1, 1);
     }
     connect(check_, &QCheckBox::toggled, this, [this](bool on) {
         if (on && !value_)

@@ -56,7 +56,7 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     layout->addWidget(scoreTable_);
     layout->addWidget(makeButtons());
     layout->addStretch(1);
-    setMinimumWidth(248); // narrower, and buttons and numbers would be cut off
+    setMinimumWidth(240); // narrower, and buttons and numbers would be cut off
     auto* scroll = new QScrollArea(this);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidgetResizable(true);

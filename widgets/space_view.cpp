@@ -2,6 +2,7 @@
 
 #include "engine/metrics/catalog.h"
 #include "widgets/colors.h"
+#include "widgets/eliding_combo_box.h"
 #include "widgets/sample_selection.h"
 #include "widgets/space/color_bar.h"
 #include "widgets/space/focus_highlights.h"
@@ -10,7 +11,6 @@
 #include "widgets/space/space_canvas.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
 #include <QLabel>
 #include <QPainter>
@@ -25,6 +25,8 @@
 
 namespace assay {
 namespace {
+
+constexpr int kWidestColumn = 240;
 
 /// A set's colour in its points' shape.
 QIcon swatch(const QColor& color, SetId set, double scale) {
@@ -107,9 +109,10 @@ QWidget* SpaceView::makeHeader() {
     header_ = new QWidget(this);
     auto* row = new QHBoxLayout(header_);
     row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    auto* arrangedBy = new QLabel(tr("&Arranged by"), header_);
-    arrangement_ = new QComboBox(header_);
+    row->setSpacing(6);
+    auto* arrangedBy = new QLabel(tr("&Layout"), header_);
+    arrangement_ = new ElidingComboBox(header_);
+    arrangement_->setMinimumContentsLength(6);
     arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
     arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
     arrangement_->setItemData(0,
@@ -127,10 +130,12 @@ QWidget* SpaceView::makeHeader() {
         emit arrangementChosen(arrangement());
     });
     auto* label = new QLabel(tr("&Colour"), header_);
-    column_ = new QComboBox(header_);
+    column_ = new ElidingComboBox(header_);
     column_->setObjectName(QStringLiteral("spaceColumn"));
     column_->setToolTip(tr("What the synthetic samples are coloured by"));
-    column_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    column_->setMinimumContentsLength(6);
+    column_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    column_->setMaximumWidth(kWidestColumn);
     label->setBuddy(column_);
     showReal_ = new QCheckBox(tr("&Real"), header_);
     showReal_->setObjectName(QStringLiteral("spaceShowReal"));
@@ -152,8 +157,8 @@ QWidget* SpaceView::makeHeader() {
     row->addWidget(arrangedBy);
     row->addWidget(arrangement_);
     row->addWidget(label);
-    row->addWidget(column_);
-    row->addStretch(1);
+    row->addWidget(column_, 1);
+    row->addStretch();
     row->addWidget(showReal_);
     row->addWidget(showSynthetic_);
     row->addWidget(reset);

@@ -3,6 +3,8 @@
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/chart_frame.h"
 #include "widgets/curve_chart.h"
+#include "widgets/eliding_combo_box.h"
+#include "widgets/eliding_label.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/gallery_view.h"
 #include "widgets/histogram_view.h"
@@ -15,16 +17,19 @@
 
 #include "engine/data/embedding_set.h"
 
+#include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDockWidget>
 #include <QDoubleSpinBox>
 #include <QHeaderView>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSlider>
 #include <QTemporaryDir>
+#include <QToolTip>
 #include <QtTest>
 
 #include <algorithm>
@@ -40,6 +45,22 @@ double valueOf(const FilterRules& rules, std::string_view column) {
         if (rule.column == column)
             return rule.value;
     return std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A label or button of a view that has less room than its text; empty where there is none.
+QString cutOff(const QWidget* view) {
+    for (const QWidget* part : view->findChildren<QWidget*>()) {
+        const auto* label = qobject_cast<const QLabel*>(part);
+        const bool text =
+            (label && !label->wordWrap() && !label->pixmap()) || qobject_cast<const QAbstractButton*>(part);
+        if (!text || !part->isVisible() || qobject_cast<const ElidingLabel*>(part))
+            continue;
+        const bool beyond = part->mapTo(view, QPoint(part->width(), 0)).x() > view->width();
+        if (beyond || part->width() < part->minimumSizeHint().width())
+            return QStringLiteral("%1 '%2'").arg(
+                part->objectName(), label ? label->text() : static_cast<const QAbstractButton*>(part)->text());
+    }
+    return {};
 }
 
 } // namespace
@@ -62,6 +83,7 @@ private slots:
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
     void undoBringsTheRowsOfRulesBack();
     void undoFromInsideTheNumberOfARule();
+    void everyPanelFitsASmallWindow();
 
 private:
     template <class T>
@@ -326,6 +348,45 @@ void LinkedPanelsTest::undoFromInsideTheNumberOfARule() {
         QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(session_->rules().empty());
     QCOMPARE(spin->value(), open);
+}
+
+void LinkedPanelsTest::everyPanelFitsASmallWindow() {
+    const QSize before = window_->size();
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
+    QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
+    window_->resize(900, 600);
+    for (const char* id : {"ranking", "space", "scores", "curves", "classes"}) {
+        window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
+        QTest::qWait(50);
+        QCOMPARE(window_->size(), QSize(900, 600));
+        test::shoot(*window_, QStringLiteral("small-%1").arg(QLatin1String(id)));
+        for (auto* dock : window_->findChildren<QDockWidget*>()) {
+            if (dock->visibleRegion().isEmpty())
+                continue;
+            QVERIFY2(window_->rect().contains(QRect(dock->mapTo(window_.get(), QPoint()), dock->size())),
+                     qPrintable(dock->objectName()));
+            const QString cut = cutOff(dock->widget());
+            QVERIFY2(cut.isEmpty(), qPrintable(dock->objectName() + ": " + cut));
+        }
+    }
+    auto* order = window_->findChild<ElidingComboBox*>(QStringLiteral("rankingOrder"));
+    QVERIFY(order->shownText().endsWith(QChar(0x2026)));
+    QHelpEvent help(QEvent::ToolTip, order->rect().center(), order->mapToGlobal(order->rect().center()));
+    QApplication::sendEvent(order, &help);
+    QVERIFY(QToolTip::text().contains(order->currentText()));
+    auto* chart = panel<FidelityCoverageChart>("overview")->findChild<ChartFrame*>();
+    QWidget* canvas = chart->childAt(QPoint(chart->width() / 2, chart->height() - 8));
+    QHelpEvent below(QEvent::ToolTip, QPoint(chart->width() / 2, chart->height() - 8), QPoint());
+    QApplication::sendEvent(canvas, &below);
+    QCOMPARE(QToolTip::text(), chart->xAxis().title);
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("coverage"));
+    QHelpEvent title(QEvent::ToolTip, QPoint(20, 8), QPoint(10, 10));
+    QApplication::sendEvent(dock, &title);
+    QCOMPARE(QToolTip::text(), dock->windowTitle());
+    QToolTip::hideText();
+    window_->resize(before);
+    session_->setRules({});
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
 QTEST_MAIN(LinkedPanelsTest)

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <QComboBox>
+
+namespace assay {
+
+/// A combo box that may be narrower than its texts: the current one ends in an ellipsis there, and the tooltip has it
+/// whole.
+class ElidingComboBox : public QComboBox {
+    Q_OBJECT
+
+public:
+    explicit ElidingComboBox(QWidget* parent = nullptr);
+
+    /// What is seen of the current text.
+    QString shownText() const;
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+};
+
+} // namespace assay
