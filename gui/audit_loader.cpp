@@ -2,8 +2,6 @@
 
 #include "engine/data/embedding_set.h"
 
-#include <QCoreApplication>
-
 namespace assay {
 namespace {
 
@@ -11,10 +9,6 @@ namespace {
 constexpr double kReadShare = 0.03;
 // Drawing the demo takes as long as auditing it.
 constexpr double kDemoShare = 0.5;
-
-std::string stageText(const char* text) {
-    return QCoreApplication::translate("assay::AuditLoader", text).toStdString();
-}
 
 } // namespace
 
@@ -46,8 +40,7 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
 }
 
 std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
-    const Demo demo = calls_.makeDemo(
-        job.part(stageText(QT_TRANSLATE_NOOP("assay::AuditLoader", "Making the demo")), 0.0, kDemoShare));
+    const Demo demo = calls_.makeDemo(job.part({}, 0.0, kDemoShare));
     AuditRequest request;
     request.real = demo.real;
     for (const auto& set : demo.models)

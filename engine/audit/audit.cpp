@@ -230,25 +230,29 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     const EmbeddingSet& set = *analysis->set;
     const double trained = options.oneClass ? trainingShare(set, options) : 0.0;
     if (options.oneClass)
-        analysis->oneClass = findOneClass(set, options, job.part({}, 0.0, trained));
+        analysis->oneClass =
+            findOneClass(set, options, job.part("Training the one-class network on the real set", 0.0, trained));
     const JobContext rest = job.part({}, trained, 1.0);
     const double searched = 0.98 * passShareOfReal(set, options);
-    const auto search = searchFor(set, options, rest.part({}, 0.0, 0.02 * searched));
+    const JobContext finding = rest.part("Finding nearest neighbours of the real set", 0.0, searched);
+    const auto search = searchFor(set, options, finding.part({}, 0.0, 0.02));
     analysis->backend = search->backend();
     analysis->neighbors =
-        search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1), rest.part({}, 0.02 * searched, searched));
+        search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1), finding.part({}, 0.02, 1.0));
     analysis->hardware = search->hardware();
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
     for (double& radius : analysis->clippedRadius)
         radius = std::min(radius, analysis->medianRadius);
-    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, rest.part({}, searched, searched + 0.01));
+    const JobContext describing = rest.part("Describing the distribution of the real set", searched, 1.0);
+    const double counted = 0.01 / (1.0 - searched);
+    analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, describing.part({}, 0.0, counted));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
     if (set.isWhole() && !options.tablesOnly) {
-        analysis->centre = centreOf(set, options.threads, rest.part({}, searched + 0.01, searched + 0.02));
-        analysis->rows = std::make_shared<const RealRows>(analyzeRealRows(
-            set.matrix(), options.seed, options.threads, rest.part("Distribution", searched + 0.02, 1.0)));
+        analysis->centre = centreOf(set, options.threads, describing.part({}, counted, 2.0 * counted));
+        analysis->rows = std::make_shared<const RealRows>(
+            analyzeRealRows(set.matrix(), options.seed, options.threads, describing.part({}, 2.0 * counted, 1.0)));
     }
     set.requireUnchanged();
     analysis->seconds = secondsSince(start);
@@ -274,7 +278,7 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     EvaluationEmbeddings embeddings;
     if (wholeCatalog(*model.set, options))
         embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, passes + 0.01));
-    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("Distribution", passes + 0.01, 1.0));
+    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("comparing distributions", passes + 0.01, 1.0));
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);
@@ -338,7 +342,8 @@ std::shared_ptr<const AuditResult> auditAll(AuditResult result, const std::vecto
     for (const AuditModel& model : models) {
         const double begin = std::exchange(done, done + costOf(real, {model}, options));
         result.models.push_back(auditModel(*result.real, model, options,
-                                           job.part(model.name, begin / whole, done / whole), result.heldOut.get()));
+                                           job.part("Scoring " + model.name, begin / whole, done / whole),
+                                           result.heldOut.get()));
         if (partial)
             partial(std::make_shared<const AuditResult>(result));
     }
@@ -366,10 +371,10 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     const double whole = realCost + costOf(*request.real, all, options);
     const double realShare = realCost / whole;
     const double modelsFrom = 1.0 - costOf(*request.real, request.models, options) / whole;
-    result.real = analyzeReal(request.real, options, job.part("Real set", 0.0, realShare));
+    result.real = analyzeReal(request.real, options, job.part({}, 0.0, realShare));
     if (request.heldOut)
-        result.heldOut =
-            analyzeHeldOut(*result.real, request.heldOut, options, job.part("Held-out set", realShare, modelsFrom));
+        result.heldOut = analyzeHeldOut(*result.real, request.heldOut, options,
+                                        job.part("Scoring the held-out set", realShare, modelsFrom));
     return auditAll(std::move(result), request.models, options, request.partial, job.part({}, modelsFrom, 1.0));
 }
 

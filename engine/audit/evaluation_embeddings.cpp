@@ -56,12 +56,9 @@ EvaluationTables inOneClass(const RealAnalysis& real, const EmbeddingSet& synthe
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
                                                  const JobContext& job) {
     constexpr double kTrained = 0.97;
-    auto found = std::make_shared<RealOneClass>(
-        RealOneClass{trainOneClass(real.matrix(), {}, options.seed, options.threads,
-                                   job.part("training the one-class network", 0.0, kTrained)),
-                     {},
-                     {}});
-    const JobContext rest = job.part("one-class embedding", kTrained, 1.0);
+    auto found = std::make_shared<RealOneClass>(RealOneClass{
+        trainOneClass(real.matrix(), {}, options.seed, options.threads, job.part({}, 0.0, kTrained)), {}, {}});
+    const JobContext rest = job.part({}, kTrained, 1.0);
     const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
     found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,
                                    rest.part({}, 0.2, 0.25));
@@ -78,7 +75,7 @@ EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synt
         found.identity = tablesOf(*real.centre, real.neighbors.distancesAt(1), tables.realToSynthetic,
                                   synthetic.matrix(), options.threads, job.part({}, 0.0, identityEnd));
     if (real.oneClass)
-        found.oneClass = inOneClass(real, synthetic, options, job.part("one-class embedding", identityEnd, 1.0));
+        found.oneClass = inOneClass(real, synthetic, options, job.part("in the one-class embedding", identityEnd, 1.0));
     return found;
 }
 

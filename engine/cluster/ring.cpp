@@ -130,9 +130,9 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     home.first = set.held().first;
     home.rows = rows;
     home.nearest = noNeighbors(rows.rows, k);
-    const JobContext preparing = job.part("preparing", 0.0, 0.03);
+    const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), threads_, preparing);
-    const JobContext searching = job.part("neighbours", 0.03, 0.99);
+    const JobContext searching = job.part({}, 0.03, 0.99);
     // Half a tile's work each: the share of the first meeting in all of them.
     const double alone = 1.0 / static_cast<double>(ranks());
     meetSelf(home, plan, threads_, searching.part({}, 0.0, alone));
@@ -153,7 +153,7 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
         home.nearest = nearestOf(home.nearest, back.nearest);
     }
     set.requireUnchanged();
-    return gathered(set, home.nearest, job.part("gathering", 0.99, 1.0));
+    return gathered(set, home.nearest, job.part("collecting from all processes", 0.99, 1.0));
 }
 
 CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
@@ -172,15 +172,15 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     travelling.nearest = noNeighbors(query.b.rows, query.kBToA);
     if (balls.b)
         travelling.radius = scattered(b, query.radiusB, job);
-    const JobContext preparing = job.part("preparing", 0.0, 0.03);
+    const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(home, travelling, commonFrame(a, query.b, preparing), threads_, preparing);
     const Block back = goRound(
         b, std::move(travelling), ranks() - 1,
         [&](std::size_t, Block& guest, const JobContext& part) { meet(home, guest, plan, threads_, part); },
-        job.part("neighbours", 0.03, 0.99));
+        job.part({}, 0.03, 0.99));
     a.requireUnchanged();
     b.requireUnchanged();
-    const JobContext gathering = job.part("gathering", 0.99, 1.0);
+    const JobContext gathering = job.part("collecting from all processes", 0.99, 1.0);
     CrossResult result;
     if (query.kAToB > 0)
         result.aToB = gathered(a, home.nearest, gathering);
@@ -227,7 +227,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
                                               std::span<const double> radius, const JobContext& job) const {
     const MatrixView rows = set.matrix();
     const RowRange held = set.held();
-    const Frame frame = commonFrame(set, rows, job.part("preparing", 0.0, 0.05));
+    const Frame frame = commonFrame(set, rows, job.part({}, 0.0, 0.05));
     Block home;
     home.first = held.first;
     home.rows = rows;
@@ -239,7 +239,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
             return 0.05 + 0.95 * static_cast<double>(at) / static_cast<double>(centres.size());
         };
         const std::size_t count = std::min(kChunk, centres.size() - first);
-        const JobContext part = job.part("balls", done(first), done(first + count));
+        const JobContext part = job.part({}, done(first), done(first + count));
         const std::vector<float> values = rowsOfCentres(set, centres.subspan(first, count), part);
         Block chunk;
         chunk.rows = {values.data(), count, rows.dim};

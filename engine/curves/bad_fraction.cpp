@@ -190,11 +190,11 @@ CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std:
 
 BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& real, const BadFractionRequest& request,
                                     const AuditOptions& options, const JobContext& job) {
-    const BadFractionSets sets =
-        badFractionSets(real, request, options.seed, options.threads, job.part("bad fraction: samples", 0.0, 0.1));
+    const BadFractionSets sets = badFractionSets(real, request, options.seed, options.threads,
+                                                 job.part("Curve of the bad fraction: preparing samples", 0.0, 0.1));
     const AuditOptions same = tablesOnly(options);
-    const auto audit =
-        runAudit({sets.reference, {{"pool", sets.pool}}, same, {}}, job.part("bad fraction: neighbours", 0.1, 0.6));
+    const auto audit = runAudit({sets.reference, {{"pool", sets.pool}}, same, {}},
+                                job.phase("Curve of the bad fraction: finding neighbours", 0.1, 0.6));
     BadFractionCurves curves;
     curves.note = sets.note;
     curves.raw.id = "bad_fraction";
@@ -204,8 +204,9 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
     WhatIf whatIf(audit, 0, same);
     for (std::size_t step = 0; step <= kSteps; ++step) {
         const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kSteps + 1);
-        const WhatIfResult result = whatIf.evaluate(
-            sets.kept(badCount(step, sets.size)), job.part("bad fraction: subsets", begin, begin + 0.4 / (kSteps + 1)));
+        const WhatIfResult result =
+            whatIf.evaluate(sets.kept(badCount(step, sets.size)),
+                            job.part("Curve of the bad fraction: scoring mixtures", begin, begin + 0.4 / (kSteps + 1)));
         curves.raw.x.push_back(static_cast<double>(step) / kSteps);
         for (std::size_t m = 0; m < metrics.size(); ++m)
             curves.raw.lines[m].y.push_back(result.metric(metrics[m]->id));

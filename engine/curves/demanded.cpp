@@ -108,9 +108,9 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
         const ModelAudit& model = *audit->models[m];
         if (request.sampleSize)
             put(*result, {"sample_size", model.name, "disjoint random parts; seed " + std::to_string(audit->seed),
-                          sampleSizeCurve(audit, m, same, next(model.name))});
+                          sampleSizeCurve(audit, m, same, next("Curves of " + model.name))});
         for (const std::string& column : request.discard)
-            addDiscard(*result, audit, m, column, same, next(model.name));
+            addDiscard(*result, audit, m, column, same, next("Curves of " + model.name));
     }
     job.checkpoint(1.0);
     return result;

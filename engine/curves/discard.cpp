@@ -71,9 +71,9 @@ CurveValues discardCurve(const std::shared_ptr<const AuditResult>& audit, std::s
     const ModelAudit& scored = *audit->models[model];
     CurveValues curve{"discard", {}, {}};
     addLines(curve, {{}, worstFirst(scored.column(column), findColumn(column)->better, audit->seed)}, whatIf, audit->k,
-             job.part("discarding", 0.0, 0.5));
+             job.part("scoring without the worst", 0.0, 0.5));
     addLines(curve, {"/random", shuffledRows(scored.set->rows(), audit->seed, Draw::Removal)}, whatIf, audit->k,
-             job.part("discarding", 0.5, 1.0));
+             job.part("scoring without random ones", 0.5, 1.0));
     return curve;
 }
 

@@ -62,7 +62,7 @@ public:
         double done = 0.0;
         for (std::size_t parts = 2; fits(parts); parts *= 2) {
             const double next = done + (1.0 - done) / 2.0;
-            sizes_.push_back(auditParts(parts, job.part("sample size", done, next)));
+            sizes_.push_back(auditParts(parts, job.phase("scoring smaller samples", done, next)));
             done = next;
         }
         std::reverse(sizes_.begin(), sizes_.end());

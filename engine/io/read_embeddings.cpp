@@ -103,7 +103,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
         cut(parts, options.share);
         if (hash)
-            parts.source.sha256 = hash->hash(job.part("Hashing " + path.filename().string(), readingEnd, 0.85));
+            parts.source.sha256 =
+                hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));
         return std::make_shared<const EmbeddingSet>(
             std::move(parts), job.part("Checking " + path.filename().string(), 0.85, 1.0), options.threads);
     } catch (const std::bad_alloc&) {

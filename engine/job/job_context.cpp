@@ -22,10 +22,16 @@ void JobContext::checkpoint(double done) const {
 
 JobContext JobContext::part(std::string stage, double begin, double end) const {
     JobContext inner = *this;
-    if (!stage.empty())
+    if (!stage.empty() && !whole_)
         inner.stage_ = stage_.empty() ? std::move(stage) : stage_ + ": " + stage;
     inner.begin_ = begin_ + begin * (end_ - begin_);
     inner.end_ = begin_ + end * (end_ - begin_);
+    return inner;
+}
+
+JobContext JobContext::phase(std::string stage, double begin, double end) const {
+    JobContext inner = part(std::move(stage), begin, end);
+    inner.whole_ = true;
     return inner;
 }
 

@@ -6,8 +6,8 @@
 
 namespace assay {
 
-/// How far a job is: `fraction` in [0, 1] of the whole job, `stage` a short phrase such as "Neighbours of the real
-/// set".
+/// How far a job is: `fraction` in [0, 1] of the whole job, `stage` a short phrase such as "Finding nearest
+/// neighbours of the real set".
 struct Progress {
     double fraction = 0.0;
     std::string stage;
@@ -33,9 +33,12 @@ public:
     void throwIfStopped() const;
     bool stopRequested() const noexcept { return stop_.stop_requested(); }
 
-    /// The part of this context from `begin` to `end`, both in [0, 1]. Stage names add up, "gan: measuring"; an empty
-    /// one adds nothing.
+    /// The part of this context from `begin` to `end`, both in [0, 1]. Stage names add up, "Scoring gan: comparing"; an
+    /// empty one adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
+
+    /// The same, of which the stage is all that is told: what its own parts are called adds nothing.
+    JobContext phase(std::string stage, double begin, double end) const;
 
     /// The same stop token, and no progress: for threads beside the job's own.
     JobContext silent() const { return JobContext(stop_); }
@@ -44,6 +47,7 @@ private:
     std::stop_token stop_;
     ProgressSink sink_;
     std::string stage_;
+    bool whole_ = false; ///< parts add nothing to the stage
     double begin_ = 0.0;
     double end_ = 1.0;
 };

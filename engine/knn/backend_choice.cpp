@@ -92,7 +92,7 @@ double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView
 }
 
 BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext& job) {
-    const JobContext quiet = job.part("choosing the backend", 0.0, 0.0);
+    const JobContext quiet = job.part("choosing the fastest search", 0.0, 0.0);
     const std::size_t rows = std::min(kTrialQueries, set.rows);
     const std::vector<float> values = evenlySpaced(set, rows);
     const MatrixView queries{values.data(), rows, set.dim};

@@ -22,7 +22,7 @@ std::size_t someDims(std::size_t dim) {
 NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
     prepareProducts(set.dim);
-    const JobContext preparing = job.part("preparing", 0.0, 0.05);
+    const JobContext preparing = job.part({}, 0.0, 0.05);
     const Frame frame = Frame::of(set, {set}, threads_, preparing.part({}, 0.0, 0.3));
     const auto operandOf = [&](Precision precision) {
         return ProductOperand::of(set, frame, precision, threads_, preparing.part({}, 0.3, 0.7));
@@ -50,16 +50,16 @@ NeighborTable GemmSearch::selfNeighbors(MatrixView set, std::size_t k, const Job
         contracted = map->contracted(set, frame, threads_, preparing.part({}, 0.9, 1.0));
         side.use({&contracted->operand, &contracted->operand, map->stretch(), 2.0 * contracted->slack});
     }
-    side.prime(true, threads_, job.part("proposing neighbours", 0.05, 0.07));
-    runTiles(side, side, threads_, job.part("proposing neighbours", 0.07, 0.85));
-    side.settle(threads_, job.part("measuring neighbours", 0.85, 1.0));
+    side.prime(true, threads_, job.part({}, 0.05, 0.07));
+    runTiles(side, side, threads_, job.part({}, 0.07, 0.85));
+    side.settle(threads_, job.part({}, 0.85, 1.0));
     return side.lists.takeTable();
 }
 
 CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) const {
     checkCrossQuery(query);
     prepareProducts(query.a.dim);
-    const JobContext preparing = job.part("preparing", 0.0, 0.06);
+    const JobContext preparing = job.part({}, 0.0, 0.06);
     const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, preparing.part({}, 0.0, 0.2));
     const auto operandOf = [&](MatrixView set, Precision precision) {
         return ProductOperand::of(set, frame, precision, threads_, preparing.part({}, 0.2, 0.6));
@@ -103,11 +103,11 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
         sideA.use({&nearA->operand, &nearB->operand, map->stretch(), slack});
         sideB.use({&nearB->operand, &nearA->operand, map->stretch(), slack});
     }
-    sideA.prime(false, threads_, job.part("proposing neighbours", 0.06, 0.07));
-    sideB.prime(false, threads_, job.part("proposing neighbours", 0.07, 0.08));
-    runTiles(sideA, sideB, threads_, job.part("proposing neighbours", 0.08, 0.85));
-    sideA.settle(threads_, job.part("measuring neighbours", 0.85, 0.92));
-    sideB.settle(threads_, job.part("measuring neighbours", 0.92, 1.0));
+    sideA.prime(false, threads_, job.part({}, 0.06, 0.07));
+    sideB.prime(false, threads_, job.part({}, 0.07, 0.08));
+    runTiles(sideA, sideB, threads_, job.part({}, 0.08, 0.85));
+    sideA.settle(threads_, job.part({}, 0.85, 0.92));
+    sideB.settle(threads_, job.part({}, 0.92, 1.0));
 
     CrossResult result;
     if (query.kAToB > 0)

@@ -311,10 +311,10 @@ CrossResult nothingNear(const CrossQuery& query) {
 NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
     checkDimension(set.dim);
-    const JobContext build = job.part("building the tree", 0.0, 0.05);
+    const JobContext build = job.part({}, 0.0, 0.05);
     const double scale = unitScale({set}, build);
     const PointTree tree(set, scale, threads_, build);
-    return nearest(tree, tree, k, scale, threads_, job.part("searching the tree", 0.05, 1.0));
+    return nearest(tree, tree, k, scale, threads_, job.part({}, 0.05, 1.0));
 }
 
 double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const {
@@ -342,16 +342,16 @@ CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) 
     if (query.a.rows == 0 || query.b.rows == 0)
         return nothingNear(query);
     CrossResult result;
-    const JobContext build = job.part("building the trees", 0.0, 0.05);
+    const JobContext build = job.part({}, 0.0, 0.05);
     const double scale = unitScale({query.a, query.b}, build);
     const PointTree treeA(query.a, scale, threads_, build.part({}, 0.0, 0.5));
     const PointTree treeB(query.b, scale, threads_, build.part({}, 0.5, 1.0));
-    result.aToB = nearest(treeA, treeB, query.kAToB, scale, threads_, job.part("searching the tree", 0.05, 0.45));
-    result.bToA = nearest(treeB, treeA, query.kBToA, scale, threads_, job.part("searching the tree", 0.45, 0.85));
+    result.aToB = nearest(treeA, treeB, query.kAToB, scale, threads_, job.part({}, 0.05, 0.45));
+    result.bToA = nearest(treeB, treeA, query.kBToA, scale, threads_, job.part({}, 0.45, 0.85));
     BallCounts a = BallCount(treeA, treeB, result.aToB, query.radiusA, query.innerRadiusA, scale)
-                       .run(threads_, job.part("counting balls", 0.85, 0.95));
-    BallCounts b = BallCount(treeB, treeA, result.bToA, query.radiusB, {}, scale)
-                       .run(threads_, job.part("counting balls", 0.95, 1.0));
+                       .run(threads_, job.part({}, 0.85, 0.95));
+    BallCounts b =
+        BallCount(treeB, treeA, result.bToA, query.radiusB, {}, scale).run(threads_, job.part({}, 0.95, 1.0));
     result.insideBallA = std::move(a.inside);
     result.insideInnerBallA = std::move(a.insideInner);
     result.ballsAHolding = std::move(a.holding);

@@ -32,6 +32,8 @@ void JobContextTest::partsMapOntoTheWhole() {
     inner.checkpoint(1.0);
     QCOMPARE(seen, (std::vector<double>{0.75, 1.0}));
     QCOMPARE(stage, std::string("outer: inner"));
+    job.part("outer", 0.5, 1.0).phase("inner", 0.5, 1.0).part("innermost", 0.0, 1.0).checkpoint(1.0);
+    QCOMPARE(stage, std::string("outer: inner"));
 }
 
 void JobContextTest::checkpointThrowsOnceStopped() {

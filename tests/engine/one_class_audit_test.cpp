@@ -56,7 +56,7 @@ void OneClassAuditTest::progressRises() {
                  qPrintable(QStringLiteral("%1 after %2").arg(seen[i]).arg(seen[i - 1])));
     QVERIFY(std::abs(seen.back() - 1.0) < 1e-12);
     QVERIFY(std::any_of(stages.begin(), stages.end(), [](const std::string& stage) {
-        return stage.find("training the one-class network") != std::string::npos;
+        return stage.find("Training the one-class network") != std::string::npos;
     }));
 }
 

@@ -67,7 +67,7 @@ void ProgressShareTest::eachSetGetsTheShareOfItsWork() {
     request.options.threads = 1;       // a second one may take the first tiles before the first one reports
     const auto begins = stageBegins(request);
     QCOMPARE(begins.size(), std::size_t{3});
-    QCOMPARE(begins[1].first, std::string("first"));
+    QCOMPARE(begins[1].first, std::string("Scoring first"));
     QVERIFY2(std::abs(begins[1].second - firstBegins) < 0.02, qPrintable(QString::number(begins[1].second)));
     QVERIFY2(std::abs(begins[2].second - secondBegins) < 0.02, qPrintable(QString::number(begins[2].second)));
 }
@@ -91,9 +91,9 @@ void ProgressShareTest::aWholeAuditMovesOnlyForward() {
     double catalogBegins = 1.0;
     runAudit(request, JobContext({}, [&](const Progress& progress) {
                  // The trial of a pass begins anew at times; what follows the passes does not.
-                 if (progress.stage.find("Distribution") != std::string::npos)
+                 if (progress.stage.find("istribution") != std::string::npos)
                      seen.push_back(progress.fraction);
-                 if (progress.stage == "model: Distribution")
+                 if (progress.stage == "Scoring model: comparing distributions")
                      catalogBegins = std::min(catalogBegins, progress.fraction);
              }));
     QVERIFY(std::is_sorted(seen.begin(), seen.end()));

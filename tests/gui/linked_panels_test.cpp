@@ -73,6 +73,7 @@ private slots:
     void initTestCase();
     void init();
 
+    void progressIsToldInPlainWords();
     void clickInTheGalleryIsInspectedAndShownInSpace();
     void arrowKeysWalkTheRanking();
     void clickOnABarSelectsItsSamplesEverywhere();
@@ -98,6 +99,7 @@ private:
     }
 
     QTemporaryDir home_;
+    QStringList stages_; ///< told in the status bar while the demo was opened
     std::unique_ptr<Theme> theme_;
     std::unique_ptr<SampleSelection> selection_;
     std::unique_ptr<AuditSession> session_;
@@ -115,8 +117,23 @@ void LinkedPanelsTest::initTestCase() {
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_.get()));
     session_->openDemo();
+    const auto* stage = window_->findChild<QLabel*>(QStringLiteral("jobStage"));
+    connect(session_->jobs(), &JobRunner::progressChanged, this, [this, stage] {
+        if (stage->isVisible() && !stages_.contains(stage->text()))
+            stages_ << stage->text();
+    });
     QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
     QTest::qWait(200);
+}
+
+void LinkedPanelsTest::progressIsToldInPlainWords() {
+    QVERIFY2(stages_.contains(QStringLiteral("Drawing the demo")), qPrintable(stages_.join(u';')));
+    QVERIFY2(stages_.contains(QStringLiteral("Finding nearest neighbours of the real set")),
+             qPrintable(stages_.join(u';')));
+    QVERIFY2(stages_.contains(QStringLiteral("Scoring copycat")), qPrintable(stages_.join(u';')));
+    for (const QString& stage : std::as_const(stages_))
+        for (const char* inner : {"proposing", "measuring", "preparing", "tree", "backend"})
+            QVERIFY2(!stage.contains(QLatin1String(inner)), qPrintable(stage));
 }
 
 void LinkedPanelsTest::init() {
