@@ -95,6 +95,8 @@ private slots:
     void namesWhatIsMissing();
     void clickSelectsTheSamplesOfAClass();
     void countsWhatIsSelectedElsewhere();
+    void barsAreSeenInSelectedRows_data();
+    void barsAreSeenInSelectedRows();
     void headingsSortByValue();
     void followsTheModel();
     void teachesWhenEmpty();
@@ -176,6 +178,50 @@ void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
     QCOMPARE(window.text(2, ClassesModel::SelectedColumn), QStringLiteral("1"));
     QVERIFY(!window.table->selectionModel()->hasSelection());
     QCOMPARE(window.selection.samples().size(), std::size_t{4}); // looking changes nothing
+}
+
+void ClassesPanelTest::barsAreSeenInSelectedRows_data() {
+    QTest::addColumn<bool>("dark");
+    QTest::addColumn<QString>("title");
+    for (const char* title : {"Fidelity", "Coverage"}) {
+        QTest::addRow("light, %s", title) << false << title;
+        QTest::addRow("dark, %s", title) << true << title;
+    }
+}
+
+void ClassesPanelTest::barsAreSeenInSelectedRows() {
+    QFETCH(bool, dark);
+    QFETCH(QString, title);
+    const auto isMiddling = [](const QModelIndex& at) {
+        const double share = at.data(ClassesModel::ShareRole).toDouble();
+        return share > 0.15 && share < 0.85;
+    };
+    const QPalette before = QApplication::palette();
+    if (dark)
+        test::useDarkPalette();
+    Window window({audit(), title == QLatin1String("Coverage") ? 0U : 1U, nullptr});
+    QModelIndex cell;
+    for (int row = 0; row < 3 && !cell.isValid(); ++row)
+        if (const auto at = window.table->model()->index(row, window.columnTitled(title)); isMiddling(at))
+            cell = at;
+    QVERIFY(cell.isValid());
+    const QRect rect = window.table->visualRect(cell);
+    const double share = cell.data(ClassesModel::ShareRole).toDouble();
+    // Along the lower edge, where there is no text.
+    const int end = rect.left() + static_cast<int>(share * rect.width());
+    const auto contrast = [&] {
+        const QImage image = window.table->viewport()->grab().toImage();
+        const QColor inside = image.pixelColor(rect.left() + 8, rect.bottom() - 4);
+        const QColor outside = image.pixelColor(end + 8, rect.bottom() - 4);
+        return std::abs(inside.red() - outside.red()) + std::abs(inside.green() - outside.green()) +
+               std::abs(inside.blue() - outside.blue());
+    };
+    QVERIFY(contrast() > 30);
+    window.click(cell.row());
+    QVERIFY2(contrast() > 30, qPrintable(QString::number(contrast())));
+    if (!dark)
+        test::shoot(window.view, "classes-selected");
+    QApplication::setPalette(before);
 }
 
 void ClassesPanelTest::headingsSortByValue() {
