@@ -4,6 +4,7 @@
 
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace assay {
@@ -20,8 +21,11 @@ void KeptBar::setShare(double share) {
 void KeptBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colors::rejected(palette()));
-    painter.fillRect(QRect(0, 0, static_cast<int>(std::lround(share_ * width())), height()),
-                     colors::synthetic(palette()));
+    // Of what is there, be it ever so little, a pixel is seen.
+    const int least = share_ > 0.0 ? 1 : 0;
+    const int most = share_ < 1.0 ? width() - 1 : width();
+    const int kept = std::clamp(static_cast<int>(std::lround(share_ * width())), least, std::max(least, most));
+    painter.fillRect(QRect(0, 0, kept, height()), colors::synthetic(palette()));
 }
 
 } // namespace assay

@@ -50,6 +50,24 @@ QString formatPercent(double share) {
     return tr("%1 %").arg(QLocale().toString(percent, 'f', fine ? 1 : 0));
 }
 
+std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t second) {
+    if (second > first) {
+        auto [larger, smaller] = formatParts(second, first);
+        return {std::move(smaller), std::move(larger)};
+    }
+    const double percent =
+        100.0 * static_cast<double>(second) / static_cast<double>(std::max<std::uint64_t>(first + second, 1));
+    if (second == 0 || percent < 0.1)
+        return {second == 0 ? formatPercent(1.0) : tr("> %1 %").arg(QLocale().toString(99.9, 'f', 1)),
+                formatPercent(percent / 100.0)};
+    // The larger one is what the rounded smaller one leaves.
+    const int digits = percent < 9.95 ? 1 : 0;
+    const double scale = digits == 1 ? 10.0 : 1.0;
+    const double rounded = std::round(percent * scale) / scale;
+    const auto text = [digits](double value) { return tr("%1 %").arg(QLocale().toString(value, 'f', digits)); };
+    return {text(100.0 - rounded), text(rounded)};
+}
+
 QString formatValue(double value, Unit unit) {
     if (std::isnan(value))
         return QStringLiteral("-");

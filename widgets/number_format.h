@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 /// How numbers are written for people: three significant digits, the locale's separators, "-" where there is no value.
 namespace assay {
@@ -17,6 +18,10 @@ QString formatNumber(double value);
 QString formatCount(std::uint64_t count);
 /// A share in [0, 1] as percentage: "18 %", "0.4 %", "99.7 %"; "< 0.1 %" for what would read as nothing.
 QString formatPercent(double share);
+/// The shares of two parts that make up a whole, rounded so that they add up to 100 %: "90.6 %" and "9.4 %", "> 99.9 %"
+/// and
+/// "< 0.1 %". No part of some reads as nothing or as all.
+std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t second);
 /// A value of a metric or column, without its unit: "0.104", "1,234", "yes". Right for tables whose header names the
 /// unit.
 QString formatValue(double value, Unit unit);

@@ -223,13 +223,10 @@ void RulesPanel::showCounts() {
     std::size_t kept = total;
     if (state().hasModel() && state().kept)
         kept = static_cast<std::size_t>(std::count(state().kept->begin(), state().kept->end(), true));
-    const auto share = [total](std::size_t part) {
-        return total == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(total);
-    };
-    kept_->setText(tr("Kept: <b>%1</b> (%2)").arg(formatCount(kept), formatPercent(share(kept))));
-    rejected_->setText(
-        tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), formatPercent(share(total - kept))));
-    bar_->setShare(total == 0 ? 1.0 : share(kept));
+    const auto [keptShare, rejectedShare] = formatParts(kept, total - kept);
+    kept_->setText(tr("Kept: <b>%1</b> (%2)").arg(formatCount(kept), keptShare.toHtmlEscaped()));
+    rejected_->setText(tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), rejectedShare.toHtmlEscaped()));
+    bar_->setShare(total == 0 ? 1.0 : static_cast<double>(kept) / static_cast<double>(total));
     exportKept_->setEnabled(kept > 0);
     exportRejected_->setEnabled(kept < total);
     showFalseAlarms();
@@ -243,8 +240,8 @@ void RulesPanel::showFalseAlarms() {
                                  [&](const FilterRule& rule) { return audit->heldOut->audit->hasColumn(rule.column); });
     falseAlarms_->setVisible(any);
     if (any)
-        falseAlarms_->setText(
-            tr("Of held-out real: <b>%1</b> rejected").arg(formatPercent(falseAlarmRate(*audit, inForce))));
+        falseAlarms_->setText(tr("Of held-out real: <b>%1</b> rejected")
+                                  .arg(formatPercent(falseAlarmRate(*audit, inForce)).toHtmlEscaped()));
 }
 
 } // namespace assay

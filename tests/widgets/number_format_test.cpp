@@ -16,6 +16,8 @@ private slots:
     void writesThreeSignificantDigits();
     void writesSharesAsPercentages_data();
     void writesSharesAsPercentages();
+    void partsAddUpToAHundred_data();
+    void partsAddUpToAHundred();
     void writesValuesByUnit_data();
     void writesValuesByUnit();
     void writesOrdinals();
@@ -63,6 +65,38 @@ void NumberFormatTest::writesSharesAsPercentages() {
     QFETCH(double, share);
     QFETCH(QString, text);
     QCOMPARE(formatPercent(share), text);
+}
+
+void NumberFormatTest::partsAddUpToAHundred_data() {
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("second");
+    QTest::addColumn<QString>("firstText");
+    QTest::addColumn<QString>("secondText");
+    const auto row = [](int first, int second, const char* firstText, const char* secondText) {
+        QTest::addRow("%d and %d", first, second) << first << second << firstText << secondText;
+    };
+    row(10, 0, "100 %", "0 %");
+    row(0, 10, "0 %", "100 %");
+    row(9999, 1, "> 99.9 %", "< 0.1 %");
+    row(1, 9999, "< 0.1 %", "> 99.9 %");
+    row(1998, 2, "99.9 %", "0.1 %");
+    row(906, 94, "90.6 %", "9.4 %");
+    row(9006, 994, "90.1 %", "9.9 %");
+    row(9004, 996, "90 %", "10 %");
+    row(895, 105, "89 %", "11 %");
+    row(1399, 601, "70 %", "30 %");
+    row(199, 201, "50 %", "50 %");
+    row(1, 1, "50 %", "50 %");
+    row(0, 0, "100 %", "0 %");
+}
+
+void NumberFormatTest::partsAddUpToAHundred() {
+    QFETCH(int, first);
+    QFETCH(int, second);
+    const auto [firstText, secondText] =
+        formatParts(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(second));
+    QTEST(firstText, "firstText");
+    QTEST(secondText, "secondText");
 }
 
 void NumberFormatTest::writesValuesByUnit_data() {

@@ -12,6 +12,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSlider>
+#include <QTextDocument>
 #include <QtTest>
 
 using namespace assay;
@@ -76,6 +77,7 @@ private slots:
     void rangesFollowTheModelButValuesStay();
     void showsTheScoresOfWhatIsKept();
     void countsFalseAlarmsAmongHeldOutSamples();
+    void sharesAgree();
     void teachesWhenEmpty();
 };
 
@@ -256,6 +258,27 @@ void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
     QVERIFY(
         alarms->text().contains(formatPercent(static_cast<double>(rejected) / static_cast<double>(fidelity.size()))));
     test::shoot(window.view, "rules-held-out");
+}
+
+void RulesPanelTest::sharesAgree() {
+    Window window;
+    const auto audit = test::hugeAudit(4000, false);
+    const auto shown = [&](const char* name) {
+        QTextDocument text;
+        text.setHtml(window.label(name));
+        return text.toPlainText();
+    };
+    const auto reject = [&](std::size_t rows) {
+        auto kept = std::make_shared<std::vector<bool>>(4000, true);
+        std::fill_n(kept->begin(), rows, false);
+        window.view.showState({audit, 0, kept});
+    };
+    reject(1);
+    QCOMPARE(shown("keptCount"), QStringLiteral("Kept: 3,999 (> 99.9 %)"));
+    QCOMPARE(shown("rejectedCount"), QStringLiteral("Rejected: 1 (< 0.1 %)"));
+    reject(377);
+    QCOMPARE(shown("keptCount"), QStringLiteral("Kept: 3,623 (90.6 %)"));
+    QCOMPARE(shown("rejectedCount"), QStringLiteral("Rejected: 377 (9.4 %)"));
 }
 
 void RulesPanelTest::teachesWhenEmpty() {
