@@ -74,6 +74,8 @@ CurveChart::CurveChart(QWidget* parent) : QWidget(parent), frame_(new ChartFrame
 }
 
 QPen CurveChart::penOf(const ChartLine& line, const QPalette& palette) {
+    if (line.ideal)
+        return {colors::mutedText(palette), kLineWidth, Qt::DashLine, Qt::FlatCap};
     if (line.current)
         return {colors::synthetic(palette), kCurrentWidth, Qt::SolidLine, Qt::FlatCap};
     // Colours return after six lines, dashes after four: twelve lines differ in one or the other.
@@ -163,7 +165,7 @@ void CurveChart::drawLine(const ChartLine& line, bool strong) {
         series->replace(QList<QPointF>(run.begin(), run.end()));
         series->setPen(pen);
         // Few points, such as one for each k, are seen as such; a lone one would not be seen at all.
-        series->setPointsVisible(line.line->y.size() <= kFewPoints || run.size() == 1);
+        series->setPointsVisible(!line.ideal && (line.line->y.size() <= kFewPoints || run.size() == 1));
         series->setMarkerSize(pen.widthF() + 1.2);
         frame_->addSeries(series);
     }

@@ -78,7 +78,9 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
     return choices;
 }
 
-std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+namespace {
+
+std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
     std::vector<ChartLine> lines;
     const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const DemandedCurve& demanded) {
         return demanded.model.empty() && &demanded.values == choice.values;
@@ -99,6 +101,31 @@ std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, c
         lines.push_back({markedName(audited), toolTip, choice.curve->yUnit, other, other, other == model, &values->x,
                          &values->lines.front()});
     }
+    return lines;
+}
+
+/// What a perfect model would have: a score that reads as the share of good samples, or the diagonal.
+ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
+    const bool falling = choice.curve->ideal == Curve::Ideal::Falling;
+    auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, choice.values->x, {{"ideal", {}}}});
+    for (const double x : values->x)
+        values->lines.front().y.push_back(falling ? 1.0 - x : x);
+    const QString name = falling ? tr("Ideal, 1 \u2212 x") : tr("Ideal, the diagonal");
+    const QString toolTip =
+        falling
+            ? tr("<b>Ideal</b><br>A score that reads as the share of good samples: it falls by what bad ones replace.")
+            : tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
+    const CurveLine* line = &values->lines.front();
+    const std::vector<double>* x = &values->x;
+    return {name, toolTip, Unit::Share, {}, style, false, x, line, std::move(values)};
+}
+
+} // namespace
+
+std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+    std::vector<ChartLine> lines = scoredLines(audit, model, choice);
+    if (choice.curve->ideal != Curve::Ideal::None)
+        lines.push_back(idealLine(choice, std::max(lines.size(), audit.models.size())));
     return lines;
 }
 

@@ -5,6 +5,7 @@
 #include <QPointF>
 #include <QString>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,9 +34,12 @@ struct ChartLine {
     bool current = false;             ///< the current model's among those of all models
     const std::vector<double>* x;
     const CurveLine* line;
+    std::shared_ptr<const CurveValues>
+        ideal{}; ///< set for what is no score but the best there could be; owns x and line
 };
 
-/// The lines that a choice amounts to: its own, or, where it has one alone, that of every model that has the curve.
+/// The lines that a choice amounts to: its own, or, where it has one alone, that of every model that has the curve;
+/// last the ideal one, where the curve has such.
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice);
 
 /// Whether values of these units can stand on one axis: shares and ratios can, nats and counts have their own.

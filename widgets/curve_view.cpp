@@ -172,9 +172,9 @@ std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
     std::vector<bool> shown;
     for (const ChartLine& line : lines_) {
         // Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of
-        // that no more than the eye follows. A model's line is never left out.
+        // that no more than the eye follows. A model's line is never left out, nor is the ideal one.
         const bool fits =
-            shareAnAxis(line.unit, lines_.front().unit) && (line.model.has_value() || shown.size() < kMostAtFirst);
+            shareAnAxis(line.unit, lines_.front().unit) && (line.model || line.ideal || shown.size() < kMostAtFirst);
         shown.push_back(ticks_.value(tickKey(choice, line), fits));
     }
     return shown;

@@ -305,24 +305,24 @@ constexpr std::array kCurves{
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal.",
-          kAlaa, metrics::alphaPrecisionCurve, Needs::Rows},
+          kAlaa, metrics::alphaPrecisionCurve, Needs::Rows, Curve::Ideal::Diagonal},
     Curve{
         "beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
         "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
         "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
         "The diagonal is ideal.",
-        kAlaa, metrics::betaRecallCurve, Needs::Rows},
+        kAlaa, metrics::betaRecallCurve, Needs::Rows, Curve::Ideal::Diagonal},
     Curve{"alpha_precision_curve_one_class", "Alpha-precision, one-class", "alpha", "Share of synthetic samples within",
           Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal. In the one-class embedding.",
-          kAlaa, metrics::alphaPrecisionCurveOneClass, Needs::OneClass},
+          kAlaa, metrics::alphaPrecisionCurveOneClass, Needs::OneClass, Curve::Ideal::Diagonal},
     Curve{
         "beta_recall_curve_one_class", "Beta-recall, one-class", "beta", "Share of real samples covered", Share, Share,
         "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
         "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
         "The diagonal is ideal. In the one-class embedding.",
-        kAlaa, metrics::betaRecallCurveOneClass, Needs::OneClass},
+        kAlaa, metrics::betaRecallCurveOneClass, Needs::OneClass, Curve::Ideal::Diagonal},
     Curve{
         "one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
         "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of those "

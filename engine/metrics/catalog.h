@@ -114,6 +114,9 @@ struct CurveValues {
 
 /// One curve of a model.
 struct Curve {
+    /// The line that a perfect model would have.
+    enum class Ideal { None, Falling /**< 1 - x */, Diagonal /**< x */ };
+
     std::string_view id;
     std::string_view title; ///< for people
     std::string_view xTitle;
@@ -124,6 +127,7 @@ struct Curve {
     std::string_view source;
     CurveValues (*compute)(const MetricInputs&);
     Needs needs = Needs::Tables;
+    Ideal ideal = Ideal::None;
 };
 
 /// Every aggregate, per-sample column and curve. Tables, menus, rules, exports, command line and reports iterate these.

@@ -152,6 +152,7 @@ private slots:
     void clickOnALineChoosesItsModel();
     void gapsAreNotBridged();
     void demandedCurvesAreThere();
+    void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
     void linesDifferInColourOrDash();
     void fits_data();
@@ -349,6 +350,41 @@ void CurveViewTest::demandedCurvesAreThere() {
     QCOMPARE(window.picker->itemText(2), QString("Discarding, by PCE"));
     window.pick(2);
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("seed 0"));
+}
+
+void CurveViewTest::drawsTheIdealThatTheCaptionSpeaksOf() {
+    auto audit = auditWith(2);
+    CurveValues bad{"bad_fraction", {}, {{"clipped_density", {}}, {"pce", {}}}};
+    for (int i = 0; i <= 10; ++i) {
+        bad.x.push_back(i / 10.0);
+        bad.lines[0].y.push_back(0.95 * (1.0 - i / 10.0));
+        bad.lines[1].y.push_back(5.0 * i);
+    }
+    audit->curves = {{"bad_fraction", "", "far noise", bad}};
+    for (auto& model : audit->models) {
+        auto changed = std::make_shared<ModelAudit>(*model);
+        changed->curves.push_back({"alpha_precision_curve", {0.0, 0.5, 1.0}, {{{}, {0.0, 0.4, 1.0}}}});
+        model = changed;
+    }
+    Window window({audit, 0, nullptr});
+    QCOMPARE(window.names().filter("Ideal"), QStringList());
+    window.pick(3);
+    QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
+    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("ideal"));
+    QCOMPARE(window.names().back(), QString::fromUtf8("Ideal, 1 \u2212 x"));
+    QCOMPARE(window.legend->item(2)->checkState(), Qt::Checked);
+    QCOMPARE(window.chart->frame().seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
+    window.hover(window.chart->positionOf(2, 3));
+    QVERIFY2(window.chart->told().startsWith("Ideal") && window.chart->told().endsWith("0.700"),
+             qPrintable(window.chart->told()));
+    test::shoot(window.view, "curves-ideal");
+    window.clickTick(2);
+    QCOMPARE(window.chart->frame().seriesCount(), std::size_t{1});
+    window.pick(2);
+    QCOMPARE(window.names().back(), QString("Ideal, the diagonal")); // after a line of each model
+    QCOMPARE(window.names().size(), 3);
+    window.hover(window.chart->positionOf(2, 1));
+    QVERIFY(window.chart->told().endsWith("0.500"));
 }
 
 void CurveViewTest::asksForCurvesOnDemand() {
