@@ -11,6 +11,20 @@
 
 namespace assay {
 
+namespace {
+
+using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+/// @param byHand null for none; like the rules it outlives the filter
+SampleFilter filterOf(const FilterRules& rules, const Rows& byHand) {
+    SampleFilter filter{rules};
+    if (byHand)
+        filter.byHand = *byHand;
+    return filter;
+}
+
+} // namespace
+
 /// One open audit with its own history.
 struct AuditSession::Document {
     Result audit;
@@ -227,7 +241,7 @@ void AuditSession::setRules(const FilterRules& rules) {
         return;
     try {
         if (state_.hasModel())
-            applyRules(state_.current(), rules);
+            applyRules(state_.current(), {rules});
     } catch (const Error& error) {
         emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
         return;
@@ -235,6 +249,39 @@ void AuditSession::setRules(const FilterRules& rules) {
     EditState next = document_->edits;
     next.rules = rules;
     edit(EditKind::Rules, tr("change rules"), std::move(next));
+}
+
+std::vector<SampleId> AuditSession::selectedOfModel() const {
+    std::vector<SampleId> samples;
+    if (state_.hasModel())
+        std::ranges::copy_if(selection_->samples(), std::back_inserter(samples),
+                             [set = state_.currentSet()](SampleId sample) { return sample.set == set; });
+    return samples; // ascending, as the selection is
+}
+
+bool AuditSession::canRejectByHand() const {
+    return !selectedOfModel().empty();
+}
+
+bool AuditSession::isSelectionRejectedByHand() const {
+    const std::vector<SampleId> samples = selectedOfModel();
+    return !samples.empty() && std::ranges::includes(*document_->edits.byHand, samples);
+}
+
+void AuditSession::toggleRejectedByHand() {
+    const std::vector<SampleId> samples = selectedOfModel();
+    if (samples.empty())
+        return;
+    const std::vector<SampleId>& before = *document_->edits.byHand;
+    auto after = std::make_shared<std::vector<SampleId>>();
+    const bool takeBack = isSelectionRejectedByHand();
+    if (takeBack)
+        std::ranges::set_difference(before, samples, std::back_inserter(*after));
+    else
+        std::ranges::set_union(before, samples, std::back_inserter(*after));
+    EditState next = document_->edits;
+    next.byHand = std::move(after);
+    edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
 }
 
 void AuditSession::onSelectionChanged() {
@@ -253,7 +300,7 @@ void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
 void AuditSession::apply(const EditState& next) {
     const EditState previous = std::exchange(document_->edits, next);
     applying_ = true;
-    if (previous.model != next.model || previous.rules != next.rules)
+    if (previous.model != next.model || previous.rules != next.rules || *previous.byHand != *next.byHand)
         publish();
     selection_->replace(next.selection->samples, next.selection->focus);
     applying_ = false;
@@ -269,13 +316,27 @@ void AuditSession::publish() {
         state_.model = document_->edits.model;
     }
     if (state_.hasModel()) {
-        FilterOutcome outcome = applyRules(state_.current(), document_->edits.rules);
+        state_.byHand = rowsByHand();
+        FilterOutcome outcome = applyRules(state_.current(), filter());
         keptCount_ = outcome.keptCount;
         rejectedCount_ = outcome.rejectedCount;
-        if (!document_->edits.rules.empty())
+        if (!document_->edits.rules.empty() || state_.byHand)
             state_.kept = std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
     }
     emit stateChanged(state_);
+}
+
+SampleFilter AuditSession::filter() const {
+    return filterOf(rules(), state_.byHand);
+}
+
+std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {
+    const SetId set = state_.currentSet();
+    auto rows = std::make_shared<std::vector<std::uint32_t>>();
+    for (const SampleId sample : *document_->edits.byHand)
+        if (sample.set == set)
+            rows->push_back(sample.row);
+    return rows->empty() ? nullptr : std::move(rows);
 }
 
 void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
@@ -291,6 +352,10 @@ void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
 
 void AuditSession::selectRejected() {
     selectRows([this](std::size_t row) { return !state_.isKept(row); });
+}
+
+void AuditSession::selectRejectedByHand() {
+    selectRows([this](std::size_t row) { return state_.isRejectedByHand(row); });
 }
 
 void AuditSession::selectUnauthentic() {
@@ -312,9 +377,9 @@ void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QSt
     const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
     exports_.start<QString>(
         tr("Exporting %1").arg(QFileInfo(file).fileName()),
-        [model, rules = rules(), what, format, file](const RunningJob& job) {
+        [model, rules = rules(), byHand = state_.byHand, what, format, file](const RunningJob& job) {
             const auto write = format == ExportFormat::Csv ? exportCsv : exportIds;
-            write(*model, rules, what, std::filesystem::path(file.toStdU16String()), job.context());
+            write(*model, filterOf(rules, byHand), what, std::filesystem::path(file.toStdU16String()), job.context());
             return std::make_shared<const QString>(file);
         },
         [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
@@ -328,9 +393,10 @@ void AuditSession::exportReport(const QString& file) {
     const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
     exports_.start<QString>(
         tr("Exporting %1").arg(QFileInfo(file).fileName()),
-        [audit = state_.audit, model = state_.model, rules = rules(), scores, file](const RunningJob& job) {
-            assay::exportReport(*audit, model, rules, scores.get(), std::filesystem::path(file.toStdU16String()),
-                                job.context());
+        [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand, scores,
+         file](const RunningJob& job) {
+            assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
+                                std::filesystem::path(file.toStdU16String()), job.context());
             return std::make_shared<const QString>(file);
         },
         [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });

@@ -27,8 +27,8 @@ class SampleSelection;
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
 
-/// The open audit and everything a person has decided about it: current model, rules, and through SampleSelection the
-/// selection. All of these can be undone.
+/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, and
+/// through SampleSelection the selection. All of these can be undone.
 ///
 /// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
 /// several models are being scored, those that are done are shown already.
@@ -44,6 +44,9 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
+    /// Whether there are selected synthetic samples of the current model, and whether all of them are rejected by hand.
+    bool canRejectByHand() const;
+    bool isSelectionRejectedByHand() const;
     std::size_t keptCount() const noexcept { return keptCount_; }
     std::size_t rejectedCount() const noexcept { return rejectedCount_; }
     /// The files of the open audit; none for the demo.
@@ -79,7 +82,11 @@ public slots:
     /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
     void setRules(const assay::FilterRules& rules);
 
+    /// Rejects the selected synthetic samples of the current model by hand; when all of them are, takes it back.
+    void toggleRejectedByHand();
+
     void selectRejected();
+    void selectRejectedByHand();
     void selectUnauthentic();
     /// Selects those synthetic samples of the current model that are not selected.
     void invertSelection();
@@ -126,6 +133,11 @@ private:
     void onSelectionChanged();
     /// Derives the view state from the open document and tells everyone.
     void publish();
+    std::vector<SampleId> selectedOfModel() const;
+    /// What decides about the current model's samples; looks at the rules and the state.
+    SampleFilter filter() const;
+    /// Rows of the current model that are rejected by hand; null for none.
+    std::shared_ptr<const std::vector<std::uint32_t>> rowsByHand() const;
     void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.

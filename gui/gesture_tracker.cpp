@@ -30,8 +30,8 @@ bool GestureTracker::eventFilter(QObject* watched, QEvent* event) {
             if (ended == gesture_)
                 active_ = false;
         });
-    } else if (event->type() == QEvent::KeyPress && !held_) {
-        active_ = false; // a key right after a click is an edit of its own
+    } else if ((event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) && !held_) {
+        active_ = false; // a key right after a click is an edit of its own; of a shortcut's key no press is heard
     }
     return QObject::eventFilter(watched, event);
 }

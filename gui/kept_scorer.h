@@ -12,9 +12,9 @@
 
 namespace assay {
 
-/// What the current model would score if only the samples that the rules keep were there, followed while the rules
-/// change. Works in the background: of the changes that come while it is at work, the last one is scored next, so that
-/// a slider that never rests shows scores all the same.
+/// What the current model would score if only the samples that are kept were there, followed while rules and hand
+/// change them. Works in the background: of the changes that come while it is at work, the last one is scored next, so
+/// that a slider that never rests shows scores all the same.
 class KeptScorer : public QObject {
     Q_OBJECT
 

@@ -27,14 +27,16 @@ struct SelectionSnapshot {
 struct EditState {
     std::size_t model = 0;
     FilterRules rules;
+    /// Synthetic samples of any model that were rejected by hand, ascending.
+    std::shared_ptr<const std::vector<SampleId>> byHand = std::make_shared<std::vector<SampleId>>();
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
 
     friend bool operator==(const EditState& a, const EditState& b) {
-        return a.model == b.model && a.rules == b.rules && *a.selection == *b.selection;
+        return a.model == b.model && a.rules == b.rules && *a.byHand == *b.byHand && *a.selection == *b.selection;
     }
 };
 
-enum class EditKind { Model = 1, Rules, Selection };
+enum class EditKind { Model = 1, Rules, ByHand, Selection };
 
 /// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
 class SessionEdit : public QUndoCommand {

@@ -8,10 +8,13 @@
 #include "widgets/eliding_combo_box.h"
 #include "widgets/sample_selection.h"
 
+#include <QAbstractButton>
+#include <QAbstractItemView>
 #include <QAbstractSpinBox>
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -26,6 +29,12 @@ namespace assay {
 namespace {
 
 constexpr int kWidestModel = 240;
+
+bool needsSpace(const QObject* widget) {
+    if (const auto* list = qobject_cast<const QAbstractItemView*>(widget))
+        return list->currentIndex().flags() & Qt::ItemIsUserCheckable;
+    return qobject_cast<const QAbstractButton*>(widget) || qobject_cast<const QComboBox*>(widget);
+}
 
 } // namespace
 
@@ -117,6 +126,14 @@ void WindowActions::makeEditMenu() {
     redo_->setShortcuts({QKeySequence(QStringLiteral("Ctrl+Shift+Z")), QKeySequence(QStringLiteral("Ctrl+Y"))});
     menu->addAction(undo_);
     menu->addAction(redo_);
+    menu->addSeparator();
+    rejectByHand_ =
+        add(menu, QStringLiteral("actionRejectByHand"), tr("Re&ject by hand"), QStringLiteral("reject"),
+            QKeySequence(Qt::Key_Space), tr("Reject the selected samples whatever the rules say, or take that back"));
+    rejectByHand_->setCheckable(true);
+    rejectByHand_->setAutoRepeat(false); // a key held down would reject and take back in turn
+    connect(rejectByHand_, &QAction::triggered, session_, &AuditSession::toggleRejectedByHand);
+    qApp->installEventFilter(this);
 }
 
 void WindowActions::makeSelectMenu() {
@@ -145,8 +162,11 @@ void WindowActions::makeSelectMenu() {
     menu->addSeparator();
     selectRejected_ =
         add(menu, QStringLiteral("actionSelectRejected"), tr("&Rejected samples"), QStringLiteral("reject"),
-            QKeySequence(QStringLiteral("Ctrl+Shift+R")), tr("Select what the rules reject"));
+            QKeySequence(QStringLiteral("Ctrl+Shift+R")), tr("Select what is rejected, by the rules or by hand"));
     connect(selectRejected_, &QAction::triggered, session_, &AuditSession::selectRejected);
+    selectByHand_ = add(menu, QStringLiteral("actionSelectByHand"), tr("Rejected by &hand"), {}, {},
+                        tr("Select what was rejected by hand"));
+    connect(selectByHand_, &QAction::triggered, session_, &AuditSession::selectRejectedByHand);
     QAction* unauthentic =
         add(menu, QStringLiteral("actionSelectUnauthentic"), tr("&Unauthentic samples"), QStringLiteral("copy"),
             QKeySequence(QStringLiteral("Ctrl+Shift+U")), tr("Select samples that lie too close to a real one"));
@@ -263,6 +283,16 @@ void WindowActions::makeToolBar() {
     connect(find, &QShortcut::activated, box, &CommandBox::open);
 }
 
+bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
+    // Space rejects by hand, but first it is for what has the keyboard: buttons, lists to open, ticks.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
+        needsSpace(watched)) {
+        event->accept();
+        return true;
+    }
+    return QObject::eventFilter(watched, event);
+}
+
 void WindowActions::setRecentAudits(const QList<AuditFiles>& audits) {
     recent_->clear();
     for (const AuditFiles& files : audits) {
@@ -286,6 +316,9 @@ void WindowActions::refresh() {
     addModels_->setEnabled(session_->isOpen() && !session_->jobs()->isRunning());
     clear_->setEnabled(!session_->selection()->isEmpty());
     selectRejected_->setEnabled(state.kept && session_->rejectedCount() > 0);
+    selectByHand_->setEnabled(state.byHand != nullptr);
+    rejectByHand_->setEnabled(session_->canRejectByHand());
+    rejectByHand_->setChecked(session_->isSelectionRejectedByHand());
     cancel_->setEnabled(session_->canCancel());
 
     QStringList names;

@@ -29,6 +29,8 @@ public:
 
     void setRecentAudits(const QList<AuditFiles>& audits);
 
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 signals:
     void openRequested();
     void addModelsRequested();
@@ -64,6 +66,8 @@ private:
     QAction* redo_ = nullptr;
     QAction* clear_ = nullptr;
     QAction* selectRejected_ = nullptr;
+    QAction* selectByHand_ = nullptr;
+    QAction* rejectByHand_ = nullptr;
     QAction* cancel_ = nullptr;
     QAction* export_ = nullptr;
     QComboBox* model_ = nullptr;

@@ -160,7 +160,7 @@ std::optional<QPointF> FidelityCoverageChart::keptMark() const {
 
 QString FidelityCoverageChart::keptToolTip() const {
     const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
-    return tr("<b>%1</b>, what the rules keep (samples: %2)<br>Clipped density %3, clipped coverage %4 "
+    return tr("<b>%1</b>, what is kept (samples: %2)<br>Clipped density %3, clipped coverage %4 "
               "(relative to as many good samples), coverage %5")
         .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(scores_->keptCount),
              text("clipped_density"), text("clipped_coverage"), text("coverage"));

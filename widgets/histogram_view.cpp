@@ -288,7 +288,7 @@ QString HistogramView::binText(std::size_t bin) const {
     if (selected_[bin] > 0)
         text += tr("<br>%1 of them selected").arg(formatCount(selected_[bin]));
     if (rejected_[bin] > 0)
-        text += tr("<br>%1 of them rejected by the rules").arg(formatCount(rejected_[bin]));
+        text += tr("<br>%1 of them rejected").arg(formatCount(rejected_[bin]));
     return text;
 }
 

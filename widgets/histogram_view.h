@@ -14,7 +14,7 @@ struct Column;
 /// How a per-sample column is spread, for the current synthetic set or for the real set, whichever the column is of.
 ///
 /// Click a bar to select its samples, drag across bars for a range, Ctrl adds, Shift extends; arrow keys and Enter do
-/// the same. The selected share of each bar is outlined in yellow, what the rules reject is faded.
+/// the same. The selected share of each bar is outlined in yellow, what is rejected is faded.
 class HistogramView : public LinkedView {
     Q_OBJECT
 

@@ -241,7 +241,8 @@ void InspectorView::showNames(SampleId sample) {
     if (set.hasLabels())
         origin = tr("class %1, %2").arg(QString::fromStdString(set.labelText(sample.row)), origin);
     if (!isReal(sample.set) && sample.set == state().currentSet() && !state().isKept(sample.row))
-        origin = tr("%1, rejected by the rules").arg(origin);
+        origin = (state().isRejectedByHand(sample.row) ? tr("%1, rejected by hand") : tr("%1, rejected by the rules"))
+                     .arg(origin);
     origin_->setText(origin);
     reason_->setText(QString::fromStdString(explainSample(*state().audit, state().model, sample)));
     reason_->setVisible(!reason_->text().isEmpty());

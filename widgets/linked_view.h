@@ -4,7 +4,9 @@
 
 #include <QWidget>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -14,14 +16,20 @@ class SampleSelection;
 
 /// What all views show at one moment. A plain value; views keep a copy and never change what it points to.
 struct ViewState {
-    std::shared_ptr<const AuditResult> audit;      ///< null: nothing loaded
-    std::size_t model = 0;                         ///< current model; valid when the audit has models
-    std::shared_ptr<const std::vector<bool>> kept; ///< per synthetic row of the current model; null: no rules
+    std::shared_ptr<const AuditResult> audit; ///< null: nothing loaded
+    std::size_t model = 0;                    ///< current model; valid when the audit has models
+    /// Per synthetic row of the current model; null: neither a rule nor a hand rejects anything.
+    std::shared_ptr<const std::vector<bool>> kept;
+    /// Rows of the current model that were rejected by hand, ascending; null: none.
+    std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
 
     bool hasModel() const noexcept { return audit && model < audit->models.size(); }
     const ModelAudit& current() const { return *audit->models[model]; }
     SetId currentSet() const noexcept { return syntheticSet(model); }
     bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
+    bool isRejectedByHand(std::size_t syntheticRow) const {
+        return byHand && std::binary_search(byHand->begin(), byHand->end(), syntheticRow);
+    }
 };
 
 /// A panel that shows the audit and takes part in the one selection.

@@ -313,7 +313,7 @@ QString RankingModel::cellText(int section, std::uint32_t row) const {
     if (section == ClassColumn)
         return QString::fromStdString(set.labelText(row));
     if (section == KeptColumn)
-        return state_.isKept(row) ? tr("kept") : tr("rejected");
+        return state_.isKept(row) ? tr("kept") : state_.isRejectedByHand(row) ? tr("by hand") : tr("rejected");
     const ScoreColumn& score = columns_[static_cast<std::size_t>(section - FixedColumnCount)];
     const double value = (*score.values)[row];
     if (score.column->unit == Unit::Row && !std::isnan(value) &&
@@ -358,10 +358,10 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return alignment(section);
     if (section < FixedColumnCount) {
-        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Rules")};
-        const std::array<QString, FixedColumnCount> hints{tr("The sample's id, or its row in the file"),
-                                                          tr("Class from the file"),
-                                                          tr("Whether the rules keep the sample")};
+        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision")};
+        const std::array<QString, FixedColumnCount> hints{
+            tr("The sample's id, or its row in the file"), tr("Class from the file"),
+            tr("Whether the sample is kept, or rejected by the rules or by hand")};
         const auto at = static_cast<std::size_t>(section);
         return role == Qt::DisplayRole   ? QVariant(titles[at])
                : role == Qt::ToolTipRole ? QVariant(hints[at])

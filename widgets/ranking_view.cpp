@@ -100,8 +100,8 @@ void RankingView::makeShowCombo() {
     };
     add(tr("all samples"), RankingShow::All);
     add(tr("selected"), RankingShow::Selected);
-    add(tr("kept by the rules"), RankingShow::Kept);
-    add(tr("rejected by the rules"), RankingShow::Rejected);
+    add(tr("kept"), RankingShow::Kept);
+    add(tr("rejected"), RankingShow::Rejected);
     add(tr("unauthentic"), RankingShow::Unauthentic);
 }
 
@@ -143,8 +143,8 @@ QWidget* RankingView::makeBar() {
     }
     orderCombo_->setMinimumContentsLength(8);
     layout->addWidget(orderCombo_, 4);
-    layout->addWidget(showCombo_, 2);
-    layout->addWidget(classCombo_, 1);
+    layout->addWidget(showCombo_, 3);
+    layout->addWidget(classCombo_, 2);
     layout->addWidget(search_, 1);
     layout->addWidget(count_);
     layout->addWidget(size_);

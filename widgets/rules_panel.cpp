@@ -112,7 +112,8 @@ QWidget* RulesPanel::makeButtons() {
                          tr("Writes the kept samples with all their scores, or their ids"));
     exportRejected_ = button(QStringLiteral("exportRejected"), tr("Export rejected..."),
                              tr("Writes the rejected samples with all their scores and the reason, or their ids"));
-    reset_ = button(QStringLiteral("rulesReset"), tr("Reset"), tr("Drops every rule: all samples are kept"));
+    reset_ = button(QStringLiteral("rulesReset"), tr("Reset"),
+                    tr("Drops every rule: all samples are kept but those rejected by hand"));
     layout->addWidget(exportKept_, 0, 0);
     layout->addWidget(exportRejected_, 0, 1);
     layout->addWidget(reset_, 1, 0, 1, 2);
@@ -225,7 +226,10 @@ void RulesPanel::showCounts() {
         kept = static_cast<std::size_t>(std::count(state().kept->begin(), state().kept->end(), true));
     const auto [keptShare, rejectedShare] = formatParts(kept, total - kept);
     kept_->setText(tr("Kept: <b>%1</b> (%2)").arg(formatCount(kept), keptShare.toHtmlEscaped()));
-    rejected_->setText(tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), rejectedShare.toHtmlEscaped()));
+    QString rejected = tr("Rejected: <b>%1</b> (%2)").arg(formatCount(total - kept), rejectedShare.toHtmlEscaped());
+    if (state().hasModel() && state().byHand)
+        rejected += tr(", %1 by hand").arg(formatCount(state().byHand->size()));
+    rejected_->setText(rejected);
     bar_->setShare(total == 0 ? 1.0 : static_cast<double>(kept) / static_cast<double>(total));
     exportKept_->setEnabled(kept > 0);
     exportRejected_->setEnabled(kept < total);

@@ -45,6 +45,8 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
         return {};
     QString html = pictureTag(set, sample.row);
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
+    if (state.hasModel() && sample.set == state.currentSet() && !state.isKept(sample.row))
+        html += state.isRejectedByHand(sample.row) ? tr("<br>rejected by hand") : tr("<br>rejected by the rules");
     if (isReal(sample.set) && !state.hasModel())
         return html;
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;

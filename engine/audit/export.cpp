@@ -20,9 +20,9 @@ namespace {
 
 /// Calls write(row) for each kept or rejected row, looking for a stop request now and then.
 template <class Write>
-void forEachRow(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what, const JobContext& job,
+void forEachRow(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const JobContext& job,
                 const Write& write) {
-    const FilterOutcome outcome = applyRules(model, rules);
+    const FilterOutcome outcome = applyRules(model, filter);
     const std::size_t rows = outcome.kept.size();
     for (std::size_t row = 0; row < rows; ++row) {
         if (row % 1024 == 0)
@@ -32,10 +32,18 @@ void forEachRow(const ModelAudit& model, std::span<const FilterRule> rules, Expo
     }
 }
 
+/// Row and id of every sample, so that a reader needs no file of the set.
+nlohmann::ordered_json rejectedByHand(const ModelAudit& model, const SampleFilter& filter) {
+    auto list = nlohmann::ordered_json::array();
+    for (const std::uint32_t row : filter.byHand)
+        list.push_back({{"row", row}, {"id", model.set->idText(row)}});
+    return list;
+}
+
 } // namespace
 
-void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job) {
+void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
+               const JobContext& job) {
     std::string text = "row,id,label";
     std::vector<const std::vector<double>*> columns;
     for (const Column& column : columnCatalog()) {
@@ -46,7 +54,7 @@ void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, Expor
         columns.push_back(&model.column(column.id));
     }
     text += ",reason\n";
-    forEachRow(model, rules, what, job, [&](std::size_t row) {
+    forEachRow(model, filter, what, job, [&](std::size_t row) {
         text += std::to_string(row) + ',';
         appendCsvField(text, model.set->idText(row));
         text += ',';
@@ -56,30 +64,31 @@ void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, Expor
             text += numberText((*column)[row]);
         }
         text += ',';
-        appendCsvField(text, rejectionReason(model, rules, row));
+        appendCsvField(text, rejectionReason(model, filter, row));
         text += '\n';
     });
     writeFileAtomically(file.string(), text);
 }
 
-void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job) {
+void exportIds(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
+               const JobContext& job) {
     std::string text;
-    forEachRow(model, rules, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
+    forEachRow(model, filter, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
     writeFileAtomically(file.string(), text);
 }
 
-void exportReport(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules,
-                  const WhatIfResult* scores, const std::filesystem::path& file, const JobContext& job) {
+void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
+                  const std::filesystem::path& file, const JobContext& job) {
     using Json = nlohmann::ordered_json;
     const ModelAudit& audited = *audit.models.at(model);
-    const FilterOutcome outcome = applyRules(audited, rules);
+    const FilterOutcome outcome = applyRules(audited, filter);
     Json kept{{"model", audited.name},
-              {"rules", Json::parse(rulesToJson(rules))},
+              {"rules", Json::parse(rulesToJson(filter.rules))},
+              {"rejected_by_hand", rejectedByHand(audited, filter)},
               {"kept", outcome.keptCount},
               {"rejected", outcome.rejectedCount}};
     if (audit.heldOut)
-        kept["false_alarm_rate"] = falseAlarmRate(audit, rules);
+        kept["false_alarm_rate"] = falseAlarmRate(audit, filter.rules);
     if (scores != nullptr) {
         kept["metrics"] = Json::object();
         for (const MetricValue& value : scores->metrics)

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <span>
 
 namespace assay {
 
@@ -21,19 +20,20 @@ enum class ExportWhat { Kept, Rejected };
 /// file and ascend; numbers have a decimal point and read back to the same double; `reason` is empty for kept samples.
 /// The file appears whole or not at all.
 /// @throws Error{InvalidArgument} for a rule that does not fit, Error{WriteFailed} naming the file, Cancelled
-void exportCsv(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job = {});
+void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
+               const JobContext& job = {});
 
 /// Writes the ids of the kept or rejected samples, one a line (LF), in ascending row order. The file appears whole or
 /// not at all. @throws as exportCsv
-void exportIds(const ModelAudit& model, std::span<const FilterRule> rules, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job = {});
+void exportIds(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
+               const JobContext& job = {});
 
-/// Writes a report that somebody else can check: the whole audit as assay-score --json does, with the rules, what they
-/// keep of one model and what that scores by itself (docs/output.md). The file appears whole or not at all.
+/// Writes a report that somebody else can check: the whole audit as assay-score --json does, with the rules, what was
+/// rejected by hand, what they keep of one model and what that scores by itself (docs/output.md). The file appears
+/// whole or not at all.
 /// @param model index into audit.models @param scores of the kept samples; null where they are not known
 /// @throws as exportCsv
-void exportReport(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules,
-                  const WhatIfResult* scores, const std::filesystem::path& file, const JobContext& job = {});
+void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
+                  const std::filesystem::path& file, const JobContext& job = {});
 
 } // namespace assay

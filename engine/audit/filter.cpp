@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -65,28 +66,42 @@ FilterRule ruleFromJson(const json& entry, std::size_t number) {
 
 } // namespace
 
-FilterOutcome applyRules(const ModelAudit& model, std::span<const FilterRule> rules) {
+bool SampleFilter::rejectsByHand(std::size_t row) const {
+    return std::binary_search(byHand.begin(), byHand.end(), row);
+}
+
+FilterOutcome applyRules(const ModelAudit& model, const SampleFilter& filter) {
     FilterOutcome outcome;
     outcome.kept.assign(model.set->rows(), true);
-    for (const FilterRule& rule : rules) {
+    for (const FilterRule& rule : filter.rules) {
         const std::vector<double>& values = columnOf(model, rule);
         for (std::size_t row = 0; row < values.size(); ++row)
             if (!satisfies(values[row], rule))
                 outcome.kept[row] = false;
+    }
+    for (const std::uint32_t row : filter.byHand) {
+        if (row >= outcome.kept.size())
+            throw Error(ErrorKind::InvalidArgument, "There is no row " + std::to_string(row) + " of " + model.name +
+                                                        " to reject by hand: it has " +
+                                                        std::to_string(outcome.kept.size()) + " rows.");
+        outcome.kept[row] = false;
     }
     for (const bool kept : outcome.kept)
         ++(kept ? outcome.keptCount : outcome.rejectedCount);
     return outcome;
 }
 
-std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule> rules, std::size_t row) {
+std::string rejectionReason(const ModelAudit& model, const SampleFilter& filter, std::size_t row) {
     std::string reason;
-    for (const FilterRule& rule : rules) {
+    const auto next = [&reason] {
+        if (!reason.empty())
+            reason += "; ";
+    };
+    for (const FilterRule& rule : filter.rules) {
         const double value = columnOf(model, rule)[row];
         if (satisfies(value, rule))
             continue;
-        if (!reason.empty())
-            reason += "; ";
+        next();
         if (const Column* column = findColumn(rule.column);
             column->unit == Unit::YesNo && rule.bound == Bound::AtLeast) {
             reason += "not " + rule.column;
@@ -96,6 +111,10 @@ std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule>
                                      ? " is not " + std::string(rule.bound == Bound::AtLeast ? ">=" : "<=")
                                      : (rule.bound == Bound::AtLeast ? " <" : " >");
         reason += rule.column + " " + numberText(value) + sign + " " + numberText(rule.value);
+    }
+    if (filter.rejectsByHand(row)) {
+        next();
+        reason += "rejected by hand";
     }
     return reason;
 }

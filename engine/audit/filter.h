@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,19 +25,30 @@ struct FilterRule {
 
 using FilterRules = std::vector<FilterRule>;
 
-/// What a set of rules makes of one model's synthetic samples.
+/// What decides which of one model's synthetic samples are kept: rules, and what a person rejected by hand. Looks at
+/// plain values that outlive it.
+struct SampleFilter {
+    std::span<const FilterRule> rules{};
+    std::span<const std::uint32_t> byHand{}; ///< rows of the model's set, ascending
+
+    bool rejectsByHand(std::size_t row) const;
+};
+
+/// What a filter makes of one model's synthetic samples.
 struct FilterOutcome {
     std::vector<bool> kept; ///< one per synthetic row
     std::size_t keptCount = 0;
     std::size_t rejectedCount = 0;
 };
 
-/// Applies all rules. @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side
-FilterOutcome applyRules(const ModelAudit& model, std::span<const FilterRule> rules);
+/// Applies all rules and what was rejected by hand.
+/// @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side, and for a row that is not
+/// there
+FilterOutcome applyRules(const ModelAudit& model, const SampleFilter& filter);
 
-/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic".
-/// Empty when it is kept.
-std::string rejectionReason(const ModelAudit& model, std::span<const FilterRule> rules, std::size_t row);
+/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic; rejected by
+/// hand". Empty when it is kept.
+std::string rejectionReason(const ModelAudit& model, const SampleFilter& filter, std::size_t row);
 
 /// Rules as JSON text: [{"column":"fidelity","bound":"at_least","value":0.5}], and back.
 /// @throws Error{BadInput} naming the entry that is wrong

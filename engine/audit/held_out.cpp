@@ -32,7 +32,7 @@ double quantile(const std::vector<double>& ascending, double share) {
 double falseAlarmRate(const AuditResult& audit, std::span<const FilterRule> rules) {
     if (!audit.heldOut)
         throw Error(ErrorKind::InvalidArgument, "false alarm rate: expected a held-out real set, found none");
-    const FilterOutcome outcome = applyRules(*audit.heldOut->audit, rules);
+    const FilterOutcome outcome = applyRules(*audit.heldOut->audit, {rules});
     return static_cast<double>(outcome.rejectedCount) / static_cast<double>(outcome.kept.size());
 }
 

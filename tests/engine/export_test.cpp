@@ -55,6 +55,7 @@ class ExportTest : public QObject {
 private slots:
     void writesRejectedSamplesWithEveryScoreAndTheReason();
     void writesKeptSamplesWithoutAReason();
+    void namesWhatWasRejectedByHand();
     void numbersHaveAPointInEveryLocale();
     void writesIdsOneALine();
     void writesAHeaderEvenForNothing();
@@ -71,7 +72,7 @@ private:
 };
 
 void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
-    exportCsv(makeModel(), kRules, ExportWhat::Rejected, path("rejected.csv"));
+    exportCsv(makeModel(), {kRules}, ExportWhat::Rejected, path("rejected.csv"));
     const QList<QByteArray> lines = content("rejected.csv").split('\n');
     QCOMPARE(lines.size(), 4); // header, two rows, nothing after the last line end
     QByteArray header = "row,id,label";
@@ -88,24 +89,34 @@ void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
 }
 
 void ExportTest::writesKeptSamplesWithoutAReason() {
-    exportCsv(makeModel(), kRules, ExportWhat::Kept, path("kept.csv"));
+    exportCsv(makeModel(), {kRules}, ExportWhat::Kept, path("kept.csv"));
     const QList<QByteArray> lines = content("kept.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY2(lines[1].startsWith("2,\"with \"\"quotes\"\"\",cat,"), lines[1].constData());
     QVERIFY(lines[1].endsWith(","));
 }
 
+void ExportTest::namesWhatWasRejectedByHand() {
+    const std::vector<std::uint32_t> byHand{2};
+    exportCsv(makeModel(), {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
+    const QList<QByteArray> lines = content("by-hand.csv").split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[1].startsWith("2,") && lines[1].endsWith(",rejected by hand"));
+    exportIds(makeModel(), {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
+    QCOMPARE(content("by-hand.txt"), QByteArray("plain\nwith, comma\n"));
+}
+
 void ExportTest::numbersHaveAPointInEveryLocale() {
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     if (!std::setlocale(LC_NUMERIC, "de_DE.UTF-8"))
         QSKIP("no German locale here");
-    exportCsv(makeModel(), kRules, ExportWhat::Kept, path("german.csv"));
+    exportCsv(makeModel(), {kRules}, ExportWhat::Kept, path("german.csv"));
     std::setlocale(LC_NUMERIC, before.c_str());
     QVERIFY(content("german.csv").contains(",0.3"));
 }
 
 void ExportTest::writesIdsOneALine() {
-    exportIds(makeModel(), kRules, ExportWhat::Rejected, path("ids.txt"));
+    exportIds(makeModel(), {kRules}, ExportWhat::Rejected, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\n"));
     exportIds(makeModel(), {}, ExportWhat::Kept, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\nwith \"quotes\"\n"));
@@ -123,20 +134,21 @@ void ExportTest::replacesAnOldFileWhole() {
     QVERIFY(old.open(QIODevice::WriteOnly));
     old.write(QByteArray(10000, 'x'));
     old.close();
-    exportIds(makeModel(), kRules, ExportWhat::Kept, path("again.txt"));
+    exportIds(makeModel(), {kRules}, ExportWhat::Kept, path("again.txt"));
     QCOMPARE(content("again.txt"), QByteArray("with \"quotes\"\n"));
 }
 
 void ExportTest::failureNamesTheFileAndLeavesNothing() {
     const std::string file = path("no/such/folder/kept.csv");
     try {
-        exportCsv(makeModel(), kRules, ExportWhat::Kept, file);
+        exportCsv(makeModel(), {kRules}, ExportWhat::Kept, file);
         QFAIL("written");
     } catch (const Error& error) {
         QCOMPARE(error.kind(), ErrorKind::WriteFailed);
         QVERIFY2(std::string(error.what()).find(file) != std::string::npos, error.what());
     }
-    const auto unknown = [&] { exportIds(makeModel(), FilterRules{{"x", Bound::AtMost, 1}}, ExportWhat::Kept, file); };
+    const FilterRules wrong{{"x", Bound::AtMost, 1}};
+    const auto unknown = [&] { exportIds(makeModel(), {wrong}, ExportWhat::Kept, file); };
     QVERIFY_EXCEPTION_THROWN(unknown(), Error);
 }
 
@@ -146,7 +158,7 @@ void ExportTest::cancelLeavesTheOldFile() {
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = [&] {
-        exportIds(makeModel(), kRules, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
+        exportIds(makeModel(), {kRules}, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
     };
     QVERIFY_EXCEPTION_THROWN(stopped(), Cancelled);
     QCOMPARE(content("stopped.txt"), before);
@@ -159,9 +171,9 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     request.heldOut = test::asSet(test::gaussian(40, 4, 4), "held");
     const auto audit = runAudit(request);
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
-    const FilterOutcome outcome = applyRules(*audit->models[1], rules);
+    const FilterOutcome outcome = applyRules(*audit->models[1], {rules});
     const WhatIfResult scores = WhatIf(audit, 1).evaluate(outcome.kept);
-    exportReport(*audit, 1, rules, &scores, path("report.json"));
+    exportReport(*audit, 1, {rules}, &scores, path("report.json"));
     QJsonObject report = QJsonDocument::fromJson(content("report.json")).object();
     const QJsonObject kept = report["kept"].toObject();
     QCOMPARE(kept["model"].toString(), QString("second"));
@@ -175,7 +187,14 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     exportReport(*audit, 0, {}, nullptr, path("report.json"));
     const QJsonObject all = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(all["rejected"].toInt(), 0);
-    QVERIFY(!all.contains("metrics"));
+    QVERIFY(!all.contains("metrics") && all["rejected_by_hand"].toArray().isEmpty());
+    const std::vector<std::uint32_t> byHand{3, 17};
+    exportReport(*audit, 0, {{}, byHand}, nullptr, path("report.json"));
+    const QJsonObject some = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
+    QCOMPARE(some["rejected"].toInt(), 2);
+    const QJsonObject second = some["rejected_by_hand"].toArray()[1].toObject();
+    QCOMPARE(second["row"].toInt(), 17);
+    QCOMPARE(second["id"].toString().toStdString(), audit->models[0]->set->idText(17));
 }
 
 QTEST_GUILESS_MAIN(ExportTest)

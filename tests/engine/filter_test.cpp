@@ -51,6 +51,7 @@ private slots:
     void refusesColumnsThatAreNotOfSyntheticSamples_data();
     void refusesColumnsThatAreNotOfSyntheticSamples();
     void saysWhyASampleIsRejected();
+    void rejectsByHandBesideTheRules();
     void rulesSurviveJson();
     void refusesBrokenJsonByEntry_data();
     void refusesBrokenJsonByEntry();
@@ -77,7 +78,7 @@ void FilterTest::keepsWhatEveryRuleAllows_data() {
 void FilterTest::keepsWhatEveryRuleAllows() {
     QFETCH(FilterRules, rules);
     QFETCH(std::string, kept);
-    const FilterOutcome outcome = applyRules(makeModel(), rules);
+    const FilterOutcome outcome = applyRules(makeModel(), {rules});
     QCOMPARE(text(outcome.kept), kept);
     const auto count = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '1'));
     QCOMPARE(outcome.keptCount, count);
@@ -94,7 +95,7 @@ void FilterTest::refusesColumnsThatAreNotOfSyntheticSamples() {
     QFETCH(QString, column);
     const FilterRules rules{{column.toStdString(), Bound::AtLeast, 0.5}};
     try {
-        applyRules(makeModel(), rules);
+        applyRules(makeModel(), {rules});
         QFAIL("accepted");
     } catch (const Error& error) {
         QCOMPARE(error.kind(), ErrorKind::InvalidArgument);
@@ -106,13 +107,28 @@ void FilterTest::saysWhyASampleIsRejected() {
     const ModelAudit model = makeModel();
     const FilterRules rules{
         {"fidelity", Bound::AtLeast, 0.5}, {"authentic", Bound::AtLeast, 1}, {"pce", Bound::AtMost, 3.0}};
-    QCOMPARE(rejectionReason(model, rules, 0), std::string("fidelity 0 < 0.5; pce 3.5 > 3"));
-    QCOMPARE(rejectionReason(model, rules, 1), std::string("fidelity 0.2 < 0.5; not authentic"));
-    QCOMPARE(rejectionReason(model, rules, 2), std::string());
-    QCOMPARE(rejectionReason(model, rules, 4), std::string("fidelity nan is not >= 0.5"));
-    const FilterOutcome outcome = applyRules(model, rules);
+    QCOMPARE(rejectionReason(model, {rules}, 0), std::string("fidelity 0 < 0.5; pce 3.5 > 3"));
+    QCOMPARE(rejectionReason(model, {rules}, 1), std::string("fidelity 0.2 < 0.5; not authentic"));
+    QCOMPARE(rejectionReason(model, {rules}, 2), std::string());
+    QCOMPARE(rejectionReason(model, {rules}, 4), std::string("fidelity nan is not >= 0.5"));
+    const FilterOutcome outcome = applyRules(model, {rules});
     for (std::size_t row = 0; row < outcome.kept.size(); ++row)
-        QCOMPARE(rejectionReason(model, rules, row).empty(), outcome.kept[row]);
+        QCOMPARE(rejectionReason(model, {rules}, row).empty(), outcome.kept[row]);
+}
+
+void FilterTest::rejectsByHandBesideTheRules() {
+    const ModelAudit model = makeModel();
+    const FilterRules rules{{"fidelity", Bound::AtLeast, 0.5}};
+    const std::vector<std::uint32_t> rows{0, 2};
+    const FilterOutcome outcome = applyRules(model, {rules, rows});
+    QCOMPARE(text(outcome.kept), std::string("00010"));
+    QCOMPARE(outcome.keptCount, std::size_t{1});
+    QCOMPARE(outcome.rejectedCount, std::size_t{4});
+    QCOMPARE(rejectionReason(model, {rules, rows}, 0), std::string("fidelity 0 < 0.5; rejected by hand"));
+    QCOMPARE(rejectionReason(model, {rules, rows}, 2), std::string("rejected by hand"));
+    QCOMPARE(rejectionReason(model, {rules, rows}, 3), std::string());
+    const std::vector<std::uint32_t> beyond{5};
+    QVERIFY_EXCEPTION_THROWN(applyRules(model, {{}, beyond}), Error);
 }
 
 void FilterTest::rulesSurviveJson() {

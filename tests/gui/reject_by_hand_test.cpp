@@ -1,0 +1,283 @@
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "tests/gui/support/fake_engine.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/gallery_view.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_table.h"
+#include "widgets/ranking_view.h"
+#include "widgets/sample_selection.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QDockWidget>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QUndoStack>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+SampleId sample(std::size_t model, std::uint32_t row) {
+    return {syntheticSet(model), row};
+}
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A session with two models of ten samples.
+struct Session {
+    test::FakeEngine engine;
+    SampleSelection selection;
+    AuditSession session{&selection, engine.calls()};
+
+    Session() {
+        session.openDemo();
+        QTRY_VERIFY(session.isOpen() && !session.isBusy());
+    }
+    QString kept() const {
+        QString text;
+        for (std::size_t row = 0; row < 10; ++row)
+            text += session.state().isKept(row) ? '1' : '0';
+        return text;
+    }
+};
+
+} // namespace
+
+/// Samples rejected by hand: what the session makes of them, then how Space does it in the window on the demo.
+class RejectByHandTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+
+    void addsToWhatTheRulesReject();
+    void takesBackOnlyWhenAllAreRejected();
+    void leavesRealSamplesAndOtherModelsAlone();
+    void canBeUndone();
+    void isExportedWithItsReason();
+
+    void spaceRejectsInTheGallery();
+    void spaceRejectsInTheListWhateverItsOrder();
+    void spaceRejectsFromTheInspector();
+    void spaceIsFirstForButtons();
+    void keptScoresAndReportFollow();
+
+private:
+    void press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        target->setFocus();
+        QTest::keyClick(target, key, modifiers);
+    }
+    QString label(const char* name) const { return window_->findChild<QLabel*>(QLatin1String(name))->text(); }
+    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
+    SampleId clickFirstTile(QPoint at = QPoint(40, 40)) {
+        auto* gallery = window_->findChild<GalleryView*>();
+        QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, at);
+        return selection_->samples().front();
+    }
+
+    QTemporaryDir home_;
+    std::unique_ptr<Theme> theme_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void RejectByHandTest::initTestCase() {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
+    theme_ = std::make_unique<Theme>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get());
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
+    window_->resize(1440, 900);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    session_->openDemo();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
+}
+
+void RejectByHandTest::init() {
+    while (session_->undoGroup()->canUndo())
+        session_->undoGroup()->undo();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+}
+
+void RejectByHandTest::addsToWhatTheRulesReject() {
+    Session own;
+    own.session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    own.selection.replace({sample(0, 1), sample(0, 7)});
+    own.session.toggleRejectedByHand();
+    QCOMPARE(own.kept(), QStringLiteral("0011111011"));
+    QCOMPARE(own.session.keptCount(), std::size_t{7});
+    QCOMPARE(own.session.rejectedCount(), std::size_t{3});
+    QVERIFY(own.session.state().isRejectedByHand(1) && own.session.state().isRejectedByHand(7));
+    QVERIFY(!own.session.state().isRejectedByHand(0));
+    own.session.setRules({});
+    QCOMPARE(own.kept(), QStringLiteral("1011111011")); // whatever the rules are
+    own.session.selectRejectedByHand();
+    QCOMPARE(own.selection.samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 7)}));
+}
+
+void RejectByHandTest::takesBackOnlyWhenAllAreRejected() {
+    Session own;
+    own.selection.replace({sample(0, 1)});
+    own.session.toggleRejectedByHand();
+    own.selection.replace({sample(0, 1), sample(0, 2)});
+    QVERIFY(!own.session.isSelectionRejectedByHand());
+    own.session.toggleRejectedByHand();
+    QVERIFY(own.session.isSelectionRejectedByHand());
+    QCOMPARE(own.kept(), QStringLiteral("1001111111"));
+    own.session.toggleRejectedByHand();
+    QVERIFY(!own.session.state().kept && !own.session.state().byHand);
+}
+
+void RejectByHandTest::leavesRealSamplesAndOtherModelsAlone() {
+    Session own;
+    own.selection.replace({{SetId::Real, 4}});
+    QVERIFY(!own.session.canRejectByHand());
+    own.session.toggleRejectedByHand();
+    QVERIFY(!own.session.undoGroup()->canUndo() || !own.session.state().byHand);
+    own.selection.replace({{SetId::Real, 4}, sample(0, 4)});
+    own.session.toggleRejectedByHand();
+    QCOMPARE(*own.session.state().byHand, (std::vector<std::uint32_t>{4}));
+    own.session.setModel(1);
+    QVERIFY(!own.session.state().byHand && !own.session.state().kept);
+    own.session.addModels({{QStringLiteral("more"), QStringLiteral("/data/more.npz")}});
+    QTRY_VERIFY(!own.session.isBusy());
+    own.session.setModel(0);
+    QCOMPARE(own.kept(), QStringLiteral("1111011111"));
+}
+
+void RejectByHandTest::canBeUndone() {
+    Session own;
+    QUndoGroup* undo = own.session.undoGroup();
+    own.selection.select(sample(0, 3));
+    QSignalSpy states(&own.session, &AuditSession::stateChanged);
+    own.session.toggleRejectedByHand();
+    QCOMPARE(states.size(), 1);
+    undo->undo();
+    QCOMPARE(own.kept(), QStringLiteral("1111111111"));
+    QVERIFY(own.selection.contains(sample(0, 3)));
+    undo->redo();
+    QCOMPARE(own.kept(), QStringLiteral("1110111111"));
+}
+
+void RejectByHandTest::isExportedWithItsReason() {
+    Session own;
+    own.selection.replace({sample(0, 0), sample(0, 6)});
+    own.session.setRules({{"fidelity", Bound::AtLeast, 0.05}});
+    own.session.toggleRejectedByHand();
+    const QTemporaryDir folder;
+    QSignalSpy exported(&own.session, &AuditSession::exported);
+    own.session.exportSamples(ExportWhat::Rejected, ExportFormat::Csv, folder.filePath(QStringLiteral("r.csv")));
+    QVERIFY(exported.wait(2000));
+    own.session.exportSamples(ExportWhat::Kept, ExportFormat::Ids, folder.filePath(QStringLiteral("k.txt")));
+    QVERIFY(exported.wait(2000));
+    const QList<QByteArray> lines = contentOf(folder.filePath(QStringLiteral("r.csv"))).trimmed().split('\n');
+    QCOMPARE(lines.size(), 3);
+    QVERIFY(lines[1].endsWith(",fidelity 0 < 0.05; rejected by hand"));
+    QVERIFY(lines[2].startsWith("6,") && lines[2].endsWith(",rejected by hand"));
+    QCOMPARE(contentOf(folder.filePath(QStringLiteral("k.txt"))), QByteArray("1\n2\n3\n4\n5\n7\n8\n9\n"));
+}
+
+void RejectByHandTest::spaceRejectsInTheGallery() {
+    auto* gallery = window_->findChild<GalleryView*>();
+    QVERIFY(!action("actionRejectByHand")->isEnabled());
+    const SampleId chosen = clickFirstTile();
+    const QImage before = gallery->grab().toImage();
+    press(gallery, Qt::Key_Space);
+    QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    QVERIFY(selection_->contains(chosen));
+    QVERIFY(action("actionRejectByHand")->isChecked());
+    QVERIFY(gallery->grab().toImage() != before); // faded and crossed out
+    QVERIFY(label("inspectorOrigin").endsWith(QStringLiteral("rejected by hand")));
+    QVERIFY2(label("rejectedCount").contains(QStringLiteral("<b>1</b>")) &&
+                 label("rejectedCount").endsWith(QStringLiteral("1 by hand")),
+             qPrintable(label("rejectedCount")));
+    QVERIFY(label("status").contains(QStringLiteral("rejected 1")));
+    test::shoot(*window_, "by-hand");
+    press(gallery, Qt::Key_Space);
+    QVERIFY(!session_->state().byHand);
+    QCOMPARE(gallery->grab().toImage(), before);
+    press(gallery, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(session_->state().isRejectedByHand(chosen.row));
+    press(gallery, Qt::Key_Z, Qt::ControlModifier);
+    QVERIFY(!session_->state().kept);
+}
+
+void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
+    auto* ranking = window_->findChild<RankingView*>();
+    auto* table = window_->findChild<RankingTable*>();
+    QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsTable")), Qt::LeftButton);
+    const QModelIndex third = table->model()->index(2, 0);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(third).center());
+    const SampleId chosen = ranking->model()->sampleAt(2);
+    QVERIFY(selection_->contains(chosen));
+    press(table, Qt::Key_Space);
+    QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    QCOMPARE(table->model()->index(2, RankingModel::KeptColumn).data().toString(), QStringLiteral("by hand"));
+    test::shoot(*window_, "by-hand-list");
+    ranking->model()->setOrder({"id", Qt::DescendingOrder});
+    QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{chosen.row}));
+    ranking->model()->setShow(RankingShow::Rejected);
+    QCOMPARE(ranking->model()->size(), std::size_t{1});
+    QCOMPARE(ranking->model()->sampleAt(0), chosen);
+    press(table, Qt::Key_Space);
+    QCOMPARE(ranking->model()->size(), std::size_t{0});
+    ranking->model()->setShow(RankingShow::All);
+    ranking->model()->setOrder({"pce", Qt::DescendingOrder});
+    QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsGallery")), Qt::LeftButton);
+}
+
+void RejectByHandTest::spaceRejectsFromTheInspector() {
+    const SampleId chosen = clickFirstTile();
+    press(window_->findChild<QLabel*>(QStringLiteral("inspectorReason")), Qt::Key_Space);
+    QVERIFY(session_->state().isRejectedByHand(chosen.row));
+}
+
+void RejectByHandTest::spaceIsFirstForButtons() {
+    clickFirstTile();
+    auto* check = window_->findChild<QCheckBox*>(QStringLiteral("ruleCheck_authentic"));
+    press(check, Qt::Key_Space);
+    QVERIFY(check->isChecked());
+    QVERIFY(!session_->state().byHand);
+}
+
+void RejectByHandTest::keptScoresAndReportFollow() {
+    QTRY_VERIFY(!session_->keptScorer()->scores()); // of what an earlier test kept
+    const SampleId chosen = clickFirstTile();
+    press(window_->findChild<GalleryView*>(), Qt::Key_Space);
+    const std::size_t rows = session_->state().current().set->rows();
+    QTRY_VERIFY(session_->keptScorer()->scores() && session_->keptScorer()->scores()->keptCount == rows - 1);
+    QTRY_VERIFY(!session_->isBusy());
+    QSignalSpy exported(session_.get(), &AuditSession::exported);
+    const QString file = home_.filePath(QStringLiteral("report.json"));
+    session_->exportReport(file);
+    QVERIFY(exported.wait(5000));
+    const QJsonObject kept = QJsonDocument::fromJson(contentOf(file)).object()[QStringLiteral("kept")].toObject();
+    const QJsonObject first = kept[QStringLiteral("rejected_by_hand")].toArray().first().toObject();
+    QCOMPARE(first[QStringLiteral("row")].toInt(), static_cast<int>(chosen.row));
+    QCOMPARE(first[QStringLiteral("id")].toString().toStdString(), session_->state().current().set->idText(chosen.row));
+    QCOMPARE(kept[QStringLiteral("rejected")].toInt(), 1);
+    QVERIFY(kept.contains(QStringLiteral("metrics")));
+}
+
+QTEST_MAIN(RejectByHandTest)
+#include "reject_by_hand_test.moc"
