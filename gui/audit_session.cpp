@@ -11,20 +11,6 @@
 
 namespace assay {
 
-namespace {
-
-using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
-
-/// @param byHand null for none; like the rules it outlives the filter
-SampleFilter filterOf(const FilterRules& rules, const Rows& byHand) {
-    SampleFilter filter{rules};
-    if (byHand)
-        filter.byHand = *byHand;
-    return filter;
-}
-
-} // namespace
-
 /// One open audit with its own history.
 struct AuditSession::Document {
     Result audit;
@@ -259,7 +245,7 @@ std::vector<SampleId> AuditSession::selectedOfModel() const {
     return samples; // ascending, as the selection is
 }
 
-bool AuditSession::canRejectByHand() const {
+bool AuditSession::canDecide() const {
     return !selectedOfModel().empty();
 }
 
@@ -284,6 +270,41 @@ void AuditSession::toggleRejectedByHand() {
     edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
 }
 
+TagSet AuditSession::tagsOfSelection() const {
+    const std::vector<SampleId> samples = selectedOfModel();
+    TagSet common = samples.empty() || !state_.tags ? TagSet{0} : std::numeric_limits<TagSet>::max();
+    for (const SampleId sample : samples)
+        common &= state_.tagsOf(sample.row);
+    return common;
+}
+
+void AuditSession::changeTags(const QString& text, const std::function<TagSet(TagSet)>& change) {
+    if (!canDecide())
+        return;
+    auto after = std::make_shared<std::map<SampleId, TagSet>>(*document_->edits.tags);
+    for (const SampleId sample : selectedOfModel())
+        if (const TagSet tags = change(state_.tagsOf(sample.row)))
+            (*after)[sample] = tags;
+        else
+            after->erase(sample);
+    if (*after == *document_->edits.tags)
+        return;
+    EditState next = document_->edits;
+    next.tags = std::move(after);
+    edit(EditKind::Tags, text, std::move(next));
+}
+
+void AuditSession::toggleTag(int tag) {
+    const TagSet one = tagSet(tag);
+    const bool take = tagsOfSelection() & one;
+    changeTags(take ? tr("take away tag %1").arg(tag) : tr("give tag %1").arg(tag),
+               [take, one](TagSet tags) { return static_cast<TagSet>(take ? tags & ~one : tags | one); });
+}
+
+void AuditSession::clearTags() {
+    changeTags(tr("clear tags"), [](TagSet) { return TagSet{0}; });
+}
+
 void AuditSession::onSelectionChanged() {
     if (applying_ || !document_)
         return;
@@ -300,7 +321,8 @@ void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
 void AuditSession::apply(const EditState& next) {
     const EditState previous = std::exchange(document_->edits, next);
     applying_ = true;
-    if (previous.model != next.model || previous.rules != next.rules || *previous.byHand != *next.byHand)
+    if (previous.model != next.model || previous.rules != next.rules || *previous.byHand != *next.byHand ||
+        *previous.tags != *next.tags)
         publish();
     selection_->replace(next.selection->samples, next.selection->focus);
     applying_ = false;
@@ -309,7 +331,7 @@ void AuditSession::apply(const EditState& next) {
 }
 
 void AuditSession::publish() {
-    state_ = {};
+    const ViewState before = std::exchange(state_, {});
     keptCount_ = rejectedCount_ = 0;
     if (document_) {
         state_.audit = document_->audit;
@@ -317,17 +339,18 @@ void AuditSession::publish() {
     }
     if (state_.hasModel()) {
         state_.byHand = rowsByHand();
+        state_.tags = rowTags();
         FilterOutcome outcome = applyRules(state_.current(), filter());
         keptCount_ = outcome.keptCount;
         rejectedCount_ = outcome.rejectedCount;
         if (!document_->edits.rules.empty() || state_.byHand)
             state_.kept = std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
+        // The same samples stay the same object, so that nobody works anything out again.
+        if (state_.kept && before.kept && before.audit == state_.audit && before.model == state_.model &&
+            *before.kept == *state_.kept)
+            state_.kept = before.kept;
     }
     emit stateChanged(state_);
-}
-
-SampleFilter AuditSession::filter() const {
-    return filterOf(rules(), state_.byHand);
 }
 
 std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {
@@ -336,6 +359,14 @@ std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() con
     for (const SampleId sample : *document_->edits.byHand)
         if (sample.set == set)
             rows->push_back(sample.row);
+    return rows->empty() ? nullptr : std::move(rows);
+}
+
+std::shared_ptr<const RowTags> AuditSession::rowTags() const {
+    auto rows = std::make_shared<RowTags>();
+    for (const auto& [sample, tags] : *document_->edits.tags)
+        if (sample.set == state_.currentSet())
+            rows->emplace_hint(rows->end(), sample.row, tags);
     return rows->empty() ? nullptr : std::move(rows);
 }
 
@@ -358,6 +389,10 @@ void AuditSession::selectRejectedByHand() {
     selectRows([this](std::size_t row) { return state_.isRejectedByHand(row); });
 }
 
+void AuditSession::selectTagged(int tag) {
+    selectRows([this, one = tagSet(tag)](std::size_t row) { return (state_.tagsOf(row) & one) != 0; });
+}
+
 void AuditSession::selectUnauthentic() {
     if (!state_.hasModel())
         return;
@@ -369,37 +404,6 @@ void AuditSession::invertSelection() {
     selectRows([this](std::size_t row) {
         return !selection_->contains({state_.currentSet(), static_cast<std::uint32_t>(row)});
     });
-}
-
-void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
-    if (!state_.hasModel())
-        return;
-    const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
-    exports_.start<QString>(
-        tr("Exporting %1").arg(QFileInfo(file).fileName()),
-        [model, rules = rules(), byHand = state_.byHand, what, format, file](const RunningJob& job) {
-            const auto write = format == ExportFormat::Csv ? exportCsv : exportIds;
-            write(*model, filterOf(rules, byHand), what, std::filesystem::path(file.toStdU16String()), job.context());
-            return std::make_shared<const QString>(file);
-        },
-        [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
-}
-
-void AuditSession::exportReport(const QString& file) {
-    if (!state_.hasModel())
-        return;
-    // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
-    keptScorer_.follow(state_);
-    const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
-    exports_.start<QString>(
-        tr("Exporting %1").arg(QFileInfo(file).fileName()),
-        [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand, scores,
-         file](const RunningJob& job) {
-            assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
-                                std::filesystem::path(file.toStdU16String()), job.context());
-            return std::make_shared<const QString>(file);
-        },
-        [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
 }
 
 } // namespace assay

@@ -27,8 +27,8 @@ class SampleSelection;
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
 
-/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, and
-/// through SampleSelection the selection. All of these can be undone.
+/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, tags,
+/// and through SampleSelection the selection. All of these can be undone.
 ///
 /// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
 /// several models are being scored, those that are done are shown already.
@@ -44,9 +44,12 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
-    /// Whether there are selected synthetic samples of the current model, and whether all of them are rejected by hand.
-    bool canRejectByHand() const;
+    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them are
+    /// rejected by hand.
+    bool canDecide() const;
     bool isSelectionRejectedByHand() const;
+    /// The tags that all selected synthetic samples of the current model have.
+    TagSet tagsOfSelection() const;
     std::size_t keptCount() const noexcept { return keptCount_; }
     std::size_t rejectedCount() const noexcept { return rejectedCount_; }
     /// The files of the open audit; none for the demo.
@@ -84,9 +87,14 @@ public slots:
 
     /// Rejects the selected synthetic samples of the current model by hand; when all of them are, takes it back.
     void toggleRejectedByHand();
+    /// Gives the selected synthetic samples of the current model a tag; when all of them have it, takes it away.
+    /// @param tag in [1, kTags]
+    void toggleTag(int tag);
+    void clearTags();
 
     void selectRejected();
     void selectRejectedByHand();
+    void selectTagged(int tag);
     void selectUnauthentic();
     /// Selects those synthetic samples of the current model that are not selected.
     void invertSelection();
@@ -138,6 +146,9 @@ private:
     SampleFilter filter() const;
     /// Rows of the current model that are rejected by hand; null for none.
     std::shared_ptr<const std::vector<std::uint32_t>> rowsByHand() const;
+    std::shared_ptr<const RowTags> rowTags() const;
+    /// Replaces the tags of the selected samples by what `change` makes of them.
+    void changeTags(const QString& text, const std::function<TagSet(TagSet)>& change);
     void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.

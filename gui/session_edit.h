@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/filter.h"
+#include "engine/audit/tags.h"
 #include "engine/data/sample_id.h"
 
 #include <QUndoCommand>
@@ -8,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,14 +31,17 @@ struct EditState {
     FilterRules rules;
     /// Synthetic samples of any model that were rejected by hand, ascending.
     std::shared_ptr<const std::vector<SampleId>> byHand = std::make_shared<std::vector<SampleId>>();
+    /// Tags of synthetic samples of any model; none of them is empty.
+    std::shared_ptr<const std::map<SampleId, TagSet>> tags = std::make_shared<std::map<SampleId, TagSet>>();
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
 
     friend bool operator==(const EditState& a, const EditState& b) {
-        return a.model == b.model && a.rules == b.rules && *a.byHand == *b.byHand && *a.selection == *b.selection;
+        return a.model == b.model && a.rules == b.rules && *a.byHand == *b.byHand && *a.tags == *b.tags &&
+               *a.selection == *b.selection;
     }
 };
 
-enum class EditKind { Model = 1, Rules, ByHand, Selection };
+enum class EditKind { Model = 1, Rules, ByHand, Tags, Selection };
 
 /// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
 class SessionEdit : public QUndoCommand {

@@ -133,7 +133,50 @@ void WindowActions::makeEditMenu() {
     rejectByHand_->setCheckable(true);
     rejectByHand_->setAutoRepeat(false); // a key held down would reject and take back in turn
     connect(rejectByHand_, &QAction::triggered, session_, &AuditSession::toggleRejectedByHand);
+    makeTagMenu(menu);
     qApp->installEventFilter(this);
+}
+
+void WindowActions::makeTagMenu(QMenu* edit) {
+    QMenu* menu = edit->addMenu(tr("&Tags"));
+    for (int tag = 1; tag <= kTags; ++tag) {
+        QAction* action =
+            add(menu, QStringLiteral("actionTag%1").arg(tag), tr("Tag &%1").arg(tag), {}, QKeySequence(Qt::Key_0 + tag),
+                tr("Give the selected samples tag %1, or take it away").arg(tag));
+        action->setCheckable(true);
+        action->setAutoRepeat(false);
+        connect(action, &QAction::triggered, session_, [this, tag] { session_->toggleTag(tag); });
+        giveTag_ << action;
+    }
+    menu->addSeparator();
+    clearTags_ = add(menu, QStringLiteral("actionClearTags"), tr("&Clear all tags"), {}, QKeySequence(Qt::Key_0),
+                     tr("Take every tag of the selected samples away"));
+    connect(clearTags_, &QAction::triggered, session_, &AuditSession::clearTags);
+}
+
+void WindowActions::makeTaggedMenu(QMenu* select) {
+    QMenu* menu = select->addMenu(tr("&Tagged"));
+    for (int tag = 1; tag <= kTags; ++tag) {
+        QAction* action = add(menu, QStringLiteral("actionSelectTag%1").arg(tag), tr("Tag &%1").arg(tag), {}, {},
+                              tr("Select the samples of this model that have tag %1").arg(tag));
+        connect(action, &QAction::triggered, session_, [this, tag] { session_->selectTagged(tag); });
+        selectTag_ << action;
+    }
+}
+
+void WindowActions::refreshTags() {
+    TagSet given = 0;
+    if (session_->state().tags)
+        for (const auto& [row, tags] : *session_->state().tags)
+            given |= tags;
+    const bool can = session_->canDecide();
+    const TagSet common = session_->tagsOfSelection();
+    for (int tag = 1; tag <= kTags; ++tag) {
+        giveTag_[tag - 1]->setEnabled(can);
+        giveTag_[tag - 1]->setChecked(common & tagSet(tag));
+        selectTag_[tag - 1]->setEnabled(given & tagSet(tag));
+    }
+    clearTags_->setEnabled(can);
 }
 
 void WindowActions::makeSelectMenu() {
@@ -167,6 +210,7 @@ void WindowActions::makeSelectMenu() {
     selectByHand_ = add(menu, QStringLiteral("actionSelectByHand"), tr("Rejected by &hand"), {}, {},
                         tr("Select what was rejected by hand"));
     connect(selectByHand_, &QAction::triggered, session_, &AuditSession::selectRejectedByHand);
+    makeTaggedMenu(menu);
     QAction* unauthentic =
         add(menu, QStringLiteral("actionSelectUnauthentic"), tr("&Unauthentic samples"), QStringLiteral("copy"),
             QKeySequence(QStringLiteral("Ctrl+Shift+U")), tr("Select samples that lie too close to a real one"));
@@ -284,11 +328,15 @@ void WindowActions::makeToolBar() {
 }
 
 bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
-    // Space rejects by hand, but first it is for what has the keyboard: buttons, lists to open, ticks.
-    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space &&
-        needsSpace(watched)) {
-        event->accept();
-        return true;
+    // Space rejects by hand and digits give tags, but first they are for what has the keyboard: buttons, lists to open
+    // or to search, ticks.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool digit = key->modifiers() == Qt::NoModifier && key->key() >= Qt::Key_0 && key->key() <= Qt::Key_9;
+        if ((key->key() == Qt::Key_Space && needsSpace(watched)) || (digit && qobject_cast<QComboBox*>(watched))) {
+            event->accept();
+            return true;
+        }
     }
     return QObject::eventFilter(watched, event);
 }
@@ -317,8 +365,9 @@ void WindowActions::refresh() {
     clear_->setEnabled(!session_->selection()->isEmpty());
     selectRejected_->setEnabled(state.kept && session_->rejectedCount() > 0);
     selectByHand_->setEnabled(state.byHand != nullptr);
-    rejectByHand_->setEnabled(session_->canRejectByHand());
+    rejectByHand_->setEnabled(session_->canDecide());
     rejectByHand_->setChecked(session_->isSelectionRejectedByHand());
+    refreshTags();
     cancel_->setEnabled(session_->canCancel());
 
     QStringList names;

@@ -49,6 +49,9 @@ private:
     void makeFileMenu();
     void makeEditMenu();
     void makeSelectMenu();
+    void makeTagMenu(QMenu* edit);
+    void makeTaggedMenu(QMenu* select);
+    void refreshTags();
     void makeAuditMenu();
     void makeViewMenu(PanelDocks* docks);
     void makeThemeMenu(QMenu* view);
@@ -68,9 +71,12 @@ private:
     QAction* selectRejected_ = nullptr;
     QAction* selectByHand_ = nullptr;
     QAction* rejectByHand_ = nullptr;
+    QAction* clearTags_ = nullptr;
     QAction* cancel_ = nullptr;
     QAction* export_ = nullptr;
     QComboBox* model_ = nullptr;
+    QList<QAction*> giveTag_;    ///< tags 1 to 9
+    QList<QAction*> selectTag_;  ///< likewise
     QList<QAction*> needModel_;  ///< enabled while there is a current model
     QList<QAction*> needModels_; ///< enabled while there are several
 };

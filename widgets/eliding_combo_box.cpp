@@ -3,6 +3,7 @@
 #include <QHelpEvent>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
+#include <QTextDocument>
 #include <QToolTip>
 
 namespace assay {

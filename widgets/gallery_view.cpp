@@ -123,6 +123,19 @@ void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect
     painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
 }
 
+void GalleryView::paintTags(QPainter& painter, TagSet tags, const QRect& picture) const {
+    const int room = picture.width() * 2 / 3; // the corner beside it is for copies
+    const QString text = fontMetrics().elidedText(QString::fromStdString(tagsText(tags)), Qt::ElideRight, room);
+    const QRect label(picture.left() + 3, picture.top() + 3, fontMetrics().horizontalAdvance(text) + 8,
+                      fontMetrics().height());
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::Base));
+    painter.drawRoundedRect(label, 3, 3);
+    painter.setPen(palette().color(QPalette::Text));
+    painter.drawText(label, Qt::AlignCenter, text);
+    painter.setBrush(Qt::NoBrush);
+}
+
 void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect& tile) const {
     const SampleId sample = model_->sampleAt(position);
     const SampleSelection* selection = model_->selection();
@@ -144,6 +157,8 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
             painter.drawLine(cross.topRight(), cross.bottomLeft());
         }
     }
+    if (const TagSet tags = model_->state().tagsOf(sample.row))
+        paintTags(painter, tags, picture);
     if (model_->isUnauthentic(sample.row)) {
         const int size = std::clamp(edge_ / 4, 8, 24);
         const QPoint corner = picture.topRight() + QPoint(1, 0);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/tags.h"
 #include "engine/data/sample_id.h"
 
 #include <QAbstractScrollArea>
@@ -63,6 +64,7 @@ private:
     int pitchY() const;
     bool captionsFit() const;
     void updateScrollBar();
+    void paintTags(QPainter& painter, TagSet tags, const QRect& picture) const;
     void paintTile(QPainter& painter, std::size_t position, const QRect& tile) const;
     void paintCaption(QPainter& painter, std::uint32_t row, const QRect& tile) const;
 

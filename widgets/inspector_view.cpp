@@ -243,6 +243,8 @@ void InspectorView::showNames(SampleId sample) {
     if (!isReal(sample.set) && sample.set == state().currentSet() && !state().isKept(sample.row))
         origin = (state().isRejectedByHand(sample.row) ? tr("%1, rejected by hand") : tr("%1, rejected by the rules"))
                      .arg(origin);
+    if (const TagSet tags = sample.set == state().currentSet() ? state().tagsOf(sample.row) : TagSet{0})
+        origin = tr("%1; tags: %2").arg(origin, QString::fromStdString(tagsText(tags)));
     origin_->setText(origin);
     reason_->setText(QString::fromStdString(explainSample(*state().audit, state().model, sample)));
     reason_->setVisible(!reason_->text().isEmpty());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/tags.h"
 
 #include <QWidget>
 
@@ -22,11 +23,14 @@ struct ViewState {
     std::shared_ptr<const std::vector<bool>> kept;
     /// Rows of the current model that were rejected by hand, ascending; null: none.
     std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
+    /// Of the current model; null: none.
+    std::shared_ptr<const RowTags> tags{};
 
     bool hasModel() const noexcept { return audit && model < audit->models.size(); }
     const ModelAudit& current() const { return *audit->models[model]; }
     SetId currentSet() const noexcept { return syntheticSet(model); }
     bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
+    TagSet tagsOf(std::size_t syntheticRow) const { return tags ? tagsAt(*tags, syntheticRow) : TagSet{0}; }
     bool isRejectedByHand(std::size_t syntheticRow) const {
         return byHand && std::binary_search(byHand->begin(), byHand->end(), syntheticRow);
     }

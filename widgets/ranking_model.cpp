@@ -74,7 +74,8 @@ void RankingModel::setState(const ViewState& state) {
     const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
     const ModelAudit* after = state.hasModel() ? &state.current() : nullptr;
     const bool otherSamples = before != after || state.model != state_.model;
-    const bool otherKept = state.kept != state_.kept;
+    const bool otherKept = state.kept != state_.kept || state.byHand != state_.byHand;
+    const bool otherTags = state.tags != state_.tags;
     if (otherSamples) {
         beginResetModel();
         state_ = state;
@@ -86,11 +87,11 @@ void RankingModel::setState(const ViewState& state) {
         return;
     }
     state_ = state;
-    if (!otherKept)
+    if (!otherKept && !otherTags)
         return;
     const bool keptDecides = order_.column == "kept" || show_ == RankingShow::Kept || show_ == RankingShow::Rejected;
-    if (keptDecides)
-        rebuild(order_.column == "kept");
+    if ((otherKept && keptDecides) || (otherTags && order_.column == "tags"))
+        rebuild(order_.column == "kept" || order_.column == "tags");
     else if (!shown_.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -120,6 +121,9 @@ std::vector<double> RankingModel::sortKeys() const {
     else if (order_.column == "kept")
         for (std::size_t row = 0; row < keys.size(); ++row)
             keys[row] = state_.isKept(row) ? 1.0 : 0.0;
+    else if (order_.column == "tags")
+        for (std::size_t row = 0; row < keys.size(); ++row)
+            keys[row] = state_.tagsOf(row);
     else if (order_.column == "id")
         keys = idRanks(set);
     return keys;
@@ -292,6 +296,8 @@ int RankingModel::sectionOf(const std::string& column) const noexcept {
         return ClassColumn;
     if (column == "kept")
         return KeptColumn;
+    if (column == "tags")
+        return TagsColumn;
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (columns_[c].column->id == column)
             return FixedColumnCount + static_cast<int>(c);
@@ -314,6 +320,8 @@ QString RankingModel::cellText(int section, std::uint32_t row) const {
         return QString::fromStdString(set.labelText(row));
     if (section == KeptColumn)
         return state_.isKept(row) ? tr("kept") : state_.isRejectedByHand(row) ? tr("by hand") : tr("rejected");
+    if (section == TagsColumn)
+        return QString::fromStdString(tagsText(state_.tagsOf(row)));
     const ScoreColumn& score = columns_[static_cast<std::size_t>(section - FixedColumnCount)];
     const double value = (*score.values)[row];
     if (score.column->unit == Unit::Row && !std::isnan(value) &&
@@ -358,10 +366,11 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return alignment(section);
     if (section < FixedColumnCount) {
-        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision")};
+        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags")};
         const std::array<QString, FixedColumnCount> hints{
             tr("The sample's id, or its row in the file"), tr("Class from the file"),
-            tr("Whether the sample is kept, or rejected by the rules or by hand")};
+            tr("Whether the sample is kept, or rejected by the rules or by hand"),
+            tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all")};
         const auto at = static_cast<std::size_t>(section);
         return role == Qt::DisplayRole   ? QVariant(titles[at])
                : role == Qt::ToolTipRole ? QVariant(hints[at])
@@ -380,7 +389,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
 void RankingModel::sort(int section, Qt::SortOrder order) {
     if (section < 0 || section >= columnCount())
         return;
-    const std::array<std::string, FixedColumnCount> fixed{"id", "class", "kept"};
+    const std::array<std::string, FixedColumnCount> fixed{"id", "class", "kept", "tags"};
     setOrder({section < FixedColumnCount
                   ? fixed[static_cast<std::size_t>(section)]
                   : std::string(columns_[static_cast<std::size_t>(section - FixedColumnCount)].column->id),

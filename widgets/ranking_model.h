@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// What a ranking is sorted by: "id", "class", "kept" or the id of a synthetic-side column.
+/// What a ranking is sorted by: "id", "class", "kept", "tags" or the id of a synthetic-side column.
 struct RankingOrder {
     std::string column = "pce";
     Qt::SortOrder order = Qt::DescendingOrder;
@@ -32,7 +32,7 @@ class RankingModel : public QAbstractTableModel {
 
 public:
     enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, UnauthenticRole };
-    enum FixedColumn { IdColumn, ClassColumn, KeptColumn, FixedColumnCount };
+    enum FixedColumn { IdColumn, ClassColumn, KeptColumn, TagsColumn, FixedColumnCount };
 
     /// @param selection outlives the model
     explicit RankingModel(SampleSelection* selection, QObject* parent = nullptr);

@@ -93,9 +93,11 @@ void RankingTable::showOrder() {
     const QSignalBlocker quiet(horizontalHeader()); // it only follows: sorting again would undo the ranking's choice
     horizontalHeader()->setSortIndicator(ranking_->sectionOf(ranking_->order().column), ranking_->order().order);
     const int sections = horizontalHeader()->count();
-    if (sections != sizedSections_)
+    if (sections != sizedSections_) {
         for (int section = RankingModel::FixedColumnCount; section < sections; ++section)
             setColumnWidth(section, horizontalHeader()->sectionSizeHint(section) + fontMetrics().averageCharWidth());
+        setColumnWidth(RankingModel::TagsColumn, fontMetrics().horizontalAdvance(QStringLiteral("1 2 3 4 5")) + 12);
+    }
     sizedSections_ = sections;
     setColumnHidden(RankingModel::ClassColumn,
                     !ranking_->state().hasModel() || !ranking_->state().current().set->hasLabels());

@@ -47,6 +47,8 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
     if (state.hasModel() && sample.set == state.currentSet() && !state.isKept(sample.row))
         html += state.isRejectedByHand(sample.row) ? tr("<br>rejected by hand") : tr("<br>rejected by the rules");
+    if (const TagSet tags = state.hasModel() && sample.set == state.currentSet() ? state.tagsOf(sample.row) : TagSet{0})
+        html += tr("<br>tags: %1").arg(QString::fromStdString(tagsText(tags)));
     if (isReal(sample.set) && !state.hasModel())
         return html;
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;

@@ -40,10 +40,17 @@ nlohmann::ordered_json rejectedByHand(const ModelAudit& model, const SampleFilte
     return list;
 }
 
+nlohmann::ordered_json tagged(const ModelAudit& model, const RowTags& tags) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [row, given] : tags)
+        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"tags", tagsText(given)}});
+    return list;
+}
+
 } // namespace
 
 void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
-               const JobContext& job) {
+               const RowTags& tags, const JobContext& job) {
     std::string text = "row,id,label";
     std::vector<const std::vector<double>*> columns;
     for (const Column& column : columnCatalog()) {
@@ -53,7 +60,7 @@ void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
         text += column.id;
         columns.push_back(&model.column(column.id));
     }
-    text += ",reason\n";
+    text += tags.empty() ? ",reason\n" : ",reason,tags\n";
     forEachRow(model, filter, what, job, [&](std::size_t row) {
         text += std::to_string(row) + ',';
         appendCsvField(text, model.set->idText(row));
@@ -65,6 +72,8 @@ void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
         }
         text += ',';
         appendCsvField(text, rejectionReason(model, filter, row));
+        if (!tags.empty())
+            text += ',' + tagsText(tagsAt(tags, row));
         text += '\n';
     });
     writeFileAtomically(file.string(), text);
@@ -78,13 +87,14 @@ void exportIds(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
 }
 
 void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
-                  const std::filesystem::path& file, const JobContext& job) {
+                  const std::filesystem::path& file, const RowTags& tags, const JobContext& job) {
     using Json = nlohmann::ordered_json;
     const ModelAudit& audited = *audit.models.at(model);
     const FilterOutcome outcome = applyRules(audited, filter);
     Json kept{{"model", audited.name},
               {"rules", Json::parse(rulesToJson(filter.rules))},
               {"rejected_by_hand", rejectedByHand(audited, filter)},
+              {"tags", tagged(audited, tags)},
               {"kept", outcome.keptCount},
               {"rejected", outcome.rejectedCount}};
     if (audit.heldOut)

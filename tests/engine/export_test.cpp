@@ -56,6 +56,7 @@ private slots:
     void writesRejectedSamplesWithEveryScoreAndTheReason();
     void writesKeptSamplesWithoutAReason();
     void namesWhatWasRejectedByHand();
+    void writesTagsWhereThereAreAny();
     void numbersHaveAPointInEveryLocale();
     void writesIdsOneALine();
     void writesAHeaderEvenForNothing();
@@ -104,6 +105,16 @@ void ExportTest::namesWhatWasRejectedByHand() {
     QVERIFY(lines[1].startsWith("2,") && lines[1].endsWith(",rejected by hand"));
     exportIds(makeModel(), {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
     QCOMPARE(content("by-hand.txt"), QByteArray("plain\nwith, comma\n"));
+}
+
+void ExportTest::writesTagsWhereThereAreAny() {
+    const RowTags tags{{0, tagSet(4) | tagSet(1)}, {2, tagSet(9)}};
+    exportCsv(makeModel(), {}, ExportWhat::Kept, path("tags.csv"), tags);
+    const QList<QByteArray> lines = content("tags.csv").split('\n');
+    QVERIFY(lines[0].endsWith(",reason,tags"));
+    QVERIFY2(lines[1].endsWith(",,1 4"), lines[1].constData());
+    QVERIFY2(lines[2].endsWith(",,"), lines[2].constData());
+    QVERIFY2(lines[3].endsWith(",,9"), lines[3].constData());
 }
 
 void ExportTest::numbersHaveAPointInEveryLocale() {
@@ -189,9 +200,11 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(all["rejected"].toInt(), 0);
     QVERIFY(!all.contains("metrics") && all["rejected_by_hand"].toArray().isEmpty());
     const std::vector<std::uint32_t> byHand{3, 17};
-    exportReport(*audit, 0, {{}, byHand}, nullptr, path("report.json"));
+    exportReport(*audit, 0, {{}, byHand}, nullptr, path("report.json"), {{5, tagSet(2)}});
     const QJsonObject some = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(some["rejected"].toInt(), 2);
+    QCOMPARE(some["tags"].toArray()[0].toObject()["row"].toInt(), 5);
+    QCOMPARE(some["tags"].toArray()[0].toObject()["tags"].toString(), QString("2"));
     const QJsonObject second = some["rejected_by_hand"].toArray()[1].toObject();
     QCOMPARE(second["row"].toInt(), 17);
     QCOMPARE(second["id"].toString().toStdString(), audit->models[0]->set->idText(17));

@@ -151,7 +151,7 @@ void RejectByHandTest::takesBackOnlyWhenAllAreRejected() {
 void RejectByHandTest::leavesRealSamplesAndOtherModelsAlone() {
     Session own;
     own.selection.replace({{SetId::Real, 4}});
-    QVERIFY(!own.session.canRejectByHand());
+    QVERIFY(!own.session.canDecide());
     own.session.toggleRejectedByHand();
     QVERIFY(!own.session.undoGroup()->canUndo() || !own.session.state().byHand);
     own.selection.replace({{SetId::Real, 4}, sample(0, 4)});
@@ -243,6 +243,15 @@ void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
     QCOMPARE(ranking->model()->size(), std::size_t{0});
     ranking->model()->setShow(RankingShow::All);
     ranking->model()->setOrder({"pce", Qt::DescendingOrder});
+    // What a rule rejects already can be rejected by hand as well: nothing is kept that was not, but the reason is
+    // told.
+    session_->setRules({{"fidelity", Bound::AtLeast, 2.0}});
+    const QModelIndex again = table->model()->index(2, RankingModel::KeptColumn);
+    QCOMPARE(again.data().toString(), QStringLiteral("rejected"));
+    QSignalSpy changed(table->model(), &QAbstractItemModel::dataChanged);
+    press(table, Qt::Key_Space);
+    QCOMPARE(again.data().toString(), QStringLiteral("by hand"));
+    QVERIFY(!changed.isEmpty());
     QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsGallery")), Qt::LeftButton);
 }
 

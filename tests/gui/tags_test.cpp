@@ -1,0 +1,210 @@
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/gallery_view.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_table.h"
+#include "widgets/ranking_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QToolButton>
+#include <QUndoGroup>
+#include <QtTest>
+
+using namespace assay;
+
+/// Tags given by keys in the window on the demo.
+class TagsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+
+    void digitsGiveAndTakeTags();
+    void zeroTakesAllTags();
+    void aTagIsGivenToAllBeforeItIsTaken();
+    void tagsBelongToTheModelsSamples();
+    void listShowsAndSortsTags();
+    void menuSelectsWhatHasATag();
+    void digitsStayInNumbersAndLists();
+    void taggedSamplesAreExported();
+    void taggingScoresNothingAnew();
+
+private:
+    QWidget* gallery() const { return window_->findChild<GalleryView*>(); }
+    void press(QWidget* target, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        target->setFocus();
+        QTest::keyClick(target, key, modifiers);
+    }
+    QString tags(std::uint32_t row) const { return QString::fromStdString(tagsText(session_->state().tagsOf(row))); }
+    QAction* action(const char* name) const { return window_->findChild<QAction*>(QLatin1String(name)); }
+    SampleId clickTile(QPoint at = QPoint(40, 40)) {
+        QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, at);
+        return selection_->focus().value();
+    }
+
+    QTemporaryDir home_;
+    std::unique_ptr<Theme> theme_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void TagsTest::initTestCase() {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
+    theme_ = std::make_unique<Theme>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get());
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
+    window_->resize(1440, 900);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    session_->openDemo();
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
+}
+
+void TagsTest::init() {
+    while (session_->undoGroup()->canUndo())
+        session_->undoGroup()->undo();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+}
+
+void TagsTest::digitsGiveAndTakeTags() {
+    QVERIFY(!action("actionTag3")->isEnabled());
+    const SampleId chosen = clickTile();
+    const QImage before = gallery()->grab().toImage();
+    press(gallery(), Qt::Key_3);
+    press(gallery(), Qt::Key_1);
+    QCOMPARE(tags(chosen.row), QStringLiteral("1 3"));
+    QVERIFY(action("actionTag3")->isChecked() && !action("actionTag2")->isChecked());
+    const QImage tagged = gallery()->grab().toImage();
+    QVERIFY(tagged != before);
+    QCOMPARE(tagged.pixelColor(40, 55), before.pixelColor(40, 55)); // the picture is still there
+    QVERIFY(
+        window_->findChild<QLabel*>(QStringLiteral("inspectorOrigin"))->text().endsWith(QLatin1String("tags: 1 3")));
+    QVERIFY(!session_->state().kept); // a tag rejects nothing
+    test::shoot(*window_, "tags");
+    press(gallery(), Qt::Key_3);
+    QCOMPARE(tags(chosen.row), QStringLiteral("1"));
+    press(gallery(), Qt::Key_Z, Qt::ControlModifier);
+    press(gallery(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(tags(chosen.row), QStringLiteral("3"));
+    press(gallery(), Qt::Key_Y, Qt::ControlModifier);
+    QCOMPARE(tags(chosen.row), QStringLiteral("1 3"));
+}
+
+void TagsTest::zeroTakesAllTags() {
+    const SampleId chosen = clickTile();
+    press(gallery(), Qt::Key_9);
+    press(gallery(), Qt::Key_5);
+    press(gallery(), Qt::Key_0);
+    QCOMPARE(tags(chosen.row), QString());
+    QVERIFY(!session_->state().tags);
+    press(gallery(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(tags(chosen.row), QStringLiteral("5 9"));
+}
+
+void TagsTest::aTagIsGivenToAllBeforeItIsTaken() {
+    const SetId set = session_->state().currentSet();
+    selection_->replace({{set, 4}});
+    press(gallery(), Qt::Key_2);
+    selection_->replace({{set, 4}, {set, 8}});
+    QVERIFY(!action("actionTag2")->isChecked());
+    press(gallery(), Qt::Key_2);
+    QCOMPARE(tags(4) + tags(8), QStringLiteral("22"));
+    press(gallery(), Qt::Key_2);
+    QVERIFY(!session_->state().tags);
+}
+
+void TagsTest::tagsBelongToTheModelsSamples() {
+    const SetId set = session_->state().currentSet();
+    selection_->replace({{SetId::Real, 7}, {set, 7}});
+    press(gallery(), Qt::Key_6);
+    session_->setModel(1);
+    QVERIFY(!session_->state().tags);
+    session_->setModel(0);
+    QCOMPARE(tags(7), QStringLiteral("6"));
+}
+
+void TagsTest::listShowsAndSortsTags() {
+    auto* ranking = window_->findChild<RankingView*>();
+    auto* table = window_->findChild<RankingTable*>();
+    QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsTable")), Qt::LeftButton);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(2, 0)).center());
+    const SampleId chosen = ranking->model()->sampleAt(2);
+    press(table, Qt::Key_7);
+    QCOMPARE(table->model()->index(2, RankingModel::TagsColumn).data().toString(), QStringLiteral("7"));
+    test::shoot(*window_, "tags-list");
+    ranking->model()->setOrder({"tags", Qt::DescendingOrder});
+    QCOMPARE(ranking->model()->sampleAt(0), chosen);
+    press(table, Qt::Key_0); // and the list follows
+    QVERIFY(ranking->model()->sampleAt(0) != chosen);
+    ranking->model()->setOrder({"pce", Qt::DescendingOrder});
+    QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsGallery")), Qt::LeftButton);
+}
+
+void TagsTest::menuSelectsWhatHasATag() {
+    const SetId set = session_->state().currentSet();
+    QVERIFY(!action("actionSelectTag4")->isEnabled());
+    selection_->replace({{set, 11}, {set, 3}});
+    press(gallery(), Qt::Key_4);
+    selection_->replace({{set, 5}});
+    press(gallery(), Qt::Key_5);
+    QVERIFY(action("actionSelectTag4")->isEnabled() && !action("actionSelectTag6")->isEnabled());
+    action("actionSelectTag4")->trigger();
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{{set, 3}, {set, 11}}));
+}
+
+void TagsTest::digitsStayInNumbersAndLists() {
+    clickTile();
+    auto* spin = window_->findChild<QDoubleSpinBox*>(QStringLiteral("ruleSpin_pce"));
+    spin->setFocus();
+    spin->selectAll();
+    QTest::keyClick(spin, Qt::Key_7);
+    QVERIFY(spin->text().startsWith(QLatin1Char('7')));
+    QTest::keyClick(spin, Qt::Key_Escape);
+    press(window_->findChild<QComboBox*>(QStringLiteral("rankingOrder")), Qt::Key_2);
+    QVERIFY(!session_->state().tags);
+}
+
+void TagsTest::taggedSamplesAreExported() {
+    const SampleId chosen = clickTile();
+    press(gallery(), Qt::Key_8);
+    const QString path = home_.filePath(QStringLiteral("kept.csv"));
+    QSignalSpy exported(session_.get(), &AuditSession::exported);
+    session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, path);
+    QVERIFY(exported.wait(5000));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    QVERIFY(lines[0].endsWith(",tags"));
+    QVERIFY(lines[static_cast<qsizetype>(chosen.row) + 1].endsWith(",8"));
+}
+
+void TagsTest::taggingScoresNothingAnew() {
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.4}});
+    QTRY_VERIFY(session_->keptScorer()->scores() && !session_->isBusy());
+    clickTile();
+    QTest::qWait(50);
+    const auto before = session_->keptScorer()->scores();
+    const auto kept = session_->state().kept;
+    press(gallery(), Qt::Key_1);
+    QTest::qWait(50);
+    QVERIFY(session_->state().tags);
+    QCOMPARE(session_->state().kept, kept);
+    QCOMPARE(session_->keptScorer()->scores(), before);
+}
+
+QTEST_MAIN(TagsTest)
+#include "tags_test.moc"
