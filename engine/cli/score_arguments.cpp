@@ -2,11 +2,11 @@
 
 #include "engine/audit/memory_need.h"
 #include "engine/compat/programs.h"
+#include "engine/cuda/device_search.h"
+#include "engine/cuda/devices.h"
 #include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
-#include "engine/knn/cuda/device_search.h"
-#include "engine/knn/cuda/devices.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>

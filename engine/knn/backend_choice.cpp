@@ -1,7 +1,7 @@
+#include "engine/cuda/device_search.h"
+#include "engine/cuda/devices.h"
 #include "engine/data/evenly_spaced.h"
 #include "engine/job/error.h"
-#include "engine/knn/cuda/device_search.h"
-#include "engine/knn/cuda/devices.h"
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/kdtree_search.h"
 

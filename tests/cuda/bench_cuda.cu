@@ -1,10 +1,10 @@
 // What an audit's passes take on a graphics card: the whole, stage by stage, and beside the rate at which the card can
 // multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
+#include "engine/cuda/cuda_call.cuh"
+#include "engine/cuda/device_search.h"
+#include "engine/cuda/devices.h"
+#include "engine/cuda/tile_product.cuh"
 #include "engine/job/parallel.h"
-#include "engine/knn/cuda/cuda_call.cuh"
-#include "engine/knn/cuda/device_search.h"
-#include "engine/knn/cuda/devices.h"
-#include "engine/knn/cuda/tile_product.cuh"
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/support/forwarding_device.h"
 

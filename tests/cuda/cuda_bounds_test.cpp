@@ -1,6 +1,6 @@
 // The bounds that decide what is measured: never violated, whatever the values, and whatever a tensor core may lose.
-#include "engine/knn/cuda/bounds.h"
-#include "engine/knn/cuda/measure.h"
+#include "engine/cuda/bounds.h"
+#include "engine/cuda/measure.h"
 #include "engine/knn/kernels.h"
 #include "tests/cuda/support/check.h"
 

@@ -1,8 +1,8 @@
 // The exactness contract on the graphics cards of this machine. Skips, by name, where there is none.
 // Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
+#include "engine/cuda/device_search.h"
+#include "engine/cuda/devices.h"
 #include "engine/job/error.h"
-#include "engine/knn/cuda/device_search.h"
-#include "engine/knn/cuda/devices.h"
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

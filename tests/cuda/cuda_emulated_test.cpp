@@ -1,6 +1,6 @@
 // The whole search with the kernels' decisions run one after the other on the host: the exactness contract without a
 // device, and what happens when lists overflow, memory runs out or several devices share the work.
-#include "engine/knn/cuda/device_search.h"
+#include "engine/cuda/device_search.h"
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -1,7 +1,7 @@
 // How a pass is cut up: within its memory, every pair exactly once, blocks loaded before they are needed.
-#include "engine/knn/cuda/pass_memory.h"
-#include "engine/knn/cuda/plan.h"
-#include "engine/knn/cuda/slots.h"
+#include "engine/cuda/pass_memory.h"
+#include "engine/cuda/plan.h"
+#include "engine/cuda/slots.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>

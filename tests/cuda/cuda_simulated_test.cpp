@@ -1,7 +1,7 @@
 // The kernels themselves, and the code around them, run on the host (simulated/): the exactness contract, memory that
 // is poisoned, handles that are all given back.
-#include "engine/knn/cuda/cuda_device.h"
-#include "engine/knn/cuda/device_search.h"
+#include "engine/cuda/cuda_device.h"
+#include "engine/cuda/device_search.h"
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"

@@ -1,6 +1,6 @@
 // The headless program as people and scripts use it: as a process.
+#include "engine/cuda/devices.h"
 #include "engine/io/npy_writer.h"
-#include "engine/knn/cuda/devices.h"
 #include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
 

@@ -1,8 +1,8 @@
 #include "tests/cuda/support/emulated_device.h"
 
-#include "engine/knn/cuda/bounds.h"
-#include "engine/knn/cuda/decide.h"
-#include "engine/knn/cuda/measure.h"
+#include "engine/cuda/bounds.h"
+#include "engine/cuda/decide.h"
+#include "engine/cuda/measure.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/knn/cuda/device.h"
+#include "engine/cuda/device.h"
 
 #include <cstdint>
 #include <map>

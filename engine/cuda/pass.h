@@ -1,0 +1,108 @@
+#pragma once
+
+#include "engine/cuda/device.h"
+#include "engine/cuda/frame.h"
+#include "engine/cuda/pass_memory.h"
+#include "engine/cuda/plan.h"
+#include "engine/cuda/slots.h"
+#include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
+#include "engine/knn/neighbor_table.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace assay::cuda {
+
+/// What a pass over all pairs of x and y, or within x, is asked for.
+struct PassInput {
+    MatrixView x;
+    MatrixView y; ///< no rows: pairs within x
+    PassShape shape;
+    const Frame& frame;
+    std::span<const double> radiusX, innerRadiusX, radiusY;
+};
+
+/// What some of the pieces of a pass answer. Where those hold fewer than k pairs of a row, its neighbours end with
+/// kNobody.
+struct PassOutput {
+    NeighborTable xToY, yToX;
+    std::vector<std::uint32_t> countersX, countersY; ///< kCounters x rows; empty without balls
+};
+
+/// Runs pieces of a pass on one device.
+///
+/// Every region of tiles proposes, for each row, the pairs within its reach (what k rows are known to be within, first
+/// from a sample). Lists are shortened after each region. One that was too short for a region is restored to what it
+/// was before, its reach lowered by what it had caught, and the region run again in parts for the rows concerned: down
+/// to single tiles, for which a list always has room. Nothing is lost, and nothing is entered twice. Balls are counted
+/// where bounds decide; pairs in doubt are listed and measured, in parts where they do not fit.
+class Pass {
+public:
+    /// @throws OutOfDeviceMemory
+    Pass(Device& device, const PassPlan& plan, const PassInput& input);
+
+    /// @param done called after each piece
+    /// @throws Error{DeviceFailed}, Cancelled
+    PassOutput run(std::span<const Piece> pieces, const JobContext& job, const std::function<void()>& done);
+
+private:
+    /// One of the sets.
+    struct Side {
+        MatrixView set;
+        SetState state;
+        SetPlace place;
+        Slots slots;
+        unsigned firstSlot;       ///< number of its first slot among those of all sides
+        std::vector<bool> primed; ///< per block
+    };
+    /// Two blocks in device memory, and which ones to load while they are worked on.
+    struct Meeting {
+        RegionJob job;
+        Piece piece;
+        const Piece* next;
+    };
+    /// Device memory that is given back.
+    class Memory {
+    public:
+        Memory(Device& device, std::size_t bytes) : device_(device), base_(device.allocate(bytes)) {}
+        Memory(const Memory&) = delete;
+        Memory& operator=(const Memory&) = delete;
+        ~Memory() { device_.release(base_); }
+        std::byte* base() const noexcept { return base_; }
+
+    private:
+        Device& device_;
+        std::byte* base_;
+    };
+
+    void setUp(Side& side, std::span<const double> radius, std::span<const double> inner, unsigned sampleSlot);
+    void loadSample(Side& side, unsigned slot);
+    std::uint32_t load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep);
+    Block blockAt(const Side& side, std::uint32_t block) const;
+    Meeting meet(const Piece& piece, const Piece* next);
+    void prefetch(const Piece& piece, const Piece& next);
+    void prime(Side& side, Side& other, std::uint32_t block);
+    void explore(Meeting& meeting, const Region& region, const Wanted& wanted, const JobContext& job);
+    void decideDoubts(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job);
+    void settleRegion(const RegionJob& regionJob, const Report& report);
+    void repeatOverflowed(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job);
+    void settleAll(std::span<const Piece> pieces, const JobContext& job);
+    void settleResident(const Side& side, const Side& other, const JobContext& job);
+    void copyCounters(bool save);
+    NeighborTable tableOf(const SetState& state);
+    std::vector<std::uint32_t> countersOf(const SetState& state);
+    Side& sideY() { return sides_.size() > 1 ? sides_[1] : sides_[0]; }
+
+    Device& device_;
+    PassPlan plan_;
+    const PassInput& input_;
+    Memory piece_;
+    PassMemory memory_;
+    std::vector<Side> sides_; ///< x, and y where it is another set
+};
+
+} // namespace assay::cuda
