@@ -1,6 +1,8 @@
 #include "gui/space_projector.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/job/error.h"
+#include "engine/knn/neighbor_search.h"
 #include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_layout.h"
 
@@ -18,6 +20,18 @@ const EmbeddingSet* realSetOf(const ViewState& state) {
 
 const EmbeddingSet* syntheticSetOf(const ViewState& state) {
     return state.hasModel() ? state.current().set.get() : nullptr;
+}
+
+/// On the graphics card where the audit ran on one that can still be had.
+PrincipalComponents componentsOf(const RealAnalysis& real, const JobContext& job) {
+    std::unique_ptr<NeighborSearch> card;
+    if (real.backend == "cuda") {
+        try {
+            card = makeNeighborSearch(BackendChoice::Cuda, real.set->matrix(), 0, {});
+        } catch (const Error&) { // NOLINT(bugprone-empty-catch): lent to another program, say
+        }
+    }
+    return PrincipalComponents::fit(real.set->matrix(), job, 0, card ? card->accelerator() : nullptr);
 }
 
 /// Both sets' positions in one row, the real ones first.
@@ -125,9 +139,8 @@ std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewSta
         const JobContext fit = job.part(tr("Principal components").toStdString(), 0.0, 0.6 * projected);
         const JobContext project = job.part(tr("Projecting").toStdString(), 0.6 * projected, projected);
         auto points = std::make_shared<SpacePoints>();
-        known->components =
-            before ? before->components
-                   : std::make_shared<const PrincipalComponents>(PrincipalComponents::fit(known->real->matrix(), fit));
+        known->components = before ? before->components
+                                   : std::make_shared<const PrincipalComponents>(componentsOf(*state.audit->real, fit));
         points->real = before ? before->byComponents->real
                               : known->components->project(known->real->matrix(), project.part({}, 0.0, 0.5));
         points->synthetic = known->components->project(known->synthetic->matrix(), project.part({}, 0.5, 1.0));

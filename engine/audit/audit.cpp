@@ -132,7 +132,8 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 
 /// All of the catalogue that this audit has everything for.
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options,
-                    const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut, const JobContext& job) {
+                    const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut,
+                    const Accelerator* accelerator, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share large sets, none of them has all rows.
     inputs.synthetic = embeddings.identity ? audit.set.get() : nullptr;
@@ -149,7 +150,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     std::optional<RowScores> rows;
     if (inputs.synthetic != nullptr && real.rows != nullptr) {
         rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), options.seed, options.threads,
-                         job.part({}, 0.0, rowsEnd));
+                         job.part({}, 0.0, rowsEnd), accelerator);
         inputs.rows = &*rows;
     }
     inputs.job = job.part({}, rowsEnd, nearEnd);
@@ -239,7 +240,6 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     analysis->backend = search->backend();
     analysis->neighbors =
         search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1), finding.part({}, 0.02, 1.0));
-    analysis->hardware = search->hardware();
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;
@@ -251,9 +251,11 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
     if (set.isWhole() && !options.tablesOnly) {
         analysis->centre = centreOf(set, options.threads, describing.part({}, counted, 2.0 * counted));
-        analysis->rows = std::make_shared<const RealRows>(
-            analyzeRealRows(set.matrix(), options.seed, options.threads, describing.part({}, 2.0 * counted, 1.0)));
+        analysis->rows = std::make_shared<const RealRows>(analyzeRealRows(set.matrix(), options.seed, options.threads,
+                                                                          describing.part({}, 2.0 * counted, 1.0),
+                                                                          search->accelerator()));
     }
+    analysis->hardware = search->hardware();
     set.requireUnchanged();
     analysis->seconds = secondsSince(start);
     return analysis;
@@ -274,11 +276,12 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02 * searched));
     audit->backend = search->backend();
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02 * searched, searched));
-    audit->hardware = search->hardware();
     EvaluationEmbeddings embeddings;
     if (wholeCatalog(*model.set, options))
         embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, passes + 0.01));
-    computeCatalog(real, *audit, options, embeddings, heldOut, job.part("comparing distributions", passes + 0.01, 1.0));
+    computeCatalog(real, *audit, options, embeddings, heldOut, search->accelerator(),
+                   job.part("comparing distributions", passes + 0.01, 1.0));
+    audit->hardware = search->hardware();
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
     audit->seconds = secondsSince(start);

@@ -16,6 +16,8 @@ public:
 
     std::string hardware() const override { return search_->hardware(); }
 
+    const Accelerator* accelerator() const override { return search_->accelerator(); }
+
     NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
         return search_->selfNeighbors(set.matrix(), k, job);
     }

@@ -37,6 +37,9 @@ public:
     /// What it ran on beside the CPU, for people (NeighborSearch::hardware).
     virtual std::string hardware() const { return {}; }
 
+    /// For what follows the passes, or null (NeighborSearch::accelerator).
+    virtual const Accelerator* accelerator() const { return nullptr; }
+
     /// The k nearest other rows of every row. @throws Error{InvalidArgument} unless 1 <= k < rows; Cancelled
     virtual NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const = 0;
 

@@ -112,14 +112,19 @@ public:
         ASSAY_CUDA_CALL(cudaStreamSynchronize, compute_.get());
     }
 
-    void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
+    void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) override {
         useDevice();
         Slot& place = slotAt(slot);
         ASSAY_CUDA_CALL(cudaStreamWaitEvent, copy_.get(), place.lastUse.get(), 0U);
-        copyRows(stored, rows, std::size_t{job.count} * job.dim);
+        copyValues(stored, to, count);
+        ASSAY_CUDA_CALL(cudaEventRecord, place.ready.get(), copy_.get());
+    }
+
+    void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
+        loadValues(slot, stored, rows, std::size_t{job.count} * job.dim);
         launchPrepare(job, copy_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
-        ASSAY_CUDA_CALL(cudaEventRecord, place.ready.get(), copy_.get());
+        ASSAY_CUDA_CALL(cudaEventRecord, slotAt(slot).ready.get(), copy_.get());
     }
 
     void useSlots(unsigned x, unsigned y) override {
@@ -191,6 +196,12 @@ public:
         ASSAY_CUDA_CALL(cudaGetLastError);
     }
 
+    void addToGram(const GramJob& job) override {
+        useDevice();
+        launchGram(job, compute_.get());
+        ASSAY_CUDA_CALL(cudaGetLastError);
+    }
+
 private:
     struct Slot {
         Event ready;   ///< its rows are there
@@ -218,7 +229,7 @@ private:
     }
 
     /// By way of pinned memory, filled by several threads: the source is ordinary memory, or a mapped file.
-    void copyRows(const float* from, float* to, std::size_t count) {
+    void copyValues(const float* from, float* to, std::size_t count) {
         for (std::size_t done = 0; done < count;) {
             Staging& staging = staging_[nextStaging_];
             nextStaging_ = (nextStaging_ + 1) % staging_.size();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cuda/dense_data.h"
 #include "engine/cuda/pass_data.h"
 #include "engine/job/error.h"
 
@@ -21,8 +22,11 @@ public:
     explicit OutOfDeviceMemory(const std::string& message) : Error(ErrorKind::NotEnoughMemory, message) {}
 };
 
-/// One device's share of a search: memory and the steps of a pass. Steps are queued and run in the order of the calls;
-/// only wait(), download() and finishRegion() wait for them. Used by one thread at a time.
+/// Some of what is free stays free: for the device's own needs, and for other programs that draw with it.
+inline constexpr double kShareOfFree = 0.92;
+
+/// One device: its memory, the steps of a pass of the search and those of dense work. Steps are queued and run in the
+/// order of the calls; only wait(), download() and finishRegion() wait for them. Used by one thread at a time.
 ///
 /// Failures of the device are Error{DeviceFailed}, naming the call and the device's own words.
 class Device {
@@ -46,9 +50,10 @@ public:
     virtual void upload(void* to, const void* from, std::size_t bytes) = 0;
     virtual void download(void* to, const void* from, std::size_t bytes) = 0;
 
-    /// Copies rows from the host's memory and rounds them, beside what else is queued. `slot` names their place: what
-    /// useSlots() is told to wait for.
-    /// @param stored job.count x job.dim values
+    /// Copies values from the host's memory, beside what else is queued. `slot` names their place: what useSlots() is
+    /// told to wait for.
+    virtual void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) = 0;
+    /// The same for rows, and rounds them. @param stored job.count x job.dim values
     virtual void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) = 0;
     /// Waits for everything that is queued, but for loads.
     virtual void wait() = 0;
@@ -72,6 +77,9 @@ public:
     virtual void settle(const SettleJob& job) = 0;
     /// Measures the first `count` pairs in doubt and counts them.
     virtual void measureDoubts(const RegionJob& job, std::uint32_t count) = 0;
+
+    /// Adds the products of some rows to a Gram matrix.
+    virtual void addToGram(const GramJob& job) = 0;
 };
 
 } // namespace assay::cuda

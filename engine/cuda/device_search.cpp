@@ -11,8 +11,6 @@
 namespace assay::cuda {
 namespace {
 
-/// Some of what is free stays free: for the device's own needs, and for other programs that draw with it.
-constexpr double kShareOfFree = 0.92;
 /// What is tried next after an allocation failed all the same.
 constexpr double kLessMemory = 0.7;
 
@@ -25,6 +23,12 @@ std::vector<std::uint32_t> counter(const std::vector<std::uint32_t>& all, Counte
     return {first, first + static_cast<std::ptrdiff_t>(rows)};
 }
 
+std::vector<std::unique_ptr<Device>> atLeastOne(std::vector<std::unique_ptr<Device>> devices) {
+    if (devices.empty())
+        throw Error(ErrorKind::DeviceFailed, "CUDA: expected a device, found none");
+    return devices;
+}
+
 } // namespace
 
 std::string deviceText(const DeviceInfo& info) {
@@ -34,10 +38,8 @@ std::string deviceText(const DeviceInfo& info) {
 
 DeviceSearch::DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
                            std::uint32_t mostBlockRows)
-    : devices_(std::move(devices)), threads_(threads), fallback_(std::move(fallback)), mostBlockRows_(mostBlockRows) {
-    if (devices_.empty())
-        throw Error(ErrorKind::DeviceFailed, "CUDA: expected a device, found none");
-}
+    : devices_(atLeastOne(std::move(devices))), threads_(threads), fallback_(std::move(fallback)),
+      mostBlockRows_(mostBlockRows) {}
 
 std::string DeviceSearch::hardware() const {
     std::string text = deviceText(devices_.front()->info());
@@ -102,9 +104,9 @@ NeighborTable DeviceSearch::selfNeighbors(MatrixView set, std::size_t k, const J
     checkSelfQuery(set, k);
     const Frame frame = Frame::of({set}, threads_, job.part({}, 0.0, 0.03));
     const PassInput input{set, {}, {set.rows, 0, set.dim, k, 0}, frame, {}, {}, {}};
-    if (auto output = runPass(input, job.part("on the graphics card", 0.03, 1.0)))
+    if (auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0)))
         return std::move(output->xToY);
-    return takeOver()->selfNeighbors(set, k, job.part("too much for the graphics card, on the CPU", 0.03, 1.0));
+    return takeOver()->selfNeighbors(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
 }
 
 CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) const {
@@ -119,9 +121,9 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB,
                           query.kBToA,  ballsA,       innerBallsA, ballsB};
     const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};
-    auto output = runPass(input, job.part("on the graphics card", 0.03, 1.0));
+    auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0));
     if (!output)
-        return takeOver()->cross(query, job.part("too much for the graphics card, on the CPU", 0.03, 1.0));
+        return takeOver()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
     CrossResult result;
     if (query.kAToB > 0)
         result.aToB = std::move(output->xToY);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/cuda/device.h"
+#include "engine/cuda/device_accelerator.h"
 #include "engine/cuda/pass.h"
 #include "engine/knn/neighbor_search.h"
 
@@ -30,6 +31,7 @@ public:
     std::string_view name() const override { return "cuda"; }
     /// "NVIDIA H200 (140 GiB)", "2 x ..."; says so where the CPU had to take over.
     std::string hardware() const override;
+    const Accelerator* accelerator() const override { return &accelerator_; }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
     CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
 
@@ -45,6 +47,7 @@ private:
     std::uint32_t mostBlockRows_;
     mutable std::mutex inUse_; ///< a device serves one search at a time
     mutable std::atomic<bool> tookOver_ = false;
+    DeviceAccelerator accelerator_{*devices_.front(), inUse_, tookOver_};
 };
 
 /// "NVIDIA H200 (140 GiB)".

@@ -70,6 +70,13 @@ ASSAY_HOST_DEVICE double squareRoot(double a) {
     return std::sqrt(a);
 #endif
 }
+ASSAY_HOST_DEVICE double fused(double a, double b, double c) {
+#if defined(__CUDA_ARCH__)
+    return __fma_rn(a, b, c);
+#else
+    return std::fma(a, b, c);
+#endif
+}
 
 ASSAY_HOST_DEVICE std::uint32_t bitsOf(float value) {
 #if defined(__CUDA_ARCH__)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/cuda/dense_data.h"
 #include "engine/cuda/pass_data.h"
 
 #include <cuda_runtime.h>
@@ -25,5 +26,6 @@ void launchShorten(const SetState& set, const SetState& other, const Block& bloc
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream);
 void launchSettle(const SettleJob& job, cudaStream_t stream);
 void launchDoubts(const RegionJob& job, std::uint32_t count, cudaStream_t stream);
+void launchGram(const GramJob& job, cudaStream_t stream);
 
 } // namespace assay::cuda

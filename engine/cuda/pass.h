@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cuda/device.h"
+#include "engine/cuda/device_piece.h"
 #include "engine/cuda/frame.h"
 #include "engine/cuda/pass_memory.h"
 #include "engine/cuda/plan.h"
@@ -42,7 +42,7 @@ struct PassOutput {
 /// where bounds decide; pairs in doubt are listed and measured, in parts where they do not fit.
 class Pass {
 public:
-    /// @throws OutOfDeviceMemory
+    /// @throws OutOfDevicePiece
     Pass(Device& device, const PassPlan& plan, const PassInput& input);
 
     /// @param done called after each piece
@@ -64,19 +64,6 @@ private:
         RegionJob job;
         Piece piece;
         const Piece* next;
-    };
-    /// Device memory that is given back.
-    class Memory {
-    public:
-        Memory(Device& device, std::size_t bytes) : device_(device), base_(device.allocate(bytes)) {}
-        Memory(const Memory&) = delete;
-        Memory& operator=(const Memory&) = delete;
-        ~Memory() { device_.release(base_); }
-        std::byte* base() const noexcept { return base_; }
-
-    private:
-        Device& device_;
-        std::byte* base_;
     };
 
     void setUp(Side& side, std::span<const double> radius, std::span<const double> inner, unsigned sampleSlot);
@@ -100,7 +87,7 @@ private:
     Device& device_;
     PassPlan plan_;
     const PassInput& input_;
-    Memory piece_;
+    DevicePiece piece_;
     PassMemory memory_;
     std::vector<Side> sides_; ///< x, and y where it is another set
 };

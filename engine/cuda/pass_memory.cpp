@@ -1,30 +1,12 @@
 #include "engine/cuda/pass_memory.h"
 
 #include "engine/cuda/bounds.h"
+#include "engine/cuda/carver.h"
 
 #include <algorithm>
 
 namespace assay::cuda {
 namespace {
-
-/// Hands out consecutive, aligned pieces.
-class Carver {
-public:
-    explicit Carver(std::byte* base) : base_(base) {}
-
-    template <typename T>
-    T* take(std::size_t count) {
-        constexpr std::size_t kAlignment = 256;
-        T* piece = base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + used_);
-        used_ += (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-        return piece;
-    }
-    std::size_t used() const noexcept { return used_; }
-
-private:
-    std::byte* base_;
-    std::size_t used_ = 0;
-};
 
 std::size_t roundedUp(std::size_t rows) {
     return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;

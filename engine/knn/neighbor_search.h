@@ -14,6 +14,8 @@
 
 namespace assay {
 
+class Accelerator;
+
 /// What one pass over all pairs of two sets is asked for. Both sets have the same dimension.
 struct CrossQuery {
     MatrixView a;                         ///< in an audit: the real set
@@ -50,6 +52,9 @@ public:
 
     /// What it runs on beside this machine's processor, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
     virtual std::string hardware() const { return {}; }
+
+    /// For what follows the neighbours; null where only the CPU does it. Lives as long as the search.
+    virtual const Accelerator* accelerator() const { return nullptr; }
 
     /// The k nearest other rows of every row. A row is never its own neighbour, excluded by index.
     /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled

@@ -27,8 +27,9 @@ TopOptions topOptions(std::uint64_t seed) {
 }
 
 /// The products on all cores, the eigenvalues on one beside what the caller does next.
-std::future<double> beginVendi(MatrixView set, unsigned threads, const JobContext& job) {
-    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, threads, job));
+std::future<double> beginVendi(MatrixView set, unsigned threads, const JobContext& job,
+                               const Accelerator* accelerator) {
+    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, threads, job, accelerator));
     return aside(threads, [matrix, silent = job.silent()] {
         return vendiScore(symmetricEigenvalues(std::move(*matrix), silent));
     });
@@ -40,22 +41,25 @@ struct Spectra {
     std::future<double> vendi;
 };
 
-Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threads, const JobContext& job) {
+Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threads, const JobContext& job,
+                     const Accelerator* accelerator) {
     const JobContext silent = job.silent();
     Spectra spectra;
     if (analysis.fit) {
-        const auto begun = std::make_shared<UnfinishedFit>(beginFit(synthetic, threads, job.part({}, 0.0, 0.5)));
+        const auto begun =
+            std::make_shared<UnfinishedFit>(beginFit(synthetic, threads, job.part({}, 0.0, 0.5), accelerator));
         spectra.frechet = aside(threads, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
-    spectra.vendi = beginVendi(synthetic, threads, job.part({}, 0.5, 1.0));
+    spectra.vendi = beginVendi(synthetic, threads, job.part({}, 0.5, 1.0), accelerator);
     return spectra;
 }
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job) {
+RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job,
+                         const Accelerator* accelerator) {
     RealRows rows;
     rows.vendi = kNone;
     const JobContext silent = job.silent();
@@ -63,10 +67,11 @@ RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, 
     std::future<double> vendi;
     TopOptions options = topOptions(seed);
     if (hasEigenvalues(real)) {
-        const auto begun = std::make_shared<UnfinishedFit>(beginFit(real, threads, job.part({}, 0.0, 0.35)));
+        const auto begun =
+            std::make_shared<UnfinishedFit>(beginFit(real, threads, job.part({}, 0.0, 0.35), accelerator));
         options.centre = begun->fit.mean;
         fit = aside(threads, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
-        vendi = beginVendi(real, threads, job.part({}, 0.35, 0.6));
+        vendi = beginVendi(real, threads, job.part({}, 0.35, 0.6), accelerator);
     }
     rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
     if (fit.valid())
@@ -77,13 +82,13 @@ RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, 
 }
 
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, std::uint64_t seed,
-                    unsigned threads, const JobContext& job) {
+                    unsigned threads, const JobContext& job, const Accelerator* accelerator) {
     RowScores scores;
     scores.frechetDistance = kNone;
     scores.vendi = kNone;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
-        spectra = beginSpectra(analysis, synthetic, threads, job.part({}, 0.0, 0.35));
+        spectra = beginSpectra(analysis, synthetic, threads, job.part({}, 0.0, 0.35), accelerator);
     scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, seed), threads,
                                    job.part({}, 0.35, 0.7));
     TopOptions options = topOptions(seed);

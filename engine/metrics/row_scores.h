@@ -13,6 +13,8 @@
 
 namespace assay {
 
+class Accelerator;
+
 /// What the metrics that are computed from the embeddings themselves need of the real set: found once, shared by every
 /// model.
 struct RealRows {
@@ -34,13 +36,15 @@ struct RowScores {
 constexpr std::size_t kMostEigenvalues = 4096;
 
 /// @param real N x d, N >= 2
-/// @throws Cancelled, std::bad_alloc
-RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job);
+/// @param accelerator for the products of columns, or null
+/// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
+RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job,
+                         const Accelerator* accelerator = nullptr);
 
 /// @param synthetic M x d, M >= 2, the real set's d
-/// @throws Cancelled, std::bad_alloc
+/// @throws as analyzeRealRows
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, std::uint64_t seed,
-                    unsigned threads, const JobContext& job);
+                    unsigned threads, const JobContext& job, const Accelerator* accelerator = nullptr);
 
 /// Bytes that a RealRows keeps, and that either function works in beyond that, at most.
 struct RowScoresNeed {

@@ -1,5 +1,6 @@
 #include "engine/metrics/vendi.h"
 
+#include "engine/stats/accelerator.h"
 #include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
@@ -9,6 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -22,22 +25,33 @@ std::vector<double> inverseLengths(MatrixView set, std::span<const double> origi
     return inverse;
 }
 
+/// Inner products of the columns of x_r * scale[r], the lower triangle.
+DoubleMatrix columnProducts(MatrixView set, std::span<const double> scale, unsigned threads, const JobContext& job) {
+    if (set.dim < kFewColumns) {
+        const std::vector<double> origin(set.dim, 0.0);
+        return gramOf(columnsOf(set, origin, scale), threads, job);
+    }
+    // What all rows have in common is taken off before single precision and put back after it.
+    const std::vector<double> mean = columnMeans(set, scale, threads, job.part({}, 0.0, 0.1));
+    DoubleMatrix matrix = floatGram(set, mean, scale, threads, job.part({}, 0.1, 1.0));
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            matrix.at(i, j) += static_cast<double>(set.rows) * mean[i] * mean[j];
+    return matrix;
+}
+
 } // namespace
 
-DoubleMatrix similarityMatrix(MatrixView set, unsigned threads, const JobContext& job) {
+DoubleMatrix similarityMatrix(MatrixView set, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
     const std::vector<double> origin(set.dim, 0.0);
     const std::vector<double> scale = inverseLengths(set, origin, threads, job.part({}, 0.0, 0.0));
     DoubleMatrix matrix;
-    if (set.rows <= set.dim || set.dim < kFewColumns) {
-        matrix = gramOf(set.rows <= set.dim ? rowsOf(set, origin, scale) : columnsOf(set, origin, scale), threads, job);
-    } else {
-        // What all rows have in common is taken off before single precision and put back after it.
-        const std::vector<double> mean = columnMeans(set, scale, threads, job.part({}, 0.0, 0.1));
-        matrix = floatGram(set, mean, scale, threads, job.part({}, 0.1, 1.0));
-        for (std::size_t i = 0; i < set.dim; ++i)
-            for (std::size_t j = 0; j <= i; ++j)
-                matrix.at(i, j) += static_cast<double>(set.rows) * mean[i] * mean[j];
-    }
+    if (set.rows <= set.dim)
+        matrix = gramOf(rowsOf(set, origin, scale), threads, job);
+    else if (auto product = accelerator != nullptr ? accelerator->gram(set, origin, scale, job) : std::nullopt)
+        matrix = std::move(*product);
+    else
+        matrix = columnProducts(set, scale, threads, onTheCpu(job, accelerator));
     for (double& value : matrix.values)
         value /= static_cast<double>(set.rows);
     return matrix;

@@ -2,6 +2,7 @@
 
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
+#include "engine/stats/accelerator.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
 #include "engine/stats/pivoted_cholesky.h"
@@ -35,6 +36,20 @@ DoubleMatrix contrasts(MatrixView set, const std::vector<double>& mean) {
         }
     }
     return rows;
+}
+
+void multiplyColumns(UnfinishedFit& begun, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
+    const std::vector<double>& mean = begun.fit.mean;
+    if (accelerator != nullptr)
+        if (auto product = accelerator->gram(begun.set, mean, {}, job)) {
+            begun.covariance = std::move(*product);
+            return;
+        }
+    const JobContext onCpu = onTheCpu(job, accelerator);
+    begun.products = mean.size() < kFewColumns ? UnfinishedFit::Products::Double : UnfinishedFit::Products::Single;
+    begun.covariance = begun.products == UnfinishedFit::Products::Double
+                           ? gramOf(columnsOf(begun.set, mean), threads, onCpu)
+                           : floatGram(begun.set, mean, {}, threads, onCpu);
 }
 
 void scaleToCovariance(UnfinishedFit& begun) {
@@ -88,7 +103,7 @@ std::vector<double> columnMeans(MatrixView set, std::span<const double> scale, u
     return mean;
 }
 
-UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job) {
+UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
     if (set.rows < 2)
         throw Error(ErrorKind::InvalidArgument,
                     "Gaussian fit: expected at least 2 rows, found " + std::to_string(set.rows));
@@ -102,10 +117,8 @@ UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job) 
             fit.totalVariance += x * x;
         return begun;
     }
-    const JobContext rest = job.part({}, 0.1, 1.0);
-    begun.covariance = set.dim < kFewColumns ? gramOf(columnsOf(set, fit.mean), threads, rest)
-                                             : floatGram(set, fit.mean, {}, threads, rest);
     begun.set = set;
+    multiplyColumns(begun, threads, job.part({}, 0.1, 1.0), accelerator);
     scaleToCovariance(begun);
     return begun;
 }
@@ -115,7 +128,7 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
     if (begun.covariance.rows == 0)
         return std::move(fit);
     fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.0, 0.2));
-    if (fit.mean.size() < kFewColumns || isClear(fit))
+    if (begun.products == UnfinishedFit::Products::Double || isClear(fit))
         return std::move(fit);
     begun.covariance = gramOf(columnsOf(begun.set, fit.mean), threads, job.part({}, 0.2, 0.8));
     scaleToCovariance(begun);

@@ -10,11 +10,13 @@
 
 namespace assay {
 
+class Accelerator;
+
 /// The Gaussian that fits a set: mean and unbiased covariance S = F^T F, kept as F because the Frechet distance asks
 /// for no more. The mean is taken off before anything is multiplied, so that an offset of the embedding costs no
 /// digits. Products are of single precision with sums in double (engine/stats/float_gram.h) where the factor shows that
 /// the set has much the same variance in all directions, in double precision throughout where it has next to none in
-/// some: a root of it is part of the distance.
+/// some: a root of it is part of the distance; and where an accelerator does them.
 struct GaussianFit {
     std::size_t rows = 0;     ///< N
     std::vector<double> mean; ///< d values
@@ -25,15 +27,18 @@ struct GaussianFit {
 /// A fit whose factor may still be to be found: what is left then keeps one core busy, not all of them.
 struct UnfinishedFit {
     GaussianFit fit;
-    DoubleMatrix covariance; ///< d x d, the lower triangle, of more than kFewColumns in single precision; empty where
-                             ///< the factor is known
-    MatrixView set;          ///< that it is of
+    DoubleMatrix covariance; ///< d x d, the lower triangle; empty where the factor is known
+    enum class Products { Single, Double } products = Products::Double; ///< that the covariance is of
+    MatrixView set;                                                     ///< that it is of
 };
 
 /// @param set N x d, N >= 2
 /// @param threads 0 for every core
-/// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Cancelled
-UnfinishedFit beginFit(MatrixView set, unsigned threads = 0, const JobContext& job = {});
+/// @param accelerator does the products, in double precision; null or where it declines: the CPU
+/// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Error{DeviceFailed};
+///         Cancelled
+UnfinishedFit beginFit(MatrixView set, unsigned threads = 0, const JobContext& job = {},
+                       const Accelerator* accelerator = nullptr);
 GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContext& job = {});
 
 /// Both at once. @throws as they do

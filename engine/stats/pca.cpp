@@ -2,6 +2,7 @@
 
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
+#include "engine/stats/accelerator.h"
 #include "engine/stats/top_eigenvectors.h"
 
 #include <Eigen/Dense>
@@ -9,6 +10,8 @@
 
 #include <algorithm>
 #include <omp.h>
+#include <optional>
+#include <span>
 #include <string>
 
 namespace assay {
@@ -76,7 +79,8 @@ double totalVariation(MatrixView set, const VectorXd& mean, unsigned threads, co
     });
 }
 
-EigenPairs leadingPairs(const MatrixXd& scatter, std::size_t count) {
+/// Few dimensions: all eigenvalues.
+EigenPairs allPairs(const MatrixXd& scatter, std::size_t count) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scatter);
     EigenPairs pairs;
     for (Index c = scatter.cols() - 1; c >= scatter.cols() - static_cast<Index>(count); --c) {
@@ -95,7 +99,16 @@ EigenPairs directComponents(MatrixView set, const VectorXd& mean, std::size_t co
         const VectorXd centred = rowOf(set, row).cast<double>() - mean;
         to.selfadjointView<Eigen::Lower>().rankUpdate(centred);
     });
-    return leadingPairs(scatter.selfadjointView<Eigen::Lower>(), count);
+    return allPairs(scatter.selfadjointView<Eigen::Lower>(), count);
+}
+
+EigenPairs topPairs(const MatrixXd& scatter, std::size_t count, const JobContext& job) {
+    const Index d = scatter.rows();
+    const SymmetricOperator apply{static_cast<std::size_t>(d), [&](const double* in, double* out, std::size_t columns) {
+                                      const Eigen::Map<const MatrixXd> v(in, d, static_cast<Index>(columns));
+                                      Eigen::Map<MatrixXd>(out, d, v.cols()).noalias() = scatter * v;
+                                  }};
+    return topEigenvectors(apply, count, 1e-9, job);
 }
 
 /// Rows of a set less its mean, in float32, a chunk at a time.
@@ -164,11 +177,23 @@ EigenPairs scatterComponents(MatrixView set, const VectorXd& mean, std::size_t c
         scatter += part.cast<double>();
     }
     part.resize(0, 0);
-    const SymmetricOperator apply{set.dim, [&](const double* in, double* out, std::size_t columns) {
-                                      const Eigen::Map<const MatrixXd> v(in, d, static_cast<Index>(columns));
-                                      Eigen::Map<MatrixXd>(out, d, v.cols()).noalias() = scatter * v;
-                                  }};
-    return topEigenvectors(apply, count, 1e-9, job.part("Principal components", 0.8, 1.0));
+    return topPairs(scatter, count, job.part("Principal components", 0.8, 1.0));
+}
+
+/// The scatter matrix by the accelerator. @return nothing where there is none, or it declines
+std::optional<EigenPairs> acceleratedComponents(MatrixView set, const VectorXd& mean, std::size_t count,
+                                                const Accelerator* accelerator, const JobContext& job) {
+    if (accelerator == nullptr || set.dim > kCovarianceDim)
+        return std::nullopt;
+    const std::span<const double> means(mean.data(), static_cast<std::size_t>(mean.size()));
+    const auto product = accelerator->gram(set, means, {}, job.part("Principal components", 0.0, 0.8));
+    if (!product)
+        return std::nullopt;
+    // Row-major, the lower triangle: to a column-major reader that is the upper one.
+    const Eigen::Map<const MatrixXd> upper(product->values.data(), mean.size(), mean.size());
+    const MatrixXd scatter = upper.selfadjointView<Eigen::Upper>();
+    return set.dim <= kDirectDim ? allPairs(scatter, count)
+                                 : topPairs(scatter, count, job.part("Principal components", 0.8, 1.0));
 }
 
 /// Thousands of dimensions: X^T (X V) chunk by chunk, so that nothing of d x d or N x N is ever held.
@@ -207,7 +232,8 @@ void fixSign(VectorXd& axis) {
 
 } // namespace
 
-PrincipalComponents PrincipalComponents::fit(MatrixView set, const JobContext& job, unsigned threads) {
+PrincipalComponents PrincipalComponents::fit(MatrixView set, const JobContext& job, unsigned threads,
+                                             const Accelerator* accelerator) {
     if (set.rows == 0 || set.dim == 0)
         throw Error(ErrorKind::InvalidArgument, "Principal components: expected at least one sample and one dimension, "
                                                 "found " +
@@ -225,9 +251,12 @@ PrincipalComponents PrincipalComponents::fit(MatrixView set, const JobContext& j
     const JobContext rest = job.part("Principal components", 0.1, 1.0);
     const OpenMpThreads limit(threads);
     const bool direct = set.dim <= kDirectDim;
-    const EigenPairs pairs = direct                      ? directComponents(set, mean, count, threads, rest)
-                             : set.dim <= kCovarianceDim ? scatterComponents(set, mean, count, threads, rest)
-                                                         : implicitComponents(set, mean, count, threads, rest);
+    const auto accelerated = acceleratedComponents(set, mean, count, accelerator, rest);
+    const JobContext onCpu = onTheCpu(rest, set.dim <= kCovarianceDim ? accelerator : nullptr);
+    const EigenPairs pairs = accelerated                 ? *accelerated
+                             : direct                    ? directComponents(set, mean, count, threads, onCpu)
+                             : set.dim <= kCovarianceDim ? scatterComponents(set, mean, count, threads, onCpu)
+                                                         : implicitComponents(set, mean, count, threads, onCpu);
     const double least = (direct ? kDoubleNoise : kFloatNoise) * pairs.values[0];
     for (std::size_t c = 0; c < count && pairs.values[c] > least; ++c) {
         VectorXd axis = Eigen::Map<const VectorXd>(pairs.vectors.data() + c * set.dim, mean.size());

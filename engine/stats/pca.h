@@ -9,6 +9,8 @@
 
 namespace assay {
 
+class Accelerator;
+
 /// The first three principal components of a set, to look at it and other sets in three dimensions.
 ///
 /// Each axis has unit length and its entry of largest magnitude positive (the first of several), so that the same set
@@ -22,8 +24,10 @@ public:
     /// Up to 2,048 dimensions the covariance is formed in blocks; beyond, it is only ever applied.
     /// @param set N x d, N >= 1, d >= 1
     /// @param threads 0 for every core
-    /// @throws Error{InvalidArgument} for an empty set, Error{NotEnoughMemory}, Cancelled
-    static PrincipalComponents fit(MatrixView set, const JobContext& job = {}, unsigned threads = 0);
+    /// @param accelerator forms the covariance; null or where it declines: the CPU
+    /// @throws Error{InvalidArgument} for an empty set, Error{NotEnoughMemory}, Error{DeviceFailed}, Cancelled
+    static PrincipalComponents fit(MatrixView set, const JobContext& job = {}, unsigned threads = 0,
+                                   const Accelerator* accelerator = nullptr);
 
     std::size_t dim() const noexcept { return mean_.size(); }
     /// Mean of the set, d values.

@@ -89,17 +89,21 @@ void EmulatedDevice::download(void* to, const void* from, std::size_t bytes) {
     std::memcpy(to, from, bytes);
 }
 
-void EmulatedDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
+void EmulatedDevice::loadValues(unsigned slot, const float* stored, float* to, std::size_t count) {
     if (inUse_.contains(slot))
         misuse("a block is loaded into a slot that is in use");
-    const std::size_t values = std::size_t{job.count} * job.dim;
-    requireInside(rows, values * sizeof(float));
-    requireInside(job.rounded, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    requireInside(to, count * sizeof(float));
     // It arrives at some time until it is waited for: at the latest possible here.
-    std::memset(rows, kPoison, values * sizeof(float));
-    std::memset(job.rounded, kPoison, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
-    pending_[slot] = {{stored, stored + values}, rows, job};
+    std::memset(to, kPoison, count * sizeof(float));
+    pending_[slot] = {{stored, stored + count}, to, {}};
     ++loads;
+}
+
+void EmulatedDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
+    loadValues(slot, stored, rows, std::size_t{job.count} * job.dim);
+    requireInside(job.rounded, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    std::memset(job.rounded, kPoison, std::size_t{job.padded} * job.paddedDim * sizeof(std::uint16_t));
+    pending_[slot].prepare = job;
 }
 
 void EmulatedDevice::runLoad(unsigned slot) {
@@ -107,8 +111,13 @@ void EmulatedDevice::runLoad(unsigned slot) {
     if (found == pending_.end())
         return;
     const Pending& load = found->second;
-    const PrepareJob& job = load.job;
     std::copy(load.stored.begin(), load.stored.end(), load.rows);
+    if (load.prepare)
+        prepare(*load.prepare);
+    pending_.erase(found);
+}
+
+void EmulatedDevice::prepare(const PrepareJob& job) {
     for (std::size_t r = 0; r < job.padded; ++r) {
         std::uint16_t* rounded = job.rounded + r * job.paddedDim;
         std::fill_n(rounded, job.paddedDim, std::uint16_t{0});
@@ -130,7 +139,6 @@ void EmulatedDevice::runLoad(unsigned slot) {
             job.residual[r] = terms.residual;
         }
     }
-    pending_.erase(found);
 }
 
 void EmulatedDevice::useSlots(unsigned x, unsigned y) {
@@ -321,6 +329,25 @@ void EmulatedDevice::measureDoubts(const RegionJob& job, std::uint32_t count) {
         if ((job.doubts[d].y & kDoubtful) != 0)
             countMeasured(job.y, job.x, y, x, distance, memory);
     }
+}
+
+void EmulatedDevice::addToGram(const GramJob& job) {
+    const std::size_t dim = job.dim;
+    requireInside(job.rows, job.count * dim * sizeof(float));
+    requireInside(job.mean, dim * sizeof(double));
+    requireInside(job.parts, std::size_t{slicesOf(job.count)} * gramTiles(job.dim) * kGramTile * kGramTile * 8);
+    requireInside(job.product, dim * dim * sizeof(double));
+    const auto element = [&](std::size_t row, std::size_t c) {
+        return gramElement(job.rows[row * dim + c], job.scale == nullptr ? 1.0 : job.scale[row], job.mean[c]);
+    };
+    for (std::size_t i = 0; i < dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            for (std::size_t first = 0; first < job.count; first += kSliceRows) {
+                double sum = 0.0;
+                for (std::size_t r = first; r < std::min<std::size_t>(job.count, first + kSliceRows); ++r)
+                    sum = fused(element(r, i), element(r, j), sum);
+                job.product[i * dim + j] += sum;
+            }
 }
 
 } // namespace assay::cuda::test

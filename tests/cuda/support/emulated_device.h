@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <vector>
@@ -36,6 +37,7 @@ public:
     void copy(void* to, const void* from, std::size_t bytes) override;
     void upload(void* to, const void* from, std::size_t bytes) override;
     void download(void* to, const void* from, std::size_t bytes) override;
+    void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) override;
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override;
     void wait() override {}
     void useSlots(unsigned x, unsigned y) override;
@@ -47,6 +49,7 @@ public:
     std::uint32_t longestList(const SetState& set, Report* report) override;
     void settle(const SettleJob& job) override;
     void measureDoubts(const RegionJob& job, std::uint32_t count) override;
+    void addToGram(const GramJob& job) override;
 
     // What happened, for tests.
     int regions = 0;   ///< that were run
@@ -60,12 +63,13 @@ private:
     struct Pending {
         std::vector<float> stored;
         float* rows;
-        PrepareJob job;
+        std::optional<PrepareJob> prepare;
     };
 
     void requireInside(const void* memory, std::size_t bytes) const;
     float product(const std::uint16_t* x, const std::uint16_t* y, std::size_t padded);
     void runLoad(unsigned slot);
+    static void prepare(const PrepareJob& job);
     void shorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin, std::uint32_t end,
                  const Wanted& wanted, std::uint32_t& overflow, std::uint32_t& unsettled, Report& report);
 

@@ -24,6 +24,9 @@ public:
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
         device_->load(slot, stored, rows, job);
     }
+    void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) override {
+        device_->loadValues(slot, stored, to, count);
+    }
     void useSlots(unsigned x, unsigned y) override { device_->useSlots(x, y); }
     void doneWithSlots(unsigned x, unsigned y) override { device_->doneWithSlots(x, y); }
     void setBalls(const SetState& set, double scale) override { device_->setBalls(set, scale); }
@@ -35,6 +38,7 @@ public:
     }
     void settle(const SettleJob& job) override { device_->settle(job); }
     void measureDoubts(const RegionJob& job, std::uint32_t count) override { device_->measureDoubts(job, count); }
+    void addToGram(const GramJob& job) override { device_->addToGram(job); }
 
 protected:
     Device& device() { return *device_; }

@@ -1,0 +1,18 @@
+#include "engine/cuda/device_accelerator.h"
+
+#include "engine/cuda/device_gram.h"
+
+#include <string>
+
+namespace assay::cuda {
+
+std::optional<DoubleMatrix> DeviceAccelerator::gram(MatrixView set, std::span<const double> mean,
+                                                    std::span<const double> scale, const JobContext& job) const {
+    const std::scoped_lock lock(inUse_);
+    auto product = gramOnDevice(device_, set, mean, scale, job.part(std::string(kOnTheCard), 0.0, 1.0));
+    if (!product)
+        tookOver_ = true;
+    return product;
+}
+
+} // namespace assay::cuda

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "engine/cuda/device.h"
+#include "engine/stats/accelerator.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <span>
+
+namespace assay::cuda {
+
+/// What one graphics card does beside the search.
+class DeviceAccelerator : public Accelerator {
+public:
+    /// @param inUse held while the device works
+    /// @param tookOver set where the CPU has to, for want of memory
+    DeviceAccelerator(Device& device, std::mutex& inUse, std::atomic<bool>& tookOver)
+        : device_(device), inUse_(inUse), tookOver_(tookOver) {}
+
+    std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
+                                     const JobContext& job) const override;
+
+private:
+    Device& device_;
+    std::mutex& inUse_;
+    std::atomic<bool>& tookOver_;
+};
+
+} // namespace assay::cuda

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "engine/cuda/device.h"
+#include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace assay::cuda {
+
+/// How a set goes through a device's memory.
+struct ChunkPlan {
+    std::size_t rows = 0;   ///< of a chunk: whole slices
+    std::size_t places = 0; ///< chunks that are there at a time
+};
+
+/// The rows of a set in a device's memory, chunk after chunk. Chunks that have a place of their own stay there;
+/// otherwise the next one is copied while one is worked on.
+class RowChunks {
+public:
+    struct Chunk {
+        const float* data; ///< in device memory
+        std::size_t first, rows;
+    };
+
+    /// @param memory room for plan.places * plan.rows * set.dim values
+    RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory);
+
+    /// Queues `work` for each chunk in turn and waits for it. A stop is seen after each.
+    /// @throws Error{DeviceFailed}, Cancelled
+    void forEach(const JobContext& job, const std::function<void(const Chunk&)>& work);
+
+private:
+    std::size_t count() const { return (set_.rows + plan_.rows - 1) / plan_.rows; }
+    unsigned slotOf(std::size_t chunk) const { return static_cast<unsigned>(chunk % plan_.places); }
+    Chunk chunkAt(std::size_t chunk) const;
+    void load(std::size_t chunk);
+
+    Device& device_;
+    MatrixView set_;
+    ChunkPlan plan_;
+    float* memory_;
+    std::vector<std::optional<std::size_t>> held_; ///< by slot
+};
+
+} // namespace assay::cuda

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/data/matrix_view.h"
+#include "engine/job/job_context.h"
+#include "engine/stats/double_matrix.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// What a graphics card takes over beside the search (NeighborSearch::accelerator). It may decline: then there is too
+/// little memory on it, and the CPU does the work. Used by one thread at a time, others wait.
+class Accelerator {
+public:
+    virtual ~Accelerator() = default;
+
+    /// Inner products of the columns of y_r = x_r * scale[r] - mean among themselves, over the rows x_r of a set:
+    /// d x d, the lower triangle, zeros above. In double precision throughout; the same to the last bit on every run
+    /// and whatever memory there is, but not what the CPU's sums round to.
+    /// @param mean d values @param scale N values, or empty for 1
+    /// @return nothing where it declines
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean,
+                                             std::span<const double> scale, const JobContext& job) const = 0;
+};
+
+/// Stages of a job's progress.
+inline constexpr std::string_view kOnTheCard = "on the graphics card";
+inline constexpr std::string_view kLeftToTheCpu = "too much for the graphics card, on the CPU";
+
+/// The job of the CPU, which does what the accelerator, if there is one, declined to do.
+inline JobContext onTheCpu(const JobContext& job, const Accelerator* declined) {
+    return job.part(std::string(declined != nullptr ? kLeftToTheCpu : std::string_view()), 0.0, 1.0);
+}
+
+} // namespace assay

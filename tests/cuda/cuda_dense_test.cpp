@@ -1,0 +1,182 @@
+// Products and training, whose kernels and the code around them run on the host (simulated/,
+// support/emulated_device.h), against plain sums.
+#include "engine/cuda/cuda_device.h"
+#include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_search.h"
+#include "engine/job/error.h"
+#include "engine/knn/kdtree_search.h"
+#include "tests/cuda/simulated/simulator.h"
+#include "tests/cuda/support/check.h"
+#include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/emulated_device.h"
+
+#include <cmath>
+#include <string>
+
+using namespace assay;
+using namespace assay::cuda;
+using namespace assay::cuda::test;
+
+namespace {
+
+/// Sums in long double.
+DoubleMatrix plainGram(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
+    DoubleMatrix product(set.dim, set.dim);
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            long double sum = 0.0L;
+            for (std::size_t r = 0; r < set.rows; ++r) {
+                const long double s = scale.empty() ? 1.0L : static_cast<long double>(scale[r]);
+                sum += (set.rowData(r)[i] * s - static_cast<long double>(mean[i])) *
+                       (set.rowData(r)[j] * s - static_cast<long double>(mean[j]));
+            }
+            product.at(i, j) = static_cast<double>(sum);
+        }
+    return product;
+}
+
+std::string shapeText(MatrixView set) {
+    return std::to_string(set.rows) + " x " + std::to_string(set.dim);
+}
+
+struct Shape {
+    std::size_t rows, dim;
+};
+// One row, one column, edges of tiles and of slices of rows.
+constexpr Shape kShapes[] = {{1, 1}, {1, 70}, {3, 1}, {600, 1}, {511, 64}, {513, 65}, {1030, 130}};
+
+/// Small whole numbers and powers of two: every order of summation gives the same.
+void gramOfWholeNumbers(Device& device) {
+    for (const Shape& shape : kShapes)
+        for (const bool scaled : {false, true}) {
+            const Matrix set = grid(shape.rows, shape.dim, 3, 9);
+            std::vector<double> mean(shape.dim);
+            for (std::size_t c = 0; c < shape.dim; ++c)
+                mean[c] = static_cast<double>(c % 5) - 1.0;
+            std::vector<double> scale(scaled ? shape.rows : 0);
+            for (std::size_t r = 0; r < scale.size(); ++r)
+                scale[r] = r % 3 == 0 ? 0.5 : 2.0;
+            const auto product = gramOnDevice(device, set.view(), mean, scale, {});
+            CHECK_ABOUT(product && product->values == plainGram(set.view(), mean, scale).values, shapeText(set.view()));
+        }
+}
+
+/// Far from the origin, where single precision would be noise.
+void gramIsDoublePrecision(Device& device) {
+    const Matrix set = shifted(gaussian(700, 67, 4), 1000.0F);
+    const std::vector<double> mean(set.dim, 1000.0);
+    const std::vector<double> scale(set.rows, 1.0 / 3.0);
+    for (const bool scaled : {false, true}) {
+        const std::vector<double> means(set.dim, scaled ? 1000.0 / 3.0 : 1000.0);
+        const std::span<const double> scales = scaled ? std::span<const double>(scale) : std::span<const double>();
+        const auto product = gramOnDevice(device, set.view(), means, scales, {});
+        const DoubleMatrix expected = plainGram(set.view(), means, scales);
+        double most = 0.0;
+        for (std::size_t i = 0; product && i < set.dim; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                most = std::max(most, std::abs(product->at(i, j) - expected.at(i, j)) /
+                                          std::sqrt(expected.at(i, i) * expected.at(j, j)));
+        CHECK_ABOUT(product && most < 1e-12, std::to_string(most * 1e12) + "e-12");
+    }
+}
+
+/// Memory for one slice of rows at a time.
+std::size_t leastGramMemory(const Matrix& set) {
+    std::size_t bytes = 1 << 12;
+    for (;; bytes += bytes / 8) {
+        EmulatedOptions options;
+        options.memory = bytes;
+        EmulatedDevice device(options);
+        if (gramOnDevice(device, set.view(), std::vector<double>(set.dim), {}, {}))
+            return bytes;
+    }
+}
+
+void gramIsTheSameInAnyMemory() {
+    const Matrix set = gaussian(2700, 20, 5);
+    const std::vector<double> mean(set.dim, 0.1);
+    EmulatedDevice wide;
+    const auto expected = gramOnDevice(wide, set.view(), mean, {}, {});
+    CHECK(expected && wide.loads == 1);
+    EmulatedOptions options;
+    options.memory = leastGramMemory(set);
+    EmulatedDevice narrow(options);
+    const auto streamed = gramOnDevice(narrow, set.view(), mean, {}, {});
+    CHECK(streamed && streamed->values == expected->values);
+    CHECK(narrow.loads == 6);
+    CHECK(narrow.largestUse <= options.memory);
+    // Memory that only seems to be free.
+    options.memory = std::size_t{1} << 30;
+    options.largestAllocation = leastGramMemory(set);
+    EmulatedDevice fragmented(options);
+    const auto smaller = gramOnDevice(fragmented, set.view(), mean, {}, {});
+    CHECK(smaller && smaller->values == expected->values);
+    // The kernels themselves, with and without threads in the opposite order.
+    for (const bool backwards : {false, true}) {
+        simulated::machine().backwards = backwards;
+        const auto device = openCudaDevice(0, 1);
+        const auto product = gramOnDevice(*device, set.view(), mean, {}, {});
+        CHECK(product && product->values == expected->values);
+    }
+    simulated::machine().backwards = false;
+}
+
+std::unique_ptr<DeviceSearch> search() {
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(openCudaDevice(0, 1));
+    return std::make_unique<DeviceSearch>(std::move(devices), 1,
+                                          [](unsigned threads) { return std::make_unique<KdTreeSearch>(threads); });
+}
+
+void declinesWhatDoesNotFit() {
+    const Matrix set = gaussian(100, 10, 6);
+    const std::vector<double> mean(set.dim, 0.0);
+    const auto device = search();
+    CHECK(device->accelerator()->gram(set.view(), mean, {}, {}).has_value());
+    CHECK(device->hardware().find("CPU") == std::string::npos);
+    simulated::machine().largestAllocation = 1000;
+    CHECK(!device->accelerator()->gram(set.view(), mean, {}, {}).has_value());
+    CHECK(device->hardware().find("CPU") != std::string::npos);
+    simulated::machine().largestAllocation = ~std::size_t{0};
+    const Matrix wide = gaussian(2, 5000, 7);
+    CHECK(!device->accelerator()->gram(wide.view(), std::vector<double>(wide.dim), {}, {}).has_value());
+}
+
+void gramStops() {
+    const Matrix set = gaussian(2000, 10, 8);
+    EmulatedOptions options;
+    options.memory = leastGramMemory(set);
+    EmulatedDevice device(options);
+    std::stop_source source;
+    const JobContext job(source.get_token(), [&](const Progress& progress) {
+        if (progress.fraction > 0.2)
+            source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        gramOnDevice(device, set.view(), std::vector<double>(set.dim), {}, job);
+    } catch (const Cancelled&) {
+        cancelled = true;
+    }
+    CHECK(cancelled);
+    CHECK(device.loads < 4);
+}
+
+void givesEverythingBack() {
+    CHECK(simulated::machine().handles.none());
+}
+
+} // namespace
+
+int main() {
+    EmulatedDevice emulated;
+    run("Gram matrices of whole numbers", [] { gramOfWholeNumbers(*openCudaDevice(0, 1)); });
+    run("Gram matrices of whole numbers, emulated", [&] { gramOfWholeNumbers(emulated); });
+    run("Gram matrices in double precision", [] { gramIsDoublePrecision(*openCudaDevice(0, 1)); });
+    run("Gram matrices in double precision, emulated", [&] { gramIsDoublePrecision(emulated); });
+    run("Gram matrices are the same in any memory", gramIsTheSameInAnyMemory);
+    run("declines what does not fit", declinesWhatDoesNotFit);
+    run("stops between chunks", gramStops);
+    run("gives everything back", givesEverythingBack);
+    return verdict();
+}

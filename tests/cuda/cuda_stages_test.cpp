@@ -1,0 +1,132 @@
+// What follows the search, on a simulated graphics card beside the CPU: the stages of the whole engine, which the check
+// on a bare machine does without.
+#include "engine/cuda/cuda_device.h"
+#include "engine/cuda/device_search.h"
+#include "engine/knn/kdtree_search.h"
+#include "engine/metrics/vendi.h"
+#include "engine/stats/gaussian_fit.h"
+#include "engine/stats/pca.h"
+#include "tests/cuda/simulated/simulator.h"
+#include "tests/cuda/support/check.h"
+#include "tests/cuda/support/contract.h"
+
+#include <cmath>
+#include <string>
+
+using namespace assay;
+using namespace assay::cuda;
+using namespace assay::cuda::test;
+
+namespace {
+
+std::unique_ptr<DeviceSearch> card() {
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(openCudaDevice(0, 1));
+    return std::make_unique<DeviceSearch>(std::move(devices), 1,
+                                          [](unsigned threads) { return std::make_unique<KdTreeSearch>(threads); });
+}
+
+bool isNear(double value, double expected, double share) {
+    return std::abs(value - expected) <= share * std::abs(expected);
+}
+
+GaussianFit fitOf(const Matrix& set, const Accelerator* accelerator) {
+    return finishFit(beginFit(set.view(), 1, {}, accelerator), 1, {});
+}
+
+struct Shape {
+    std::size_t rows, dim;
+    double tolerance;
+};
+// In few columns the CPU multiplies in double precision too; in few rows the card is not asked; fewer rows than columns
+// after that.
+constexpr Shape kShapes[] = {{900, 33, 1e-10}, {700, 270, 1e-6}, {40, 60, 0.0}, {2, 1, 1e-12}};
+
+void frechetDistances() {
+    const auto search = card();
+    for (const Shape& shape : kShapes) {
+        const Matrix a = gaussian(shape.rows, shape.dim, 1);
+        const Matrix b = shifted(scaled(gaussian(shape.rows, shape.dim, 2), 1.3F), 0.25F);
+        const long long before = simulated::machine().launches;
+        const double onCard = frechetDistance(fitOf(a, search->accelerator()), fitOf(b, search->accelerator()));
+        CHECK((simulated::machine().launches > before) == (shape.rows > shape.dim));
+        const double onCpu = frechetDistance(fitOf(a, nullptr), fitOf(b, nullptr));
+        CHECK_ABOUT(isNear(onCard, onCpu, shape.tolerance), std::to_string(onCard) + ", " + std::to_string(onCpu));
+    }
+}
+
+/// A direction without variance: its root would show what single precision leaves.
+void flatDirections() {
+    Matrix set = gaussian(600, 260, 3);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        set.values[r * set.dim + 7] = set.values[r * set.dim];
+    const GaussianFit onCard = fitOf(set, card()->accelerator());
+    const GaussianFit onCpu = fitOf(set, nullptr);
+    CHECK(frechetDistance(onCard, onCpu) < 1e-6 * onCpu.totalVariance);
+    CHECK(isNear(onCard.totalVariance, onCpu.totalVariance, 1e-12));
+}
+
+void vendiScores() {
+    const auto search = card();
+    for (const Shape& shape : kShapes) {
+        Matrix set = gaussian(shape.rows, shape.dim, 4);
+        std::fill_n(set.values.begin(), shape.dim, 0.0F); // a row of zeros is like nothing
+        const DoubleMatrix onCard = similarityMatrix(set.view(), 1, {}, search->accelerator());
+        const DoubleMatrix onCpu = similarityMatrix(set.view(), 1, {});
+        CHECK(onCard.rows == onCpu.rows);
+        double most = 0.0;
+        for (std::size_t i = 0; i < onCard.rows; ++i)
+            for (std::size_t j = 0; j <= i; ++j)
+                most = std::max(most, std::abs(onCard.at(i, j) - onCpu.at(i, j)));
+        CHECK_ABOUT(most <= shape.tolerance, std::to_string(most));
+    }
+}
+
+void principalComponents() {
+    const auto search = card();
+    for (const Shape& shape : {Shape{300, 2, 1e-9}, Shape{700, 50, 1e-9}, Shape{600, 150, 1e-4}}) {
+        Matrix set = shifted(gaussian(shape.rows, shape.dim, 5), 3.0F);
+        for (std::size_t r = 0; r < set.rows; ++r) // directions that stand out
+            for (std::size_t c = 0; c < std::min<std::size_t>(shape.dim, 3); ++c)
+                set.values[r * set.dim + c] *= static_cast<float>(8 - 2 * c);
+        const long long before = simulated::machine().launches;
+        const auto onCard = PrincipalComponents::fit(set.view(), {}, 1, search->accelerator());
+        CHECK(simulated::machine().launches > before);
+        const auto onCpu = PrincipalComponents::fit(set.view(), {}, 1);
+        for (std::size_t c = 0; c < PrincipalComponents::kCount; ++c) {
+            CHECK(isNear(onCard.explainedShare().at(c), onCpu.explainedShare().at(c), 1e-6));
+            for (std::size_t i = 0; i < shape.dim; ++i)
+                CHECK(std::abs(onCard.axis(c)[i] - onCpu.axis(c)[i]) < shape.tolerance);
+        }
+    }
+}
+
+/// Where the card has no room the results are the CPU's, bit for bit, and people are told.
+void leavesItToTheCpu() {
+    const simulated::Machine before = simulated::machine();
+    const auto search = card();
+    simulated::machine().largestAllocation = 1000;
+    const Matrix set = gaussian(300, 20, 6);
+    std::string stages;
+    const JobContext job({}, [&](const Progress& progress) { stages += progress.stage + "\n"; });
+    CHECK(finishFit(beginFit(set.view(), 1, job, search->accelerator())).factor.values ==
+          fitOf(set, nullptr).factor.values);
+    CHECK(stages.find(kLeftToTheCpu) != std::string::npos);
+    CHECK(similarityMatrix(set.view(), 1, {}, search->accelerator()).values == similarityMatrix(set.view(), 1).values);
+    CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
+          PrincipalComponents::fit(set.view(), {}, 1).axis(1));
+    CHECK(search->hardware().find("CPU") != std::string::npos);
+    simulated::machine().largestAllocation = before.largestAllocation;
+}
+
+} // namespace
+
+int main() {
+    run("Frechet distances", frechetDistances);
+    run("directions without variance", flatDirections);
+    run("Vendi scores", vendiScores);
+    run("principal components", principalComponents);
+    run("leaves what does not fit to the CPU", leavesItToTheCpu);
+    CHECK(simulated::machine().handles.none());
+    return verdict();
+}
