@@ -230,16 +230,19 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     analysis->k = options.k;
     const EmbeddingSet& set = *analysis->set;
     const double trained = options.oneClass ? trainingShare(set, options) : 0.0;
+    const double searched = 0.98 * passShareOfReal(set, options);
+    const std::string finding = "Finding nearest neighbours of the real set";
+    // First the search: it says what there is to train on.
+    const double chosen = (1.0 - trained) * 0.02 * searched;
+    const auto search = searchFor(set, options, job.part(finding, 0.0, chosen));
+    analysis->backend = search->backend();
     if (options.oneClass)
         analysis->oneClass =
-            findOneClass(set, options, job.part("Training the one-class network on the real set", 0.0, trained));
+            findOneClass(set, options, search->accelerator(),
+                         job.part("Training the one-class network on the real set", chosen, chosen + trained));
     const JobContext rest = job.part({}, trained, 1.0);
-    const double searched = 0.98 * passShareOfReal(set, options);
-    const JobContext finding = rest.part("Finding nearest neighbours of the real set", 0.0, searched);
-    const auto search = searchFor(set, options, finding.part({}, 0.0, 0.02));
-    analysis->backend = search->backend();
-    analysis->neighbors =
-        search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1), finding.part({}, 0.02, 1.0));
+    analysis->neighbors = search->selfNeighbors(set, ownNeighbors(options, set.rows() - 1),
+                                                rest.part(finding, 0.02 * searched, searched));
     analysis->radius = analysis->neighbors.distancesAt(options.k);
     analysis->medianRadius = median(analysis->radius);
     analysis->clippedRadius = analysis->radius;

@@ -12,9 +12,10 @@
 namespace assay {
 
 /// Trains the one-class embedding on a real set and finds the embedded samples' nearest ones.
+/// @param accelerator for the training, or null
 /// @throws Error{BadInput} as trainOneClass; Cancelled
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
-                                                 const JobContext& job);
+                                                 const Accelerator* accelerator, const JobContext& job);
 
 /// One model in every evaluation embedding that its audit has.
 struct EvaluationEmbeddings {

@@ -196,11 +196,10 @@ public:
         ASSAY_CUDA_CALL(cudaGetLastError);
     }
 
-    void addToGram(const GramJob& job) override {
-        useDevice();
-        launchGram(job, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
-    }
+    void addToGram(const GramJob& job) override { queue(launchGram, job); }
+    void multiply(const ProductJob& job) override { queue(launchProduct, job); }
+    void takeLosses(const LossJob& job) override { queue(launchLosses, job); }
+    void addParts(const PartsJob& job) override { queue(launchParts, job); }
 
 private:
     struct Slot {
@@ -216,6 +215,13 @@ private:
 
     /// The current device is each thread's own.
     void useDevice() const { ASSAY_CUDA_CALL(cudaSetDevice, number_); }
+
+    template <typename Job>
+    void queue(void (*launch)(const Job&, cudaStream_t), const Job& job) {
+        useDevice();
+        launch(job, compute_.get());
+        ASSAY_CUDA_CALL(cudaGetLastError);
+    }
 
     Stream streamHere() const {
         useDevice();

@@ -80,6 +80,9 @@ public:
 
     /// Adds the products of some rows to a Gram matrix.
     virtual void addToGram(const GramJob& job) = 0;
+    virtual void multiply(const ProductJob& job) = 0;
+    virtual void takeLosses(const LossJob& job) = 0;
+    virtual void addParts(const PartsJob& job) = 0;
 };
 
 } // namespace assay::cuda

@@ -1,6 +1,7 @@
 #include "engine/cuda/device_accelerator.h"
 
 #include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_one_class.h"
 
 #include <string>
 
@@ -13,6 +14,14 @@ std::optional<DoubleMatrix> DeviceAccelerator::gram(MatrixView set, std::span<co
     if (!product)
         tookOver_ = true;
     return product;
+}
+
+std::unique_ptr<OneClassDescent> DeviceAccelerator::oneClass(const OneClassRows& rows) const {
+    const std::scoped_lock lock(inUse_);
+    auto descent = descentOnDevice(device_, inUse_, rows);
+    if (!descent)
+        tookOver_ = true;
+    return descent;
 }
 
 } // namespace assay::cuda

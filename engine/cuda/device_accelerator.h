@@ -4,6 +4,7 @@
 #include "engine/stats/accelerator.h"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -20,6 +21,7 @@ public:
 
     std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
                                      const JobContext& job) const override;
+    std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override;
 
 private:
     Device& device_;

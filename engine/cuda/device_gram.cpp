@@ -19,15 +19,10 @@ struct GramShape {
     bool scaled;
 };
 
-std::size_t wholeSlices(std::size_t rows) {
-    return std::max<std::size_t>(1, rows / kSliceRows) * kSliceRows;
-}
-
 std::size_t preferredRows(const GramShape& shape) {
     const auto dim = static_cast<double>(shape.dim);
     const auto byWork = static_cast<std::size_t>(kChunkWork / (dim * dim));
-    const std::size_t all = (shape.rows + kSliceRows - 1) / kSliceRows * kSliceRows;
-    return std::min({wholeSlices(byWork), wholeSlices(kChunkValues / shape.dim), all});
+    return std::min(wholeSlices(byWork), wholeSlices(kChunkValues / shape.dim));
 }
 
 struct GramMemory {
@@ -84,17 +79,9 @@ std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::sp
     const GramShape shape{set.rows, set.dim, !scale.empty()};
     if (set.rows == 0 || set.dim == 0 || set.dim > kMostDim)
         return std::nullopt;
-    const double budget = static_cast<double>(device.freeBytes()) * kShareOfFree;
-    for (std::size_t rows = preferredRows(shape);; rows = wholeSlices(rows / 2)) {
-        const ChunkPlan plan{rows, std::min<std::size_t>(2, (set.rows + rows - 1) / rows)};
-        try {
-            if (static_cast<double>(GramMemory::carve(shape, plan, nullptr).bytes) <= budget)
-                return gramWith(device, plan, set, mean, scale, job);
-        } catch (const OutOfDeviceMemory&) { // NOLINT(bugprone-empty-catch): smaller chunks follow
-        }
-        if (rows == kSliceRows)
-            return std::nullopt;
-    }
+    const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(shape, plan, nullptr).bytes; };
+    return withinMemory(device, chunkPlans(set.rows, preferredRows(shape), Passes::One), bytesOf,
+                        [&](const ChunkPlan& plan) { return gramWith(device, plan, set, mean, scale, job); });
 }
 
 } // namespace assay::cuda

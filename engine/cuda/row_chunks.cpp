@@ -4,6 +4,24 @@
 
 namespace assay::cuda {
 
+std::size_t wholeSlices(std::size_t rows) {
+    return std::max<std::size_t>(1, rows / kSliceRows) * kSliceRows;
+}
+
+std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes) {
+    const std::size_t all = (setRows + kSliceRows - 1) / kSliceRows * kSliceRows;
+    std::vector<ChunkPlan> plans;
+    for (std::size_t rows = std::min(preferred, all);; rows = wholeSlices(rows / 2)) {
+        const std::size_t chunks = (setRows + rows - 1) / rows;
+        if (passes == Passes::Many || chunks < 2)
+            plans.push_back({rows, chunks});
+        if (chunks >= 2 && !(passes == Passes::Many && chunks == 2))
+            plans.push_back({rows, 2});
+        if (rows == kSliceRows)
+            return plans;
+    }
+}
+
 RowChunks::RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory)
     : device_(device), set_(set), plan_(plan), memory_(memory), held_(plan.places) {}
 

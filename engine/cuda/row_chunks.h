@@ -17,6 +17,34 @@ struct ChunkPlan {
     std::size_t places = 0; ///< chunks that are there at a time
 };
 
+/// Whether a set is gone through once, or so often that it had better stay.
+enum class Passes { One, Many };
+
+/// Rows in whole slices, at least one: rounded down.
+std::size_t wholeSlices(std::size_t rows);
+
+/// Plans to try, one after the other, each for less memory than those before.
+/// @param preferred rows of a chunk, whole slices
+std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes);
+
+/// What `make` makes of the first plan that there is memory for; nothing where there is none.
+/// @param bytesOf of a plan
+/// @throws what `make` throws, but for OutOfDeviceMemory
+template <typename BytesOf, typename Make>
+auto withinMemory(Device& device, const std::vector<ChunkPlan>& plans, const BytesOf& bytesOf, const Make& make)
+    -> std::optional<decltype(make(plans.front()))> {
+    const double budget = static_cast<double>(device.freeBytes()) * kShareOfFree;
+    for (const ChunkPlan& plan : plans) {
+        if (static_cast<double>(bytesOf(plan)) > budget)
+            continue;
+        try {
+            return make(plan);
+        } catch (const OutOfDeviceMemory&) { // NOLINT(bugprone-empty-catch): a smaller plan follows
+        }
+    }
+    return std::nullopt;
+}
+
 /// The rows of a set in a device's memory, chunk after chunk. Chunks that have a place of their own stay there;
 /// otherwise the next one is copied while one is worked on.
 class RowChunks {
@@ -29,6 +57,8 @@ public:
     /// @param memory room for plan.places * plan.rows * set.dim values
     RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory);
 
+    /// Begins to copy the first chunk.
+    void loadFirst() { load(0); }
     /// Queues `work` for each chunk in turn and waits for it. A stop is seen after each.
     /// @throws Error{DeviceFailed}, Cancelled
     void forEach(const JobContext& job, const std::function<void(const Chunk&)>& work);

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -223,9 +222,7 @@ OneClassGradient::Losses OneClassGradient::compute(const OneClassNetwork& networ
         all.training += part.training;
         all.validation += part.validation;
     }
-    const std::size_t kept = set_.rows - trained_;
-    return {all.training / static_cast<double>(trained_) / nu_,
-            kept == 0 ? std::numeric_limits<double>::quiet_NaN() : all.validation / static_cast<double>(kept) / nu_};
+    return Losses::of({all.training, trained_}, {all.validation, set_.rows - trained_}, nu_);
 }
 
 } // namespace assay

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -48,6 +49,44 @@ private:
     std::vector<float> weights_;
 };
 
+/// What a one-class network is trained on.
+struct OneClassRows {
+    MatrixView set;                         ///< N x d, N >= 1
+    std::span<const std::uint8_t> heldBack; ///< one flag per row: rows that only the validation loss is of; at least
+                                            ///< one is not
+    double nu; ///< the loss is divided by it, > 0
+};
+
+/// Of one network over all rows.
+struct OneClassLosses {
+    double training;   ///< mean over the rows trained on of max(0, |phi(x) - c|^2), divided by nu
+    double validation; ///< the same over the rows held back; not a number where there are none
+
+    /// |phi(x) - c|^2 summed over some rows.
+    struct Sum {
+        double squared = 0.0;
+        std::size_t rows = 0;
+    };
+    static OneClassLosses of(const Sum& trained, const Sum& heldBack, double nu) {
+        const auto mean = [&](const Sum& sum) { return sum.squared / static_cast<double>(sum.rows) / nu; };
+        return {mean(trained), heldBack.rows == 0 ? std::numeric_limits<double>::quiet_NaN() : mean(heldBack)};
+    }
+};
+
+/// Losses and gradients by something else than the CPU (Accelerator::oneClass).
+class OneClassDescent {
+public:
+    virtual ~OneClassDescent() = default;
+
+    /// Both losses, and the gradient of the first by every weight.
+    /// @param weights as OneClassNetwork::weights()
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual OneClassLosses compute(std::span<const float> weights, const JobContext& job) = 0;
+
+    /// Of the last computation, in the order of the weights.
+    virtual std::span<const float> gradient() const noexcept = 0;
+};
+
 /// Loss and gradient over a whole set, a chunk of rows at a time: memory stays bounded, and the sums are the same
 /// whatever the number of threads.
 class OneClassGradient {
@@ -57,10 +96,7 @@ public:
     /// @param nu the loss is divided by it, > 0
     OneClassGradient(MatrixView set, std::vector<std::uint8_t> heldBack, double nu);
 
-    struct Losses {
-        double training;   ///< mean over the rows trained on of max(0, |phi(x) - c|^2), divided by nu
-        double validation; ///< the same over the rows held back; not a number where there are none
-    };
+    using Losses = OneClassLosses;
 
     /// Both losses, and the gradient of the first by every weight.
     /// @throws Cancelled

@@ -2,17 +2,44 @@
 
 #include "engine/demo/random.h"
 #include "engine/job/error.h"
+#include "engine/stats/accelerator.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 namespace assay {
 namespace {
 
 // Beside those of the layers' weights.
 constexpr std::uint64_t kHeldBackDraw = OneClassNetwork::kLayers;
+
+struct Step {
+    OneClassLosses losses;
+    std::span<const float> gradient;
+};
+
+/// All epochs of a training. @param compute the step from the network as it is
+template <typename Compute>
+void descend(OneClassModel& model, const JobContext& job, const Compute& compute) {
+    const std::size_t epochs = model.options.epochs;
+    AdamW adam(model.network.weights().size(), model.options.adam);
+    for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+        const auto at = [&](std::size_t e) { return static_cast<double>(e) / static_cast<double>(epochs); };
+        const Step step = compute(job.part({}, at(epoch), at(epoch + 1)));
+        const OneClassLosses& losses = step.losses;
+        if (!std::isfinite(losses.training))
+            throw Error(ErrorKind::BadInput, "the one-class network, epoch " + std::to_string(epoch + 1) +
+                                                 ": expected a finite loss, found " + std::to_string(losses.training) +
+                                                 "; the values of the real set are too large for it");
+        model.history.training.push_back(losses.training);
+        if (model.heldBackRows > 0)
+            model.history.validation.push_back(losses.validation);
+        adam.step(step.gradient, model.network.weights());
+    }
+}
 
 } // namespace
 
@@ -46,27 +73,26 @@ std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint
 }
 
 OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, std::uint64_t seed, unsigned threads,
-                            const JobContext& job) {
+                            const JobContext& job, const Accelerator* accelerator) {
     std::vector<std::uint8_t> held = heldBackRows(set.rows, options.heldBackShare, seed);
     OneClassModel model{OneClassNetwork(set.dim, seed),
                         options,
                         seed,
                         static_cast<std::size_t>(std::count(held.begin(), held.end(), 1)),
                         {}};
-    OneClassGradient gradient(set, std::move(held), options.nu);
-    AdamW adam(model.network.weights().size(), options.adam);
-    for (std::size_t epoch = 0; epoch < options.epochs; ++epoch) {
-        const auto at = [&](std::size_t e) { return static_cast<double>(e) / static_cast<double>(options.epochs); };
-        const auto losses = gradient.compute(model.network, threads, job.part({}, at(epoch), at(epoch + 1)));
-        if (!std::isfinite(losses.training))
-            throw Error(ErrorKind::BadInput, "the one-class network, epoch " + std::to_string(epoch + 1) +
-                                                 ": expected a finite loss, found " + std::to_string(losses.training) +
-                                                 "; the values of the real set are too large for it");
-        model.history.training.push_back(losses.training);
-        if (model.heldBackRows > 0)
-            model.history.validation.push_back(losses.validation);
-        adam.step(gradient.gradient(), model.network.weights());
+    const auto onCard = accelerator != nullptr ? accelerator->oneClass({set, held, options.nu}) : nullptr;
+    if (onCard) {
+        descend(model, job.part(std::string(kOnTheCard), 0.0, 1.0), [&](const JobContext& epoch) {
+            const OneClassLosses losses = onCard->compute(model.network.weights(), epoch);
+            return Step{losses, onCard->gradient()};
+        });
+        return model;
     }
+    OneClassGradient gradient(set, std::move(held), options.nu);
+    descend(model, onTheCpu(job, accelerator), [&](const JobContext& epoch) {
+        const OneClassLosses losses = gradient.compute(model.network, threads, epoch);
+        return Step{losses, gradient.gradient()};
+    });
     return model;
 }
 

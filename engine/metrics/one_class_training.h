@@ -12,6 +12,8 @@
 
 namespace assay {
 
+class Accelerator;
+
 /// AdamW (Loshchilov and Hutter 2019): Adam with the weights' decay apart from the gradient.
 class AdamW {
 public:
@@ -70,11 +72,13 @@ struct RealOneClass {
 std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint64_t seed);
 
 /// Trains phi on a set so that mean(max(0, |phi(x) - c|^2)) / nu is least, c = (1, .., 1). The same on every run and
-/// for any number of threads, on one kind of processor.
+/// for any number of threads, on one kind of processor, and likewise on an accelerator.
 /// @param set N x d, N >= 1
 /// @param threads 0 for every core
-/// @throws Error{BadInput} when the loss overflows: the values are too large for single precision; Cancelled
+/// @param accelerator computes losses and gradients; null or where it declines: the CPU
+/// @throws Error{BadInput} when the loss overflows: the values are too large for single precision;
+///         Error{DeviceFailed}; Cancelled
 OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, std::uint64_t seed, unsigned threads,
-                            const JobContext& job);
+                            const JobContext& job, const Accelerator* accelerator = nullptr);
 
 } // namespace assay

@@ -4,12 +4,16 @@
 #include "engine/job/job_context.h"
 #include "engine/stats/double_matrix.h"
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 namespace assay {
+
+class OneClassDescent; // engine/metrics/one_class_network.h
+struct OneClassRows;
 
 /// What a graphics card takes over beside the search (NeighborSearch::accelerator). It may decline: then there is too
 /// little memory on it, and the CPU does the work. Used by one thread at a time, others wait.
@@ -25,6 +29,13 @@ public:
     /// @throws Error{DeviceFailed}, Cancelled
     virtual std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean,
                                              std::span<const double> scale, const JobContext& job) const = 0;
+
+    /// Losses and gradients of one-class networks over a set, in single precision; the same to the last bit on every
+    /// run and whatever memory there is.
+    /// @param rows the set has to outlive the result, which must not outlive this
+    /// @return null where it declines
+    /// @throws Error{DeviceFailed}
+    virtual std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const = 0;
 };
 
 /// Stages of a job's progress.

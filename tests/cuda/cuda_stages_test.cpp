@@ -3,6 +3,7 @@
 #include "engine/cuda/cuda_device.h"
 #include "engine/cuda/device_search.h"
 #include "engine/knn/kdtree_search.h"
+#include "engine/metrics/one_class_training.h"
 #include "engine/metrics/vendi.h"
 #include "engine/stats/gaussian_fit.h"
 #include "engine/stats/pca.h"
@@ -101,6 +102,36 @@ void principalComponents() {
     }
 }
 
+void oneClassTraining() {
+    const auto search = card();
+    for (const Shape& shape : {Shape{1, 1, 1e-4}, Shape{30, 3, 1e-4}, Shape{530, 20, 1e-4}}) {
+        const Matrix set = gaussian(shape.rows, shape.dim, 7);
+        OneClassOptions options;
+        options.epochs = 4;
+        const long long before = simulated::machine().launches;
+        const OneClassModel onCard = trainOneClass(set.view(), options, 3, 1, {}, search->accelerator());
+        CHECK(simulated::machine().launches > before);
+        const OneClassModel onCpu = trainOneClass(set.view(), options, 3, 1, {});
+        CHECK(onCard.history.training.size() == 4);
+        CHECK(onCard.history.validation.size() == onCpu.history.validation.size());
+        CHECK(isNear(onCard.history.training[0], onCpu.history.training[0], 1e-6));
+        for (std::size_t e = 1; e < 4; ++e) {
+            CHECK(isNear(onCard.history.training[e], onCpu.history.training[e], shape.tolerance));
+            CHECK(onCpu.history.validation.empty() ||
+                  isNear(onCard.history.validation[e], onCpu.history.validation[e], shape.tolerance));
+        }
+        double most = 0.0;
+        for (std::size_t w = 0; w < onCard.network.weights().size(); ++w)
+            most = std::max(most, std::abs(static_cast<double>(onCard.network.weights()[w]) -
+                                           static_cast<double>(onCpu.network.weights()[w])));
+        // Adam's steps have the gradient's sign: where that is next to nothing it may be rounding's.
+        CHECK_ABOUT(most <= 8e-3, std::to_string(most));
+        const OneClassModel again = trainOneClass(set.view(), options, 3, 1, {}, search->accelerator());
+        CHECK(std::equal(again.network.weights().begin(), again.network.weights().end(),
+                         onCard.network.weights().begin()));
+    }
+}
+
 /// Where the card has no room the results are the CPU's, bit for bit, and people are told.
 void leavesItToTheCpu() {
     const simulated::Machine before = simulated::machine();
@@ -115,6 +146,10 @@ void leavesItToTheCpu() {
     CHECK(similarityMatrix(set.view(), 1, {}, search->accelerator()).values == similarityMatrix(set.view(), 1).values);
     CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
+    OneClassOptions options;
+    options.epochs = 2;
+    CHECK(trainOneClass(set.view(), options, 3, 1, {}, search->accelerator()).history.training ==
+          trainOneClass(set.view(), options, 3, 1, {}).history.training);
     CHECK(search->hardware().find("CPU") != std::string::npos);
     simulated::machine().largestAllocation = before.largestAllocation;
 }
@@ -126,6 +161,7 @@ int main() {
     run("directions without variance", flatDirections);
     run("Vendi scores", vendiScores);
     run("principal components", principalComponents);
+    run("one-class training", oneClassTraining);
     run("leaves what does not fit to the CPU", leavesItToTheCpu);
     CHECK(simulated::machine().handles.none());
     return verdict();

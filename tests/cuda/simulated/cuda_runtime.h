@@ -23,6 +23,9 @@ struct Index3 {
 };
 extern Index3 threadIdx, blockIdx, blockDim, gridDim;
 
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
 struct float2 {
     float x, y;
 };

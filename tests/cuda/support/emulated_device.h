@@ -50,6 +50,9 @@ public:
     void settle(const SettleJob& job) override;
     void measureDoubts(const RegionJob& job, std::uint32_t count) override;
     void addToGram(const GramJob& job) override;
+    void multiply(const ProductJob& job) override;
+    void takeLosses(const LossJob& job) override;
+    void addParts(const PartsJob& job) override;
 
     // What happened, for tests.
     int regions = 0;   ///< that were run

@@ -39,6 +39,9 @@ public:
     void settle(const SettleJob& job) override { device_->settle(job); }
     void measureDoubts(const RegionJob& job, std::uint32_t count) override { device_->measureDoubts(job, count); }
     void addToGram(const GramJob& job) override { device_->addToGram(job); }
+    void multiply(const ProductJob& job) override { device_->multiply(job); }
+    void takeLosses(const LossJob& job) override { device_->takeLosses(job); }
+    void addParts(const PartsJob& job) override { device_->addParts(job); }
 
 protected:
     Device& device() { return *device_; }

@@ -1,5 +1,5 @@
-// Products and training, whose kernels and the code around them run on the host (simulated/,
-// support/emulated_device.h), against plain sums.
+// Gram matrices, whose kernels and the code around them run on the host (simulated/, support/emulated_device.h),
+// against plain sums.
 #include "engine/cuda/cuda_device.h"
 #include "engine/cuda/device_gram.h"
 #include "engine/cuda/device_search.h"
@@ -87,7 +87,7 @@ std::size_t leastGramMemory(const Matrix& set) {
         EmulatedOptions options;
         options.memory = bytes;
         EmulatedDevice device(options);
-        if (gramOnDevice(device, set.view(), std::vector<double>(set.dim), {}, {}))
+        if (gramOnDevice(device, set.view(), std::vector<double>(set.dim), std::vector<double>(set.rows), {}))
             return bytes;
     }
 }
@@ -95,30 +95,37 @@ std::size_t leastGramMemory(const Matrix& set) {
 void gramIsTheSameInAnyMemory() {
     const Matrix set = gaussian(2700, 20, 5);
     const std::vector<double> mean(set.dim, 0.1);
+    std::vector<double> scale(set.rows);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        scale[r] = 1.0 / static_cast<double>(r + 1);
     EmulatedDevice wide;
-    const auto expected = gramOnDevice(wide, set.view(), mean, {}, {});
+    const auto expected = gramOnDevice(wide, set.view(), mean, scale, {});
     CHECK(expected && wide.loads == 1);
     EmulatedOptions options;
-    options.memory = leastGramMemory(set);
+    const std::size_t least = leastGramMemory(set);
+    options.memory = least;
     EmulatedDevice narrow(options);
-    const auto streamed = gramOnDevice(narrow, set.view(), mean, {}, {});
+    const auto streamed = gramOnDevice(narrow, set.view(), mean, scale, {});
     CHECK(streamed && streamed->values == expected->values);
     CHECK(narrow.loads == 6);
     CHECK(narrow.largestUse <= options.memory);
     // Memory that only seems to be free.
     options.memory = std::size_t{1} << 30;
-    options.largestAllocation = leastGramMemory(set);
+    options.largestAllocation = least;
     EmulatedDevice fragmented(options);
-    const auto smaller = gramOnDevice(fragmented, set.view(), mean, {}, {});
+    const auto smaller = gramOnDevice(fragmented, set.view(), mean, scale, {});
     CHECK(smaller && smaller->values == expected->values);
-    // The kernels themselves, with and without threads in the opposite order.
+    // The kernels themselves: once with little memory and threads in the opposite order.
+    const simulated::Machine before = simulated::machine();
     for (const bool backwards : {false, true}) {
         simulated::machine().backwards = backwards;
+        simulated::machine().memory = backwards ? least : before.memory;
         const auto device = openCudaDevice(0, 1);
-        const auto product = gramOnDevice(*device, set.view(), mean, {}, {});
+        const auto product = gramOnDevice(*device, set.view(), mean, scale, {});
         CHECK(product && product->values == expected->values);
     }
     simulated::machine().backwards = false;
+    simulated::machine().memory = before.memory;
 }
 
 std::unique_ptr<DeviceSearch> search() {

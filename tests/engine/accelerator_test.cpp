@@ -1,0 +1,130 @@
+// What an audit asks the graphics card for that its search chose.
+#include "engine/audit/audit.h"
+#include "engine/metrics/one_class_training.h"
+#include "engine/stats/accelerator.h"
+#include "engine/stats/dense_product.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+struct Calls {
+    int gram = 0;
+    int oneClass = 0;
+    std::vector<MatrixView> sets;
+};
+
+/// Products in double precision by the CPU, or nothing at all.
+class FakeCard : public Accelerator {
+public:
+    FakeCard(Calls& calls, bool declines) : calls_(calls), declines_(declines) {}
+
+    std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
+                                     const JobContext& job) const override {
+        ++calls_.gram;
+        calls_.sets.push_back(set);
+        if (declines_)
+            return std::nullopt;
+        return gramOf(columnsOf(set, mean, scale), 1, job);
+    }
+    std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override {
+        ++calls_.oneClass;
+        calls_.sets.push_back(rows.set);
+        return nullptr;
+    }
+
+private:
+    Calls& calls_;
+    bool declines_;
+};
+
+/// The CPU's search with a card beside it.
+class SearchWithCard : public AuditSearch {
+public:
+    SearchWithCard(std::unique_ptr<AuditSearch> search, Calls& calls, bool declines)
+        : search_(std::move(search)), card_(calls, declines), calls_(calls) {}
+
+    std::string_view backend() const override { return search_->backend(); }
+    std::string hardware() const override { return "asked " + std::to_string(calls_.gram); }
+    const Accelerator* accelerator() const override { return &card_; }
+    NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
+        return search_->selfNeighbors(set, k, job);
+    }
+    CrossResult cross(const PairQuery& query, const JobContext& job) const override {
+        return search_->cross(query, job);
+    }
+    std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
+                                            std::span<const double> radius, const JobContext& job) const override {
+        return search_->ballsHolding(set, centres, radius, job);
+    }
+
+private:
+    std::unique_ptr<AuditSearch> search_;
+    FakeCard card_;
+    Calls& calls_;
+};
+
+AuditRequest requestOf(bool oneClass) {
+    AuditRequest request;
+    request.real = test::asSet(test::gaussian(90, 7, 1), "real");
+    request.models = {{"gan", test::asSet(test::gaussian(80, 7, 2, 0.1F), "gan")}};
+    request.options.oneClass = oneClass;
+    return request;
+}
+
+AuditRequest withCard(AuditRequest request, Calls& calls, bool declines) {
+    request.options.search = [&calls, declines](const EmbeddingSet& set, const JobContext& job) {
+        return std::make_unique<SearchWithCard>(makeLocalSearch(set, BackendChoice::KdTree, 0, false, job), calls,
+                                                declines);
+    };
+    return request;
+}
+
+double metricOf(const AuditResult& result, const std::string& id) {
+    for (const auto& metric : result.models.front()->metrics)
+        if (metric.id == id)
+            return metric.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace
+
+class AcceleratorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void isAskedForProductsAndTraining();
+    void decliningLeavesTheCpusResults();
+};
+
+void AcceleratorTest::isAskedForProductsAndTraining() {
+    Calls calls;
+    const AuditRequest request = withCard(requestOf(true), calls, false);
+    const auto result = runAudit(request);
+    // Training; then the covariance and the similarities of either set.
+    QCOMPARE(calls.oneClass, 1);
+    QCOMPARE(calls.gram, 4);
+    QCOMPARE(calls.sets.front().data, request.real->matrix().data);
+    QCOMPARE(calls.sets[1].data, request.real->matrix().data);
+    QCOMPARE(calls.sets.back().data, request.models.front().set->matrix().data);
+    // Said after all of it, so that it tells where the CPU had to take over.
+    QCOMPARE(result->real->hardware, std::string("asked 2"));
+    QCOMPARE(result->models.front()->hardware, std::string("asked 4"));
+}
+
+void AcceleratorTest::decliningLeavesTheCpusResults() {
+    Calls calls;
+    const auto declined = runAudit(withCard(requestOf(false), calls, true));
+    QCOMPARE(calls.gram, 4);
+    const auto onCpu = runAudit(requestOf(false));
+    for (const std::string id : {"frechet_distance", "vendi_score", "vendi_score_real"}) {
+        QVERIFY(std::isfinite(metricOf(*onCpu, id)));
+        QCOMPARE(metricOf(*declined, id), metricOf(*onCpu, id));
+    }
+}
+
+QTEST_GUILESS_MAIN(AcceleratorTest)
+#include "accelerator_test.moc"
