@@ -1,6 +1,8 @@
-// What an audit's passes take on a graphics card: the whole, stage by stage, and beside the rate at which the card can
-// multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
+// What an audit's passes and what follows them take on a graphics card: the whole, stage by stage, and beside the rate
+// at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
 #include "engine/cuda/cuda_call.cuh"
+#include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_one_class.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
 #include "engine/cuda/tile_product.cuh"
@@ -15,6 +17,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <mutex>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -276,6 +279,49 @@ void printStages(const Settings& settings, MatrixView real, MatrixView synthetic
                     100.0 * ceilings.cublas / ceiling);
 }
 
+/// Median seconds of a step that waits for the card. The first one warms up.
+template <typename Step>
+double medianSeconds(int repeat, const Step& step) {
+    step();
+    std::vector<double> seconds;
+    for (int r = 0; r < std::max(1, repeat); ++r) {
+        const auto start = Clock::now();
+        step();
+        seconds.push_back(secondsSince(start));
+    }
+    std::sort(seconds.begin(), seconds.end());
+    return seconds[seconds.size() / 2];
+}
+
+/// What follows the neighbours, once each.
+void printDense(const Settings& settings, MatrixView real) {
+    const auto device = openDevice(0, 0);
+    const auto rows = static_cast<double>(real.rows);
+    const auto dim = static_cast<double>(real.dim);
+    std::printf("\nOne of each on the first card:\n\n| stage | seconds | Tmul-add/s |\n|---|---:|---:|\n");
+    const auto print = [](const char* stage, double seconds, double work) {
+        std::printf("| %s | %.4f | %.2f |\n", stage, seconds, work / seconds / 1e12);
+    };
+    const std::vector<double> mean(real.dim, 0.0);
+    bool done = true;
+    const double gram =
+        medianSeconds(settings.repeat, [&] { done = gramOnDevice(*device, real, mean, {}, {}).has_value() && done; });
+    if (done)
+        print("Gram matrix in double precision, from host memory", gram, rows * dim * (dim + 1.0) / 2.0);
+    const std::vector<std::uint8_t> heldBack(real.rows, 0);
+    std::vector<float> weights = gaussian(OneClassNetwork::weightCount(real.dim), 4);
+    for (float& weight : weights)
+        weight *= 0.04F;
+    std::mutex inUse;
+    const auto descent = descentOnDevice(*device, inUse, {real, heldBack, 0.01});
+    if (descent)
+        print("epoch of one-class training, the step apart",
+              medianSeconds(settings.repeat, [&] { descent->compute(weights, {}); }),
+              3.0 * rows * static_cast<double>(weights.size()));
+    if (!done || !descent)
+        std::puts("(too little memory for some)");
+}
+
 int run(const Settings& settings) {
     const DeviceList& list = deviceList();
     if (list.usable.empty()) {
@@ -299,6 +345,7 @@ int run(const Settings& settings) {
         std::printf("| median of %d more | %.4f |\n| fastest | %.4f |\n", settings.repeat, seconds[seconds.size() / 2],
                     seconds.front());
     printStages(settings, real, synthetic, measureCeilings(settings.dim, 10));
+    printDense(settings, real);
     return 0;
 }
 

@@ -1,14 +1,20 @@
-// The exactness contract on the graphics cards of this machine. Skips, by name, where there is none.
-// Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
+// The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
+// none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
+#include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_one_class.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
 #include "engine/job/error.h"
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/dense_checks.h"
+#include "tests/cuda/support/emulated_device.h"
 #include "tests/cuda/support/forwarding_device.h"
 
+#include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -112,8 +118,46 @@ void streamed() {
     CHECK(stingySearch(within)->selfNeighbors(a.view(), 10, {}) == onCpu(0)->selfNeighbors(a.view(), 10, {}));
 }
 
-void stops() {
-    const Matrix a = grid(60000, 256, 5, 1000);
+/// The same bits as in the emulation, and in little memory.
+void gramsInAnyMemory() {
+    const Matrix set = gaussian(5000, 150, 11);
+    const std::vector<double> mean(set.dim, 0.25);
+    const std::vector<double> scale(set.rows, 1.0 / 3.0);
+    EmulatedDevice emulated;
+    const auto expected = gramOnDevice(emulated, set.view(), mean, scale, {});
+    const auto device = openDevice(0, 0);
+    Stingy stingy(openDevice(0, 0), std::size_t{3} << 20);
+    for (int run = 0; run < 3; ++run)
+        for (Device* each : {device.get(), static_cast<Device*>(&stingy)}) {
+            const auto product = gramOnDevice(*each, set.view(), mean, scale, {});
+            CHECK(product && product->values == expected->values);
+        }
+}
+
+void gradientsInAnyMemory() {
+    const Matrix set = gaussian(5000, 40, 12);
+    const std::vector<std::uint8_t> held = everyFifth(set.rows);
+    const OneClassRows rows{set.view(), held, 0.01};
+    const std::vector<float> weights = weightsFor(set.dim);
+    std::mutex inUse;
+    EmulatedDevice emulated;
+    const auto expected = descentOnDevice(emulated, inUse, rows);
+    expected->compute(weights, {});
+    const auto device = openDevice(0, 0);
+    Stingy stingy(openDevice(0, 0), std::size_t{5} << 20);
+    for (Device* each : {device.get(), static_cast<Device*>(&stingy)}) {
+        const auto descent = descentOnDevice(*each, inUse, rows);
+        CHECK(descent != nullptr);
+        for (int run = 0; run < 3 && descent; ++run) {
+            descent->compute(weights, {});
+            CHECK(std::equal(descent->gradient().begin(), descent->gradient().end(), expected->gradient().begin()));
+        }
+    }
+}
+
+/// @param work is stopped after 1, 40 and 150 ms
+template <typename Work>
+void stopsSoon(const Work& work) {
     for (const int afterMs : {1, 40, 150}) {
         using Clock = std::chrono::steady_clock;
         std::stop_source source;
@@ -125,7 +169,7 @@ void stops() {
         });
         bool cancelled = false;
         try {
-            search()->selfNeighbors(a.view(), 32, JobContext(source.get_token()));
+            work(JobContext(source.get_token()));
         } catch (const Cancelled&) {
             cancelled = true;
         }
@@ -134,6 +178,25 @@ void stops() {
         const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked).count();
         CHECK_ABOUT(!cancelled || waited <= 100, "stopped after " + std::to_string(waited) + " ms");
     }
+}
+
+void stops() {
+    const Matrix a = grid(60000, 256, 5, 1000);
+    stopsSoon([&](const JobContext& job) { search()->selfNeighbors(a.view(), 32, job); });
+    const Matrix wide = grid(60000, 1024, 6, 1000);
+    const auto device = openDevice(0, 0);
+    stopsSoon([&](const JobContext& job) {
+        for (int again = 0; again < 20; ++again)
+            gramOnDevice(*device, wide.view(), std::vector<double>(wide.dim), {}, job);
+    });
+    std::mutex inUse;
+    const std::vector<std::uint8_t> held = everyFifth(wide.rows);
+    const auto descent = descentOnDevice(*device, inUse, {wide.view(), held, 0.01});
+    const std::vector<float> weights = weightsFor(wide.dim);
+    stopsSoon([&](const JobContext& job) {
+        for (int epoch = 0; epoch < 20; ++epoch)
+            descent->compute(weights, job);
+    });
 }
 
 } // namespace
@@ -155,8 +218,16 @@ int main(int argc, char** argv) {
     run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
     std::printf("random shapes: seed %u\n", seed);
     run("random shapes", [&] { checkRandomised([] { return search(256); }, seed, quick ? 5 : 60); });
+    run("Gram matrices, products, gradients, poisoned memory", [] {
+        Stingy device(openDevice(0, 0), std::size_t{2} << 30);
+        checkGram(device);
+        checkProducts(device);
+        checkOneClass(device);
+    });
     if (quick)
         return verdict();
+    run("Gram matrices are the emulation's, in any memory", gramsInAnyMemory);
+    run("gradients are the emulation's, in any memory", gradientsInAnyMemory);
     run("many rows, the same as the k-d tree", manyRows);
     run("streams what does not fit", streamed);
     run("stops within a tenth of a second", stops);

@@ -7,10 +7,9 @@
 #include "engine/knn/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
-#include "tests/cuda/support/contract.h"
+#include "tests/cuda/support/dense_checks.h"
 #include "tests/cuda/support/emulated_device.h"
 
-#include <cmath>
 #include <string>
 
 using namespace assay;
@@ -18,67 +17,6 @@ using namespace assay::cuda;
 using namespace assay::cuda::test;
 
 namespace {
-
-/// Sums in long double.
-DoubleMatrix plainGram(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
-    DoubleMatrix product(set.dim, set.dim);
-    for (std::size_t i = 0; i < set.dim; ++i)
-        for (std::size_t j = 0; j <= i; ++j) {
-            long double sum = 0.0L;
-            for (std::size_t r = 0; r < set.rows; ++r) {
-                const long double s = scale.empty() ? 1.0L : static_cast<long double>(scale[r]);
-                sum += (set.rowData(r)[i] * s - static_cast<long double>(mean[i])) *
-                       (set.rowData(r)[j] * s - static_cast<long double>(mean[j]));
-            }
-            product.at(i, j) = static_cast<double>(sum);
-        }
-    return product;
-}
-
-std::string shapeText(MatrixView set) {
-    return std::to_string(set.rows) + " x " + std::to_string(set.dim);
-}
-
-struct Shape {
-    std::size_t rows, dim;
-};
-// One row, one column, edges of tiles and of slices of rows.
-constexpr Shape kShapes[] = {{1, 1}, {1, 70}, {3, 1}, {600, 1}, {511, 64}, {513, 65}, {1030, 130}};
-
-/// Small whole numbers and powers of two: every order of summation gives the same.
-void gramOfWholeNumbers(Device& device) {
-    for (const Shape& shape : kShapes)
-        for (const bool scaled : {false, true}) {
-            const Matrix set = grid(shape.rows, shape.dim, 3, 9);
-            std::vector<double> mean(shape.dim);
-            for (std::size_t c = 0; c < shape.dim; ++c)
-                mean[c] = static_cast<double>(c % 5) - 1.0;
-            std::vector<double> scale(scaled ? shape.rows : 0);
-            for (std::size_t r = 0; r < scale.size(); ++r)
-                scale[r] = r % 3 == 0 ? 0.5 : 2.0;
-            const auto product = gramOnDevice(device, set.view(), mean, scale, {});
-            CHECK_ABOUT(product && product->values == plainGram(set.view(), mean, scale).values, shapeText(set.view()));
-        }
-}
-
-/// Far from the origin, where single precision would be noise.
-void gramIsDoublePrecision(Device& device) {
-    const Matrix set = shifted(gaussian(700, 67, 4), 1000.0F);
-    const std::vector<double> mean(set.dim, 1000.0);
-    const std::vector<double> scale(set.rows, 1.0 / 3.0);
-    for (const bool scaled : {false, true}) {
-        const std::vector<double> means(set.dim, scaled ? 1000.0 / 3.0 : 1000.0);
-        const std::span<const double> scales = scaled ? std::span<const double>(scale) : std::span<const double>();
-        const auto product = gramOnDevice(device, set.view(), means, scales, {});
-        const DoubleMatrix expected = plainGram(set.view(), means, scales);
-        double most = 0.0;
-        for (std::size_t i = 0; product && i < set.dim; ++i)
-            for (std::size_t j = 0; j <= i; ++j)
-                most = std::max(most, std::abs(product->at(i, j) - expected.at(i, j)) /
-                                          std::sqrt(expected.at(i, i) * expected.at(j, j)));
-        CHECK_ABOUT(product && most < 1e-12, std::to_string(most * 1e12) + "e-12");
-    }
-}
 
 /// Memory for one slice of rows at a time.
 std::size_t leastGramMemory(const Matrix& set) {
@@ -177,10 +115,8 @@ void givesEverythingBack() {
 
 int main() {
     EmulatedDevice emulated;
-    run("Gram matrices of whole numbers", [] { gramOfWholeNumbers(*openCudaDevice(0, 1)); });
-    run("Gram matrices of whole numbers, emulated", [&] { gramOfWholeNumbers(emulated); });
-    run("Gram matrices in double precision", [] { gramIsDoublePrecision(*openCudaDevice(0, 1)); });
-    run("Gram matrices in double precision, emulated", [&] { gramIsDoublePrecision(emulated); });
+    run("Gram matrices", [] { checkGram(*openCudaDevice(0, 1)); });
+    run("Gram matrices, emulated", [&] { checkGram(emulated); });
     run("Gram matrices are the same in any memory", gramIsTheSameInAnyMemory);
     run("declines what does not fit", declinesWhatDoesNotFit);
     run("stops between chunks", gramStops);
