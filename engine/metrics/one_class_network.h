@@ -54,7 +54,7 @@ struct OneClassRows {
     MatrixView set;                         ///< N x d, N >= 1
     std::span<const std::uint8_t> heldBack; ///< one flag per row: rows that only the validation loss is of; at least
                                             ///< one is not
-    double nu; ///< the loss is divided by it, > 0
+    double nu;                              ///< the loss is divided by it, > 0
 };
 
 /// Of one network over all rows.
