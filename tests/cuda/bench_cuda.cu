@@ -317,7 +317,7 @@ void printDense(const Settings& settings, MatrixView real) {
     if (descent)
         print("epoch of one-class training, the step apart",
               medianSeconds(settings.repeat, [&] { descent->compute(weights, {}); }),
-              3.0 * rows * static_cast<double>(weights.size()));
+              rows * (3.0 * static_cast<double>(weights.size()) - OneClassNetwork::kHidden * dim));
     if (!done || !descent)
         std::puts("(too little memory for some)");
 }

@@ -63,7 +63,6 @@ void gramOfWholeNumbers(Device& device) {
 /// Far from the origin, where single precision would be noise.
 void gramIsDoublePrecision(Device& device) {
     const Matrix set = shifted(gaussian(700, 67, 4), 1000.0F);
-    const std::vector<double> mean(set.dim, 1000.0);
     const std::vector<double> scale(set.rows, 1.0 / 3.0);
     for (const bool scaled : {false, true}) {
         const std::vector<double> means(set.dim, scaled ? 1000.0 / 3.0 : 1000.0);
@@ -103,58 +102,76 @@ constexpr ProductCase kProducts[] = {{1, 1, 1, 0},       {1, 200, 3, 0},    {129
                                      {130, 65, 33, 0},   {200, 3, 7, 4},    {3, 70, 40, 16}, {131, 129, 10, 10},
                                      {200, 200, 37, 12}, {260, 130, 5, 100}};
 
-/// Every layout of the factors; whole numbers, so that every order of summation gives the same.
-void productsOfWholeNumbers(Device& device) {
-    for (const ProductCase& of : kProducts)
-        for (const Rows rowsX : {Rows::Vectors, Rows::Elements})
-            for (const Rows rowsY : {Rows::Vectors, Rows::Elements})
-                for (const After after : {After::Nothing, After::Rectify, After::PassWhereLive}) {
-                    const auto stored = [&](Rows rows, std::size_t count, unsigned seed) {
-                        return rows == Rows::Vectors ? wholeNumbers(count, of.depth, seed)
-                                                     : wholeNumbers(of.depth, count, seed);
-                    };
-                    const Matrix x = stored(rowsX, of.x, 1);
-                    const Matrix y = stored(rowsY, of.y, 2);
-                    const Matrix live = wholeNumbers(of.x, of.y, 3);
-                    const OnDevice xThere(device, x);
-                    const OnDevice yThere(device, y);
-                    const OnDevice liveThere(device, live);
-                    ProductJob job;
-                    job.x = {xThere.data(), static_cast<std::uint32_t>(of.x), static_cast<std::uint32_t>(x.dim), rowsX};
-                    job.y = {yThere.data(), static_cast<std::uint32_t>(of.y), static_cast<std::uint32_t>(y.dim), rowsY};
-                    job.depth = static_cast<std::uint32_t>(of.depth);
-                    job.slice = static_cast<std::uint32_t>(of.slice);
-                    job.after = after;
-                    job.live = liveThere.data();
-                    job.partStride = of.x * of.y + 5;
-                    const DevicePiece product(device, job.parts() * job.partStride * sizeof(float));
-                    job.product = reinterpret_cast<float*>(product.base());
-                    device.fill(job.product, kPoison, job.parts() * job.partStride * sizeof(float));
-                    device.multiply(job);
-                    std::vector<float> found(job.parts() * job.partStride);
-                    device.download(found.data(), product.base(), found.size() * sizeof(float));
-                    ProductJob host = job;
-                    host.x.data = x.values.data();
-                    host.y.data = y.values.data();
-                    host.live = live.values.data();
-                    const std::size_t slice = of.slice == 0 ? of.depth : of.slice;
-                    bool same = true;
-                    for (std::size_t i = 0; i < found.size(); ++i) {
-                        const std::size_t part = i / job.partStride;
-                        const std::size_t place = i % job.partStride;
-                        if (place >= of.x * of.y) { // not the product's
-                            same = same && bitsOf(found[i]) == 0x01010101U * kPoison;
-                            continue;
-                        }
-                        float sum = 0.0F;
-                        for (std::size_t k = part * slice; k < std::min(of.depth, (part + 1) * slice); ++k)
-                            sum += host.x.at(static_cast<std::uint32_t>(place / of.y), static_cast<std::uint32_t>(k)) *
-                                   host.y.at(static_cast<std::uint32_t>(place % of.y), static_cast<std::uint32_t>(k));
-                        same = same && found[i] == afterProduct(host, place, sum);
-                    }
-                    CHECK_ABOUT(same, std::to_string(of.x) + " x " + std::to_string(of.y) + " x " +
-                                          std::to_string(of.depth) + " in slices of " + std::to_string(of.slice));
-                }
+/// The layouts of the factors, and what follows the product.
+struct ProductForm {
+    Rows x, y;
+    After after;
+};
+
+std::vector<ProductForm> productForms() {
+    std::vector<ProductForm> forms;
+    for (const Rows x : {Rows::Vectors, Rows::Elements})
+        for (const Rows y : {Rows::Vectors, Rows::Elements})
+            for (const After after : {After::Nothing, After::Rectify, After::PassWhereLive})
+                forms.push_back({x, y, after});
+    return forms;
+}
+
+/// Vectors of whole numbers, stored as rows or as columns.
+Matrix storedVectors(Rows rows, std::size_t count, std::size_t depth, unsigned seed) {
+    return rows == Rows::Vectors ? wholeNumbers(count, depth, seed) : wholeNumbers(depth, count, seed);
+}
+
+/// @param job with its pointers into the host's memory
+float plainElement(const ProductJob& job, std::size_t part, std::size_t place) {
+    const std::size_t slice = job.slice == 0 ? job.depth : job.slice;
+    float sum = 0.0F;
+    for (std::size_t k = part * slice; k < std::min<std::size_t>(job.depth, (part + 1) * slice); ++k)
+        sum += job.x.at(static_cast<std::uint32_t>(place / job.y.count), static_cast<std::uint32_t>(k)) *
+               job.y.at(static_cast<std::uint32_t>(place % job.y.count), static_cast<std::uint32_t>(k));
+    return afterProduct(job, place, sum);
+}
+
+/// What a device makes of a job, whose pointers are into the host's memory; poison where nothing is written.
+std::vector<float> productOn(Device& device, const ProductJob& host, const Matrix& x, const Matrix& y,
+                             const Matrix& live) {
+    const OnDevice xThere(device, x);
+    const OnDevice yThere(device, y);
+    const OnDevice liveThere(device, live);
+    std::vector<float> values(host.parts() * host.partStride);
+    const DevicePiece product(device, values.size() * sizeof(float));
+    device.fill(product.base(), kPoison, values.size() * sizeof(float));
+    ProductJob job = host;
+    job.x.data = xThere.data();
+    job.y.data = yThere.data();
+    job.live = liveThere.data();
+    job.product = reinterpret_cast<float*>(product.base());
+    device.multiply(job);
+    device.download(values.data(), product.base(), values.size() * sizeof(float));
+    return values;
+}
+
+/// Whole numbers, so that every order of summation gives the same.
+bool isPlainProduct(Device& device, const ProductCase& of, const ProductForm& form) {
+    const Matrix x = storedVectors(form.x, of.x, of.depth, 1);
+    const Matrix y = storedVectors(form.y, of.y, of.depth, 2);
+    const Matrix live = wholeNumbers(of.x, of.y, 3);
+    ProductJob job;
+    job.x = {x.values.data(), static_cast<std::uint32_t>(of.x), static_cast<std::uint32_t>(x.dim), form.x};
+    job.y = {y.values.data(), static_cast<std::uint32_t>(of.y), static_cast<std::uint32_t>(y.dim), form.y};
+    job.depth = static_cast<std::uint32_t>(of.depth);
+    job.slice = static_cast<std::uint32_t>(of.slice);
+    job.after = form.after;
+    job.live = live.values.data();
+    job.partStride = of.x * of.y + 5; // what lies between is not the product's
+    const std::vector<float> found = productOn(device, job, x, y, live);
+    bool same = true;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const std::size_t place = i % job.partStride;
+        same = same && (place < of.x * of.y ? found[i] == plainElement(job, i / job.partStride, place)
+                                            : bitsOf(found[i]) == 0x01010101U * kPoison);
+    }
+    return same;
 }
 
 constexpr Shape kTrainingShapes[] = {{1, 1}, {1, 5}, {7, 1}, {130, 70}, {513, 3}, {1030, 20}};
@@ -170,7 +187,7 @@ void lossesAndGradients(Device& device) {
         CHECK(descent != nullptr);
         const OneClassLosses losses = descent->compute(weights, {});
         const PlainDescent plain = plainDescent(rows, weights);
-        const std::string about = std::to_string(shape.rows) + " x " + std::to_string(shape.dim);
+        const std::string about = shapeText(set.view());
         CHECK_ABOUT(std::abs(losses.training / plain.losses.training - 1.0) < 1e-5, about);
         CHECK_ABOUT(shape.rows < 3 ? std::isnan(losses.validation)
                                    : std::abs(losses.validation / plain.losses.validation - 1.0) < 1e-5,
@@ -196,7 +213,11 @@ void checkGram(Device& device) {
 }
 
 void checkProducts(Device& device) {
-    productsOfWholeNumbers(device);
+    for (const ProductCase& of : kProducts)
+        for (const ProductForm& form : productForms())
+            CHECK_ABOUT(isPlainProduct(device, of, form), std::to_string(of.x) + " x " + std::to_string(of.y) + " x " +
+                                                              std::to_string(of.depth) + " in slices of " +
+                                                              std::to_string(of.slice));
 }
 
 void checkOneClass(Device& device) {
