@@ -110,25 +110,6 @@ QWidget* SpaceView::makeHeader() {
     auto* row = new QHBoxLayout(header_);
     row->setContentsMargins(8, 4, 8, 4);
     row->setSpacing(6);
-    auto* arrangedBy = new QLabel(tr("&Layout"), header_);
-    arrangement_ = new ElidingComboBox(header_);
-    arrangement_->setMinimumContentsLength(6);
-    arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
-    arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
-    arrangement_->setItemData(0,
-                              tr("The first three principal components of the real set: no distance is longer than in "
-                                 "all dimensions, and what looks far apart is."),
-                              Qt::ToolTipRole);
-    arrangement_->addItem(tr("Neighbours"), static_cast<int>(Arrangement::Neighbors));
-    arrangement_->setItemData(1,
-                              tr("UMAP of both sets together: samples with common nearest neighbours lie together. "
-                                 "Distances between groups, and their sizes, mean little."),
-                              Qt::ToolTipRole);
-    arrangedBy->setBuddy(arrangement_);
-    connect(arrangement_, &QComboBox::currentIndexChanged, this, [this] {
-        showArrangement(arrangement());
-        emit arrangementChosen(arrangement());
-    });
     auto* label = new QLabel(tr("&Colour"), header_);
     column_ = new ElidingComboBox(header_);
     column_->setObjectName(QStringLiteral("spaceColumn"));
@@ -154,8 +135,6 @@ QWidget* SpaceView::makeHeader() {
     }
     connect(column_, &QComboBox::currentIndexChanged, this, &SpaceView::refreshColors);
     connect(reset, &QToolButton::clicked, this, &SpaceView::resetView);
-    row->addWidget(arrangedBy);
-    row->addWidget(arrangement_);
     row->addWidget(label);
     row->addWidget(column_, 1);
     row->addStretch();
@@ -165,8 +144,29 @@ QWidget* SpaceView::makeHeader() {
     return header_;
 }
 
+void SpaceView::makeArrangementPicker() {
+    arrangement_ = new ElidingComboBox(footer_);
+    arrangement_->setMinimumContentsLength(6);
+    arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
+    arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
+    arrangement_->setItemData(0,
+                              tr("The first three principal components of the real set: no distance is longer than in "
+                                 "all dimensions, and what looks far apart is."),
+                              Qt::ToolTipRole);
+    arrangement_->addItem(tr("Neighbours"), static_cast<int>(Arrangement::Neighbors));
+    arrangement_->setItemData(1,
+                              tr("UMAP of both sets together: samples with common nearest neighbours lie together. "
+                                 "Distances between groups, and their sizes, mean little."),
+                              Qt::ToolTipRole);
+    connect(arrangement_, &QComboBox::currentIndexChanged, this, [this] {
+        showArrangement(arrangement());
+        emit arrangementChosen(arrangement());
+    });
+}
+
 QWidget* SpaceView::makeFooter() {
     footer_ = new QWidget(this);
+    makeArrangementPicker();
     auto* column = new QVBoxLayout(footer_);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(2);
@@ -174,7 +174,14 @@ QWidget* SpaceView::makeFooter() {
     caption_ = new QLabel(footer_);
     caption_->setObjectName(QStringLiteral("spaceCaption"));
     caption_->setWordWrap(true);
-    column->addWidget(colorBar_);
+    auto* arrangedBy = new QLabel(tr("&Layout"), footer_);
+    arrangedBy->setBuddy(arrangement_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    row->addWidget(colorBar_, 1);
+    row->addWidget(arrangedBy);
+    row->addWidget(arrangement_);
+    column->addLayout(row);
     column->addWidget(caption_);
     return footer_;
 }

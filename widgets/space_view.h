@@ -75,6 +75,7 @@ protected:
 
 private:
     QWidget* makeHeader();
+    void makeArrangementPicker();
     QWidget* makeFooter();
     QString currentMessage() const;
     bool pointsFit() const;
