@@ -22,16 +22,15 @@ const EmbeddingSet* syntheticSetOf(const ViewState& state) {
     return state.hasModel() ? state.current().set.get() : nullptr;
 }
 
-/// On the graphics card where the audit ran on one that can still be had.
-PrincipalComponents componentsOf(const RealAnalysis& real, const JobContext& job) {
-    std::unique_ptr<NeighborSearch> card;
-    if (real.backend == "cuda") {
-        try {
-            card = makeNeighborSearch(BackendChoice::Cuda, real.set->matrix(), 0, {});
-        } catch (const Error&) { // NOLINT(bugprone-empty-catch): lent to another program, say
-        }
+/// The graphics card, where the audit ran on one that can still be had; null where not.
+std::unique_ptr<NeighborSearch> cardOf(const RealAnalysis& real) {
+    if (real.backend != "cuda")
+        return nullptr;
+    try {
+        return makeNeighborSearch(BackendChoice::Cuda, real.set->matrix(), 0, {});
+    } catch (const Error&) { // lent to another program, say
+        return nullptr;
     }
-    return PrincipalComponents::fit(real.set->matrix(), job, 0, card ? card->accelerator() : nullptr);
 }
 
 /// Both sets' positions in one row, the real ones first.
@@ -51,9 +50,9 @@ void judge(SpacePoints& points, const NeighborTable& neighbors, const std::vecto
 }
 
 std::shared_ptr<const SpacePoints> arrangedByNeighbors(const SpacePoints& start, const NeighborTable& neighbors,
-                                                       const JobContext& job) {
+                                                       const Accelerator* accelerator, const JobContext& job) {
     const NeighborGraph graph = neighborGraph(neighbors, 0, job.part({}, 0.0, 0.02));
-    const auto positions = neighborLayout(graph, joined(start), {}, job.part({}, 0.02, 0.95));
+    const auto positions = neighborLayout(graph, joined(start), {}, job.part({}, 0.02, 0.95), accelerator);
     auto points = std::make_shared<SpacePoints>();
     points->arrangement = Arrangement::Neighbors;
     const auto border = positions.begin() + static_cast<std::ptrdiff_t>(start.real.size());
@@ -129,6 +128,8 @@ std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewSta
                                                                    const JobContext& job) {
     const bool arranging = arrangement == Arrangement::Neighbors;
     const double projected = arranging ? 0.1 : 0.9;
+    const auto card = cardOf(*state.audit->real);
+    const Accelerator* accelerator = card ? card->accelerator() : nullptr;
     auto known = std::make_shared<Known>();
     known->real = state.audit->real->set;
     known->synthetic = state.current().set;
@@ -140,7 +141,8 @@ std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewSta
         const JobContext project = job.part(tr("Projecting").toStdString(), 0.6 * projected, projected);
         auto points = std::make_shared<SpacePoints>();
         known->components = before ? before->components
-                                   : std::make_shared<const PrincipalComponents>(componentsOf(*state.audit->real, fit));
+                                   : std::make_shared<const PrincipalComponents>(
+                                         PrincipalComponents::fit(known->real->matrix(), fit, 0, accelerator));
         points->real = before ? before->byComponents->real
                               : known->components->project(known->real->matrix(), project.part({}, 0.0, 0.5));
         points->synthetic = known->components->project(known->synthetic->matrix(), project.part({}, 0.5, 1.0));
@@ -149,8 +151,9 @@ std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewSta
         known->byComponents = std::move(points);
     }
     if (arranging)
-        known->byNeighbors = arrangedByNeighbors(
-            *known->byComponents, neighbors, job.part(tr("Arranging by nearest neighbours").toStdString(), 0.2, 1.0));
+        known->byNeighbors =
+            arrangedByNeighbors(*known->byComponents, neighbors, accelerator,
+                                job.part(tr("Arranging by nearest neighbours").toStdString(), 0.2, 1.0));
     return known;
 }
 

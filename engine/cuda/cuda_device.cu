@@ -200,6 +200,7 @@ public:
     void multiply(const ProductJob& job) override { queue(launchProduct, job); }
     void takeLosses(const LossJob& job) override { queue(launchLosses, job); }
     void addParts(const PartsJob& job) override { queue(launchParts, job); }
+    void moveRows(const LayoutJob& job) override { queue(launchLayout, job); }
 
 private:
     struct Slot {

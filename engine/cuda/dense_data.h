@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/cuda/host_device.h"
+#include "engine/layout/layout_step.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -98,6 +99,12 @@ struct LossJob {
     const std::uint8_t* heldBack = nullptr; ///< of these rows: those have no derivative
     float scale = 0.0F;                     ///< of the derivatives
     double* squared = nullptr;              ///< of these rows: the distances
+};
+
+/// Moves the rows of a layout.
+struct LayoutJob {
+    LayoutRound round;
+    LayoutPosition* to = nullptr;
 };
 
 /// Adds the parts of a sum in their order.

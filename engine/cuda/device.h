@@ -83,6 +83,7 @@ public:
     virtual void multiply(const ProductJob& job) = 0;
     virtual void takeLosses(const LossJob& job) = 0;
     virtual void addParts(const PartsJob& job) = 0;
+    virtual void moveRows(const LayoutJob& job) = 0;
 };
 
 } // namespace assay::cuda

@@ -1,6 +1,7 @@
 #include "engine/cuda/device_accelerator.h"
 
 #include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_layout.h"
 #include "engine/cuda/device_one_class.h"
 
 #include <string>
@@ -22,6 +23,17 @@ std::unique_ptr<OneClassDescent> DeviceAccelerator::oneClass(const OneClassRows&
     if (!descent)
         tookOver_ = true;
     return descent;
+}
+
+std::optional<std::vector<LayoutPosition>> DeviceAccelerator::layout(const NeighborGraph& graph,
+                                                                     std::span<const LayoutPosition> start,
+                                                                     const LayoutPlan& plan,
+                                                                     const JobContext& job) const {
+    const std::scoped_lock lock(inUse_);
+    auto placed = layoutOnDevice(device_, graph, start, plan, job.part(std::string(kOnTheCard), 0.0, 1.0));
+    if (!placed)
+        tookOver_ = true;
+    return placed;
 }
 
 } // namespace assay::cuda

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace assay::cuda {
 
@@ -22,6 +23,8 @@ public:
     std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
                                      const JobContext& job) const override;
     std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const override;
+    std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph, std::span<const LayoutPosition> start,
+                                                      const LayoutPlan& plan, const JobContext& job) const override;
 
 private:
     Device& device_;

@@ -12,8 +12,10 @@
 /// What kernels and their host counterpart share: the same text runs on the device and in tests without one.
 #if defined(__CUDACC__)
 #define ASSAY_HOST_DEVICE __host__ __device__ inline
+#define ASSAY_HOST_DEVICE_MEMBER __host__ __device__
 #else
 #define ASSAY_HOST_DEVICE inline
+#define ASSAY_HOST_DEVICE_MEMBER
 #endif
 
 namespace assay::cuda {

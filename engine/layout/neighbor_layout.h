@@ -11,8 +11,10 @@
 
 namespace assay {
 
+class Accelerator;
+
 struct LayoutOptions {
-    std::size_t epochs = 0; ///< 0: 500 for up to 10,000 rows, 200 for more
+    std::size_t rounds = 0; ///< 0: 500 for up to 10,000 rows, 200 for more
     std::uint64_t seed = 0;
     unsigned threads = 0; ///< 0 for every core
 };
@@ -22,11 +24,13 @@ struct LayoutOptions {
 /// little. The same for any number of threads, on one kind of processor: rows move at once, each seeing where the
 /// others were.
 /// @param start where each row begins, say its principal components: what lies on which side is kept by and large
+/// @param accelerator moves the rows where there is one and it does not decline
 /// @return a position of each row, finite
 /// @throws Error{InvalidArgument} when the counts differ, Cancelled
 /// Source: McInnes, Healy, Melville, UMAP, 2018, with 1 / (1 + distance^2) as the curve in low dimensions.
 std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
                                                  std::span<const std::array<float, 3>> start,
-                                                 const LayoutOptions& options = {}, const JobContext& job = {});
+                                                 const LayoutOptions& options = {}, const JobContext& job = {},
+                                                 const Accelerator* accelerator = nullptr);
 
 } // namespace assay

@@ -9,11 +9,15 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
 class OneClassDescent; // engine/metrics/one_class_network.h
 struct OneClassRows;
+struct LayoutPlan; // engine/layout/
+struct LayoutPosition;
+struct NeighborGraph;
 
 /// What a graphics card takes over beside the search (NeighborSearch::accelerator). It may decline: then there is too
 /// little memory on it, and the CPU does the work. Used by one thread at a time, others wait.
@@ -36,6 +40,14 @@ public:
     /// @return null where it declines
     /// @throws Error{DeviceFailed}
     virtual std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const = 0;
+
+    /// Where the rows of a graph come to lie: the CPU's positions, to the last bit.
+    /// @param start one per row
+    /// @return nothing where it declines
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph,
+                                                              std::span<const LayoutPosition> start,
+                                                              const LayoutPlan& plan, const JobContext& job) const = 0;
 };
 
 /// Stages of a job's progress.

@@ -2,12 +2,14 @@
 // at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
 #include "engine/cuda/cuda_call.cuh"
 #include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_layout.h"
 #include "engine/cuda/device_one_class.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
 #include "engine/cuda/tile_product.cuh"
 #include "engine/job/parallel.h"
 #include "engine/knn/kdtree_search.h"
+#include "tests/cuda/support/dense_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 
 #include <algorithm>
@@ -318,6 +320,12 @@ void printDense(const Settings& settings, MatrixView real) {
         print("epoch of one-class training, the step apart",
               medianSeconds(settings.repeat, [&] { descent->compute(weights, {}); }),
               rows * (3.0 * static_cast<double>(weights.size()) - OneClassNetwork::kHidden * dim));
+    const test::LayoutCase layout = test::layoutCase(2 * real.rows, 5);
+    const LayoutPlan plan{200, 6};
+    const double seconds = medianSeconds(settings.repeat, [&] {
+        done = layoutOnDevice(*device, layout.graph, layout.start, plan, {}).has_value() && done;
+    });
+    std::printf("| layout of %zu rows in 200 rounds | %.4f | |\n", layout.start.size(), seconds);
     if (!done || !descent)
         std::puts("(too little memory for some)");
 }

@@ -1,6 +1,7 @@
 // The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
 // none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_layout.h"
 #include "engine/cuda/device_one_class.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
@@ -189,6 +190,8 @@ void stops() {
         for (int again = 0; again < 20; ++again)
             gramOnDevice(*device, wide.view(), std::vector<double>(wide.dim), {}, job);
     });
+    const LayoutCase layout = layoutCase(200'000, 7);
+    stopsSoon([&](const JobContext& job) { layoutOnDevice(*device, layout.graph, layout.start, {100'000, 1}, job); });
     std::mutex inUse;
     const std::vector<std::uint8_t> held = everyFifth(wide.rows);
     const auto descent = descentOnDevice(*device, inUse, {wide.view(), held, 0.01});
@@ -218,11 +221,12 @@ int main(int argc, char** argv) {
     run("balls of every size, refusals", [] { checkBallsAndRefusals([] { return search(); }); });
     std::printf("random shapes: seed %u\n", seed);
     run("random shapes", [&] { checkRandomised([] { return search(256); }, seed, quick ? 5 : 60); });
-    run("Gram matrices, products, gradients, poisoned memory", [] {
+    run("Gram matrices, products, gradients, layouts, poisoned memory", [] {
         Stingy device(openDevice(0, 0), std::size_t{2} << 30);
         checkGram(device);
         checkProducts(device);
         checkOneClass(device);
+        checkLayout(device);
     });
     if (quick)
         return verdict();

@@ -3,6 +3,7 @@
 #include "engine/cuda/cuda_device.h"
 #include "engine/cuda/device_search.h"
 #include "engine/knn/kdtree_search.h"
+#include "engine/layout/neighbor_layout.h"
 #include "engine/metrics/one_class_training.h"
 #include "engine/metrics/vendi.h"
 #include "engine/stats/gaussian_fit.h"
@@ -11,6 +12,7 @@
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -133,6 +135,24 @@ void oneClassTraining() {
 }
 
 /// Where the card has no room the results are the CPU's, bit for bit, and people are told.
+void layouts() {
+    const auto search = card();
+    const Matrix set = gaussian(700, 6, 8);
+    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 10, {}));
+    std::vector<std::array<float, 3>> start(set.rows);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        start[r] = {set.values[r * 6], set.values[r * 6 + 1], set.values[r * 6 + 2]};
+    const LayoutOptions options{30, 9, 1};
+    const long long before = simulated::machine().launches;
+    const auto onCard = neighborLayout(graph, start, options, {}, search->accelerator());
+    CHECK(simulated::machine().launches > before);
+    CHECK(onCard == neighborLayout(graph, start, options));
+    simulated::machine().largestAllocation = 1000;
+    CHECK(neighborLayout(graph, start, options, {}, search->accelerator()) == onCard);
+    CHECK(search->hardware().find("CPU") != std::string::npos);
+    simulated::machine().largestAllocation = ~std::size_t{0};
+}
+
 void leavesItToTheCpu() {
     const simulated::Machine before = simulated::machine();
     const auto search = card();
@@ -162,6 +182,7 @@ int main() {
     run("Vendi scores", vendiScores);
     run("principal components", principalComponents);
     run("one-class training", oneClassTraining);
+    run("layouts", layouts);
     run("leaves what does not fit to the CPU", leavesItToTheCpu);
     CHECK(simulated::machine().handles.none());
     return verdict();

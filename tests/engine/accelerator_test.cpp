@@ -1,5 +1,6 @@
 // What an audit asks the graphics card for that its search chose.
 #include "engine/audit/audit.h"
+#include "engine/layout/layout_plan.h"
 #include "engine/metrics/one_class_training.h"
 #include "engine/stats/accelerator.h"
 #include "engine/stats/dense_product.h"
@@ -34,6 +35,10 @@ public:
         ++calls_.oneClass;
         calls_.sets.push_back(rows.set);
         return nullptr;
+    }
+    std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph&, std::span<const LayoutPosition>,
+                                                      const LayoutPlan&, const JobContext&) const override {
+        return std::nullopt;
     }
 
 private:

@@ -1,6 +1,7 @@
 #include "tests/cuda/support/dense_checks.h"
 
 #include "engine/cuda/device_gram.h"
+#include "engine/cuda/device_layout.h"
 #include "engine/cuda/device_one_class.h"
 #include "engine/cuda/device_piece.h"
 #include "tests/cuda/support/check.h"
@@ -8,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
+#include <random>
 #include <string>
 
 namespace assay::cuda::test {
@@ -238,6 +241,58 @@ std::vector<float> weightsFor(std::size_t dim) {
     for (std::size_t w = 0; w < OneClassNetwork::kHidden * dim; ++w)
         weights[w] *= inputs;
     return weights;
+}
+
+LayoutCase layoutCase(std::size_t rows, unsigned seed) {
+    LayoutCase layout;
+    std::mt19937 random(seed);
+    std::vector<std::map<std::uint32_t, float>> edges(rows);
+    for (std::size_t row = 0; rows > 1 && row < rows; ++row)
+        for (int e = 0; e < 4; ++e) {
+            const std::size_t other = random() % (rows - rows / 10); // the last tenth may have no edge
+            if (other == row || row >= rows - rows / 10)
+                continue;
+            const float weight = static_cast<float>(1 + random() % 100) / 100.0F;
+            edges[row][static_cast<std::uint32_t>(other)] = weight;
+            edges[other][static_cast<std::uint32_t>(row)] = weight;
+        }
+    layout.graph.begin.push_back(0);
+    for (const auto& ofRow : edges) {
+        for (const auto& [neighbor, weight] : ofRow) {
+            layout.graph.neighbor.push_back(neighbor);
+            layout.graph.weight.push_back(weight);
+        }
+        layout.graph.begin.push_back(layout.graph.neighbor.size());
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+        LayoutPosition position{};
+        for (int c = 0; c < 3; ++c)
+            position.at[c] = static_cast<float>(random() % 2000) / 100.0F - 10.0F;
+        layout.start.push_back(position);
+    }
+    layout.plan = {20, seed};
+    return layout;
+}
+
+void checkLayout(Device& device) {
+    for (const std::size_t rows : {1U, 2U, 127U, 128U, 1000U}) {
+        const LayoutCase layout = layoutCase(rows, static_cast<unsigned>(rows));
+        std::vector<LayoutPosition> from = layout.start;
+        std::vector<LayoutPosition> to(rows);
+        for (std::size_t number = 0; number < layout.plan.rounds; ++number) {
+            LayoutRound round = layout.plan.round(number, rows);
+            round.begin = layout.graph.begin.data();
+            round.neighbor = layout.graph.neighbor.data();
+            round.weight = layout.graph.weight.data();
+            round.from = from.data();
+            for (std::uint32_t row = 0; row < rows; ++row)
+                to[row] = round.moved(row);
+            from.swap(to);
+        }
+        const auto found = layoutOnDevice(device, layout.graph, layout.start, layout.plan, {});
+        CHECK_ABOUT(found && *found == from, std::to_string(rows) + " rows");
+        CHECK(rows < 2 || from != layout.start);
+    }
 }
 
 } // namespace assay::cuda::test

@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/cuda/device.h"
+#include "engine/layout/layout_plan.h"
+#include "engine/layout/neighbor_graph.h"
 #include "tests/cuda/support/contract.h"
 
 #include <cstddef>
@@ -23,5 +25,17 @@ void checkOneClass(Device& device);
 std::vector<std::uint8_t> everyFifth(std::size_t rows);
 /// Weights of a one-class network, near enough to what a training begins with.
 std::vector<float> weightsFor(std::size_t dim);
+
+/// A graph of random edges, both ends listed, and where its rows begin.
+struct LayoutCase {
+    NeighborGraph graph;
+    std::vector<LayoutPosition> start;
+    LayoutPlan plan;
+};
+LayoutCase layoutCase(std::size_t rows, unsigned seed);
+
+/// Layouts against rounds that are made one after the other, to the last bit: one row, rows that fill no block, rows
+/// without edges.
+void checkLayout(Device& device);
 
 } // namespace assay::cuda::test

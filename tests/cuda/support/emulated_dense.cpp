@@ -72,4 +72,15 @@ void EmulatedDevice::addParts(const PartsJob& job) {
             job.sum[i] += job.parts[part * job.count + i];
 }
 
+void EmulatedDevice::moveRows(const LayoutJob& job) {
+    const std::size_t rows = job.round.rows;
+    requireInside(job.round.begin, (rows + 1) * sizeof(std::uint64_t));
+    requireInside(job.round.neighbor, job.round.begin[rows] * sizeof(std::uint32_t));
+    requireInside(job.round.weight, job.round.begin[rows] * sizeof(float));
+    requireInside(job.round.from, rows * sizeof(LayoutPosition));
+    requireInside(job.to, rows * sizeof(LayoutPosition));
+    for (std::uint32_t row = 0; row < job.round.rows; ++row)
+        job.to[row] = job.round.moved(row);
+}
+
 } // namespace assay::cuda::test

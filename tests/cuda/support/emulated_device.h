@@ -53,6 +53,7 @@ public:
     void multiply(const ProductJob& job) override;
     void takeLosses(const LossJob& job) override;
     void addParts(const PartsJob& job) override;
+    void moveRows(const LayoutJob& job) override;
 
     // What happened, for tests.
     int regions = 0;   ///< that were run

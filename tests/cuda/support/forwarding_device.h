@@ -42,6 +42,7 @@ public:
     void multiply(const ProductJob& job) override { device_->multiply(job); }
     void takeLosses(const LossJob& job) override { device_->takeLosses(job); }
     void addParts(const PartsJob& job) override { device_->addParts(job); }
+    void moveRows(const LayoutJob& job) override { device_->moveRows(job); }
 
 protected:
     Device& device() { return *device_; }

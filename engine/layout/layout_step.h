@@ -1,0 +1,90 @@
+#pragma once
+
+#include "engine/cuda/host_device.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace assay {
+
+/// Where a row is. Four values, so that one vector instruction moves it; the last is 0.
+struct alignas(16) LayoutPosition {
+    float at[4];
+
+    friend bool operator==(const LayoutPosition&, const LayoutPosition&) = default;
+};
+
+/// One round of the layout: every row moves at once, each seeing where the others were. The same text runs on the CPU
+/// and on graphics cards, to the same bits.
+struct LayoutRound {
+    static constexpr std::uint32_t kRepelling = 5; ///< rows drawn for each neighbour that attracts
+    static constexpr float kLongestStep = 4.0F;    ///< along each axis, times `rate`
+
+    const std::uint64_t* begin = nullptr; ///< of each row's edges, and the last one's end
+    const std::uint32_t* neighbor = nullptr;
+    const float* weight = nullptr;
+    const LayoutPosition* from = nullptr;
+    std::uint32_t rows = 0;
+    float number = 0.0F;    ///< of the round, from 0 on
+    float rate = 1.0F;      ///< by which steps are shortened, falling from 1 to 0
+    std::uint64_t seed = 0; ///< of the round
+
+    ASSAY_HOST_DEVICE_MEMBER LayoutPosition moved(std::uint32_t row) const {
+        LayoutPosition x = from[row];
+        std::uint64_t draws = mixed(seed ^ mixed(row));
+        for (std::uint64_t e = begin[row]; e < begin[row + 1]; ++e) {
+            if (!isDue(weight[e]))
+                continue;
+            attract(x, from[neighbor[e]]);
+            for (std::uint32_t draw = 0; draw < kRepelling; ++draw) {
+                draws += kGolden;
+                // Even in 0 .. rows - 1.
+                const auto other = static_cast<std::uint32_t>(((mixed(draws) >> 32) * rows) >> 32);
+                if (other != row)
+                    repel(x, from[other]);
+            }
+        }
+        return x;
+    }
+
+private:
+    static constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15ULL;
+
+    /// SplitMix64's finish (Steele, Lea, Flood 2014).
+    ASSAY_HOST_DEVICE_MEMBER static std::uint64_t mixed(std::uint64_t z) {
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        return z ^ (z >> 31);
+    }
+
+    /// An edge of weight w takes part in that share of the rounds, evenly spread.
+    ASSAY_HOST_DEVICE_MEMBER bool isDue(float w) const {
+        return static_cast<int>((number + 1.0F) * w) > static_cast<int>(number * w);
+    }
+
+    ASSAY_HOST_DEVICE_MEMBER static float squaredLength(const float (&d)[4]) {
+        return (d[0] * d[0] + d[1] * d[1]) + (d[2] * d[2] + d[3] * d[3]);
+    }
+
+    ASSAY_HOST_DEVICE_MEMBER void move(LayoutPosition& x, const float (&d)[4], float factor) const {
+        for (int c = 0; c < 4; ++c) {
+            const float step = d[c] * factor;
+            const float longest = step < -kLongestStep ? -kLongestStep : step;
+            x.at[c] += rate * (longest > kLongestStep ? kLongestStep : longest);
+        }
+    }
+
+    ASSAY_HOST_DEVICE_MEMBER void attract(LayoutPosition& x, const LayoutPosition& to) const {
+        const float d[4] = {x.at[0] - to.at[0], x.at[1] - to.at[1], x.at[2] - to.at[2], x.at[3] - to.at[3]};
+        move(x, d, -2.0F / (1.0F + squaredLength(d)));
+    }
+
+    ASSAY_HOST_DEVICE_MEMBER void repel(LayoutPosition& x, const LayoutPosition& other) const {
+        constexpr float kSoft = 1e-3F; // two rows at one place do not throw each other out of sight
+        const float d[4] = {x.at[0] - other.at[0], x.at[1] - other.at[1], x.at[2] - other.at[2], x.at[3] - other.at[3]};
+        const float squared = squaredLength(d);
+        move(x, d, 2.0F / ((kSoft + squared) * (1.0F + squared)));
+    }
+};
+
+} // namespace assay
