@@ -45,8 +45,12 @@ inline std::optional<std::chrono::milliseconds> timeToStop(std::chrono::nanoseco
         }
         const auto ended = Clock::now();
         stopper.join();
-        if (!cancelled)
-            return best;
+        if (!cancelled) {
+            if (!best)
+                return best;
+            after -= after / 4; // the first attempt was a slow one, and by itself says nothing: asked earlier
+            continue;
+        }
         const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked);
         best = best ? std::min(*best, waited) : waited;
     }
