@@ -1,5 +1,4 @@
-#include "gui/main_window.h"
-#include "gui/theme.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/gallery_view.h"
@@ -17,11 +16,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
-#include <QSettings>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolButton>
-#include <QUndoStack>
+#include <QUndoGroup>
 #include <QtTest>
 
 using namespace assay;
@@ -90,33 +88,22 @@ private:
         return selection_->samples().front();
     }
 
-    QTemporaryDir home_;
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<test::DemoWindow> demo_;
+    SampleSelection* selection_ = nullptr;
+    AuditSession* session_ = nullptr;
+    MainWindow* window_ = nullptr;
 };
 
 void RejectByHandTest::initTestCase() {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get());
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-    session_->openDemo();
-    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
+    demo_ = std::make_unique<test::DemoWindow>();
+    selection_ = &demo_->selection;
+    session_ = &demo_->session;
+    window_ = &demo_->window;
+    QVERIFY(demo_->open());
 }
 
 void RejectByHandTest::init() {
-    while (session_->undoGroup()->canUndo())
-        session_->undoGroup()->undo();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(demo_->reset());
 }
 
 void RejectByHandTest::addsToWhatTheRulesReject() {
@@ -276,8 +263,8 @@ void RejectByHandTest::keptScoresAndReportFollow() {
     const std::size_t rows = session_->state().current().set->rows();
     QTRY_VERIFY(session_->keptScorer()->scores() && session_->keptScorer()->scores()->keptCount == rows - 1);
     QTRY_VERIFY(!session_->isBusy());
-    QSignalSpy exported(session_.get(), &AuditSession::exported);
-    const QString file = home_.filePath(QStringLiteral("report.json"));
+    QSignalSpy exported(session_, &AuditSession::exported);
+    const QString file = demo_->file(QStringLiteral("report.json"));
     session_->exportReport(file);
     QVERIFY(exported.wait(5000));
     const QJsonObject kept = QJsonDocument::fromJson(contentOf(file)).object()[QStringLiteral("kept")].toObject();

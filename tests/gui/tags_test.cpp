@@ -1,5 +1,4 @@
-#include "gui/main_window.h"
-#include "gui/theme.h"
+#include "tests/gui/support/demo_window.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/gallery_view.h"
 #include "widgets/ranking_model.h"
@@ -11,11 +10,8 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
-#include <QSettings>
 #include <QSignalSpy>
-#include <QTemporaryDir>
 #include <QToolButton>
-#include <QUndoGroup>
 #include <QtTest>
 
 using namespace assay;
@@ -51,33 +47,22 @@ private:
         return selection_->focus().value();
     }
 
-    QTemporaryDir home_;
-    std::unique_ptr<Theme> theme_;
-    std::unique_ptr<SampleSelection> selection_;
-    std::unique_ptr<AuditSession> session_;
-    std::unique_ptr<MainWindow> window_;
+    std::unique_ptr<test::DemoWindow> demo_;
+    SampleSelection* selection_ = nullptr;
+    AuditSession* session_ = nullptr;
+    MainWindow* window_ = nullptr;
 };
 
 void TagsTest::initTestCase() {
-    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
-    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
-    theme_ = std::make_unique<Theme>();
-    selection_ = std::make_unique<SampleSelection>();
-    session_ = std::make_unique<AuditSession>(selection_.get());
-    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
-    window_->resize(1440, 900);
-    window_->show();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
-    session_->openDemo();
-    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
+    demo_ = std::make_unique<test::DemoWindow>();
+    selection_ = &demo_->selection;
+    session_ = &demo_->session;
+    window_ = &demo_->window;
+    QVERIFY(demo_->open());
 }
 
 void TagsTest::init() {
-    while (session_->undoGroup()->canUndo())
-        session_->undoGroup()->undo();
-    window_->activateWindow();
-    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    QVERIFY(demo_->reset());
 }
 
 void TagsTest::digitsGiveAndTakeTags() {
@@ -181,8 +166,8 @@ void TagsTest::digitsStayInNumbersAndLists() {
 void TagsTest::taggedSamplesAreExported() {
     const SampleId chosen = clickTile();
     press(gallery(), Qt::Key_8);
-    const QString path = home_.filePath(QStringLiteral("kept.csv"));
-    QSignalSpy exported(session_.get(), &AuditSession::exported);
+    const QString path = demo_->file(QStringLiteral("kept.csv"));
+    QSignalSpy exported(session_, &AuditSession::exported);
     session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, path);
     QVERIFY(exported.wait(5000));
     QFile file(path);

@@ -1,0 +1,39 @@
+#include "tests/gui/support/demo_window.h"
+
+#include <QLocale>
+#include <QSettings>
+#include <QUndoGroup>
+#include <QtTest>
+
+namespace assay::test {
+namespace {
+
+bool prepare(const QString& home) {
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home);
+    return true;
+}
+
+} // namespace
+
+DemoWindow::DemoWindow() : prepared_(prepare(home_.path())), session(&selection), window(&session, &theme) {
+    window.resize(1440, 900);
+    window.show();
+}
+
+bool DemoWindow::open() {
+    window.activateWindow();
+    if (!prepared_ || !QTest::qWaitForWindowActive(&window))
+        return false;
+    session.openDemo();
+    return QTest::qWaitFor([this] { return session.isOpen() && !session.isBusy(); }, 60000);
+}
+
+bool DemoWindow::reset() {
+    while (session.undoGroup()->canUndo())
+        session.undoGroup()->undo();
+    window.activateWindow();
+    return QTest::qWaitForWindowActive(&window);
+}
+
+} // namespace assay::test
