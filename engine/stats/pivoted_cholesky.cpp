@@ -1,6 +1,7 @@
 #include "engine/stats/pivoted_cholesky.h"
 
 #include "engine/stats/dense_product.h"
+#include "engine/stats/symmetric_kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,13 +12,17 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBlock = 64;
+/// Behind each row: rows a power of two apart would push each other out of the caches when columns are visited.
+constexpr std::size_t kApart = 8;
 
 /// The factorisation in place: row i of `matrix_` holds L up to the current column and what is left of S behind it.
 class PivotedCholesky {
 public:
-    PivotedCholesky(DoubleMatrix symmetric, unsigned threads, const JobContext& job)
-        : matrix_(std::move(symmetric)), size_(matrix_.rows), threads_(threads), job_(job), order_(size_),
-          diagonal_(size_) {
+    PivotedCholesky(const DoubleMatrix& symmetric, unsigned threads, const JobContext& job)
+        : matrix_(symmetric.rows, symmetric.rows + kApart), size_(symmetric.rows), threads_(threads), job_(job),
+          order_(size_), diagonal_(size_) {
+        for (std::size_t i = 0; i < size_; ++i)
+            std::copy_n(symmetric.row(i), i + 1, matrix_.row(i));
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         for (std::size_t i = 0; i < size_; ++i)
             diagonal_[i] = matrix_.at(i, i);
@@ -51,10 +56,8 @@ private:
         const double* head = matrix_.row(column);
         for (std::size_t i = column + 1; i < size_; ++i) {
             double* row = matrix_.row(i);
-            double left = row[column];
-            for (std::size_t k = block_; k < column; ++k)
-                left -= row[k] * head[k];
-            row[column] = left / root;
+            const double known = kernels_.dot(row + block_, head + block_, column - block_);
+            row[column] = (row[column] - known) / root;
             diagonal_[i] -= row[column] * row[column];
         }
         return true;
@@ -84,7 +87,7 @@ private:
                                               panel[k * piece.width + v] =
                                                   matrix_.at(end + piece.first + v, block_ + piece.from + k);
                                   }};
-        addProduct(rows, rows, -1.0, ProductPart::Lower, {matrix_.row(end) + end, size_}, threads_, job);
+        addProduct(rows, rows, -1.0, ProductPart::Lower, {matrix_.row(end) + end, matrix_.columns}, threads_, job);
         for (std::size_t i = end; i < size_; ++i)
             diagonal_[i] = matrix_.at(i, i);
     }
@@ -106,12 +109,13 @@ private:
     std::vector<double> diagonal_;
     double least_ = 0.0;
     std::size_t block_ = 0;
+    const SymmetricKernels& kernels_ = symmetricKernels();
 };
 
 } // namespace
 
-DoubleMatrix factorOf(DoubleMatrix symmetric, unsigned threads, const JobContext& job) {
-    return PivotedCholesky(std::move(symmetric), threads, job).run();
+DoubleMatrix factorOf(const DoubleMatrix& symmetric, unsigned threads, const JobContext& job) {
+    return PivotedCholesky(symmetric, threads, job).run();
 }
 
 } // namespace assay
