@@ -2,17 +2,16 @@
 
 #include "engine/demo/random.h"
 #include "engine/job/error.h"
+#include "engine/job/large_array.h"
 #include "engine/job/parallel.h"
-#include "engine/stats/one_openmp_thread.h"
-
-#include <dnnl.h>
+#include "engine/stats/float_panels.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <new>
 #include <numeric>
+#include <span>
 #include <string>
 
 namespace assay {
@@ -21,7 +20,8 @@ namespace {
 constexpr std::size_t kSubsetRows = 1000;
 constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMostSubsets = 100;
-constexpr std::size_t kStrip = 128;         // rows of a product that one task makes
+constexpr std::size_t kPanelsPerTask = 4;
+constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
 constexpr std::size_t kCentreRows = 256;    // enough to take off an offset that all rows have
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
 
@@ -61,46 +61,80 @@ std::vector<float> centreOf(MatrixView set) {
     return centre;
 }
 
-/// Some rows x of a set as x' = x - c, and what turns products of x' and y' into those of x and y:
+/// Some rows x of a set as x' = x - c in panels, and what turns products of x' and y' into those of x and y:
 /// x . y = x' . y' + term_x + term_y with term_x = x . c - c . c / 2.
-struct CentredRows {
-    std::size_t dim = 0;
-    std::vector<float> values;
-    std::vector<double> terms;
+class CentredRows {
+public:
+    CentredRows(std::size_t mostRows, std::size_t dim)
+        : dim_(dim), values_(makeLargeArray<float>(floatPanelsFor(mostRows) * kFloatPanelWidth * dim)) {}
 
-    std::size_t count() const { return terms.size(); }
-
-    void gather(MatrixView set, std::span<const std::uint32_t> rows, std::span<const float> centre, unsigned threads,
-                const JobContext& job) {
-        dim = set.dim;
-        values.resize(rows.size() * dim);
-        terms.resize(rows.size());
-        parallelFor((rows.size() + kStrip - 1) / kStrip, threads, job, [&](std::size_t task, unsigned) {
-            for (std::size_t i = task * kStrip; i < std::min(rows.size(), (task + 1) * kStrip); ++i)
-                terms[i] = copyRow(set.rowData(rows[i]), centre, values.data() + i * dim);
-        });
+    /// Begins with other rows. @param rows at most as many as there is room for
+    void begin(std::span<const std::uint32_t> rows) {
+        rows_ = rows;
+        terms_.resize(rows.size());
     }
+
+    /// Panels to be filled.
+    std::size_t panels() const { return floatPanelsFor(rows_.size()); }
+    void fill(std::size_t panel, MatrixView set, std::span<const float> centre) {
+        const std::size_t first = panel * kFloatPanelWidth;
+        float* to = values_.get() + first * dim_;
+        const std::size_t count = first < rows_.size() ? std::min(kFloatPanelWidth, rows_.size() - first) : 0;
+        std::array<const float*, kFloatPanelWidth> from{};
+        for (std::size_t v = 0; v < count; ++v) {
+            from[v] = set.rowData(rows_[first + v]);
+            terms_[first + v] = termOf(from[v], centre);
+        }
+        // A few columns of all rows at a time: they lie in one cache line of each row and of the panel.
+        std::array<std::array<float, kFloatPanelWidth>, kFloatPanelWidth> block{};
+        for (std::size_t c = 0; c < dim_; c += kFloatPanelWidth) {
+            const std::size_t wide = std::min(kFloatPanelWidth, dim_ - c);
+            for (std::size_t v = 0; v < count; ++v)
+                for (std::size_t l = 0; l < wide; ++l)
+                    block[v][l] = from[v][c + l] - centre[c + l];
+            for (std::size_t l = 0; l < wide; ++l)
+                for (std::size_t v = 0; v < kFloatPanelWidth; ++v)
+                    to[(c + l) * kFloatPanelWidth + v] = block[v][l];
+        }
+    }
+
+    std::size_t count() const { return rows_.size(); }
+    std::size_t dim() const { return dim_; }
+    const float* panel(std::size_t p) const { return values_.get() + p * kFloatPanelWidth * dim_; }
+    double term(std::size_t row) const { return terms_[row]; }
+    const double* terms() const { return terms_.data(); }
 
 private:
-    static double copyRow(const float* from, std::span<const float> centre, float* to) {
-        double sum = 0.0;
-        for (std::size_t c = 0; c < centre.size(); ++c) {
-            to[c] = from[c] - centre[c];
-            sum +=
-                (static_cast<double>(from[c]) - 0.5 * static_cast<double>(centre[c])) * static_cast<double>(centre[c]);
-        }
-        return sum;
+    static double termOf(const float* row, std::span<const float> centre) {
+        constexpr std::size_t kSums = 8;
+        std::array<double, kSums> sums{};
+        const auto product = [&](std::size_t c) {
+            return (static_cast<double>(row[c]) - 0.5 * static_cast<double>(centre[c])) *
+                   static_cast<double>(centre[c]);
+        };
+        std::size_t c = 0;
+        for (; c + kSums <= centre.size(); c += kSums)
+            for (std::size_t s = 0; s < kSums; ++s)
+                sums[s] += product(c + s);
+        for (; c < centre.size(); ++c)
+            sums[0] += product(c);
+        return std::accumulate(sums.begin(), sums.end(), 0.0);
     }
+
+    std::size_t dim_;
+    LargeArray<float> values_;
+    std::span<const std::uint32_t> rows_;
+    std::vector<double> terms_;
 };
 
 /// Which pairs of rows are added up.
 enum class Pairs { All, Above }; ///< Above: those of a row with later rows of the same set
 
-double kernelSum(const float* products, std::size_t count, double rowTerm, const double* terms, double gamma) {
+double kernelSum(const double* products, std::size_t count, double rowTerm, const double* terms, double gamma) {
     std::array<double, 4> sums{};
     std::size_t j = 0;
     const auto kernel = [&](std::size_t at) {
-        const double t = gamma * (static_cast<double>(products[at]) + rowTerm + terms[at]) + 1.0;
+        const double t = gamma * (products[at] + rowTerm + terms[at]) + 1.0;
         return t * t * t;
     };
     for (; j + sums.size() <= count; j += sums.size())
@@ -111,54 +145,69 @@ double kernelSum(const float* products, std::size_t count, double rowTerm, const
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// Sum of the kernel over the pairs of rows [first, first + kStrip) of x with rows of y.
-double stripSum(const CentredRows& x, const CentredRows& y, std::size_t first, Pairs pairs, std::vector<float>& tile) {
-    const OneOpenMpThread alone;
-    const std::size_t rows = std::min(kStrip, x.count() - first);
-    const std::size_t skipped = pairs == Pairs::Above ? first : 0;
-    const std::size_t columns = y.count() - skipped;
-    tile.resize(kStrip * y.count());
-    const auto dim = static_cast<dnnl_dim_t>(x.dim);
-    const dnnl_status_t status =
-        dnnl_sgemm('N', 'T', static_cast<dnnl_dim_t>(rows), static_cast<dnnl_dim_t>(columns), dim, 1.0F,
-                   x.values.data() + first * x.dim, dim, y.values.data() + skipped * x.dim, dim, 0.0F, tile.data(),
-                   static_cast<dnnl_dim_t>(columns));
-    if (status == dnnl_out_of_memory)
-        throw std::bad_alloc();
-    if (status != dnnl_success)
-        throw Error(ErrorKind::InvalidArgument,
-                    "kernel distance: expected oneDNN status 0, found " + std::to_string(status));
-    const double gamma = 1.0 / static_cast<double>(x.dim);
-    double sum = 0.0;
-    for (std::size_t r = 0; r < rows; ++r) {
-        const std::size_t from = pairs == Pairs::Above ? r + 1 : 0;
-        sum += kernelSum(tile.data() + r * columns + from, columns - from, x.terms[first + r],
-                         y.terms.data() + skipped + from, gamma);
+/// Sums of the kernel over the pairs of some rows of x with all rows of y.
+struct PairSums {
+    const CentredRows& x;
+    const CentredRows& y;
+    Pairs pairs;
+    FloatPanelKernel multiply;
+
+    std::size_t tasks() const {
+        const std::size_t rows = kPanelsPerTask * kFloatPanelWidth;
+        return (x.count() + rows - 1) / rows;
     }
-    return sum;
-}
+
+    double sum(std::size_t task) const {
+        const std::size_t firstRow = task * kPanelsPerTask * kFloatPanelWidth;
+        const std::size_t lastRow = std::min(x.count(), firstRow + kPanelsPerTask * kFloatPanelWidth);
+        double sum = 0.0;
+        for (std::size_t j = 0; j < y.count(); j += kFloatTileColumns) {
+            const std::size_t q = j / kFloatPanelWidth;
+            const float* const columns[kFloatPanelsAtOnce] = {y.panel(q), y.panel(q + 1), y.panel(q + 2)};
+            for (std::size_t i = firstRow; i < lastRow; i += kFloatTileRows)
+                sum += tileSum(i, j, columns);
+        }
+        return sum;
+    }
+
+private:
+    double tileSum(std::size_t i, std::size_t j, const float* const (&columns)[kFloatPanelsAtOnce]) const {
+        const std::size_t end = std::min(y.count(), j + kFloatTileColumns);
+        if (pairs == Pairs::Above && end <= i + 1)
+            return 0.0;
+        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
+        const float* rows = x.panel(i / kFloatPanelWidth) + i % kFloatPanelWidth;
+        multiply(x.dim(), kChunk, rows, columns, tile.data());
+        const double gamma = 1.0 / static_cast<double>(x.dim());
+        double sum = 0.0;
+        for (std::size_t v = 0; v < std::min(kFloatTileRows, x.count() - i); ++v) {
+            const std::size_t from = pairs == Pairs::Above ? std::max(j, i + v + 1) : j;
+            if (from < end)
+                sum += kernelSum(tile.data() + v * kFloatTileColumns + (from - j), end - from, x.term(i + v),
+                                 y.terms() + from, gamma);
+        }
+        return sum;
+    }
+};
 
 double unbiasedDistance(const CentredRows& x, const CentredRows& y, unsigned threads, const JobContext& job) {
-    const std::size_t stripsX = (x.count() + kStrip - 1) / kStrip;
-    const std::size_t stripsY = (y.count() + kStrip - 1) / kStrip;
-    std::vector<double> sums(2 * stripsX + stripsY);
-    std::vector<std::vector<float>> tiles(resolveThreads(threads));
-    parallelFor(sums.size(), threads, job, [&](std::size_t task, unsigned worker) {
-        std::vector<float>& tile = tiles[worker];
-        if (task < stripsX)
-            sums[task] = stripSum(x, y, task * kStrip, Pairs::All, tile);
-        else if (task < 2 * stripsX)
-            sums[task] = stripSum(x, x, (task - stripsX) * kStrip, Pairs::Above, tile);
-        else
-            sums[task] = stripSum(y, y, (task - 2 * stripsX) * kStrip, Pairs::Above, tile);
+    const FloatPanelKernel multiply = floatPanelKernel();
+    const std::array<PairSums, 3> parts{
+        {{x, y, Pairs::All, multiply}, {x, x, Pairs::Above, multiply}, {y, y, Pairs::Above, multiply}}};
+    const std::size_t tasks = std::max(x.count(), y.count()) == x.count() ? parts[1].tasks() : parts[2].tasks();
+    std::array<std::vector<double>, 3> sums;
+    sums.fill(std::vector<double>(tasks, 0.0));
+    parallelFor(parts.size() * tasks, threads, job, [&](std::size_t task, unsigned) {
+        const std::size_t part = task / tasks;
+        if (task % tasks < parts[part].tasks())
+            sums[part][task % tasks] = parts[part].sum(task % tasks);
     });
-    const auto between = sums.begin() + static_cast<std::ptrdiff_t>(stripsX);
-    const auto second = between + static_cast<std::ptrdiff_t>(stripsX);
+    std::array<double, 3> total{};
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        total[part] = std::accumulate(sums[part].begin(), sums[part].end(), 0.0);
     const auto m = static_cast<double>(x.count());
     const auto n = static_cast<double>(y.count());
-    return 2.0 * std::accumulate(between, second, 0.0) / (m * (m - 1.0)) +
-           2.0 * std::accumulate(second, sums.end(), 0.0) / (n * (n - 1.0)) -
-           2.0 * std::accumulate(sums.begin(), between, 0.0) / (m * n);
+    return 2.0 * total[1] / (m * (m - 1.0)) + 2.0 * total[2] / (n * (n - 1.0)) - 2.0 * total[0] / (m * n);
 }
 
 } // namespace
@@ -187,14 +236,26 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
     if (subsets.empty() || subsets.front().a.size() < 2 || subsets.front().b.size() < 2)
         return {kNone, kNone};
     const std::vector<float> centre = centreOf(a);
-    CentredRows x;
-    CentredRows y;
+    const auto most = [&](auto side) {
+        std::size_t rows = 0;
+        for (const KernelSubset& subset : subsets)
+            rows = std::max(rows, (subset.*side).size());
+        return rows;
+    };
+    CentredRows x(most(&KernelSubset::a), a.dim);
+    CentredRows y(most(&KernelSubset::b), b.dim);
     std::vector<double> distances;
     for (const KernelSubset& subset : subsets) {
         const double done = static_cast<double>(distances.size()) / static_cast<double>(subsets.size());
         const JobContext quiet = job.part({}, done, done);
-        x.gather(a, subset.a, centre, threads, quiet);
-        y.gather(b, subset.b, centre, threads, quiet);
+        x.begin(subset.a);
+        y.begin(subset.b);
+        parallelFor(x.panels() + y.panels(), threads, quiet, [&](std::size_t task, unsigned) {
+            if (task < x.panels())
+                x.fill(task, a, centre);
+            else
+                y.fill(task - x.panels(), b, centre);
+        });
         distances.push_back(unbiasedDistance(x, y, threads, quiet));
     }
     const auto count = static_cast<double>(distances.size());

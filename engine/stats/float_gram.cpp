@@ -2,6 +2,7 @@
 
 #include "engine/job/large_array.h"
 #include "engine/job/parallel.h"
+#include "engine/stats/float_panels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,13 +14,12 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kWidth = 16; ///< columns in a panel: element (row k, column v) at panel[k * kWidth + v]
-constexpr std::size_t kTileRows = 8;
-constexpr std::size_t kPanels = 3; ///< that are multiplied at once
-constexpr std::size_t kTileColumns = kWidth * kPanels;
+constexpr std::size_t kWidth = kFloatPanelWidth; ///< columns of the set in a panel
+constexpr std::size_t kTileRows = kFloatTileRows;
+constexpr std::size_t kTileColumns = kFloatTileColumns;
 constexpr std::size_t kChunk = 64; ///< rows summed in single precision
 constexpr std::size_t kDepth =
-    512; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
+    1024; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
 constexpr std::size_t kPanelsPerTask = 4;
 constexpr std::size_t kRowsPerPack = 16;
 
@@ -38,21 +38,6 @@ void plainPack(const Packing& of, float* to) {
         to[v] = 0.0F;
 }
 
-/// Inner products of 8 columns, a quarter or half of a panel, with those of three panels: tile[v * kTileColumns + w].
-void plainTile(std::size_t depth, const float* a, const float* const (&b)[kPanels], double* tile) {
-    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
-    for (std::size_t from = 0; from < depth; from += kChunk)
-        for (std::size_t v = 0; v < kTileRows; ++v)
-            for (std::size_t p = 0; p < kPanels; ++p) {
-                float sum[kWidth] = {};
-                for (std::size_t k = from; k < std::min(depth, from + kChunk); ++k)
-                    for (std::size_t w = 0; w < kWidth; ++w)
-                        sum[w] += a[k * kWidth + v] * b[p][k * kWidth + w];
-                for (std::size_t w = 0; w < kWidth; ++w)
-                    tile[v * kTileColumns + p * kWidth + w] += static_cast<double>(sum[w]);
-            }
-}
-
 #if defined(__x86_64__)
 
 __attribute__((target("avx512f"))) void avx512Pack(const Packing& of, float* to) {
@@ -66,97 +51,22 @@ __attribute__((target("avx512f"))) void avx512Pack(const Packing& of, float* to)
     }
 }
 
-// Every sum stays in a register until its chunk is over.
-__attribute__((target("avx512f"))) void avx512Tile(std::size_t depth, const float* a, const float* const (&b)[kPanels],
-                                                   double* tile) {
-    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
-    for (std::size_t from = 0; from < depth; from += kChunk) {
-        __m512 sum[kTileRows][kPanels];
-        for (auto& row : sum)
-            for (__m512& x : row)
-                x = _mm512_setzero_ps();
-        const std::size_t end = from + kChunk < depth ? from + kChunk : depth;
-        for (std::size_t k = from; k < end; ++k) {
-            const __m512 b0 = _mm512_loadu_ps(b[0] + k * kWidth);
-            const __m512 b1 = _mm512_loadu_ps(b[1] + k * kWidth);
-            const __m512 b2 = _mm512_loadu_ps(b[2] + k * kWidth);
-#pragma GCC unroll 8
-            for (std::size_t v = 0; v < kTileRows; ++v) {
-                const __m512 x = _mm512_set1_ps(a[k * kWidth + v]);
-                sum[v][0] = _mm512_fmadd_ps(x, b0, sum[v][0]);
-                sum[v][1] = _mm512_fmadd_ps(x, b1, sum[v][1]);
-                sum[v][2] = _mm512_fmadd_ps(x, b2, sum[v][2]);
-            }
-        }
-#pragma GCC unroll 8
-        for (std::size_t v = 0; v < kTileRows; ++v)
-#pragma GCC unroll 3
-            for (std::size_t p = 0; p < kPanels; ++p) {
-                double* to = tile + v * kTileColumns + p * kWidth;
-                const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(sum[v][p]));
-                const __m512d high =
-                    _mm512_cvtps_pd(_mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(sum[v][p]), 1)));
-                _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), low));
-                _mm512_storeu_pd(to + 8, _mm512_add_pd(_mm512_loadu_pd(to + 8), high));
-            }
-    }
-}
-
-// A quarter of the tile's rows with one panel: 4 rows of 2 vectors.
-__attribute__((target("avx2,fma"))) void avx2Tile(std::size_t depth, const float* a, const float* const (&b)[kPanels],
-                                                  double* tile) {
-    constexpr std::size_t kRows = 4;
-    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
-    for (std::size_t from = 0; from < depth; from += kChunk)
-        for (std::size_t p = 0; p < kPanels; ++p)
-            for (std::size_t first = 0; first < kTileRows; first += kRows) {
-                __m256 sum[kRows][2];
-                for (auto& row : sum)
-                    for (__m256& x : row)
-                        x = _mm256_setzero_ps();
-                const std::size_t end = from + kChunk < depth ? from + kChunk : depth;
-                for (std::size_t k = from; k < end; ++k) {
-                    const __m256 b0 = _mm256_loadu_ps(b[p] + k * kWidth);
-                    const __m256 b1 = _mm256_loadu_ps(b[p] + k * kWidth + 8);
-#pragma GCC unroll 4
-                    for (std::size_t v = 0; v < kRows; ++v) {
-                        const __m256 x = _mm256_set1_ps(a[k * kWidth + first + v]);
-                        sum[v][0] = _mm256_fmadd_ps(x, b0, sum[v][0]);
-                        sum[v][1] = _mm256_fmadd_ps(x, b1, sum[v][1]);
-                    }
-                }
-                for (std::size_t v = 0; v < kRows; ++v)
-                    for (std::size_t half = 0; half < 2; ++half) {
-                        float part[8];
-                        _mm256_storeu_ps(part, sum[v][half]);
-                        double* to = tile + (first + v) * kTileColumns + p * kWidth + half * 8;
-                        for (std::size_t w = 0; w < 8; ++w)
-                            to[w] += static_cast<double>(part[w]);
-                    }
-            }
-}
-
 #endif
 
-struct Kernels {
-    void (*pack)(const Packing& of, float* to);
-    void (*tile)(std::size_t depth, const float* a, const float* const (&b)[kPanels], double* tile);
-};
+using PackKernel = void (*)(const Packing& of, float* to);
 
-Kernels kernelsHere() {
+PackKernel packKernel() {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
-        return {avx512Pack, avx512Tile};
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return {plainPack, avx2Tile};
+        return avx512Pack;
 #endif
-    return {plainPack, plainTile};
+    return plainPack;
 }
 
 class FloatGram {
 public:
     FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
-        : set_(set), mean_(mean), scale_(scale), panels_((set.dim + kTileColumns - 1) / kTileColumns * kPanels),
+        : set_(set), mean_(mean), scale_(scale), panels_(floatPanelsFor(set.dim)),
           values_(makeLargeArray<float>(panels_ * kWidth * kDepth)), product_(set.dim, set.dim) {}
 
     DoubleMatrix find(unsigned threads, const JobContext& job) {
@@ -188,9 +98,9 @@ private:
             }
             const std::size_t count = std::min(kWidth, set_.dim - column);
             for (std::size_t k = first; k < last; ++k)
-                kernels_.pack({set_.rowData(from + k) + column, mean_.data() + column,
-                               scale_.empty() ? 1.0 : scale_[from + k], count},
-                              panel(p) + k * kWidth);
+                pack_({set_.rowData(from + k) + column, mean_.data() + column, scale_.empty() ? 1.0 : scale_[from + k],
+                       count},
+                      panel(p) + k * kWidth);
         }
     }
 
@@ -200,11 +110,11 @@ private:
         const std::size_t lastRow = std::min(set_.dim, (task + 1) * kPanelsPerTask * kWidth);
         for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
             const std::size_t q = j / kWidth;
-            const float* const b[kPanels] = {panel(q), panel(q + 1), panel(q + 2)};
+            const float* const b[kFloatPanelsAtOnce] = {panel(q), panel(q + 1), panel(q + 2)};
             for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
                 if (j >= i + kTileRows)
                     continue;
-                kernels_.tile(length, panel(i / kWidth) + i % kWidth, b, tile);
+                multiply_(length, kChunk, panel(i / kWidth) + i % kWidth, b, tile);
                 add(tile, i, j);
             }
         }
@@ -225,7 +135,8 @@ private:
     std::size_t panels_;
     LargeArray<float> values_;
     DoubleMatrix product_;
-    Kernels kernels_ = kernelsHere();
+    PackKernel pack_ = packKernel();
+    FloatPanelKernel multiply_ = floatPanelKernel();
 };
 
 } // namespace

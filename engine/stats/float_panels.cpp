@@ -1,0 +1,124 @@
+#include "engine/stats/float_panels.h"
+
+#include <algorithm>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kWidth = kFloatPanelWidth;
+constexpr std::size_t kTileRows = kFloatTileRows;
+constexpr std::size_t kPanels = kFloatPanelsAtOnce;
+constexpr std::size_t kTileColumns = kFloatTileColumns;
+
+void plainTile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels], double* tile) {
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += chunk)
+        for (std::size_t v = 0; v < kTileRows; ++v)
+            for (std::size_t p = 0; p < kPanels; ++p) {
+                float sum[kWidth] = {};
+                for (std::size_t k = from; k < std::min(depth, from + chunk); ++k)
+                    for (std::size_t w = 0; w < kWidth; ++w)
+                        sum[w] += a[k * kWidth + v] * b[p][k * kWidth + w];
+                for (std::size_t w = 0; w < kWidth; ++w)
+                    tile[v * kTileColumns + p * kWidth + w] += static_cast<double>(sum[w]);
+            }
+}
+
+#if defined(__x86_64__)
+
+// Every sum stays in a register until the chunk is over. A function of its own: inside the loop over chunks the
+// compiler keeps the tile on the stack as well.
+__attribute__((target("avx512f"), noinline)) void avx512Chunk(std::size_t length, const float* a, const float* b0,
+                                                              const float* b1, const float* b2, double* tile) {
+    __m512 sum[kTileRows][kPanels];
+    for (auto& row : sum)
+        for (__m512& x : row)
+            x = _mm512_setzero_ps();
+    for (std::size_t k = 0; k < length; ++k) {
+        const __m512 y0 = _mm512_loadu_ps(b0 + k * kWidth);
+        const __m512 y1 = _mm512_loadu_ps(b1 + k * kWidth);
+        const __m512 y2 = _mm512_loadu_ps(b2 + k * kWidth);
+#pragma GCC unroll 8
+        for (std::size_t v = 0; v < kTileRows; ++v) {
+            const __m512 x = _mm512_set1_ps(a[k * kWidth + v]);
+            sum[v][0] = _mm512_fmadd_ps(x, y0, sum[v][0]);
+            sum[v][1] = _mm512_fmadd_ps(x, y1, sum[v][1]);
+            sum[v][2] = _mm512_fmadd_ps(x, y2, sum[v][2]);
+        }
+    }
+#pragma GCC unroll 8
+    for (std::size_t v = 0; v < kTileRows; ++v)
+#pragma GCC unroll 3
+        for (std::size_t p = 0; p < kPanels; ++p) {
+            double* to = tile + v * kTileColumns + p * kWidth;
+            alignas(64) float part[kWidth];
+            _mm512_store_ps(part, sum[v][p]);
+            // With a mask: without one this compiler warns of its own header.
+            const __m512d low = _mm512_maskz_cvtps_pd(0xFF, _mm256_load_ps(part));
+            const __m512d high = _mm512_maskz_cvtps_pd(0xFF, _mm256_load_ps(part + 8));
+            _mm512_storeu_pd(to, _mm512_add_pd(_mm512_loadu_pd(to), low));
+            _mm512_storeu_pd(to + 8, _mm512_add_pd(_mm512_loadu_pd(to + 8), high));
+        }
+}
+
+void avx512Tile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels], double* tile) {
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += chunk) {
+        const std::size_t first = from * kWidth;
+        avx512Chunk(std::min(chunk, depth - from), a + first, b[0] + first, b[1] + first, b[2] + first, tile);
+    }
+}
+
+// A quarter of the tile's rows with one panel: 4 rows of 2 vectors.
+__attribute__((target("avx2,fma"))) void avx2Tile(std::size_t depth, std::size_t chunk, const float* a,
+                                                  const float* const (&b)[kPanels], double* tile) {
+    constexpr std::size_t kRows = 4;
+    std::fill_n(tile, kTileRows * kTileColumns, 0.0);
+    for (std::size_t from = 0; from < depth; from += chunk)
+        for (std::size_t p = 0; p < kPanels; ++p)
+            for (std::size_t first = 0; first < kTileRows; first += kRows) {
+                __m256 sum[kRows][2];
+                for (auto& row : sum)
+                    for (__m256& x : row)
+                        x = _mm256_setzero_ps();
+                const std::size_t end = from + chunk < depth ? from + chunk : depth;
+                for (std::size_t k = from; k < end; ++k) {
+                    const __m256 b0 = _mm256_loadu_ps(b[p] + k * kWidth);
+                    const __m256 b1 = _mm256_loadu_ps(b[p] + k * kWidth + 8);
+#pragma GCC unroll 4
+                    for (std::size_t v = 0; v < kRows; ++v) {
+                        const __m256 x = _mm256_set1_ps(a[k * kWidth + first + v]);
+                        sum[v][0] = _mm256_fmadd_ps(x, b0, sum[v][0]);
+                        sum[v][1] = _mm256_fmadd_ps(x, b1, sum[v][1]);
+                    }
+                }
+                for (std::size_t v = 0; v < kRows; ++v)
+                    for (std::size_t half = 0; half < 2; ++half) {
+                        float part[8];
+                        _mm256_storeu_ps(part, sum[v][half]);
+                        double* to = tile + (first + v) * kTileColumns + p * kWidth + half * 8;
+                        for (std::size_t w = 0; w < 8; ++w)
+                            to[w] += static_cast<double>(part[w]);
+                    }
+            }
+}
+
+#endif
+
+} // namespace
+
+FloatPanelKernel floatPanelKernel() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return avx512Tile;
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return avx2Tile;
+#endif
+    return plainTile;
+}
+
+} // namespace assay

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+namespace assay {
+
+/// Vectors in one panel of an operand packed in single precision: element k of vector v at
+/// panel[k * kFloatPanelWidth + v].
+constexpr std::size_t kFloatPanelWidth = 16;
+/// Vectors of the first operand that are multiplied at once, half of a panel.
+constexpr std::size_t kFloatTileRows = 8;
+/// Panels of the second operand that are multiplied at once.
+constexpr std::size_t kFloatPanelsAtOnce = 3;
+constexpr std::size_t kFloatTileColumns = kFloatPanelWidth * kFloatPanelsAtOnce;
+
+/// Inner products of 8 vectors, the first ones behind `a`, with the 48 of three panels:
+/// tile[v * kFloatTileColumns + w]. Products are summed in single precision `chunk` at a time, and those sums in
+/// double.
+/// @param depth elements of each vector @param chunk at least 1
+using FloatPanelKernel = void (*)(std::size_t depth, std::size_t chunk, const float* a,
+                                  const float* const (&b)[kFloatPanelsAtOnce], double* tile);
+
+/// The quickest one that this processor has.
+FloatPanelKernel floatPanelKernel();
+
+/// The least number of panels that holds `vectors` and can be multiplied whole.
+constexpr std::size_t floatPanelsFor(std::size_t vectors) {
+    return (vectors + kFloatTileColumns - 1) / kFloatTileColumns * kFloatPanelsAtOnce;
+}
+
+} // namespace assay

@@ -1,0 +1,130 @@
+#include "engine/stats/float_gram.h"
+#include "engine/stats/float_panels.h"
+#include "tests/engine/support/sample_sets.h"
+
+#include <QtTest>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+using namespace assay;
+
+class FloatPanelsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void tilesMatchNaiveProducts_data();
+    void tilesMatchNaiveProducts();
+    void gramMatchesNaiveOne_data();
+    void gramMatchesNaiveOne();
+    void gramTakesMeanAndScale();
+    void threadsDoNotChangeAGram();
+};
+
+void FloatPanelsTest::tilesMatchNaiveProducts_data() {
+    QTest::addColumn<int>("depth");
+    QTest::addColumn<int>("chunk");
+    for (const auto& [depth, chunk] :
+         {std::array{1, 1}, {1, 64}, {63, 64}, {64, 64}, {65, 64}, {1000, 256}, {1025, 7}, {300, 1000}})
+        QTest::addRow("depth %d, %d at a time", depth, chunk) << depth << chunk;
+}
+
+void FloatPanelsTest::tilesMatchNaiveProducts() {
+    QFETCH(int, depth);
+    QFETCH(int, chunk);
+    const auto length = static_cast<std::size_t>(depth);
+    // Panels as the kernel takes them: element k of vector v is element v of row k.
+    const test::Matrix a = test::gaussian(length, kFloatPanelWidth, 1);
+    std::array<test::Matrix, kFloatPanelsAtOnce> b;
+    std::array<const float*, kFloatPanelsAtOnce> from{};
+    for (std::size_t p = 0; p < b.size(); ++p) {
+        b[p] = test::gaussian(length, kFloatPanelWidth, static_cast<unsigned>(2 + p));
+        from[p] = b[p].values.data();
+    }
+    const float* const panels[kFloatPanelsAtOnce] = {from[0], from[1], from[2]};
+    for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
+        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
+        tile.fill(1e30); // what was there before is of no account
+        floatPanelKernel()(length, static_cast<std::size_t>(chunk), a.values.data() + half, panels, tile.data());
+        for (std::size_t v = 0; v < kFloatTileRows; ++v)
+            for (std::size_t w = 0; w < kFloatTileColumns; ++w) {
+                double sum = 0.0;
+                double sizes = 0.0;
+                for (std::size_t k = 0; k < length; ++k) {
+                    const double product =
+                        static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
+                        static_cast<double>(from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
+                    sum += product;
+                    sizes += std::abs(product);
+                }
+                const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
+                QVERIFY(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes);
+            }
+    }
+}
+
+void FloatPanelsTest::gramMatchesNaiveOne_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    for (const auto& [rows, columns] :
+         {std::array{1, 1}, {3, 47}, {100, 48}, {1023, 49}, {1024, 16}, {1025, 100}, {2100, 65}})
+        QTest::addRow("%d rows of %d", rows, columns) << rows << columns;
+}
+
+void FloatPanelsTest::gramMatchesNaiveOne() {
+    QFETCH(int, rows);
+    QFETCH(int, columns);
+    const test::Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), 5);
+    const std::vector<double> mean(set.dim, 0.0);
+    const DoubleMatrix gram = floatGram(set.view(), mean, {}, 2, {});
+    QCOMPARE(gram.rows, set.dim);
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = 0.0;
+            double sizes = 0.0;
+            for (std::size_t r = 0; r < set.rows; ++r) {
+                const double product =
+                    static_cast<double>(set.view().rowData(r)[i]) * static_cast<double>(set.view().rowData(r)[j]);
+                sum += product;
+                sizes += std::abs(product);
+            }
+            QVERIFY(std::abs(gram.at(i, j) - sum) <= 65.0 * 0x1p-24 * sizes);
+        }
+}
+
+void FloatPanelsTest::gramTakesMeanAndScale() {
+    const test::Matrix set = test::gaussian(300, 20, 8);
+    std::vector<double> mean(set.dim);
+    std::vector<double> scale(set.rows);
+    for (std::size_t c = 0; c < set.dim; ++c)
+        mean[c] = 0.1 * static_cast<double>(c);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        scale[r] = 1.0 / static_cast<double>(r + 1);
+    const DoubleMatrix gram = floatGram(set.view(), mean, scale, 1, {});
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j) {
+            double sum = 0.0;
+            double sizes = 0.0;
+            for (std::size_t r = 0; r < set.rows; ++r) {
+                const auto at = [&](std::size_t c) {
+                    return static_cast<double>(set.view().rowData(r)[c]) * scale[r] - mean[c];
+                };
+                sum += at(i) * at(j);
+                sizes += std::abs(at(i) * at(j));
+            }
+            QVERIFY(std::abs(gram.at(i, j) - sum) <= 67.0 * 0x1p-24 * sizes);
+        }
+}
+
+void FloatPanelsTest::threadsDoNotChangeAGram() {
+    const test::Matrix set = test::gaussian(1500, 90, 9);
+    const std::vector<double> mean(set.dim, 0.5);
+    const DoubleMatrix one = floatGram(set.view(), mean, {}, 1, {});
+    for (const unsigned threads : {2U, 5U})
+        QVERIFY(floatGram(set.view(), mean, {}, threads, {}).values == one.values);
+}
+
+QTEST_GUILESS_MAIN(FloatPanelsTest)
+#include "float_panels_test.moc"
