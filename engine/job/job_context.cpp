@@ -20,6 +20,19 @@ void JobContext::checkpoint(double done) const {
         sink_({begin_ + std::clamp(done, 0.0, 1.0) * (end_ - begin_), stage_});
 }
 
+JobContext JobContext::counting() const {
+    JobContext same = *this;
+    same.setAside_ = std::make_shared<std::atomic<unsigned>>(0);
+    return same;
+}
+
+std::shared_ptr<void> JobContext::countOne() const {
+    if (!setAside_)
+        return nullptr;
+    ++*setAside_;
+    return {setAside_.get(), [count = setAside_](void*) { --*count; }};
+}
+
 JobContext JobContext::part(std::string stage, double begin, double end) const {
     JobContext inner = *this;
     if (!stage.empty() && !whole_)

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -43,10 +45,19 @@ public:
     /// The same stop token, and no progress: for threads beside the job's own.
     JobContext silent() const { return JobContext(stop_); }
 
+    /// The same, counting the threads that are set aside for single tasks (engine/job/aside.h): loops on all cores
+    /// leave them theirs.
+    JobContext counting() const;
+    /// Threads set aside at the moment, for this context and all parts of it.
+    unsigned setAside() const noexcept { return setAside_ ? setAside_->load(std::memory_order_relaxed) : 0; }
+    /// Counts one thread for as long as the returned object lives; null where nobody counts.
+    std::shared_ptr<void> countOne() const;
+
 private:
     std::stop_token stop_;
     ProgressSink sink_;
     std::string stage_;
+    std::shared_ptr<std::atomic<unsigned>> setAside_;
     bool whole_ = false; ///< parts add nothing to the stage
     double begin_ = 0.0;
     double end_ = 1.0;

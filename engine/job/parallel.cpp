@@ -25,6 +25,13 @@ unsigned resolveThreads(unsigned wanted) {
 
 namespace {
 
+/// Threads set aside have a core each: a worker more than cores would be waited for at the end of the loop.
+unsigned workersFor(unsigned threads, const JobContext& job) {
+    const unsigned wanted = resolveThreads(threads);
+    const unsigned aside = job.setAside();
+    return aside < wanted ? wanted - aside : 1;
+}
+
 /// Starts one more worker. @return false when the system has no thread to give: those that run share the work
 bool startHelper(std::vector<std::jthread>& helpers, const std::function<void(unsigned)>& work, unsigned worker) {
     try {
@@ -63,7 +70,7 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     {
         std::vector<std::jthread> helpers;
         const auto wanted =
-            static_cast<unsigned>(std::min<std::size_t>(resolveThreads(threads), std::max<std::size_t>(count, 1)));
+            static_cast<unsigned>(std::min<std::size_t>(workersFor(threads, job), std::max<std::size_t>(count, 1)));
         for (unsigned worker = 1; worker < wanted; ++worker)
             if (!startHelper(helpers, work, worker))
                 break;

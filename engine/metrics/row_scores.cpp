@@ -30,7 +30,7 @@ TopOptions topOptions(std::uint64_t seed) {
 std::future<double> beginVendi(MatrixView set, unsigned threads, const JobContext& job,
                                const Accelerator* accelerator) {
     const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, threads, job, accelerator));
-    return aside(threads, [matrix, silent = job.silent()] {
+    return aside(threads, job, [matrix, silent = job.silent()] {
         return vendiScore(symmetricEigenvalues(std::move(*matrix), silent));
     });
 }
@@ -48,7 +48,7 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned th
     if (analysis.fit) {
         const auto begun =
             std::make_shared<UnfinishedFit>(beginFit(synthetic, threads, job.part({}, 0.0, 0.5), accelerator));
-        spectra.frechet = aside(threads, [&real = *analysis.fit, begun, silent] {
+        spectra.frechet = aside(threads, job, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
@@ -58,8 +58,9 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned th
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job,
+RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& whole,
                          const Accelerator* accelerator) {
+    const JobContext job = whole.counting();
     RealRows rows;
     rows.vendi = kNone;
     const JobContext silent = job.silent();
@@ -70,7 +71,7 @@ RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, 
         const auto begun =
             std::make_shared<UnfinishedFit>(beginFit(real, threads, job.part({}, 0.0, 0.35), accelerator));
         options.centre = begun->fit.mean;
-        fit = aside(threads, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
+        fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
         vendi = beginVendi(real, threads, job.part({}, 0.35, 0.6), accelerator);
     }
     rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
@@ -82,7 +83,8 @@ RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, 
 }
 
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, std::uint64_t seed,
-                    unsigned threads, const JobContext& job, const Accelerator* accelerator) {
+                    unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
+    const JobContext job = whole.counting();
     RowScores scores;
     scores.frechetDistance = kNone;
     scores.vendi = kNone;
@@ -103,7 +105,7 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
 }
 
 RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
-    constexpr std::size_t kSubsets = std::size_t{2} * 1000;
+    constexpr std::size_t kSubsets = std::size_t{2} * 1008;                // whole panels
     constexpr std::size_t kPacked = std::size_t{2} * 256 * sizeof(double); // slices of a product, per vector
     const TopOptions top;
     const std::size_t used = std::min(rows, top.mostRows);
@@ -114,7 +116,7 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
     if (size <= kMostEigenvalues) {
         need.kept += size * dim * sizeof(double);
-        need.working += (size * dim + 3 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
+        need.working += (size * dim + 4 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
     }
     return need;
 }

@@ -1,3 +1,4 @@
+#include "engine/job/aside.h"
 #include "engine/job/error.h"
 #include "engine/job/job_context.h"
 #include "engine/job/parallel.h"
@@ -5,6 +6,9 @@
 #include <QtTest>
 
 #include <atomic>
+#include <chrono>
+#include <latch>
+#include <thread>
 #include <vector>
 
 using namespace assay;
@@ -18,6 +22,8 @@ private slots:
     void parallelForRunsEveryTaskOnce();
     void parallelForPassesOnTheFirstFailure();
     void parallelForStops();
+    void loopsLeaveAThreadSetAsideItsCore();
+    void whatFailsAsideIsNotCounted();
 };
 
 void JobContextTest::partsMapOntoTheWhole() {
@@ -72,6 +78,64 @@ void JobContextTest::parallelForStops() {
     };
     QVERIFY_EXCEPTION_THROWN(run(), Cancelled);
     QVERIFY(done < 100);
+}
+
+namespace {
+
+/// The most workers that a loop of 3 threads runs on.
+unsigned workersOf(const JobContext& job) {
+    std::atomic<unsigned> most = 0;
+    parallelFor(300, 3, job, [&](std::size_t, unsigned worker) {
+        for (unsigned seen = most; seen < worker + 1 && !most.compare_exchange_weak(seen, worker + 1);) {
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(100)); // leaves the others some of the tasks
+    });
+    return most;
+}
+
+} // namespace
+
+void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
+    const JobContext alone;
+    const JobContext job = alone.counting();
+    const JobContext part = job.part("part", 0.0, 0.5);
+    QCOMPARE(workersOf(part), 3U);
+    std::latch mayEnd(1);
+    auto first = aside(3, part, [&] {
+        mayEnd.wait();
+        return 1;
+    });
+    QCOMPARE(part.setAside(), 1U);
+    QCOMPARE(job.setAside(), 1U);
+    QCOMPARE(job.silent().setAside(), 0U);
+    QCOMPARE(alone.setAside(), 0U);
+    QCOMPARE(workersOf(part), 2U);
+    QCOMPARE(workersOf(alone), 3U);
+    auto second = aside(3, job, [&] {
+        mayEnd.wait();
+        return 2;
+    });
+    auto third = aside(3, job, [&] {
+        mayEnd.wait();
+        return 3;
+    });
+    QCOMPARE(job.setAside(), 3U);
+    QCOMPARE(workersOf(job), 1U);
+    mayEnd.count_down();
+    QCOMPARE(first.get() + second.get() + third.get(), 6);
+    QTRY_COMPARE(job.setAside(), 0U);
+    QCOMPARE(workersOf(job), 3U);
+}
+
+void JobContextTest::whatFailsAsideIsNotCounted() {
+    const JobContext job = JobContext().counting();
+    auto failing = aside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
+    QVERIFY_EXCEPTION_THROWN(failing.get(), Error);
+    QTRY_COMPARE(job.setAside(), 0U);
+    // With one thread the work waits for get() and takes no core from anybody.
+    auto later = aside(1, job, [] { return 4; });
+    QCOMPARE(job.setAside(), 0U);
+    QCOMPARE(later.get(), 4);
 }
 
 QTEST_GUILESS_MAIN(JobContextTest)
