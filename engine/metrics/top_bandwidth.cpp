@@ -24,25 +24,31 @@ float nthSmallest(std::vector<float>& values, std::size_t n) {
 }
 
 /// A squared distance that about three fifths of the rows have their k-th later row within.
-float guessedReach(const TopSupport& support, const PointDistances& points, std::size_t k) {
+float guessedReach(const TopSupport& support, const PointDistances& points, std::size_t k, unsigned threads,
+                   const JobContext& job) {
     constexpr std::size_t kGroups = 64;
     const std::size_t usable = support.rows - k;
-    std::vector<float> reach;
-    std::array<std::vector<float>, kQueries> squared;
-    for (std::size_t g = 0; g < std::min(kGroups, usable); ++g) {
-        const std::size_t first = g * usable / std::min(kGroups, usable);
+    const std::size_t groups = std::min(kGroups, usable);
+    std::vector<std::vector<float>> reach(groups);
+    parallelFor(groups, threads, job, [&](std::size_t g, unsigned) {
+        const std::size_t first = g * usable / groups;
+        std::array<std::vector<float>, kQueries> squared;
         const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
             const NearRows rows = later(i, found);
             squared[q].insert(squared[q].end(), rows.squared, rows.squared + rows.count);
         };
         const auto done = [&](std::size_t, std::size_t q) {
-            reach.push_back(nthSmallest(squared[q], k - 1));
+            reach[g].push_back(nthSmallest(squared[q], k - 1));
             squared[q].clear();
         };
         forNear({first, std::min(usable, first + kQueries)}, std::numeric_limits<float>::infinity(), support, points,
                 itself, take, done);
-    }
-    return nthSmallest(reach, reach.size() * 3 / 5);
+    });
+    std::vector<float> all;
+    for (const std::vector<float>& some : reach)
+        all.insert(all.end(), some.begin(), some.end());
+    const std::size_t rank = all.size() * 3 / 5;
+    return nthSmallest(all, rank);
 }
 
 /// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond `limit`.
@@ -92,7 +98,7 @@ Bandwidth findBandwidth(const TopSupport& support, const PointDistances& points,
     if (support.rows < k + 2)
         return bandwidth;
     const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
-    for (float limit = guessedReach(support, points, k); std::isfinite(limit);
+    for (float limit = guessedReach(support, points, k, threads, job); std::isfinite(limit);
          limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
         std::vector<float> reach = reaches(support, points, k, limit, threads, job, bandwidth.kept);
         const float found = nthSmallest(reach, middle);

@@ -255,7 +255,7 @@ TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned thread
     TopSupport support;
     const JobContext quiet = job.part({}, 0.0, 0.0);
     place(set, options, threads, quiet, support);
-    const PointDistances points(support.points, support.rows, support.dim);
+    const PointDistances points(support.points, support.rows, support.dim, threads, quiet);
     const Bandwidth bandwidth = findBandwidth(support, points, options, threads, quiet);
     const float squared = bandwidth.squared;
     support.bandwidth = std::sqrt(static_cast<double>(squared));
@@ -273,7 +273,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
         return found;
     const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
     const double unit = kernelUnit(std::max(a.rows, b.rows));
-    const PointDistances points(b.points, b.rows, b.dim);
+    const PointDistances points(b.points, b.rows, b.dim, threads, job.part({}, 0.0, 0.0));
     const unsigned workers = summingThreads(threads);
     ExactSums partial(b.rows, workers);
     parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
@@ -288,8 +288,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
             for (std::size_t h = 0; h < near.count(); ++h)
                 ofA[near.row()[h]] += near.value()[h];
             cosineKernel(rows.squared.data(), rows.count, b.squaredBandwidth, unit, values.data());
-            for (std::size_t h = 0; h < rows.count; ++h)
-                found.ofBAtA[i] += values[h];
+            found.ofBAtA[i] += std::accumulate(values.begin(), values.begin() + rows.count, 0.0);
         };
         forNear(range, limit, a, points, theFirst, take, nothing);
     });

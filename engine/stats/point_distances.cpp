@@ -1,5 +1,7 @@
 #include "engine/stats/point_distances.h"
 
+#include "engine/job/parallel.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -332,19 +334,30 @@ std::size_t PointDistances::bytesPerRow(std::size_t dim) noexcept {
     return (dim + linesOf(dim) * kLine) * sizeof(float) + RoundedPoints::bytesPerRow(dim);
 }
 
-PointDistances::PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim)
-    : rows_(rows), dim_(dim), padded_(linesOf(dim) * kLine),
-      values_((rows + kBlock - 1) / kBlock * kBlock * dim, std::numeric_limits<float>::quiet_NaN()),
-      rounded_(points, rows, dim) {
-    for (std::size_t r = 0; r < rows; ++r)
-        for (std::size_t c = 0; c < dim; ++c)
-            values_[(r / kBlock * dim + c) * kBlock + r % kBlock] = points[r * dim + c];
-    if (!rounded_.tell())
+PointDistances::PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim, unsigned threads,
+                               const JobContext& job)
+    : rows_(rows), dim_(dim), padded_(linesOf(dim) * kLine), values_(makeLargeArray<float>(blocks() * kBlock * dim)),
+      rounded_(points, rows, dim, threads, job) {
+    if (rounded_.tell())
+        lines_ = makeLargeArray<float>(blocks() * kBlock * padded_);
+    parallelFor(blocks(), threads, job, [&](std::size_t block, unsigned) { fillBlock(points, block); });
+}
+
+void PointDistances::fillBlock(const std::vector<float>& points, std::size_t block) {
+    const std::size_t first = block * kBlock;
+    const std::size_t count = std::min(kBlock, rows_ - first);
+    float* values = values_.get() + first * dim_;
+    for (std::size_t c = 0; c < dim_; ++c) {
+        for (std::size_t r = 0; r < count; ++r)
+            values[c * kBlock + r] = points[(first + r) * dim_ + c];
+        std::fill_n(values + c * kBlock + count, kBlock - count, std::numeric_limits<float>::quiet_NaN());
+    }
+    if (!lines_)
         return;
-    lines_ = makeLargeArray<float>(blocks() * kBlock * padded_);
-    std::fill_n(lines_.get(), blocks() * kBlock * padded_, 0.0F);
-    for (std::size_t r = 0; r < rows; ++r)
-        std::copy_n(points.data() + r * dim, dim, lines_.get() + r * padded_);
+    float* lines = lines_.get() + first * padded_;
+    std::fill_n(lines, kBlock * padded_, 0.0F);
+    for (std::size_t r = 0; r < count; ++r)
+        std::copy_n(points.data() + (first + r) * dim_, dim_, lines + r * padded_);
 }
 
 PointDistances::Queries PointDistances::queries(const std::array<const float*, kQueries>& points, float limit) const {
@@ -361,7 +374,7 @@ PointDistances::Queries PointDistances::queries(const std::array<const float*, k
 }
 
 void PointDistances::near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const {
-    const Search search{values_.data() + block * dim_ * kBlock,
+    const Search search{values_.get() + block * dim_ * kBlock,
                         lines_.get() + block * kBlock * padded_,
                         queries.points,
                         dim_,

@@ -35,8 +35,10 @@ public:
         alignas(64) float padded[kQueries][RoundedPoints::kMostDims]; ///< with zeros behind them, if they are rounded
     };
 
-    /// @param points rows x dim, copied
-    PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim);
+    /// @param points rows x dim, copied @param threads 0 for every core
+    /// @throws Cancelled
+    PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim, unsigned threads = 1,
+                   const JobContext& job = {});
 
     /// Memory that it takes.
     static std::size_t bytesPerRow(std::size_t dim) noexcept;
@@ -50,11 +52,13 @@ public:
     void near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const;
 
 private:
+    void fillBlock(const std::vector<float>& points, std::size_t block);
+
     std::size_t rows_;
     std::size_t dim_;
-    std::size_t padded_;        ///< dim, and up to a whole line of memory
-    std::vector<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
-    LargeArray<float> lines_;   ///< rows x padded, zeros behind each point; only if points were rounded
+    std::size_t padded_;       ///< dim, and up to a whole line of memory
+    LargeArray<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
+    LargeArray<float> lines_;  ///< rows x padded, zeros behind each point; only if points were rounded
     RoundedPoints rounded_;
 };
 

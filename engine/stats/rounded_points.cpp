@@ -1,5 +1,7 @@
 #include "engine/stats/rounded_points.h"
 
+#include "engine/job/parallel.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -92,7 +94,8 @@ std::size_t RoundedPoints::bytesPerRow(std::size_t dim) noexcept {
     return groupsOf(dim) * kGroup + sizeof(std::int32_t);
 }
 
-RoundedPoints::RoundedPoints(const std::vector<float>& points, std::size_t rows, std::size_t dim)
+RoundedPoints::RoundedPoints(const std::vector<float>& points, std::size_t rows, std::size_t dim, unsigned threads,
+                             const JobContext& job)
     : dim_(dim), groups_(groupsOf(dim)) {
     const bool finite = std::all_of(points.begin(), points.end(), [](float x) { return std::isfinite(x); });
     if (!canMark() || dim > kMostDims || rows == 0 || !finite)
@@ -103,17 +106,27 @@ RoundedPoints::RoundedPoints(const std::vector<float>& points, std::size_t rows,
     const std::size_t blocks = (rows + kBlock - 1) / kBlock;
     bytes_.assign(blocks * groups_ * kBlock * kGroup, kShift);
     start_.assign(blocks * kBlock, kNowhere);
+    std::vector<double> errors(blocks);
+    parallelFor(blocks, threads, job,
+                [&](std::size_t block, unsigned) { errors[block] = fillBlock(points, rows, block); });
+    error_ = *std::max_element(errors.begin(), errors.end());
+}
+
+/// @return the largest error, in steps
+double RoundedPoints::fillBlock(const std::vector<float>& points, std::size_t rows, std::size_t block) {
+    double error = 0.0;
     std::array<std::int8_t, kMostDims> steps{};
-    for (std::size_t r = 0; r < rows; ++r) {
-        error_ = std::max(error_, round(points.data() + r * dim, steps));
+    for (std::size_t r = block * kBlock; r < std::min(rows, (block + 1) * kBlock); ++r) {
+        error = std::max(error, round(points.data() + r * dim_, steps));
         std::uint8_t* to = bytes_.data() + (r / kBlock * groups_ * kBlock + r % kBlock) * kGroup;
         std::int32_t square = 0;
-        for (std::size_t c = 0; c < dim; ++c) {
+        for (std::size_t c = 0; c < dim_; ++c) {
             square += steps[c] * steps[c];
             to[c / kGroup * kBlock * kGroup + c % kGroup] = static_cast<std::uint8_t>(steps[c] + kShift);
         }
         start_[r] = -(square / 2);
     }
+    return error;
 }
 
 /// Any box will do. This one is little moved by a few rows far away from the others.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/job/job_context.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,8 +30,10 @@ public:
     /// One bit per point of a block.
     using Mask = std::array<std::uint64_t, kBlock / 64>;
 
-    /// @param points rows x dim
-    RoundedPoints(const std::vector<float>& points, std::size_t rows, std::size_t dim);
+    /// @param points rows x dim @param threads 0 for every core
+    /// @throws Cancelled
+    RoundedPoints(const std::vector<float>& points, std::size_t rows, std::size_t dim, unsigned threads = 1,
+                  const JobContext& job = {});
 
     /// @param limit on squared distances taken in single precision, one coordinate's after the other's
     /// @return nothing where every point would pass, or where rounding tells nothing: on other processors, in more
@@ -50,6 +54,7 @@ public:
 private:
     double round(const float* point, std::array<std::int8_t, kMostDims>& steps) const;
     void chooseBox(const std::vector<float>& points, std::size_t rows);
+    double fillBlock(const std::vector<float>& points, std::size_t rows, std::size_t block);
 
     std::size_t dim_;
     std::size_t groups_;              ///< of four coordinates
