@@ -102,7 +102,7 @@ std::unique_ptr<NeighborSearch> DeviceSearch::takeOver() const {
 
 NeighborTable DeviceSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     checkSelfQuery(set, k);
-    const Frame frame = Frame::of({set}, threads_, job.part({}, 0.0, 0.03));
+    const Frame frame = Frame::of(set, {set}, threads_, job.part({}, 0.0, 0.03));
     const PassInput input{set, {}, {set.rows, 0, set.dim, k, 0}, frame, {}, {}, {}};
     if (auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0)))
         return std::move(output->xToY);
@@ -117,7 +117,7 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     // Nothing to pair, or nothing asked for: the fallback's answer is empty and costs nothing.
     if (query.a.rows == 0 || query.b.rows == 0)
         return fallback_(threads_)->cross(query, job);
-    const Frame frame = Frame::of({query.a, query.b}, threads_, job.part({}, 0.0, 0.03));
+    const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part({}, 0.0, 0.03));
     const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB,
                           query.kBToA,  ballsA,       innerBallsA, ballsB};
     const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};

@@ -38,7 +38,7 @@ void Pass::setUp(Side& side, std::span<const double> radius, std::span<const dou
         device_.upload(side.place.radius, radius.data(), rows * sizeof(double));
         if (!inner.empty())
             device_.upload(side.place.innerRadius, inner.data(), rows * sizeof(double));
-        device_.setBalls(state, input_.frame.scale);
+        device_.setBalls(state, static_cast<double>(input_.frame.scale));
     }
     if (state.counters != nullptr)
         device_.fill(state.counters, 0, rows * kCounters * sizeof(std::uint32_t));
@@ -64,7 +64,7 @@ void Pass::loadSample(Side& side, unsigned slot) {
     prepare.dim = static_cast<std::uint32_t>(side.set.dim);
     prepare.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
     prepare.centre = memory_.centre;
-    prepare.scale = input_.frame.scale;
+    prepare.scale = static_cast<double>(input_.frame.scale);
     prepare.rounded = place.sample;
     prepare.term = place.sampleTerm;
     prepare.slack = place.sampleSlack;
@@ -96,7 +96,7 @@ std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std:
     prepare.dim = static_cast<std::uint32_t>(side.set.dim);
     prepare.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
     prepare.centre = memory_.centre;
-    prepare.scale = input_.frame.scale;
+    prepare.scale = static_cast<double>(input_.frame.scale);
     prepare.rounded = side.place.rounded + std::size_t{place.slot} * plan_.blockRows * prepare.paddedDim;
     if (place.first) { // what is known of the rows stays when their values go
         prepare.term = side.state.term + at.first;
@@ -214,7 +214,7 @@ void Pass::decideDoubts(Meeting& meeting, const RegionJob& regionJob, const Repo
 void Pass::settleRegion(const RegionJob& regionJob, const Report& report) {
     SettleJob settle;
     settle.dim = regionJob.dim;
-    settle.scale = input_.frame.scale;
+    settle.scale = static_cast<double>(input_.frame.scale);
     settle.longest = report.longest;
     const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t begin,
                            std::uint32_t end) {
@@ -258,7 +258,7 @@ void Pass::settleResident(const Side& side, const Side& other, const JobContext&
     settle.baseEnd = other.state.rows;
     settle.longest = device_.longestList(side.state, memory_.report);
     settle.dim = static_cast<std::uint32_t>(side.set.dim);
-    settle.scale = input_.frame.scale;
+    settle.scale = static_cast<double>(input_.frame.scale);
     for (settle.begin = 0; settle.begin < side.state.rows; settle.begin = settle.end) {
         settle.end = static_cast<std::uint32_t>(
             std::min<std::size_t>(side.state.rows, std::size_t{settle.begin} + plan_.blockRows));
@@ -283,7 +283,7 @@ void Pass::settleAll(std::span<const Piece> pieces, const JobContext& job) {
         const RegionJob& at = meeting.job;
         SettleJob settle;
         settle.dim = at.dim;
-        settle.scale = input_.frame.scale;
+        settle.scale = static_cast<double>(input_.frame.scale);
         const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t longest) {
             if (longest == 0)
                 return;

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "engine/cuda/device_piece.h"
-#include "engine/cuda/frame.h"
 #include "engine/cuda/pass_memory.h"
 #include "engine/cuda/plan.h"
 #include "engine/cuda/slots.h"
 #include "engine/data/matrix_view.h"
 #include "engine/job/job_context.h"
+#include "engine/knn/frame.h"
 #include "engine/knn/neighbor_table.h"
 
 #include <cstdint>

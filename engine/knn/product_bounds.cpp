@@ -21,31 +21,6 @@ std::size_t tasksFor(std::size_t rows) {
     return (rows + kRowsPerTask - 1) / kRowsPerTask;
 }
 
-/// Mean of up to 512 evenly spaced rows: every centre is right, a rough mean is good.
-std::vector<double> roughMean(MatrixView set) {
-    constexpr std::size_t kRows = 512;
-    const std::size_t used = std::min(kRows, set.rows);
-    std::vector<double> mean(set.dim, 0.0);
-    for (std::size_t r = 0; r < used; ++r) {
-        const float* row = set.rowData(r * set.rows / used);
-        for (std::size_t c = 0; c < set.dim; ++c)
-            mean[c] += static_cast<double>(row[c]);
-    }
-    for (double& m : mean)
-        m /= static_cast<double>(std::max<std::size_t>(used, 1));
-    return mean;
-}
-
-float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
-    std::vector<float> largest(tasksFor(set.rows), 0.0F);
-    parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
-        const std::size_t first = t * kRowsPerTask;
-        const std::size_t rows = std::min(set.rows, first + kRowsPerTask) - first;
-        largest[t] = tileKernels().largestMagnitude(set.rowData(first), rows * set.dim);
-    });
-    return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
-}
-
 /// Float of at least a non-negative value, with room for two more roundings in the kernels.
 float generously(double value) {
     return roundUp(value * (1.0 + 8.0 * kUnit));
@@ -69,26 +44,6 @@ float roundUp(double value) {
 
 float roundDown(double value) {
     return -roundUp(-value);
-}
-
-Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
-    Frame frame;
-    double largest = 0.0;
-    double done = 0.0;
-    const double step = 1.0 / static_cast<double>(sets.size());
-    for (const MatrixView& set : sets) {
-        largest =
-            std::max(largest, static_cast<double>(largestMagnitude(set, threads, job.part({}, done, done + step))));
-        done += step;
-    }
-    if (largest > 0.0) {
-        int exponent = 0;
-        std::frexp(2.0 * largest, &exponent); // a coordinate minus a mean of coordinates is at most twice the largest
-        frame.scale = static_cast<float>(std::ldexp(1.0, std::clamp(-exponent, -140, 126)));
-    }
-    for (const double mean : roughMean(base))
-        frame.centre.push_back(static_cast<float>(mean * static_cast<double>(frame.scale)));
-    return frame;
 }
 
 /// What is known of a row when its bounds are set: norms of the scaled row x and of its representation x'.

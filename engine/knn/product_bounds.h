@@ -4,12 +4,12 @@
 #include "engine/job/job_context.h"
 #include "engine/job/large_array.h"
 #include "engine/job/line_vector.h"
+#include "engine/knn/frame.h"
 #include "engine/knn/tile_kernels.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <vector>
 
 namespace assay {
@@ -17,16 +17,6 @@ namespace assay {
 /// What the products are made of: single-precision floats, or 8-bit integers with a step per row (four times the rate,
 /// a quarter of the memory, wider bounds).
 enum class Precision { Single, Integer };
-
-/// A shift and a power-of-two scale, common to both operands of a product: centring shrinks norms (and with them every
-/// error), scaling rules out overflow.
-struct Frame {
-    std::vector<float> centre; ///< dim values, scaled
-    float scale = 1.0F;        ///< power of two; scaled coordinates are at most 1 in magnitude
-
-    /// Mean of some rows of `base` as centre, scale from the largest magnitude of all sets.
-    static Frame of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job);
-};
 
 /// What the bounds say of one row (see ProductOperand).
 struct RowBounds {

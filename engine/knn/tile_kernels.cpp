@@ -56,7 +56,6 @@ const TileKernels kGenericTileKernels{select<std::int32_t>,
                                       keepAtMostLoop,
                                       scaleRowLoop,
                                       quantizeRowLoop,
-                                      largestMagnitudeLoop,
                                       "generic"};
 
 #if !defined(__x86_64__)

@@ -112,8 +112,6 @@ struct TileKernels {
     void (*scaleRow)(const float* from, const float* centre, float scale, std::size_t dim, float* scaled);
     /// Rounds a scaled row to 8-bit integers of its own step, the largest magnitude becoming 127.
     QuantizedRow (*quantizeRow)(const float* scaled, std::size_t dim, std::int8_t* integers);
-    /// Largest magnitude among values that are not NaN; 0 for none.
-    float (*largestMagnitude)(const float* values, std::size_t count);
 
     const char* name;
 };

@@ -120,7 +120,6 @@ extern const TileKernels kAvx2TileKernels{select<std::int32_t>,
                                           keepAtMostLoop,
                                           scaleRowLoop,
                                           quantizeRowLoop,
-                                          largestMagnitudeLoop,
                                           "avx2"};
 
 } // namespace assay

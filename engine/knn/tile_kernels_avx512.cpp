@@ -371,14 +371,13 @@ extern const TileKernels kAvx512TileKernels{select<std::int32_t>,
                                             keepAtMost,
                                             scaleRowLoop,
                                             quantizeRow,
-                                            largestMagnitude,
                                             "avx512"};
 
 extern const TileKernels kVnniTileKernels{
     select<std::int32_t>, select<float>,      selectNear,   integerProducts,
     packStripColumns,     multiplyStrip,      findMostLoop, estimateLoop<std::int32_t>,
     estimateLoop<float>,  atLeastKthSmallest, keepAtMost,   scaleRowLoop,
-    quantizeRow,          largestMagnitude,   "avx512 vnni"};
+    quantizeRow,          "avx512 vnni"};
 
 } // namespace assay
 #endif

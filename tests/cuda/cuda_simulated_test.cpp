@@ -42,7 +42,7 @@ void servesBothSides() {
 /// Every list too short for what is proposed: short lists, and every distance equal.
 void repeatsOverflowedRegions() {
     const Matrix equal = repeated(gaussian(1, 4, 5), 600);
-    const Frame frame = Frame::of({equal.view()}, 1, {});
+    const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
     const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, 4}, frame, {}, {}, {}};
     PassPlan plan = *planPass(input.shape, ~std::size_t{0});
     plan.capacity = 384;

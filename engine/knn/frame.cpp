@@ -1,37 +1,23 @@
-#include "engine/cuda/frame.h"
+#include "engine/knn/frame.h"
 
 #include "engine/job/parallel.h"
+#include "engine/knn/row_loops.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace assay::cuda {
+namespace assay {
 namespace {
 
 constexpr std::size_t kValuesPerTask = std::size_t{1} << 20;
-
-float largestOf(const float* values, std::size_t count) {
-    // Sixteen maxima, so that the order of comparisons leaves room for vectors.
-    constexpr std::size_t kWidth = 16;
-    float most[kWidth] = {};
-    std::size_t i = 0;
-    for (; i + kWidth <= count; i += kWidth)
-        for (std::size_t l = 0; l < kWidth; ++l) {
-            const float magnitude = std::fabs(values[i + l]);
-            most[l] = magnitude > most[l] ? magnitude : most[l];
-        }
-    for (; i < count; ++i)
-        most[0] = std::max(most[0], std::fabs(values[i]));
-    return *std::max_element(most, most + kWidth);
-}
 
 float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
     const std::size_t values = set.rows * set.dim;
     std::vector<float> largest((values + kValuesPerTask - 1) / kValuesPerTask, 0.0F);
     parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
         const std::size_t first = t * kValuesPerTask;
-        largest[t] = largestOf(set.data + first, std::min(kValuesPerTask, values - first));
+        largest[t] = largestMagnitudeLoop(set.data + first, std::min(kValuesPerTask, values - first));
     });
     return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
 }
@@ -53,7 +39,7 @@ std::vector<double> roughMean(MatrixView set) {
 
 } // namespace
 
-Frame Frame::of(std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
+Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigned threads, const JobContext& job) {
     Frame frame;
     double largest = 0.0;
     double done = 0.0;
@@ -66,11 +52,11 @@ Frame Frame::of(std::initializer_list<MatrixView> sets, unsigned threads, const 
     if (largest > 0.0) {
         int exponent = 0;
         std::frexp(2.0 * largest, &exponent); // a coordinate minus a mean of coordinates is at most twice the largest
-        frame.scale = std::ldexp(1.0, std::clamp(-exponent, -140, 126));
+        frame.scale = static_cast<float>(std::ldexp(1.0, std::clamp(-exponent, -140, 126)));
     }
-    for (const double mean : roughMean(*sets.begin()))
-        frame.centre.push_back(static_cast<float>(mean * frame.scale));
+    for (const double mean : roughMean(base))
+        frame.centre.push_back(static_cast<float>(mean * static_cast<double>(frame.scale)));
     return frame;
 }
 
-} // namespace assay::cuda
+} // namespace assay
