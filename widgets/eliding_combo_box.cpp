@@ -1,5 +1,8 @@
 #include "widgets/eliding_combo_box.h"
 
+#include "widgets/elided_name.h"
+
+#include <QFontMetricsF>
 #include <QHelpEvent>
 #include <QStyleOptionComboBox>
 #include <QStylePainter>
@@ -16,7 +19,10 @@ QString ElidingComboBox::shownText() const {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this);
-    return fontMetrics().elidedText(currentText(), Qt::ElideRight, field.width() - 2);
+    QStringList all;
+    for (int i = 0; i < count(); ++i)
+        all.append(itemText(i));
+    return elidedName(currentText(), all, QFontMetricsF(font()), field.width() - 2, Qt::ElideRight);
 }
 
 bool ElidingComboBox::event(QEvent* event) {

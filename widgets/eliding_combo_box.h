@@ -4,8 +4,8 @@
 
 namespace assay {
 
-/// A combo box that may be narrower than its texts: the current one ends in an ellipsis there, and the tooltip has it
-/// whole.
+/// A combo box that may be narrower than its texts: the current one is elided there, so that it still differs from
+/// the others, and the tooltip has it whole.
 class ElidingComboBox : public QComboBox {
     Q_OBJECT
 

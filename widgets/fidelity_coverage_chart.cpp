@@ -2,6 +2,7 @@
 
 #include "widgets/chart_frame.h"
 #include "widgets/colors.h"
+#include "widgets/elided_name.h"
 #include "widgets/hint_label.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
@@ -275,8 +276,10 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPoi
     QFont font = this->font();
     font.setBold(model == state().model);
     const QFontMetricsF metrics(font);
-    QString name =
-        metrics.elidedText(QString::fromStdString(state().audit->models[model]->name), Qt::ElideMiddle, kLongestName);
+    QStringList names;
+    for (const auto& audited : state().audit->models)
+        names.append(QString::fromStdString(audited->name));
+    QString name = elidedName(names[static_cast<qsizetype>(model)], names, metrics, kLongestName);
     if (suspicious_[model])
         name += tr(" (!)");
     const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, at, taken);

@@ -1,6 +1,7 @@
 #include "widgets/models_tree.h"
 
 #include "widgets/colors.h"
+#include "widgets/elided_name.h"
 #include "widgets/models_model.h"
 
 #include <QHeaderView>
@@ -85,6 +86,13 @@ int ModelsTree::rowHeightWanted() const {
     return compact_ ? 2 * fontMetrics().height() + 8 : fontMetrics().height() + 8;
 }
 
+QStringList ModelsTree::namesShown() const {
+    QStringList names;
+    for (int row = 0; row < model()->rowCount(); ++row)
+        names.append(model()->index(row, ModelsModel::Name).data().toString());
+    return names;
+}
+
 void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     QTreeView::drawRow(painter, option, index);
     const bool selected = selectionModel()->isSelected(index);
@@ -105,7 +113,7 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     const int concernWidth = concern.isEmpty() ? 0 : QFontMetrics(font).horizontalAdvance(concern) + 10;
     painter->drawText(
         line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetrics(font).elidedText(first.data().toString(), Qt::ElideMiddle, line.width() - concernWidth));
+        elidedName(first.data().toString(), namesShown(), QFontMetricsF(font), line.width() - concernWidth));
     if (concern.isEmpty())
         return painter->restore();
     const int after = QFontMetrics(font).horizontalAdvance(first.data().toString()) + 10;

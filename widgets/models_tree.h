@@ -1,5 +1,6 @@
 #pragma once
 
+#include <QStringList>
 #include <QTreeView>
 
 namespace assay {
@@ -20,6 +21,8 @@ protected:
     void drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
 private:
+    QStringList namesShown() const;
+
     bool compact_ = false;
 };
 

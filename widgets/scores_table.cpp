@@ -1,6 +1,7 @@
 #include "widgets/scores_table.h"
 
 #include "widgets/colors.h"
+#include "widgets/elided_name.h"
 #include "widgets/scores_model.h"
 
 #include <QHeaderView>
@@ -85,13 +86,12 @@ protected:
         style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
         QFont bold = font();
         bold.setBold(current);
-        const QFontMetrics metrics(bold);
+        const QFontMetricsF metrics(bold);
         // What is suspicious stays in sight however long the name is.
         const QString mark = suspicious ? ScoresModel::suspicionMark() : QString();
         const QRect line = rect.adjusted(kInset / 2, 0, -kRightInset, 0);
         const QString name =
-            metrics.elidedText(model()->headerData(section, Qt::Horizontal, ScoresModel::NameRole).toString(),
-                               Qt::ElideMiddle, line.width() - metrics.horizontalAdvance(mark));
+            elidedName(nameOf(section), names(), metrics, line.width() - metrics.horizontalAdvance(mark));
         painter->setFont(bold);
         painter->setPen(palette().color(QPalette::ButtonText));
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, name + mark);
@@ -99,6 +99,18 @@ protected:
             painter->fillRect(rect.left(), rect.bottom() - kCurrentBar + 1, rect.width(), kCurrentBar,
                               colors::synthetic(palette()));
         painter->restore();
+    }
+
+private:
+    QString nameOf(int section) const {
+        return model()->headerData(section, Qt::Horizontal, ScoresModel::NameRole).toString();
+    }
+
+    QStringList names() const {
+        QStringList all;
+        for (int section = 0; section < count(); ++section)
+            all.append(nameOf(section));
+        return all;
     }
 };
 
