@@ -116,7 +116,7 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
     if (size <= kMostEigenvalues) {
         need.kept += size * dim * sizeof(double);
-        need.working += (size * dim + 4 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
+        need.working += (size * dim + 8 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
     }
     return need;
 }

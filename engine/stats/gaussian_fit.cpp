@@ -6,6 +6,7 @@
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
 #include "engine/stats/pivoted_cholesky.h"
+#include "engine/stats/singular_values.h"
 #include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
@@ -79,6 +80,45 @@ bool isClear(const GaussianFit& fit) {
     return smallest > kMargin * 2.0 * std::sqrt(dim) * floatGramError(fit.rows) * fit.totalVariance / dim;
 }
 
+/// F_a F_b^T, or the same with a and b exchanged where that has fewer rows. Its singular values add up to
+/// tr (S_a S_b)^(1/2).
+DoubleMatrix crossOf(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
+    if (a.mean.size() != b.mean.size())
+        throw Error(ErrorKind::InvalidArgument, "Frechet distance: expected " + std::to_string(a.mean.size()) +
+                                                    " columns, found " + std::to_string(b.mean.size()));
+    const bool firstIsSmaller = a.factor.rows <= b.factor.rows;
+    return productOf(rowsOf(firstIsSmaller ? a.factor : b.factor), rowsOf(firstIsSmaller ? b.factor : a.factor),
+                     threads, job);
+}
+
+constexpr double kCloseEnough = 1e-7; ///< of the distance
+constexpr double kRounding = 1e-12;   ///< of the variance, about what sums of so many squares lose anyway
+
+/// A sum of square roots and how far off it may be.
+struct RootSum {
+    double sum = 0.0;
+    double error = 0.0;
+};
+
+/// Sum of the roots of eigenvalues that are off by rounding of the largest. Of those that are little more than that,
+/// the whole root may be wrong, and always to the same side; the errors of the others have either sign.
+RootSum rootSum(const std::vector<double>& ascending) {
+    RootSum roots;
+    if (ascending.empty())
+        return roots;
+    const double rounding = 8.0 * std::numeric_limits<double>::epsilon() * std::max(0.0, ascending.back());
+    double squares = 0.0;
+    for (const double value : ascending) {
+        roots.sum += std::sqrt(std::max(0.0, value));
+        if (value < 100.0 * rounding)
+            roots.error += std::sqrt(std::max(value, rounding));
+        else
+            squares += rounding * rounding / (4.0 * value);
+    }
+    roots.error += std::sqrt(squares);
+    return roots;
+}
+
 } // namespace
 
 std::vector<double> columnMeans(MatrixView set, std::span<const double> scale, unsigned threads,
@@ -140,28 +180,18 @@ GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job)
     return finishFit(beginFit(set, threads, job.part({}, 0.0, 0.8)), threads, job.part({}, 0.8, 1.0));
 }
 
-DoubleMatrix overlapMatrix(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
-    if (a.mean.size() != b.mean.size())
-        throw Error(ErrorKind::InvalidArgument, "Frechet distance: expected " + std::to_string(a.mean.size()) +
-                                                    " columns, found " + std::to_string(b.mean.size()));
-    const bool firstIsSmaller = a.factor.rows <= b.factor.rows;
-    const DoubleMatrix cross = productOf(rowsOf(firstIsSmaller ? a.factor : b.factor),
-                                         rowsOf(firstIsSmaller ? b.factor : a.factor), threads, job.part({}, 0.0, 0.5));
-    return gramOf(rowsOf(cross), threads, job.part({}, 0.5, 1.0));
-}
-
-double frechetDistance(const GaussianFit& a, const GaussianFit& b, std::span<const double> overlap) {
+double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
+    const DoubleMatrix cross = crossOf(a, b, threads, job.part({}, 0.0, 0.1));
     double apart = 0.0;
     for (std::size_t c = 0; c < a.mean.size(); ++c)
         apart += (a.mean[c] - b.mean[c]) * (a.mean[c] - b.mean[c]);
-    double shared = 0.0; // tr (S_a S_b)^(1/2); what rounding puts below zero is zero
-    for (const double value : overlap)
-        shared += std::sqrt(std::max(0.0, value));
-    return std::max(0.0, apart + (a.totalVariance + b.totalVariance - 2.0 * shared));
-}
-
-double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
-    return frechetDistance(a, b, symmetricEigenvalues(overlapMatrix(a, b, threads, job), job));
+    const double variance = a.totalVariance + b.totalVariance;
+    const RootSum shared =
+        rootSum(symmetricEigenvalues(gramOf(rowsOf(cross), threads, job.part({}, 0.1, 0.2)), job.part({}, 0.2, 0.3)));
+    const double distance = std::max(0.0, apart + (variance - 2.0 * shared.sum));
+    if (2.0 * shared.error <= std::max(kCloseEnough * distance, kRounding * variance))
+        return distance;
+    return std::max(0.0, apart + (variance - 2.0 * singularValueSum(cross, job.part({}, 0.3, 1.0))));
 }
 
 } // namespace assay

@@ -49,18 +49,11 @@ GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& 
 std::vector<double> columnMeans(MatrixView set, std::span<const double> scale = {}, unsigned threads = 0,
                                 const JobContext& job = {});
 
-/// The matrix C = (F_a F_b^T)(F_a F_b^T)^T, or the same with a and b exchanged where that is smaller: its eigenvalues
-/// other than 0 are those of S_a S_b, but it is symmetric. Lower triangle.
-/// @throws Error{InvalidArgument} when dimensions differ, Cancelled
-DoubleMatrix overlapMatrix(const GaussianFit& a, const GaussianFit& b, unsigned threads = 0,
-                           const JobContext& job = {});
-
-/// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0.
-/// @param overlap eigenvalues of overlapMatrix(a, b)
+/// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0. The last trace is the sum
+/// of the singular values of F_a F_b^T: found as roots of the eigenvalues of its square, and where these are too small
+/// for that, which costs half of their digits, from the matrix itself.
+/// @throws Error{InvalidArgument} when dimensions differ, Cancelled, std::bad_alloc
 /// Source: Dowson and Landau, 1982; for generative models Heusel et al., NeurIPS 2017.
-double frechetDistance(const GaussianFit& a, const GaussianFit& b, std::span<const double> overlap);
-
-/// All of it at once. @throws as above
 double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads = 0, const JobContext& job = {});
 
 } // namespace assay

@@ -1,5 +1,6 @@
 #include "engine/job/error.h"
 #include "engine/stats/gaussian_fit.h"
+#include "engine/stats/singular_values.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -85,6 +86,10 @@ private slots:
     void agreesWithTheOracle();
     void rankDeficientSetsAgreeWithTheOracle_data();
     void rankDeficientSetsAgreeWithTheOracle();
+    void nearlyRankDeficientSetsAgreeWithTheOracle_data();
+    void nearlyRankDeficientSetsAgreeWithTheOracle();
+    void singularValuesAddUp_data();
+    void singularValuesAddUp();
     void offsetsCostNoDigits();
     void identicalSetsAreAtZero_data();
     void identicalSetsAreAtZero();
@@ -140,6 +145,63 @@ void FrechetTest::rankDeficientSetsAgreeWithTheOracle() {
     QVERIFY(close(distance(a, b), naiveDistance(a.view(), b.view()), 1e-7));
     QVERIFY(close(distance(a, gaussian(b.rows, b.dim, 5)), naiveDistance(a.view(), gaussian(b.rows, b.dim, 5).view()),
                   1e-7));
+}
+
+void FrechetTest::nearlyRankDeficientSetsAgreeWithTheOracle_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<float>("noise");
+    for (const float noise : {1e-2F, 1e-3F, 1e-4F, 1e-6F})
+        for (const auto& [rows, rank, dim] : {std::array{300, 5, 64}, {120, 8, 48}, {40, 5, 64}})
+            QTest::addRow("%d rows of rank %d in %d, noise %g", rows, rank, dim, static_cast<double>(noise))
+                << rows << rank << dim << noise;
+}
+
+void FrechetTest::nearlyRankDeficientSetsAgreeWithTheOracle() {
+    QFETCH(int, rows);
+    QFETCH(int, rank);
+    QFETCH(int, dim);
+    QFETCH(float, noise);
+    const auto size = [](int n) { return static_cast<std::size_t>(n); };
+    const Matrix mixing = gaussian(size(rank), size(dim), 31);
+    // The same few directions in both sets, and next to nothing in the others.
+    const auto drawn = [&](unsigned seed) {
+        const Matrix latent = gaussian(size(rows), size(rank), seed);
+        return changed(gaussian(size(rows), size(dim), seed + 100, 0.0F, noise),
+                       [&](float x, std::size_t r, std::size_t c) {
+                           for (std::size_t l = 0; l < size(rank); ++l)
+                               x += latent.view().row(r)[l] * mixing.view().row(l)[c];
+                           return x;
+                       });
+    };
+    const Matrix a = drawn(41);
+    const Matrix b = drawn(42);
+    // What the squares of the singular values would lose is some 1e-5.
+    QVERIFY(close(distance(a, b), naiveDistance(a.view(), b.view()), 1e-7));
+}
+
+void FrechetTest::singularValuesAddUp_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("columns");
+    for (const auto& [rows, columns] : {std::pair{1, 1}, {3, 3}, {2, 9}, {9, 2}, {40, 40}, {20, 65}, {65, 20}})
+        QTest::addRow("%d x %d", rows, columns) << rows << columns;
+}
+
+void FrechetTest::singularValuesAddUp() {
+    QFETCH(int, rows);
+    QFETCH(int, columns);
+    const Matrix values = gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), 51);
+    DoubleMatrix matrix(values.rows, values.dim);
+    test::LongMatrix naive;
+    for (std::size_t r = 0; r < values.rows; ++r) {
+        std::copy(values.view().row(r).begin(), values.view().row(r).end(), matrix.row(r));
+        naive.emplace_back(values.view().row(r).begin(), values.view().row(r).end());
+    }
+    const std::vector<double> expected = test::singularValues(naive);
+    QVERIFY(close(singularValueSum(matrix), std::accumulate(expected.begin(), expected.end(), 0.0), 1e-13));
+    QCOMPARE(singularValueSum(DoubleMatrix(values.rows, values.dim)), 0.0);
+    QCOMPARE(singularValueSum(DoubleMatrix()), 0.0);
 }
 
 void FrechetTest::offsetsCostNoDigits() {
