@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -49,11 +50,17 @@ std::vector<std::size_t> countsOf(std::span<const std::uint32_t> places, std::si
     return counts;
 }
 
+/// Over the rows that have a value: a sample outside every ball has no rarity.
 std::vector<double> meansOf(std::span<const double> values, std::span<const std::uint32_t> places,
-                            const std::vector<std::size_t>& counts) {
-    std::vector<double> means(counts.size(), 0.0);
-    for (std::size_t row = 0; row < values.size(); ++row)
+                            std::size_t classes) {
+    std::vector<double> means(classes, 0.0);
+    std::vector<std::size_t> counts(classes, 0);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (std::isnan(values[row]))
+            continue;
         means[places[row]] += values[row];
+        ++counts[places[row]];
+    }
     for (std::size_t c = 0; c < means.size(); ++c)
         means[c] = counts[c] > 0 ? means[c] / static_cast<double>(counts[c]) : std::numeric_limits<double>::quiet_NaN();
     return means;
@@ -88,8 +95,8 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
         if (row == nullptr || row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
             continue;
         result.columns.push_back(column.id);
-        const std::vector<double> means = ofReal ? meansOf(column.values, realPlaces, realCounts)
-                                                 : meansOf(column.values, syntheticPlaces, syntheticCounts);
+        const std::vector<double> means = ofReal ? meansOf(column.values, realPlaces, labels.size())
+                                                 : meansOf(column.values, syntheticPlaces, labels.size());
         for (std::size_t c = 0; c < labels.size(); ++c)
             result.classes[c].means.push_back(means[c]);
     }

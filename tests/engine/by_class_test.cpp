@@ -37,6 +37,7 @@ private slots:
     void meansAreOfEachSidesOwnLabels();
     void aMissingClassIsNamed();
     void oneSideWithoutLabelsLeavesTheOther();
+    void samplesWithoutAValueAreLeftOut();
     void noLabelsGiveNothing();
     void labelsMatchByText();
     void numbersComeInNumericalOrder();
@@ -58,6 +59,17 @@ void ByClassTest::meansAreOfEachSidesOwnLabels() {
     QCOMPARE(cat.means[1], 0.4);
     QCOMPARE(byClass->classes[1].means[0], 0.5);
     QVERIFY(byClass->missing.empty());
+}
+
+void ByClassTest::samplesWithoutAValueAreLeftOut() {
+    const double none = std::nan("");
+    const auto real = setWith(labelsFromText({"cat", "dog"}), 2);
+    const auto model =
+        modelOf(setWith(labelsFromText({"cat", "cat", "cat", "dog"}), 4), {0.25, none, 0.75, none}, {0.5, 1.0});
+    const auto byClass = scoresByClass(*real, model);
+    QCOMPARE(byClass->classes[0].means[0], 0.5);
+    QCOMPARE(*byClass->classes[0].synthetic, std::size_t{3});
+    QVERIFY(std::isnan(byClass->classes[1].means[0]));
 }
 
 void ByClassTest::aMissingClassIsNamed() {
