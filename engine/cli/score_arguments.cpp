@@ -91,6 +91,13 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
         });
 }
 
+std::string wholeNumberAbove0(const std::string& text) {
+    const bool whole = text.find_first_not_of("0123456789") == std::string::npos;
+    return whole && text.find_first_not_of('0') != std::string::npos
+               ? std::string()
+               : "expected a whole number of at least 1, found " + text;
+}
+
 std::vector<std::string> compatIds() {
     std::vector<std::string> ids;
     for (const CompatProgram& program : compatPrograms())
@@ -131,7 +138,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->excludes(heldOut);
     app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
         ->capture_default_str()
-        ->check(CLI::PositiveNumber);
+        ->check(wholeNumberAbove0);
     app.add_option("--cover-k", arguments.options.cover.k,
                    "Precision and recall cover: samples of the other set that cover one")
         ->capture_default_str()
@@ -183,6 +190,9 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
             throw CLI::ValidationError("--backend",
                                        "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
+        if (arguments.wantCurves() && arguments.json.empty())
+            throw CLI::ValidationError("--json", "expected with --bad-fraction, --sample-size or --discard, whose "
+                                                 "curves it holds; found none");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);

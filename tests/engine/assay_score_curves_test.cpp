@@ -105,7 +105,8 @@ void AssayScoreCurvesTest::refusesWhatCannotBe() {
     QFETCH(QStringList, arguments);
     QFETCH(int, exitCode);
     QFETCH(QString, message);
-    const Run run = score(sets() + arguments);
+    const bool named = arguments.contains(QStringLiteral("--json"));
+    const Run run = score(sets() + arguments + (named ? QStringList() : QStringList{"--json", "-"}));
     QVERIFY2(run.exitCode == exitCode, run.err);
     QVERIFY2(QString::fromUtf8(run.err).contains(message), run.err);
 }

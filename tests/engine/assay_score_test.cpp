@@ -248,7 +248,9 @@ void AssayScoreTest::usageErrorsExitWith2_data() {
         QTest::newRow("no card") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--backend", "cuda"};
     QTest::newRow("unknown program") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--compat", "nobody"};
     QTest::newRow("k of zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "0"};
+    QTest::newRow("k below zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "-3"};
     QTest::newRow("k of words") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "five"};
+    QTest::newRow("curve without JSON") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--bad-fraction"};
     QTest::newRow("same name twice") << QStringList{"--real",  "x.npy",       "--synthetic",
                                                     "a=y.npy", "--synthetic", "a=z.npy"};
 }
