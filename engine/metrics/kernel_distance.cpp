@@ -22,6 +22,7 @@ constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMostSubsets = 100;
 constexpr std::size_t kPanelsPerTask = 4;
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
+constexpr std::size_t kDepth = 2048;        // coordinates of three panels that stay in cache
 constexpr std::size_t kCentreRows = 256;    // enough to take off an offset that all rows have
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
 
@@ -160,30 +161,51 @@ struct PairSums {
     double sum(std::size_t task) const {
         const std::size_t firstRow = task * kPanelsPerTask * kFloatPanelWidth;
         const std::size_t lastRow = std::min(x.count(), firstRow + kPanelsPerTask * kFloatPanelWidth);
+        std::array<Tile, kTilesPerTask> tiles;
         double sum = 0.0;
         for (std::size_t j = 0; j < y.count(); j += kFloatTileColumns) {
-            const std::size_t q = j / kFloatPanelWidth;
-            const float* const columns[kFloatPanelsAtOnce] = {y.panel(q), y.panel(q + 1), y.panel(q + 2)};
-            for (std::size_t i = firstRow; i < lastRow; i += kFloatTileRows)
-                sum += tileSum(i, j, columns);
+            const std::size_t end = std::min(y.count(), j + kFloatTileColumns);
+            for (std::size_t from = 0; from < x.dim(); from += kDepth)
+                for (std::size_t i = firstRow; i < lastRow && counts(i, end); i += kFloatTileRows)
+                    addProducts(i, j, from, tiles[(i - firstRow) / kFloatTileRows]);
+            for (std::size_t i = firstRow; i < lastRow && counts(i, end); i += kFloatTileRows)
+                sum += tileSum(i, j, end, tiles[(i - firstRow) / kFloatTileRows]);
         }
         return sum;
     }
 
 private:
-    double tileSum(std::size_t i, std::size_t j, const float* const (&columns)[kFloatPanelsAtOnce]) const {
-        const std::size_t end = std::min(y.count(), j + kFloatTileColumns);
-        if (pairs == Pairs::Above && end <= i + 1)
-            return 0.0;
-        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
-        const float* rows = x.panel(i / kFloatPanelWidth) + i % kFloatPanelWidth;
-        multiply(x.dim(), kChunk, rows, columns, tile.data());
+    struct Tile {
+        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> products;
+    };
+    static constexpr std::size_t kTilesPerTask = kPanelsPerTask * kFloatPanelWidth / kFloatTileRows;
+
+    /// Whether any pair of row i or a later one with columns before `end` does.
+    bool counts(std::size_t i, std::size_t end) const { return pairs == Pairs::All || end > i + 1; }
+
+    /// Products of some coordinates, from `from` on; they replace what was in the tile when they are the first.
+    void addProducts(std::size_t i, std::size_t j, std::size_t from, Tile& tile) const {
+        const std::size_t skipped = from * kFloatPanelWidth;
+        const std::size_t q = j / kFloatPanelWidth;
+        const float* rows = x.panel(i / kFloatPanelWidth) + i % kFloatPanelWidth + skipped;
+        const float* const columns[kFloatPanelsAtOnce] = {y.panel(q) + skipped, y.panel(q + 1) + skipped,
+                                                          y.panel(q + 2) + skipped};
+        const std::size_t depth = std::min(kDepth, x.dim() - from);
+        if (from == 0)
+            return multiply(depth, kChunk, rows, columns, tile.products.data());
+        Tile more; // NOLINT(cppcoreguidelines-pro-type-member-init)
+        multiply(depth, kChunk, rows, columns, more.products.data());
+        for (std::size_t p = 0; p < tile.products.size(); ++p)
+            tile.products[p] += more.products[p];
+    }
+
+    double tileSum(std::size_t i, std::size_t j, std::size_t end, const Tile& tile) const {
         const double gamma = 1.0 / static_cast<double>(x.dim());
         double sum = 0.0;
         for (std::size_t v = 0; v < std::min(kFloatTileRows, x.count() - i); ++v) {
             const std::size_t from = pairs == Pairs::Above ? std::max(j, i + v + 1) : j;
             if (from < end)
-                sum += kernelSum(tile.data() + v * kFloatTileColumns + (from - j), end - from, x.term(i + v),
+                sum += kernelSum(tile.products.data() + v * kFloatTileColumns + (from - j), end - from, x.term(i + v),
                                  y.terms() + from, gamma);
         }
         return sum;
@@ -194,7 +216,7 @@ double unbiasedDistance(const CentredRows& x, const CentredRows& y, unsigned thr
     const FloatPanelKernel multiply = floatPanelKernel();
     const std::array<PairSums, 3> parts{
         {{x, y, Pairs::All, multiply}, {x, x, Pairs::Above, multiply}, {y, y, Pairs::Above, multiply}}};
-    const std::size_t tasks = std::max(x.count(), y.count()) == x.count() ? parts[1].tasks() : parts[2].tasks();
+    const std::size_t tasks = std::max(parts[1].tasks(), parts[2].tasks());
     std::array<std::vector<double>, 3> sums;
     sums.fill(std::vector<double>(tasks, 0.0));
     parallelFor(parts.size() * tasks, threads, job, [&](std::size_t task, unsigned) {

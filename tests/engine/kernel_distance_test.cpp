@@ -92,8 +92,13 @@ void KernelDistanceTest::agreesWithTheOracle_data() {
     QTest::addColumn<int>("rowsA");
     QTest::addColumn<int>("rowsB");
     QTest::addColumn<int>("dim");
-    for (const auto& [a, b, d] :
-         {std::array{60, 50, 8}, {300, 200, 5}, {40, 70, 100}, {2, 2, 1}, {130, 129, 3}, {1300, 300, 2}})
+    for (const auto& [a, b, d] : {std::array{60, 50, 8},
+                                  {300, 200, 5},
+                                  {40, 70, 100},
+                                  {2, 2, 1},
+                                  {130, 129, 3},
+                                  {1300, 300, 2},
+                                  {60, 75, 4500}})
         QTest::addRow("%d and %d rows of %d", a, b, d) << a << b << d;
 }
 
