@@ -186,7 +186,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
 }
 
 std::shared_ptr<const RealCentre> centreOf(const EmbeddingSet& real, unsigned threads, const JobContext& job) {
-    std::vector<double> mean = meanRow(real.matrix(), threads, job.part({}, 0.0, 0.5));
+    std::vector<double> mean = columnMeans(real.matrix(), {}, threads, job.part({}, 0.0, 0.5));
     return std::make_shared<const RealCentre>(
         RealCentre::of(real.matrix(), std::move(mean), threads, job.part({}, 0.5, 1.0)));
 }

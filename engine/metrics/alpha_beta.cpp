@@ -25,7 +25,7 @@ EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthet
     EvaluationTables tables;
     tables.real = &real;
     tables.centreDistance = distancesTo(real.centre, synthetic, threads, job.part({}, 0.0, 0.4));
-    const std::vector<double> mean = meanRow(synthetic, threads, job.part({}, 0.4, 0.6));
+    const std::vector<double> mean = columnMeans(synthetic, {}, threads, job.part({}, 0.4, 0.6));
     const std::vector<double> toMean = distancesTo(mean, synthetic, threads, job.part({}, 0.6, 1.0));
     const std::size_t rows = real.distance.size();
     tables.covered.resize(rows);

@@ -4,8 +4,8 @@
 #include "engine/job/parallel.h"
 #include "engine/metrics/near_rows.h"
 #include "engine/metrics/top_bandwidth.h"
+#include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
-#include "engine/stats/gaussian_fit.h"
 #include "engine/stats/point_distances.h"
 
 #include <algorithm>

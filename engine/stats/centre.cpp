@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kStripes = 16;
+constexpr std::size_t kStripes = 32;
 constexpr std::size_t kValuesPerCheck = std::size_t{1} << 20; // some milliseconds
 
 /// Rows between two looks at the stop token.
@@ -40,7 +40,8 @@ double distanceTo(const double* centre, const float* row, std::size_t dim) {
 
 } // namespace
 
-std::vector<double> meanRow(MatrixView set, unsigned threads, const JobContext& job) {
+std::vector<double> columnMeans(MatrixView set, std::span<const double> scale, unsigned threads,
+                                const JobContext& job) {
     // Fixed stripes, each with a sum of its own: the order of summation is the same for any number of threads.
     std::vector<std::vector<double>> sums(kStripes, std::vector<double>(set.dim, 0.0));
     parallelFor(kStripes, threads, job, [&](std::size_t s, unsigned) {
@@ -50,8 +51,9 @@ std::vector<double> meanRow(MatrixView set, unsigned threads, const JobContext& 
             if ((row - first) % rowsPerCheck(set.dim) == 0)
                 job.throwIfStopped();
             const float* values = set.rowData(row);
+            const double factor = scale.empty() ? 1.0 : scale[row];
             for (std::size_t c = 0; c < set.dim; ++c)
-                sum[c] += static_cast<double>(values[c]);
+                sum[c] += static_cast<double>(values[c]) * factor;
         }
     });
     std::vector<double> mean = std::move(sums[0]);

@@ -8,11 +8,12 @@
 
 namespace assay {
 
-/// Mean row of a set, in double precision: d values, the same whatever the number of threads.
-/// @param set N x d, N >= 1
+/// Mean of each column of the rows x_r * scale[r], in double precision: d values, the same for any number of threads.
+/// @param set N x d, N >= 1 @param scale N values, or empty for 1
 /// @param threads 0 for every core
 /// @throws Cancelled
-std::vector<double> meanRow(MatrixView set, unsigned threads, const JobContext& job);
+std::vector<double> columnMeans(MatrixView set, std::span<const double> scale = {}, unsigned threads = 0,
+                                const JobContext& job = {});
 
 /// Euclidean distance of every row to one point, in double precision. Equal rows have equal distances, to the last bit.
 /// @param set N x d

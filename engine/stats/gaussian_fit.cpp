@@ -3,6 +3,7 @@
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
 #include "engine/stats/accelerator.h"
+#include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
 #include "engine/stats/pivoted_cholesky.h"
@@ -16,8 +17,6 @@
 
 namespace assay {
 namespace {
-
-constexpr std::size_t kStripes = 32; // fixed, so that sums do not depend on the number of threads
 
 /// N - 1 rows F with F^T F the covariance. Centred rows would do, but they add up to zero: one of their N dimensions is
 /// empty, and the root of its rounding error would be part of every result. Helmert's contrasts
@@ -120,28 +119,6 @@ RootSum rootSum(const std::vector<double>& ascending) {
 }
 
 } // namespace
-
-std::vector<double> columnMeans(MatrixView set, std::span<const double> scale, unsigned threads,
-                                const JobContext& job) {
-    std::vector<std::vector<double>> sums(kStripes, std::vector<double>(set.dim, 0.0));
-    parallelFor(kStripes, threads, job, [&](std::size_t s, unsigned) {
-        for (std::size_t r = set.rows * s / kStripes; r < set.rows * (s + 1) / kStripes; ++r) {
-            if (r % 1024 == 0)
-                job.throwIfStopped();
-            const float* row = set.rowData(r);
-            const double factor = scale.empty() ? 1.0 : scale[r];
-            for (std::size_t c = 0; c < set.dim; ++c)
-                sums[s][c] += static_cast<double>(row[c]) * factor;
-        }
-    });
-    std::vector<double> mean(set.dim, 0.0);
-    for (const auto& sum : sums)
-        for (std::size_t c = 0; c < set.dim; ++c)
-            mean[c] += sum[c];
-    for (double& value : mean)
-        value /= static_cast<double>(set.rows);
-    return mean;
-}
 
 UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
     if (set.rows < 2)

@@ -44,11 +44,6 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContex
 /// Both at once. @throws as they do
 GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& job = {});
 
-/// Mean of each column of the rows x_r * scale[r], d values: the same for any number of threads.
-/// @param set N x d, N >= 1 @param scale N values, or empty for 1
-std::vector<double> columnMeans(MatrixView set, std::span<const double> scale = {}, unsigned threads = 0,
-                                const JobContext& job = {});
-
 /// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0. The last trace is the sum
 /// of the singular values of F_a F_b^T: found as roots of the eigenvalues of its square, and where these are too small
 /// for that, which costs half of their digits, from the matrix itself.
