@@ -279,9 +279,11 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPoi
     QStringList names;
     for (const auto& audited : state().audit->models)
         names.append(QString::fromStdString(audited->name));
-    QString name = elidedName(names[static_cast<qsizetype>(model)], names, metrics, kLongestName);
-    if (suspicious_[model])
-        name += tr(" (!)");
+    const QString mark = suspicious_[model] ? tr(" (!)") : QString();
+    // In a small chart names leave some of its width to each other.
+    const double room =
+        std::min<double>(kLongestName, 0.7 * frame_->plotArea().width() - metrics.horizontalAdvance(mark));
+    const QString name = elidedName(names[static_cast<qsizetype>(model)], names, metrics, room) + mark;
     const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, at, taken);
     if (rect.isNull())
         return;

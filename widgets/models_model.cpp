@@ -92,6 +92,8 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
         const auto concerns = modelConcerns(model);
         return concerns.empty() ? QString() : QString::fromStdString(concerns.front().label);
     }
+    case NameRole:
+        return QString::fromStdString(model.name);
     case BadShareRole:
         return tr("%1 bad").arg(formatPercent(valueOf(model, BadFidelity)));
     default:

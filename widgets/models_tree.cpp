@@ -89,7 +89,7 @@ int ModelsTree::rowHeightWanted() const {
 QStringList ModelsTree::namesShown() const {
     QStringList names;
     for (int row = 0; row < model()->rowCount(); ++row)
-        names.append(model()->index(row, ModelsModel::Name).data().toString());
+        names.append(model()->index(row, ModelsModel::Name).data(ModelsModel::NameRole).toString());
     return names;
 }
 
@@ -111,9 +111,13 @@ void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, 
     const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
     const QString concern = first.data(ModelsModel::ConcernRole).toString();
     const int concernWidth = concern.isEmpty() ? 0 : QFontMetrics(font).horizontalAdvance(concern) + 10;
+    const QFontMetricsF metrics(font);
+    const QString name = first.data(ModelsModel::NameRole).toString();
+    // The mark of a suspicious model stays in sight however long the name is.
+    const QString mark = first.data().toString().mid(name.size());
     painter->drawText(
         line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
-        elidedName(first.data().toString(), namesShown(), QFontMetricsF(font), line.width() - concernWidth));
+        elidedName(name, namesShown(), metrics, line.width() - concernWidth - metrics.horizontalAdvance(mark)) + mark);
     if (concern.isEmpty())
         return painter->restore();
     const int after = QFontMetrics(font).horizontalAdvance(first.data().toString()) + 10;
