@@ -21,17 +21,26 @@ DoubleMatrix doubled(const DoubleMatrix& square) {
 }
 
 /// R of C^T = Q R, as many rows and columns as C has rows: the same singular values.
-DoubleMatrix triangleOf(const DoubleMatrix& wide) {
+DoubleMatrix triangleOf(const DoubleMatrix& wide, const JobContext& job) {
     using Matrix = Eigen::MatrixXd;
-    const auto rows = static_cast<Eigen::Index>(wide.rows);
-    const auto columns = static_cast<Eigen::Index>(wide.columns);
+    constexpr Eigen::Index kColumns = 16; // between two looks at the stop token: some 10 ms
+    const auto size = static_cast<Eigen::Index>(wide.rows);
+    const auto length = static_cast<Eigen::Index>(wide.columns);
     // Row-major as it comes in is its transpose column-major.
-    const Matrix decomposed =
-        Eigen::HouseholderQR<Matrix>(Eigen::Map<const Matrix>(wide.values.data(), columns, rows)).matrixQR();
+    Matrix matrix = Eigen::Map<const Matrix>(wide.values.data(), length, size);
+    for (Eigen::Index k = 0; k < size; k += kColumns) {
+        job.throwIfStopped();
+        const Eigen::Index columns = std::min(kColumns, size - k);
+        const Eigen::Index left = size - k - columns;
+        auto own = matrix.block(k, k, length - k, columns);
+        const Eigen::HouseholderQR<Matrix> part(own);
+        matrix.block(k, k + columns, length - k, left).applyOnTheLeft(part.householderQ().adjoint());
+        own = part.matrixQR();
+    }
     DoubleMatrix triangle(wide.rows, wide.rows);
-    for (Eigen::Index r = 0; r < rows; ++r)
-        for (Eigen::Index c = r; c < rows; ++c)
-            triangle.at(static_cast<std::size_t>(r), static_cast<std::size_t>(c)) = decomposed(r, c);
+    for (Eigen::Index r = 0; r < size; ++r)
+        for (Eigen::Index c = r; c < size; ++c)
+            triangle.at(static_cast<std::size_t>(r), static_cast<std::size_t>(c)) = matrix(r, c);
     return triangle;
 }
 
@@ -52,7 +61,7 @@ double singularValueSum(const DoubleMatrix& matrix, const JobContext& job) {
         return singularValueSum(transposed(matrix), job);
     const bool square = matrix.rows == matrix.columns;
     double sum = 0.0;
-    for (const double value : symmetricEigenvalues(doubled(square ? matrix : triangleOf(matrix)), job))
+    for (const double value : symmetricEigenvalues(doubled(square ? matrix : triangleOf(matrix, job)), job))
         sum += std::abs(value);
     return sum / 2.0;
 }

@@ -90,6 +90,7 @@ private slots:
     void nearlyRankDeficientSetsAgreeWithTheOracle();
     void singularValuesAddUp_data();
     void singularValuesAddUp();
+    void singularValuesStopSoon();
     void offsetsCostNoDigits();
     void identicalSetsAreAtZero_data();
     void identicalSetsAreAtZero();
@@ -202,6 +203,17 @@ void FrechetTest::singularValuesAddUp() {
     QVERIFY(close(singularValueSum(matrix), std::accumulate(expected.begin(), expected.end(), 0.0), 1e-13));
     QCOMPARE(singularValueSum(DoubleMatrix(values.rows, values.dim)), 0.0);
     QCOMPARE(singularValueSum(DoubleMatrix()), 0.0);
+}
+
+void FrechetTest::singularValuesStopSoon() {
+    const Matrix values = gaussian(600, 1500, 52);
+    DoubleMatrix matrix(values.rows, values.dim);
+    std::copy(values.values.begin(), values.values.end(), matrix.values.begin());
+    for (const int wait : {20, 250}) { // amid the triangle, amid the eigenvalues
+        const auto waited = test::timeToStop(std::chrono::milliseconds(wait),
+                                             [&](const JobContext& job) { singularValueSum(matrix, job); });
+        QVERIFY(!waited || *waited <= test::kStopBound);
+    }
 }
 
 void FrechetTest::offsetsCostNoDigits() {

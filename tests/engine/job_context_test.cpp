@@ -88,7 +88,7 @@ unsigned workersOf(const JobContext& job) {
     parallelFor(300, 3, job, [&](std::size_t, unsigned worker) {
         for (unsigned seen = most; seen < worker + 1 && !most.compare_exchange_weak(seen, worker + 1);) {
         }
-        std::this_thread::sleep_for(std::chrono::microseconds(100)); // leaves the others some of the tasks
+        std::this_thread::sleep_for(std::chrono::milliseconds(1)); // leaves the others some of the tasks
     });
     return most;
 }
