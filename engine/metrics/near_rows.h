@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace assay {
 
@@ -25,26 +26,31 @@ inline NearTask nearTask(std::size_t task, std::size_t queries) {
     return {task * kNearRowsPerTask, std::min(queries, (task + 1) * kNearRowsPerTask)};
 }
 
-/// Calls take(query row, place among those measured together, what was found near it) for a task's query rows and one
-/// block of `base` after the other, from the one that holds row `from(query row)` on.
+/// Calls take(query row, its place in the task, what was found near it) for a task's query rows and one block of `base`
+/// after the other, from the one that holds row `from(query row)` on; all query rows look at a block while it is in
+/// cache. In the end done(query row, its place) for each.
 template <typename From, typename Take, typename Done>
 void forNear(const NearTask& range, float limit, const TopSupport& queries, const PointDistances& base, From from,
              Take take, Done done) {
-    std::array<PointDistances::Found, PointDistances::kQueries> found; // NOLINT(cppcoreguidelines-init-variables)
-    for (std::size_t first = range.firstQuery; first < range.lastQuery; first += PointDistances::kQueries) {
-        std::array<const float*, PointDistances::kQueries> rows; // NOLINT(cppcoreguidelines-init-variables)
-        const std::size_t count = std::min(PointDistances::kQueries, range.lastQuery - first);
-        for (std::size_t q = 0; q < PointDistances::kQueries; ++q)
-            rows[q] = queries.points.data() + (first + std::min(q, count - 1)) * queries.dim;
-        const PointDistances::Queries looked = base.queries(rows, limit);
-        for (std::size_t block = from(first) / PointDistances::kBlock; block < base.blocks(); ++block) {
-            base.near(looked, block, found);
-            for (std::size_t q = 0; q < count; ++q)
-                take(first + q, q, found[q]);
-        }
-        for (std::size_t q = 0; q < count; ++q)
-            done(first + q, q);
+    constexpr std::size_t kAtOnce = PointDistances::kQueries;
+    std::vector<PointDistances::Queries> looked;
+    looked.reserve(kNearRowsPerTask / kAtOnce);
+    for (std::size_t first = range.firstQuery; first < range.lastQuery; first += kAtOnce) {
+        std::array<const float*, kAtOnce> rows; // NOLINT(cppcoreguidelines-init-variables)
+        for (std::size_t q = 0; q < kAtOnce; ++q)
+            rows[q] = queries.points.data() + std::min(first + q, range.lastQuery - 1) * queries.dim;
+        looked.push_back(base.queries(rows, limit));
     }
+    std::array<PointDistances::Found, kAtOnce> found; // NOLINT(cppcoreguidelines-init-variables)
+    const std::size_t count = range.lastQuery - range.firstQuery;
+    for (std::size_t block = from(range.firstQuery) / PointDistances::kBlock; block < base.blocks(); ++block)
+        for (std::size_t group = 0; group < looked.size(); ++group) {
+            base.near(looked[group], block, found);
+            for (std::size_t place = group * kAtOnce; place < std::min(count, (group + 1) * kAtOnce); ++place)
+                take(range.firstQuery + place, place, found[place % kAtOnce]);
+        }
+    for (std::size_t place = 0; place < count; ++place)
+        done(range.firstQuery + place, place);
 }
 
 inline std::size_t theFirst(std::size_t) {
@@ -73,5 +79,31 @@ inline NearRows later(std::size_t i, const PointDistances::Found& found) {
             found.row.begin());
     return {found.row.data() + skipped, found.squared.data() + skipped, found.count - skipped};
 }
+
+/// What is found near each row of a task, as long lists: block by block it comes in short ones. One per worker, because
+/// what grew for one task serves the next.
+class NearLists {
+public:
+    void add(std::size_t place, const NearRows& found) {
+        List& list = lists_[place];
+        list.row.insert(list.row.end(), found.row, found.row + found.count);
+        list.squared.insert(list.squared.end(), found.squared, found.squared + found.count);
+    }
+    NearRows of(std::size_t place) const {
+        const List& list = lists_[place];
+        return {list.row.data(), list.squared.data(), list.row.size()};
+    }
+    void clear(std::size_t place) {
+        lists_[place].row.clear();
+        lists_[place].squared.clear();
+    }
+
+private:
+    struct List {
+        std::vector<std::uint32_t> row;
+        std::vector<float> squared;
+    };
+    std::array<List, kNearRowsPerTask> lists_;
+};
 
 } // namespace assay

@@ -61,23 +61,24 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
     kept.parts.resize(tasksFor(support.rows));
     kept.limit = limit;
     std::atomic<std::size_t> pairs = 0;
-    parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned) {
+    std::vector<NearLists> lists(resolveThreads(threads));
+    parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned worker) {
         LaterRows::Part part;
-        std::array<std::vector<std::uint32_t>, kQueries> near;
-        std::array<std::vector<float>, kQueries> squared;
-        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
-            const NearRows rows = later(i, found);
-            near[q].insert(near[q].end(), rows.row, rows.row + rows.count);
-            squared[q].insert(squared[q].end(), rows.squared, rows.squared + rows.count);
+        NearLists& near = lists[worker];
+        std::vector<float> squared;
+        const auto take = [&](std::size_t i, std::size_t place, const PointDistances::Found& found) {
+            near.add(place, later(i, found));
         };
-        const auto done = [&](std::size_t i, std::size_t q) {
-            part.row.insert(part.row.end(), near[q].begin(), near[q].end());
-            part.squared.insert(part.squared.end(), squared[q].begin(), squared[q].end());
+        const auto done = [&](std::size_t i, std::size_t place) {
+            const NearRows rows = near.of(place);
+            part.row.insert(part.row.end(), rows.row, rows.row + rows.count);
+            part.squared.insert(part.squared.end(), rows.squared, rows.squared + rows.count);
             part.end.push_back(part.row.size());
-            if (i < usable && squared[q].size() >= k)
-                reach[i] = nthSmallest(squared[q], k - 1);
-            near[q].clear();
-            squared[q].clear();
+            if (i < usable && rows.count >= k) {
+                squared.assign(rows.squared, rows.squared + rows.count);
+                reach[i] = nthSmallest(squared, k - 1);
+            }
+            near.clear(place);
         };
         forNear(nearTask(task, support.rows), limit, support, points, itself, take, done);
         if ((pairs += part.row.size()) <= most)

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -79,14 +78,14 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
 }
 
 /// Each row's weights in the sums: 1, then how often each resample draws it, then zeros.
-std::vector<double> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
+std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
     demo::Random random = randomFor(options, ResampleDraw);
-    std::vector<double> weights(rows * width, 0.0);
+    std::vector<float> weights(rows * width, 0.0F);
     for (std::size_t row = 0; row < rows; ++row)
-        weights[row * width] = 1.0;
+        weights[row * width] = 1.0F;
     for (std::size_t b = 0; b < options.repeats; ++b)
         for (std::size_t draw = 0; draw < rows; ++draw)
-            weights[random.below(rows) * width + 1 + b] += 1.0;
+            weights[random.below(rows) * width + 1 + b] += 1.0F;
     return weights;
 }
 
@@ -104,41 +103,47 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-/// What kernels are whole multiples of 1 / this of: so fine that nothing is lost, and so coarse that sums over a set's
-/// rows are exact. The order in which workers add them up then does not matter.
-double kernelUnit(std::size_t rows) {
-    return std::ldexp(1.0, 52 - static_cast<int>(std::bit_width(rows)));
-}
-
 /// Kernels of the rows found near a row, without those that are 0.
 class NearKernels {
 public:
-    NearKernels(float squaredBandwidth, double unit) : squaredBandwidth_(squaredBandwidth), unit_(unit) {}
+    explicit NearKernels(float squaredBandwidth) : squaredBandwidth_(squaredBandwidth) {}
 
     void find(const NearRows& near) {
         value_.resize(near.count);
         row_.resize(near.count);
-        cosineKernel(near.squared, near.count, squaredBandwidth_, unit_, value_.data());
+        cosineKernel(near.squared, near.count, squaredBandwidth_, value_.data());
         count_ = 0;
         for (std::size_t h = 0; h < near.count; ++h) {
-            const double value = value_[h];
+            const float value = value_[h];
             value_[count_] = value;
             row_[count_] = near.row[h];
-            count_ += value > 0.0 ? 1 : 0;
+            count_ += value > 0.0F ? 1 : 0;
         }
     }
 
     std::size_t count() const { return count_; }
-    const double* value() const { return value_.data(); }
+    const float* value() const { return value_.data(); }
     const std::uint32_t* row() const { return row_.data(); }
 
 private:
     float squaredBandwidth_;
-    double unit_;
     std::size_t count_ = 0;
-    std::vector<double> value_;
+    std::vector<float> value_;
     std::vector<std::uint32_t> row_;
 };
+
+/// The sum of whole numbers, which is exact in any order: here, several at a time.
+double sumOf(const std::vector<float>& kernels) {
+    constexpr std::size_t kAtOnce = 16;
+    std::array<double, kAtOnce> sums{};
+    std::size_t h = 0;
+    for (; h + kAtOnce <= kernels.size(); h += kAtOnce)
+        for (std::size_t l = 0; l < kAtOnce; ++l)
+            sums[l] += static_cast<double>(kernels[h + l]);
+    for (; h < kernels.size(); ++h)
+        sums[0] += static_cast<double>(kernels[h]);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
 
 /// Sums of several workers, all of whole numbers below 2^53.
 class ExactSums {
@@ -197,13 +202,13 @@ void band(TopSupport& support, const PointDistances& points, float squaredBandwi
           const LaterRows& kept, unsigned threads, const JobContext& job) {
     const std::size_t n = support.rows;
     const std::size_t width = weightsPerRow(options);
-    const double unit = kernelUnit(n);
-    const std::vector<double> weights = resampleWeights(n, width, options);
+    constexpr auto kUnit = static_cast<double>(kKernelUnit);
+    const std::vector<float> weights = resampleWeights(n, width, options);
     const unsigned workers = summingThreads(threads);
     ExactSums partial(n * width, workers);
     parallelFor(tasksFor(n), workers, job, [&](std::size_t task, unsigned worker) {
         const WeightedRows to{weights.data(), partial.of(worker), width};
-        NearKernels near(squaredBandwidth, unit);
+        NearKernels near(squaredBandwidth);
         forLater(task, support, points, squaredBandwidth, kept, [&](std::size_t i, const NearRows& rows) {
             near.find(rows);
             addBothWays(to, i, near.row(), near.value(), near.count());
@@ -214,15 +219,15 @@ void band(TopSupport& support, const PointDistances& points, float squaredBandwi
     support.density.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
         // Every row is at no distance from itself.
-        const double density = sums[i * width] + unit;
+        const double density = sums[i * width] + kUnit;
         for (std::size_t b = 0; b < options.repeats; ++b) {
-            const double resampled = sums[i * width + 1 + b] + unit * weights[i * width + 1 + b];
+            const double resampled = sums[i * width + 1 + b] + kUnit * static_cast<double>(weights[i * width + 1 + b]);
             strays[b] = std::max(strays[b], std::abs(resampled - density));
         }
-        support.density[i] = density / unit / static_cast<double>(n);
+        support.density[i] = density / kUnit / static_cast<double>(n);
     }
     support.threshold =
-        strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / unit / static_cast<double>(n);
+        strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
 }
 
 std::size_t countAbove(const TopSupport& support) {
@@ -272,31 +277,35 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
     if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
         return found;
     const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
-    const double unit = kernelUnit(std::max(a.rows, b.rows));
     const PointDistances points(b.points, b.rows, b.dim, threads, job.part({}, 0.0, 0.0));
     const unsigned workers = summingThreads(threads);
     ExactSums partial(b.rows, workers);
+    std::vector<NearLists> lists(workers);
     parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
         double* ofA = partial.of(worker);
-        NearKernels near(a.squaredBandwidth, unit);
-        std::array<double, PointDistances::kBlock> values; // NOLINT(cppcoreguidelines-init-variables)
-        const NearTask range = nearTask(task, a.rows);
-        std::fill(found.ofBAtA.begin() + static_cast<std::ptrdiff_t>(range.firstQuery),
-                  found.ofBAtA.begin() + static_cast<std::ptrdiff_t>(range.lastQuery), 0.0);
-        const auto take = [&](std::size_t i, std::size_t, const PointDistances::Found& rows) {
-            near.find({rows.row.data(), rows.squared.data(), rows.count});
-            for (std::size_t h = 0; h < near.count(); ++h)
-                ofA[near.row()[h]] += near.value()[h];
-            cosineKernel(rows.squared.data(), rows.count, b.squaredBandwidth, unit, values.data());
-            found.ofBAtA[i] += std::accumulate(values.begin(), values.begin() + rows.count, 0.0);
+        NearLists& near = lists[worker];
+        std::vector<float> kernels;
+        const auto take = [&](std::size_t, std::size_t place, const PointDistances::Found& rows) {
+            near.add(place, {rows.row.data(), rows.squared.data(), rows.count});
         };
-        forNear(range, limit, a, points, theFirst, take, nothing);
+        const auto done = [&](std::size_t i, std::size_t place) {
+            const NearRows rows = near.of(place);
+            kernels.resize(rows.count);
+            cosineKernel(rows.squared, rows.count, a.squaredBandwidth, kernels.data());
+            for (std::size_t h = 0; h < rows.count; ++h)
+                ofA[rows.row[h]] += static_cast<double>(kernels[h]);
+            cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
+            found.ofBAtA[i] = sumOf(kernels);
+            near.clear(place);
+        };
+        forNear(nearTask(task, a.rows), limit, a, points, theFirst, take, done);
     });
     found.ofAAtB = partial.total();
+    const auto kUnit = static_cast<double>(kKernelUnit);
     for (double& value : found.ofAAtB)
-        value /= unit * static_cast<double>(a.rows);
+        value /= kUnit * static_cast<double>(a.rows);
     for (double& value : found.ofBAtA)
-        value /= unit * static_cast<double>(b.rows);
+        value /= kUnit * static_cast<double>(b.rows);
     return found;
 }
 

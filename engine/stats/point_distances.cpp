@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -55,53 +56,60 @@ void plainNear(const Search& of, std::array<Found, kQueries>& found) {
 /// Pairs of a query and a point that are measured on their own: for more it is quicker to measure all.
 constexpr std::size_t kMostMeasured = kBlock * kQueries / 4;
 
-/// The series of cos(sqrt(z)) = 1 - z/2! + z^2/4! - .., whose last term is below 2^-48 for z up to (pi/2)^2.
-constexpr std::size_t kTerms = 10;
-constexpr std::array<double, kTerms + 1> seriesOfCosine() {
-    std::array<double, kTerms + 1> terms{1.0};
-    for (std::size_t n = 1; n <= kTerms; ++n)
-        terms[n] = -terms[n - 1] / static_cast<double>((2 * n - 1) * (2 * n));
+/// The series of cos(sqrt(z)) = 1 - z/2! + z^2/4! - .., whose next term is below 2^-27 for z up to (pi/2)^2.
+constexpr std::size_t kTerms = 6;
+constexpr std::array<float, kTerms + 1> seriesOfCosine() {
+    std::array<float, kTerms + 1> terms{};
+    double term = 1.0;
+    for (std::size_t n = 0; n <= kTerms; ++n) {
+        terms[n] = static_cast<float>(term);
+        term = -term / static_cast<double>((2 * n + 1) * (2 * n + 2));
+    }
     return terms;
 }
 
-/// Added and taken off again, it leaves a whole number of what was below 2^51.
-constexpr double kRounder = 0x1.8p52;
-
 struct Kernel {
-    double scale; ///< from a squared distance to the argument of the series
-    float limit;  ///< on the squared distance
-    double unit;
+    float shift; ///< a power of two that brings squared distances near 1, whatever their unit
+    float scale; ///< from there to the argument of the series
+    float limit; ///< on the squared distance
 };
 
-void plainKernel(const float* squared, std::size_t count, const Kernel& kernel, double* values) {
+constexpr float kRounder = 0x1.8p23F; ///< added and taken off again, it leaves a whole number
+
+/// Without fused operations, so that all processors give the same bits.
+void plainKernel(const float* squared, std::size_t count, const Kernel& kernel, float* values) {
     constexpr auto kSeries = seriesOfCosine();
     for (std::size_t i = 0; i < count; ++i) {
-        const double z = static_cast<double>(squared[i]) * kernel.scale;
-        double value = kSeries[kTerms];
+        const float z = squared[i] * kernel.shift * kernel.scale;
+        float value = kSeries[kTerms];
         for (std::size_t n = kTerms; n-- > 0;)
             value = value * z + kSeries[n];
-        values[i] = squared[i] <= kernel.limit ? value * kernel.unit + kRounder - kRounder : 0.0;
+        value = value * kKernelUnit + kRounder - kRounder;
+        values[i] = squared[i] <= kernel.limit && value > 0.0F ? value : 0.0F;
     }
 }
 
 // Eight at a time in whatever registers there are.
-using Eight = double __attribute__((vector_size(64), aligned(8), may_alias));
+using Doubles = double __attribute__((vector_size(64), aligned(8), may_alias));
+using EightFloats = float __attribute__((vector_size(32), aligned(4), may_alias));
 
 __attribute__((always_inline)) inline void addBody(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
-                                                   const double* values, std::size_t count) {
+                                                   const float* values, std::size_t count) {
     for (std::size_t from = 0; from < to.width; from += WeightedRows::kWeightLanes) {
-        const Eight own = *reinterpret_cast<const Eight*>(to.weights + i * to.width + from);
-        Eight sum = {};
+        const float* weights = to.weights + from;
+        const Doubles own = __builtin_convertvector(*reinterpret_cast<const EightFloats*>(weights + i * to.width), Doubles);
+        Doubles sum = {};
         for (std::size_t h = 0; h < count; ++h) {
-            const std::size_t other = rows[h] * to.width + from;
-            sum += values[h] * *reinterpret_cast<const Eight*>(to.weights + other);
-            *reinterpret_cast<Eight*>(to.sums + other) += values[h] * own;
+            const auto value = static_cast<double>(values[h]);
+            const std::size_t other = rows[h] * to.width;
+            sum += value * __builtin_convertvector(*reinterpret_cast<const EightFloats*>(weights + other), Doubles);
+            *reinterpret_cast<Doubles*>(to.sums + other + from) += value * own;
         }
-        *reinterpret_cast<Eight*>(to.sums + i * to.width + from) += sum;
+        *reinterpret_cast<Doubles*>(to.sums + i * to.width + from) += sum;
     }
 }
 
-void plainAdd(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const double* values,
+void plainAdd(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const float* values,
               std::size_t count) {
     addBody(to, i, rows, values, count);
 }
@@ -146,16 +154,14 @@ __attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std:
     }
 }
 
-/// The points that were marked for each query, in vectors of one query's each.
+/// The points that were marked for the queries, one query's behind the other's.
 struct Marked {
     static constexpr std::size_t kLanes = 16;
-    static constexpr std::size_t kAtOnce = 2; ///< measured in turn: each sum waits for its last addition
-    static constexpr std::size_t kMostVectors = kMostMeasured / kLanes + kQueries;
-    // Whole registers are written, behind the last point as well.
-    alignas(64) std::array<std::uint8_t, (kMostVectors + 4) * kLanes> place; ///< in the block
-    std::array<std::uint8_t, kMostVectors + kLanes> query;                   ///< per vector
-    std::size_t vectors;
-    std::array<std::size_t, kQueries> left; ///< points not yet measured, per query
+    static constexpr std::size_t kRoom = kMostMeasured + 4 * kLanes; ///< whole registers are written
+    std::array<std::uint8_t, kRoom> place;                           ///< in the block
+    std::array<std::uint8_t, kRoom> query;
+    std::array<float, kRoom> squared;
+    std::array<std::size_t, kQueries + 1> first; ///< of each query's, and the end
 };
 
 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) void
@@ -168,23 +174,20 @@ gather(const std::array<RoundedPoints::Mask, kQueries>& passed, Marked& marked) 
         return lane;
     }();
     __m512i here = _mm512_load_si512(kLane.data()); // starts again at 0 behind a block
-    marked.vectors = 0;
+    std::size_t count = 0;
     for (std::size_t q = 0; q < kQueries; ++q) {
-        std::uint8_t* to = marked.place.data() + marked.vectors * Marked::kLanes;
-        std::size_t count = 0;
+        marked.first[q] = count;
         for (const std::uint64_t word : passed[q]) {
-            _mm512_storeu_si512(to + count, _mm512_maskz_compress_epi8(word, here));
+            _mm512_storeu_si512(marked.place.data() + count, _mm512_maskz_compress_epi8(word, here));
+            _mm512_storeu_si512(marked.query.data() + count, _mm512_set1_epi8(static_cast<char>(q)));
             count += static_cast<std::size_t>(std::popcount(word));
             here = _mm512_add_epi8(here, _mm512_set1_epi8(kBytes));
         }
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(marked.query.data() + marked.vectors),
-                         _mm_set1_epi8(static_cast<char>(q)));
-        marked.vectors += (count + Marked::kLanes - 1) / Marked::kLanes;
-        marked.left[q] = count;
     }
-    // One more vector may be measured along with the last.
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(marked.place.data() + marked.vectors * Marked::kLanes),
-                     _mm_setzero_si128());
+    marked.first[kQueries] = count;
+    // What is measured along with the last of them.
+    _mm512_storeu_si512(marked.place.data() + count, _mm512_setzero_si512());
+    _mm512_storeu_si512(marked.query.data() + count, _mm512_setzero_si512());
 }
 
 /// Row v's element c becomes row c's element v.
@@ -218,14 +221,25 @@ __attribute__((target("avx512f"), always_inline)) inline void transpose(__m512 (
     }
 }
 
-/// Adds the squares of 16 coordinates' differences from 16 points, one after the other.
-__attribute__((target("avx512f"), always_inline)) inline __m512
-addSquares(const Search& of, const float* query, const std::uint8_t* places, std::size_t c, __m512 sum) {
-    const __m512 x = _mm512_load_ps(query + c);
+/// Where 16 points' and their queries' coordinates begin.
+struct Sixteen {
+    alignas(64) std::array<std::uint32_t, 16> point; ///< among the block's lines
+    alignas(64) std::array<std::uint32_t, 16> query; ///< among the padded queries
+};
+
+__attribute__((target("avx512f"), always_inline)) inline void multiples(const std::uint8_t* bytes, std::size_t of,
+                                                                        std::array<std::uint32_t, 16>& to) {
+    const __m512i wide = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
+    _mm512_store_si512(to.data(), _mm512_mullo_epi32(wide, _mm512_set1_epi32(static_cast<int>(of))));
+}
+
+/// Adds the squares of 16 coordinates' differences between 16 points and their queries, one after the other.
+__attribute__((target("avx512f"), always_inline)) inline __m512 addSquares(const float* lines, const float* queries,
+                                                                          const Sixteen& at, __m512 sum) {
     __m512 apart[16];
 #pragma GCC unroll 16
     for (std::size_t l = 0; l < 16; ++l)
-        apart[l] = _mm512_sub_ps(_mm512_load_ps(of.lines + places[l] * of.padded + c), x);
+        apart[l] = _mm512_sub_ps(_mm512_load_ps(lines + at.point[l]), _mm512_load_ps(queries + at.query[l]));
     transpose(apart);
 #pragma GCC unroll 16
     for (const __m512& coordinate : apart)
@@ -239,31 +253,30 @@ __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) void
 avx512Measure(const Search& of, const PointDistances::Queries& queries,
               const std::array<RoundedPoints::Mask, kQueries>& passed, std::array<Found, kQueries>& found) {
     constexpr std::size_t kLanes = Marked::kLanes;
-    constexpr std::size_t kVectors = Marked::kAtOnce;
     Marked marked; // NOLINT(cppcoreguidelines-pro-type-member-init)
     gather(passed, marked);
-    const __m512 limit = _mm512_set1_ps(of.limit);
-    const __m512i first = _mm512_set1_epi32(static_cast<int>(of.firstRow));
-    for (Found& one : found)
-        one.count = 0;
-    for (std::size_t i = 0; i < marked.vectors; i += kVectors) {
-        const std::uint8_t* places = marked.place.data() + i * kLanes;
-        __m512 squared[kVectors] = {_mm512_setzero_ps(), _mm512_setzero_ps()};
+    for (std::size_t i = 0; i < marked.first[kQueries]; i += kLanes) {
+        Sixteen at; // NOLINT(cppcoreguidelines-pro-type-member-init)
+        multiples(marked.place.data() + i, of.padded, at.point);
+        multiples(marked.query.data() + i, RoundedPoints::kMostDims, at.query);
+        __m512 squared = _mm512_setzero_ps();
         for (std::size_t c = 0; c < of.padded; c += kLine)
-#pragma GCC unroll 2
-            for (std::size_t v = 0; v < kVectors; ++v)
-                squared[v] = addSquares(of, queries.padded[marked.query[i + v]], places + v * kLanes, c, squared[v]);
-#pragma GCC unroll 2
-        for (std::size_t v = 0; v < kVectors; ++v) {
-            const std::size_t q = marked.query[i + v];
-            const std::size_t here = std::min(marked.left[q], kLanes);
-            marked.left[q] -= here;
+            squared = addSquares(of.lines + c, queries.padded[0] + c, at, squared);
+        _mm512_storeu_ps(marked.squared.data() + i, squared);
+    }
+    const __m512 limit = _mm512_set1_ps(of.limit);
+    const __m512i firstRow = _mm512_set1_epi32(static_cast<int>(of.firstRow));
+    for (std::size_t q = 0; q < kQueries; ++q) {
+        Found& one = found[q];
+        one.count = 0;
+        for (std::size_t i = marked.first[q]; i < marked.first[q + 1]; i += kLanes) {
+            const std::size_t here = std::min(marked.first[q + 1] - i, kLanes);
             const auto inside = static_cast<__mmask16>((1U << here) - 1U);
-            const __m128i place = _mm_load_si128(reinterpret_cast<const __m128i*>(places + v * kLanes));
-            const __m512i rows = _mm512_add_epi32(_mm512_cvtepu8_epi32(place), first);
-            const __mmask16 near = _mm512_mask_cmp_ps_mask(inside, squared[v], limit, _CMP_LE_OQ);
-            Found& one = found[q];
-            _mm512_storeu_ps(one.squared.data() + one.count, _mm512_maskz_compress_ps(near, squared[v]));
+            const __m512 squared = _mm512_loadu_ps(marked.squared.data() + i);
+            const __m128i place = _mm_loadu_si128(reinterpret_cast<const __m128i*>(marked.place.data() + i));
+            const __m512i rows = _mm512_add_epi32(_mm512_cvtepu8_epi32(place), firstRow);
+            const __mmask16 near = _mm512_mask_cmp_ps_mask(inside, squared, limit, _CMP_LE_OQ);
+            _mm512_storeu_ps(one.squared.data() + one.count, _mm512_maskz_compress_ps(near, squared));
             _mm512_storeu_si512(one.row.data() + one.count, _mm512_maskz_compress_epi32(near, rows));
             one.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(near)));
         }
@@ -271,32 +284,32 @@ avx512Measure(const Search& of, const PointDistances::Queries& queries,
 }
 
 __attribute__((target("avx512f"))) void avx512Kernel(const float* squared, std::size_t count, const Kernel& kernel,
-                                                     double* values) {
+                                                     float* values) {
     constexpr auto kSeries = seriesOfCosine();
-    constexpr std::size_t kLanes = 8;
-    const __m512d factor = _mm512_set1_pd(kernel.scale);
-    const __m512d rounder = _mm512_set1_pd(kRounder);
-    const __m512 limit = _mm512_set1_ps(kernel.limit);
+    constexpr std::size_t kLanes = 16;
+    const __m512 rounder = _mm512_set1_ps(kRounder);
     for (std::size_t i = 0; i < count; i += kLanes) {
-        const auto here = static_cast<__mmask8>(count - i >= kLanes ? 0xFFU : (1U << (count - i)) - 1U);
-        const __m512 loaded = _mm512_maskz_loadu_ps(static_cast<__mmask16>(here), squared + i);
-        const auto inside = static_cast<__mmask8>(_mm512_cmp_ps_mask(loaded, limit, _CMP_LE_OQ));
-        const __m512d z = _mm512_mul_pd(_mm512_cvtps_pd(_mm512_castps512_ps256(loaded)), factor);
-        __m512d value = _mm512_set1_pd(kSeries[kTerms]);
+        const auto here = static_cast<__mmask16>(count - i >= kLanes ? 0xFFFFU : (1U << (count - i)) - 1U);
+        const __m512 apart = _mm512_maskz_loadu_ps(here, squared + i);
+        const __m512 z = _mm512_mul_ps(_mm512_mul_ps(apart, _mm512_set1_ps(kernel.shift)), _mm512_set1_ps(kernel.scale));
+        __m512 value = _mm512_set1_ps(kSeries[kTerms]);
         for (std::size_t n = kTerms; n-- > 0;)
-            value = _mm512_fmadd_pd(value, z, _mm512_set1_pd(kSeries[n]));
-        value = _mm512_sub_pd(_mm512_fmadd_pd(value, _mm512_set1_pd(kernel.unit), rounder), rounder);
-        _mm512_mask_storeu_pd(values + i, here, _mm512_maskz_mov_pd(inside, value));
+            value = _mm512_add_ps(_mm512_mul_ps(value, z), _mm512_set1_ps(kSeries[n]));
+        value = _mm512_mul_ps(value, _mm512_set1_ps(kKernelUnit));
+        value = _mm512_sub_ps(_mm512_add_ps(value, rounder), rounder);
+        const __mmask16 inside = _mm512_mask_cmp_ps_mask(_mm512_cmp_ps_mask(value, _mm512_setzero_ps(), _CMP_GT_OQ),
+                                                         apart, _mm512_set1_ps(kernel.limit), _CMP_LE_OQ);
+        _mm512_mask_storeu_ps(values + i, here, _mm512_maskz_mov_ps(inside, value));
     }
 }
 
 __attribute__((target("avx512f"))) void avx512Add(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
-                                                  const double* values, std::size_t count) {
+                                                  const float* values, std::size_t count) {
     addBody(to, i, rows, values, count);
 }
 
 __attribute__((target("avx2"))) void avx2Add(const WeightedRows& to, std::size_t i, const std::uint32_t* rows,
-                                             const double* values, std::size_t count) {
+                                             const float* values, std::size_t count) {
     addBody(to, i, rows, values, count);
 }
 
@@ -396,10 +409,15 @@ void PointDistances::near(const Queries& queries, std::size_t block, std::array<
     plainNear(search, found);
 }
 
-void cosineKernel(const float* squared, std::size_t count, float squaredBandwidth, double unit, double* values) {
+void cosineKernel(const float* squared, std::size_t count, float squaredBandwidth, float* values) {
     constexpr double kQuarterTurn = std::numbers::pi * std::numbers::pi / 4.0;
-    const Kernel kernel{squaredBandwidth > 0.0F ? kQuarterTurn / static_cast<double>(squaredBandwidth) : 0.0,
-                        squaredBandwidth, unit};
+    constexpr int kMostShift = 126; // of numbers with all their digits
+    Kernel kernel{1.0F, 0.0F, squaredBandwidth};
+    if (squaredBandwidth > 0.0F) {
+        const int shift = std::clamp(-std::ilogb(squaredBandwidth), -kMostShift, kMostShift);
+        kernel.shift = std::ldexp(1.0F, shift);
+        kernel.scale = static_cast<float>(kQuarterTurn / std::ldexp(static_cast<double>(squaredBandwidth), shift));
+    }
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))
         return avx512Kernel(squared, count, kernel, values);
@@ -407,7 +425,7 @@ void cosineKernel(const float* squared, std::size_t count, float squaredBandwidt
     plainKernel(squared, count, kernel, values);
 }
 
-void addBothWays(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const double* values,
+void addBothWays(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, const float* values,
                  std::size_t count) {
 #if defined(__x86_64__)
     if (__builtin_cpu_supports("avx512f"))

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <vector>
 
 using namespace assay;
@@ -94,6 +95,9 @@ private slots:
     void distancesAreRight();
     void whatIsNotFiniteIsNearNothing();
     void fewPointsPassAsRounded();
+    void kernelIsTheCosine_data();
+    void kernelIsTheCosine();
+    void kernelOfNoBandwidth();
 };
 
 void PointDistancesTest::findsWhatMeasuringAllFinds_data() {
@@ -197,6 +201,38 @@ void PointDistancesTest::fewPointsPassAsRounded() {
     }
     QVERIFY(near > 1000);
     QVERIFY2(marks < near * 3 / 2, qPrintable(QString("%1 marks for %2 near").arg(marks).arg(near)));
+}
+
+void PointDistancesTest::kernelIsTheCosine_data() {
+    QTest::addColumn<float>("squaredBandwidth");
+    for (const float value : {38.25F, 1.0F, 1e-3F, 3e38F, 2e-38F, 1e-40F, 3e-45F})
+        QTest::addRow("h^2 = %g", static_cast<double>(value)) << value;
+}
+
+void PointDistancesTest::kernelIsTheCosine() {
+    QFETCH(float, squaredBandwidth);
+    constexpr std::size_t kCount = 1003; // no whole number of vectors
+    std::vector<float> squared(kCount);
+    for (std::size_t i = 0; i < kCount; ++i) // the last ones lie beyond h
+        squared[i] = static_cast<float>(static_cast<double>(squaredBandwidth) * static_cast<double>(i) / 1000.0);
+    std::vector<float> values(kCount + 1, -1.0F);
+    cosineKernel(squared.data(), kCount, squaredBandwidth, values.data());
+    QCOMPARE(values[kCount], -1.0F);
+    QCOMPARE(values[0], kKernelUnit);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        QCOMPARE(values[i], std::trunc(values[i]));
+        const double share = std::sqrt(static_cast<double>(squared[i]) / static_cast<double>(squaredBandwidth));
+        const double expected = squared[i] <= squaredBandwidth ? std::cos(std::numbers::pi / 2.0 * share) : 0.0;
+        const double error = std::abs(static_cast<double>(values[i] / kKernelUnit) - expected);
+        QVERIFY2(error < 4e-7, qPrintable(QString("at %1: off by %2").arg(share).arg(error)));
+    }
+}
+
+void PointDistancesTest::kernelOfNoBandwidth() {
+    const std::vector<float> squared{0.0F, 1e-45F, 1.0F};
+    std::vector<float> values(squared.size());
+    cosineKernel(squared.data(), squared.size(), 0.0F, values.data());
+    QCOMPARE(values, (std::vector<float>{kKernelUnit, 0.0F, 0.0F}));
 }
 
 QTEST_GUILESS_MAIN(PointDistancesTest)
