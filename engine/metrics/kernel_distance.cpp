@@ -63,69 +63,51 @@ std::vector<float> centreOf(MatrixView set) {
 }
 
 /// Some rows x of a set as x' = x - c in panels, and what turns products of x' and y' into those of x and y:
-/// x . y = x' . y' + term_x + term_y with term_x = x . c - c . c / 2.
+/// x . y = x' . y' + term_x + term_y with term_x = x' . c + c . c / 2.
 class CentredRows {
 public:
-    CentredRows(std::size_t mostRows, std::size_t dim)
-        : dim_(dim), values_(makeLargeArray<float>(floatPanelsFor(mostRows) * kFloatPanelWidth * dim)) {}
+    CentredRows(std::size_t mostRows, std::span<const float> centre)
+        : centre_(centre), halfSquare_(0.5 * squareOf(centre)), terms_(floatPanelsFor(mostRows) * kFloatPanelWidth),
+          values_(makeLargeArray<float>(terms_.size() * centre.size())) {}
 
     /// Begins with other rows. @param rows at most as many as there is room for
-    void begin(std::span<const std::uint32_t> rows) {
-        rows_ = rows;
-        terms_.resize(rows.size());
-    }
+    void begin(std::span<const std::uint32_t> rows) { rows_ = rows; }
 
     /// Panels to be filled.
     std::size_t panels() const { return floatPanelsFor(rows_.size()); }
-    void fill(std::size_t panel, MatrixView set, std::span<const float> centre) {
+    void fill(std::size_t panel, MatrixView set) {
         const std::size_t first = panel * kFloatPanelWidth;
-        float* to = values_.get() + first * dim_;
         const std::size_t count = first < rows_.size() ? std::min(kFloatPanelWidth, rows_.size() - first) : 0;
         std::array<const float*, kFloatPanelWidth> from{};
-        for (std::size_t v = 0; v < count; ++v) {
+        for (std::size_t v = 0; v < count; ++v)
             from[v] = set.rowData(rows_[first + v]);
-            terms_[first + v] = termOf(from[v], centre);
-        }
-        // A few columns of all rows at a time: they lie in one cache line of each row and of the panel.
-        std::array<std::array<float, kFloatPanelWidth>, kFloatPanelWidth> block{};
-        for (std::size_t c = 0; c < dim_; c += kFloatPanelWidth) {
-            const std::size_t wide = std::min(kFloatPanelWidth, dim_ - c);
-            for (std::size_t v = 0; v < count; ++v)
-                for (std::size_t l = 0; l < wide; ++l)
-                    block[v][l] = from[v][c + l] - centre[c + l];
-            for (std::size_t l = 0; l < wide; ++l)
-                for (std::size_t v = 0; v < kFloatPanelWidth; ++v)
-                    to[(c + l) * kFloatPanelWidth + v] = block[v][l];
-        }
+        float* to = values_.get() + first * dim();
+        packFloatPanel({from.data(), count}, dim(), centre_.data(), to);
+        double* terms = terms_.data() + first;
+        multiplyFloatPanel(to, dim(), centre_.data(), terms);
+        for (std::size_t v = 0; v < kFloatPanelWidth; ++v)
+            terms[v] += halfSquare_;
     }
 
     std::size_t count() const { return rows_.size(); }
-    std::size_t dim() const { return dim_; }
-    const float* panel(std::size_t p) const { return values_.get() + p * kFloatPanelWidth * dim_; }
+    std::size_t dim() const { return centre_.size(); }
+    const float* panel(std::size_t p) const { return values_.get() + p * kFloatPanelWidth * dim(); }
     double term(std::size_t row) const { return terms_[row]; }
     const double* terms() const { return terms_.data(); }
 
 private:
-    static double termOf(const float* row, std::span<const float> centre) {
-        constexpr std::size_t kSums = 8;
-        std::array<double, kSums> sums{};
-        const auto product = [&](std::size_t c) {
-            return (static_cast<double>(row[c]) - 0.5 * static_cast<double>(centre[c])) *
-                   static_cast<double>(centre[c]);
-        };
-        std::size_t c = 0;
-        for (; c + kSums <= centre.size(); c += kSums)
-            for (std::size_t s = 0; s < kSums; ++s)
-                sums[s] += product(c + s);
-        for (; c < centre.size(); ++c)
-            sums[0] += product(c);
-        return std::accumulate(sums.begin(), sums.end(), 0.0);
+    static double squareOf(std::span<const float> vector) {
+        double sum = 0.0;
+        for (const float x : vector)
+            sum += static_cast<double>(x) * static_cast<double>(x);
+        return sum;
     }
 
-    std::size_t dim_;
+    std::span<const float> centre_;
+    double halfSquare_;
+    std::vector<double> terms_; ///< per row, and of nothing behind them
     LargeArray<float> values_;
     std::span<const std::uint32_t> rows_;
-    std::vector<double> terms_;
 };
 
 /// Which pairs of rows are added up.
@@ -264,8 +246,8 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
             rows = std::max(rows, (subset.*side).size());
         return rows;
     };
-    CentredRows x(most(&KernelSubset::a), a.dim);
-    CentredRows y(most(&KernelSubset::b), b.dim);
+    CentredRows x(most(&KernelSubset::a), centre);
+    CentredRows y(most(&KernelSubset::b), centre);
     std::vector<double> distances;
     for (const KernelSubset& subset : subsets) {
         const double done = static_cast<double>(distances.size()) / static_cast<double>(subsets.size());
@@ -274,9 +256,9 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
         y.begin(subset.b);
         parallelFor(x.panels() + y.panels(), threads, quiet, [&](std::size_t task, unsigned) {
             if (task < x.panels())
-                x.fill(task, a, centre);
+                x.fill(task, a);
             else
-                y.fill(task - x.panels(), b, centre);
+                y.fill(task - x.panels(), b);
         });
         distances.push_back(unbiasedDistance(x, y, threads, quiet));
     }

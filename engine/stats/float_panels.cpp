@@ -1,5 +1,7 @@
 #include "engine/stats/float_panels.h"
 
+#include "engine/stats/transpose16.h"
+
 #include <algorithm>
 
 #if defined(__x86_64__)
@@ -28,7 +30,72 @@ void plainTile(std::size_t depth, std::size_t chunk, const float* a, const float
             }
 }
 
+struct Packing {
+    std::span<const float* const> vectors;
+    std::size_t depth;
+    const float* centre;
+    float* panel;
+};
+
+void plainPack(const Packing& of) {
+    // A line of memory of every vector at a time.
+    for (std::size_t first = 0; first < of.depth; first += kWidth)
+        for (std::size_t v = 0; v < kWidth; ++v)
+            for (std::size_t k = first; k < std::min(of.depth, first + kWidth); ++k)
+                of.panel[k * kWidth + v] = v < of.vectors.size() ? of.vectors[v][k] - of.centre[k] : 0.0F;
+}
+
+// As many at a time as fit into whatever registers there are.
+__attribute__((always_inline)) inline void productsBody(const float* panel, std::size_t depth, const float* vector,
+                                                        double* products) {
+    constexpr std::size_t kHalf = kWidth / 2;
+    using Floats = float __attribute__((vector_size(kHalf * sizeof(float)), aligned(4), may_alias));
+    using Doubles = double __attribute__((vector_size(kHalf * sizeof(double)), aligned(8), may_alias));
+    Doubles sums[4] = {}; // of even and of odd elements: each sum waits for its last addition
+    for (std::size_t k = 0; k < depth; ++k) {
+        const auto factor = static_cast<double>(vector[k]);
+        for (std::size_t half = 0; half < 2; ++half) {
+            const Floats* from = reinterpret_cast<const Floats*>(panel + k * kWidth + half * kHalf);
+            sums[k % 2 * 2 + half] += __builtin_convertvector(*from, Doubles) * factor;
+        }
+    }
+    *reinterpret_cast<Doubles*>(products) = sums[0] + sums[2];
+    *reinterpret_cast<Doubles*>(products + kHalf) = sums[1] + sums[3];
+}
+
+void plainProducts(const float* panel, std::size_t depth, const float* vector, double* products) {
+    productsBody(panel, depth, vector, products);
+}
+
 #if defined(__x86_64__)
+
+__attribute__((target("avx512f"))) void avx512Products(const float* panel, std::size_t depth, const float* vector,
+                                                       double* products) {
+    productsBody(panel, depth, vector, products);
+}
+
+__attribute__((target("avx512f"))) void avx512Pack(const Packing& of) {
+    for (std::size_t first = 0; first < of.depth; first += kWidth) {
+        const std::size_t wide = std::min(kWidth, of.depth - first);
+        const auto here = static_cast<__mmask16>((1U << wide) - 1U);
+        const __m512 centre = _mm512_maskz_loadu_ps(here, of.centre + first);
+        __m512 rows[kWidth];
+#pragma GCC unroll 16
+        for (std::size_t v = 0; v < kWidth; ++v)
+            rows[v] = v < of.vectors.size() ? _mm512_sub_ps(_mm512_maskz_loadu_ps(here, of.vectors[v] + first), centre)
+                                            : _mm512_setzero_ps();
+        transpose16(rows);
+        float* to = of.panel + first * kWidth;
+        if (wide == kWidth) {
+#pragma GCC unroll 16
+            for (std::size_t k = 0; k < kWidth; ++k)
+                _mm512_storeu_ps(to + k * kWidth, rows[k]);
+        } else {
+            for (std::size_t k = 0; k < wide; ++k)
+                _mm512_storeu_ps(to + k * kWidth, rows[k]);
+        }
+    }
+}
 
 // Every sum stays in a register until the chunk is over. A function of its own: inside the loop over chunks the
 // compiler keeps the tile on the stack as well.
@@ -119,6 +186,22 @@ FloatPanelKernel floatPanelKernel() {
         return avx2Tile;
 #endif
     return plainTile;
+}
+
+void packFloatPanel(std::span<const float* const> vectors, std::size_t depth, const float* centre, float* panel) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return avx512Pack({vectors, depth, centre, panel});
+#endif
+    plainPack({vectors, depth, centre, panel});
+}
+
+void multiplyFloatPanel(const float* panel, std::size_t depth, const float* vector, double* products) {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return avx512Products(panel, depth, vector, products);
+#endif
+    plainProducts(panel, depth, vector, products);
 }
 
 } // namespace assay

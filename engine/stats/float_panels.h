@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
 namespace assay {
 
@@ -27,5 +28,12 @@ FloatPanelKernel floatPanelKernel();
 constexpr std::size_t floatPanelsFor(std::size_t vectors) {
     return (vectors + kFloatTileColumns - 1) / kFloatTileColumns * kFloatPanelsAtOnce;
 }
+
+/// Fills a panel with vectors less a centre; what it has beyond them is zero.
+/// @param vectors first elements of up to kFloatPanelWidth vectors @param depth elements of each, and of the centre
+void packFloatPanel(std::span<const float* const> vectors, std::size_t depth, const float* centre, float* panel);
+
+/// Inner products of a panel's vectors with one more, summed in double precision. @param products kFloatPanelWidth
+void multiplyFloatPanel(const float* panel, std::size_t depth, const float* vector, double* products);
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #include "engine/stats/point_distances.h"
 
 #include "engine/job/parallel.h"
+#include "engine/stats/transpose16.h"
 
 #include <algorithm>
 #include <bit>
@@ -190,37 +191,6 @@ gather(const std::array<RoundedPoints::Mask, kQueries>& passed, Marked& marked) 
     _mm512_storeu_si512(marked.query.data() + count, _mm512_setzero_si512());
 }
 
-/// Row v's element c becomes row c's element v.
-__attribute__((target("avx512f"), always_inline)) inline void transpose(__m512 (&rows)[16]) {
-    __m512 pairs[16];
-    __m512d fours[16]; // fours[4 i + k]: columns k, 4 + k, 8 + k and 12 + k of row 4 i and the three behind it
-#pragma GCC unroll 8
-    for (std::size_t i = 0; i < 16; i += 2) {
-        pairs[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
-        pairs[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
-    }
-#pragma GCC unroll 4
-    for (std::size_t i = 0; i < 16; i += 4)
-#pragma GCC unroll 2
-        for (std::size_t k = 0; k < 2; ++k) {
-            const __m512d low = _mm512_castps_pd(pairs[i + k]);
-            const __m512d high = _mm512_castps_pd(pairs[i + k + 2]);
-            fours[i + 2 * k] = _mm512_unpacklo_pd(low, high);
-            fours[i + 2 * k + 1] = _mm512_unpackhi_pd(low, high);
-        }
-#pragma GCC unroll 4
-    for (std::size_t k = 0; k < 4; ++k) {
-        const __m512d even0 = _mm512_shuffle_f64x2(fours[k], fours[4 + k], 0x88);
-        const __m512d even1 = _mm512_shuffle_f64x2(fours[8 + k], fours[12 + k], 0x88);
-        const __m512d odd0 = _mm512_shuffle_f64x2(fours[k], fours[4 + k], 0xDD);
-        const __m512d odd1 = _mm512_shuffle_f64x2(fours[8 + k], fours[12 + k], 0xDD);
-        rows[k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(even0, even1, 0x88));
-        rows[4 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(odd0, odd1, 0x88));
-        rows[8 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(even0, even1, 0xDD));
-        rows[12 + k] = _mm512_castpd_ps(_mm512_shuffle_f64x2(odd0, odd1, 0xDD));
-    }
-}
-
 /// Where 16 points' and their queries' coordinates begin.
 struct Sixteen {
     alignas(64) std::array<std::uint32_t, 16> point; ///< among the block's lines
@@ -240,7 +210,7 @@ __attribute__((target("avx512f"), always_inline)) inline __m512 addSquares(const
 #pragma GCC unroll 16
     for (std::size_t l = 0; l < 16; ++l)
         apart[l] = _mm512_sub_ps(_mm512_load_ps(lines + at.point[l]), _mm512_load_ps(queries + at.query[l]));
-    transpose(apart);
+    transpose16(apart);
 #pragma GCC unroll 16
     for (const __m512& coordinate : apart)
         sum = _mm512_fmadd_ps(coordinate, coordinate, sum);

@@ -62,7 +62,8 @@ private:
     RoundedPoints rounded_;
 };
 
-/// What kernels are whole multiples of 1 / this of: sums of fewer than 2^31 are exact in double precision, in any order.
+/// What kernels are whole multiples of 1 / this of: sums of fewer than 2^31 are exact in double precision, in any
+/// order.
 constexpr float kKernelUnit = 0x1p22F;
 
 /// The kernel cos(pi/2 d / h) of some distances, times kKernelUnit and rounded to whole numbers; 0 beyond h.

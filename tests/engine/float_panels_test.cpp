@@ -17,6 +17,8 @@ class FloatPanelsTest : public QObject {
 private slots:
     void tilesMatchNaiveProducts_data();
     void tilesMatchNaiveProducts();
+    void packsVectorsLessACentre_data();
+    void packsVectorsLessACentre();
     void gramMatchesNaiveOne_data();
     void gramMatchesNaiveOne();
     void gramTakesMeanAndScale();
@@ -62,6 +64,40 @@ void FloatPanelsTest::tilesMatchNaiveProducts() {
                 const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
                 QVERIFY(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes);
             }
+    }
+}
+
+void FloatPanelsTest::packsVectorsLessACentre_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("depth");
+    for (const int count : {0, 1, 15, 16})
+        for (const int depth : {1, 15, 16, 17, 32, 100})
+            QTest::addRow("%d of %d", count, depth) << count << depth;
+}
+
+void FloatPanelsTest::packsVectorsLessACentre() {
+    QFETCH(int, count);
+    QFETCH(int, depth);
+    const auto length = static_cast<std::size_t>(depth);
+    const test::Matrix set = test::gaussian(kFloatPanelWidth, length, 3);
+    const test::Matrix centre = test::gaussian(1, length, 4);
+    std::vector<const float*> vectors;
+    for (std::size_t v = 0; v < static_cast<std::size_t>(count); ++v)
+        vectors.push_back(set.view().rowData(kFloatPanelWidth - 1 - v));
+    constexpr float kUntouched = 1e30F;
+    std::vector<float> panel((length + 1) * kFloatPanelWidth, kUntouched);
+    packFloatPanel(vectors, length, centre.values.data(), panel.data());
+    std::array<double, kFloatPanelWidth> products{};
+    multiplyFloatPanel(panel.data(), length, centre.values.data(), products.data());
+    for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
+        double product = 0.0;
+        for (std::size_t k = 0; k < length; ++k) {
+            const float expected = v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F;
+            QCOMPARE(panel[k * kFloatPanelWidth + v], expected);
+            product += static_cast<double>(expected) * static_cast<double>(centre.values[k]);
+        }
+        QVERIFY(std::abs(products[v] - product) < 1e-12);
+        QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
     }
 }
 
