@@ -5,7 +5,7 @@
 #include "engine/metrics/near_rows.h"
 #include "engine/metrics/top_bandwidth.h"
 #include "engine/stats/centre.h"
-#include "engine/stats/dense_product.h"
+#include "engine/stats/float_projection.h"
 #include "engine/stats/point_distances.h"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     support.rows = order.size();
     const bool projected = set.dim > options.projectedDim;
     support.dim = projected ? options.projectedDim : set.dim;
-    support.points.resize(support.rows * support.dim);
     if (!projected) {
+        support.points.resize(support.rows * support.dim);
         for (std::size_t r = 0; r < support.rows; ++r)
             for (std::size_t c = 0; c < set.dim; ++c)
                 support.points[r * set.dim + c] =
@@ -65,16 +65,11 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
         return;
     }
     const DoubleMatrix directions = projection(set.dim, options);
-    const double* centre = support.centre.data();
-    const ProductVectors rows{
-        support.rows, set.dim, [&](const ProductVectors::Piece& piece, double* panel) {
-            loadRows(
-                piece, order.size(), [&](std::size_t r) { return set.rowData(order[r]); },
-                [centre](float x, std::size_t, std::size_t c) { return static_cast<double>(x) - centre[c]; }, panel);
-        }};
-    const DoubleMatrix image = productOf(rows, rowsOf(directions), threads, job);
-    std::transform(image.values.begin(), image.values.end(), support.points.begin(),
-                   [](double x) { return static_cast<float>(x); });
+    std::vector<const float*> rows(order.size());
+    std::transform(order.begin(), order.end(), rows.begin(), [&](std::size_t r) { return set.rowData(r); });
+    // Both sets are moved by the same, so that it need not be the mean to its last digit.
+    const std::vector<float> centre(support.centre.begin(), support.centre.end());
+    support.points = projectRows(rows, centre, directions, threads, job);
 }
 
 /// Each row's weights in the sums: 1, then how often each resample draws it, then zeros.

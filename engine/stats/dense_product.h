@@ -4,7 +4,6 @@
 #include "engine/job/job_context.h"
 #include "engine/stats/double_matrix.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -23,23 +22,6 @@ struct ProductVectors {
     };
     std::function<void(const Piece& piece, double* panel)> load;
 };
-
-/// Loads some of `count` vectors whose elements lie side by side.
-/// @param vector first element of vector r @param changed of an element, its vector and its place in it
-template <typename Vector, typename Changed>
-void loadRows(const ProductVectors::Piece& piece, std::size_t count, Vector vector, Changed changed, double* panel) {
-    // A line of memory of every vector at a time, and of those that are likely asked for next: pieces are too short for
-    // the processor to see what is coming.
-    constexpr std::size_t kLine = 16;
-    for (std::size_t first = 0; first < piece.length; first += kLine)
-        for (std::size_t v = 0; v < piece.vectors; ++v) {
-            const auto* next = vector(std::min(count - 1, piece.first + piece.width + v)) + piece.from;
-            __builtin_prefetch(next + first);
-            const auto* from = vector(piece.first + v) + piece.from;
-            for (std::size_t k = first; k < std::min(piece.length, first + kLine); ++k)
-                panel[k * piece.width + v] = changed(from[k], piece.first + v, piece.from + k);
-        }
-}
 
 /// The rows of a matrix as vectors. The matrix has to outlive the result, as in all of these.
 ProductVectors rowsOf(const DoubleMatrix& matrix);

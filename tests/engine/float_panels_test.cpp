@@ -1,5 +1,6 @@
 #include "engine/stats/float_gram.h"
 #include "engine/stats/float_panels.h"
+#include "engine/stats/float_projection.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
@@ -19,6 +20,8 @@ private slots:
     void tilesMatchNaiveProducts();
     void packsVectorsLessACentre_data();
     void packsVectorsLessACentre();
+    void projectsRows_data();
+    void projectsRows();
     void gramMatchesNaiveOne_data();
     void gramMatchesNaiveOne();
     void gramTakesMeanAndScale();
@@ -99,6 +102,44 @@ void FloatPanelsTest::packsVectorsLessACentre() {
         QVERIFY(std::abs(products[v] - product) < 1e-12);
         QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
     }
+}
+
+void FloatPanelsTest::projectsRows_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("dim");
+    QTest::addColumn<int>("directions");
+    for (const auto& [count, dim, directions] :
+         {std::array{1, 1, 1}, {47, 5, 8}, {48, 64, 9}, {49, 65, 16}, {100, 130, 32}, {300, 33, 40}})
+        QTest::addRow("%d rows of %d on %d", count, dim, directions) << count << dim << directions;
+}
+
+void FloatPanelsTest::projectsRows() {
+    QFETCH(int, count);
+    QFETCH(int, dim);
+    QFETCH(int, directions);
+    const test::Matrix set = test::gaussian(static_cast<std::size_t>(count), static_cast<std::size_t>(dim), 6);
+    const test::Matrix centre = test::gaussian(1, set.dim, 7);
+    const test::Matrix onto = test::gaussian(static_cast<std::size_t>(directions), set.dim, 8);
+    DoubleMatrix matrix(onto.rows, onto.dim);
+    matrix.values.assign(onto.values.begin(), onto.values.end());
+    std::vector<const float*> rows;
+    for (std::size_t r = set.rows; r-- > 0;)
+        rows.push_back(set.view().rowData(r));
+    const std::vector<float> image = projectRows(rows, centre.values, matrix, 2, {});
+    QCOMPARE(image.size(), set.rows * onto.rows);
+    QVERIFY(projectRows(rows, centre.values, matrix, 1, {}) == image);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t p = 0; p < onto.rows; ++p) {
+            double sum = 0.0;
+            double sizes = 0.0;
+            for (std::size_t c = 0; c < set.dim; ++c) {
+                const double product =
+                    (static_cast<double>(rows[r][c]) - static_cast<double>(centre.values[c])) * matrix.at(p, c);
+                sum += product;
+                sizes += std::abs(product);
+            }
+            QVERIFY(std::abs(static_cast<double>(image[r * onto.rows + p]) - sum) <= 8.0 * 0x1p-24 * sizes);
+        }
 }
 
 void FloatPanelsTest::gramMatchesNaiveOne_data() {
