@@ -1,11 +1,9 @@
-// Every resample is a task with random numbers of its own: small products on one thread each.
-#define EIGEN_DONT_PARALLELIZE
 #include "engine/stats/bootstrap.h"
 
 #include "engine/demo/random.h"
+#include "engine/job/large_array.h"
 #include "engine/job/parallel.h"
-
-#include <Eigen/Core>
+#include "engine/stats/product_kernel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,11 +12,9 @@
 namespace assay {
 namespace {
 
-using Index = Eigen::Index;
-
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t kResamplesPerTask = 16;
-constexpr std::size_t kRowsPerBlock = 512;
+constexpr std::size_t kResamplesPerTask = 2 * kPanelWidth;
+constexpr std::size_t kRowsPerBlock = 256; // three panels of them stay in cache for all resamples of a task
 
 /// Draws `rows` of `rows` with replacement; counts[row] says how often each came.
 void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
@@ -33,6 +29,58 @@ void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
         take(random.next() >> 32);
 }
 
+/// Columns in panels, with columns of zeros behind the last one.
+class PackedColumns {
+public:
+    explicit PackedColumns(std::span<const std::vector<double>> columns)
+        : rows_(columns.front().size()), width_((columns.size() + kTileColumns - 1) / kTileColumns * kTileColumns),
+          values_(makeLargeArray<double>(rows_ * width_)) {
+        for (std::size_t c = 0; c < width_; ++c) {
+            double* to = values_.get() + c / kPanelWidth * kPanelWidth * rows_ + c % kPanelWidth;
+            for (std::size_t r = 0; r < rows_; ++r)
+                to[r * kPanelWidth] = c < columns.size() ? columns[c][r] : 0.0;
+        }
+    }
+
+    std::size_t width() const { return width_; }
+    const double* panel(std::size_t p, std::size_t row) const {
+        return values_.get() + (p * rows_ + row) * kPanelWidth;
+    }
+
+private:
+    std::size_t rows_;
+    std::size_t width_;
+    LargeArray<double> values_;
+};
+
+/// @param counts of one task's resamples, `rows` each @return kResamplesPerTask x values.width()
+std::vector<double> resampledSums(const std::vector<std::uint16_t>& counts, std::size_t rows,
+                                  const PackedColumns& values, const JobContext& job) {
+    const PanelKernel multiply = panelKernel();
+    std::vector<double> sums(kResamplesPerTask * values.width(), 0.0);
+    std::vector<double> weights(kPanelWidth * kRowsPerBlock);
+    double tile[kPanelWidth * kTileColumns];
+    for (std::size_t row = 0; row < rows; row += kRowsPerBlock) {
+        job.throwIfStopped();
+        const std::size_t block = std::min(kRowsPerBlock, rows - row);
+        for (std::size_t first = 0; first < kResamplesPerTask; first += kPanelWidth) {
+            for (std::size_t r = 0; r < block; ++r)
+                for (std::size_t b = 0; b < kPanelWidth; ++b)
+                    weights[r * kPanelWidth + b] = static_cast<double>(counts[(first + b) * rows + row + r]);
+            for (std::size_t c = 0; c < values.width(); c += kTileColumns) {
+                const std::size_t p = c / kPanelWidth;
+                const double* const panels[kPanelsAtOnce] = {values.panel(p, row), values.panel(p + 1, row),
+                                                             values.panel(p + 2, row)};
+                multiply(block, weights.data(), panels, tile);
+                for (std::size_t b = 0; b < kPanelWidth; ++b)
+                    for (std::size_t w = 0; w < kTileColumns; ++w)
+                        sums[(first + b) * values.width() + c + w] += tile[b * kTileColumns + w];
+            }
+        }
+    }
+    return sums;
+}
+
 } // namespace
 
 std::vector<double> resampledMeans(std::span<const std::vector<double>> columns, const Resampling& how,
@@ -42,37 +90,20 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
     std::vector<double> means(how.count * width, kNaN);
     if (rows == 0)
         return means;
-    Eigen::MatrixXd values(static_cast<Index>(rows), static_cast<Index>(width));
-    for (std::size_t c = 0; c < width; ++c)
-        std::copy(columns[c].begin(), columns[c].end(), values.col(static_cast<Index>(c)).data());
-
+    const PackedColumns values(columns);
     const std::size_t tasks = (how.count + kResamplesPerTask - 1) / kResamplesPerTask;
     parallelFor(tasks, how.threads, job, [&](std::size_t task, unsigned) {
         const std::size_t first = task * kResamplesPerTask;
         const std::size_t last = std::min(how.count, first + kResamplesPerTask);
-        std::vector<std::uint16_t> counts((last - first) * rows, 0);
+        std::vector<std::uint16_t> counts(kResamplesPerTask * rows, 0);
         for (std::size_t b = first; b < last; ++b) {
             job.throwIfStopped();
             draw(counts.data() + (b - first) * rows, rows, demo::Random::forItem(how.seed, b).next());
         }
-        Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(static_cast<Index>(last - first), static_cast<Index>(width));
-        // In blocks of rows, so that a block of all columns stays in cache for all resamples of the task.
-        for (std::size_t row = 0; row < rows; row += kRowsPerBlock) {
-            job.throwIfStopped();
-            const auto block = static_cast<Index>(std::min(kRowsPerBlock, rows - row));
-            // Row by row, as the counts lie.
-            Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> weights(
-                static_cast<Index>(last - first), block);
-            for (std::size_t b = first; b < last; ++b)
-                for (Index r = 0; r < block; ++r)
-                    weights(static_cast<Index>(b - first), r) =
-                        static_cast<double>(counts[(b - first) * rows + row + static_cast<std::size_t>(r)]);
-            sums.noalias() += weights * values.middleRows(static_cast<Index>(row), block);
-        }
+        const std::vector<double> sums = resampledSums(counts, rows, values, job);
         for (std::size_t b = first; b < last; ++b)
             for (std::size_t c = 0; c < width; ++c)
-                means[b * width + c] =
-                    sums(static_cast<Index>(b - first), static_cast<Index>(c)) / static_cast<double>(rows);
+                means[b * width + c] = sums[(b - first) * values.width() + c] / static_cast<double>(rows);
     });
     return means;
 }
