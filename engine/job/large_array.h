@@ -60,4 +60,22 @@ LargeArray<T> makeLargeArray(std::size_t count) {
     return LargeArray<T>(static_cast<T*>(memory));
 }
 
+/// Gives a container memory of that kind.
+template <typename T>
+struct LargeAllocator {
+    using value_type = T;
+
+    LargeAllocator() = default;
+    template <typename Other>
+    LargeAllocator(const LargeAllocator<Other>&) noexcept {}
+
+    T* allocate(std::size_t count) { return makeLargeArray<T>(count).release(); }
+    void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
+
+    template <typename Other>
+    bool operator==(const LargeAllocator<Other>&) const noexcept {
+        return true;
+    }
+};
+
 } // namespace assay

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/job/large_array.h"
+
 #include <cstddef>
 #include <vector>
 
@@ -18,7 +20,7 @@ struct DoubleMatrix {
 
     std::size_t rows = 0;
     std::size_t columns = 0;
-    std::vector<double> values;
+    std::vector<double, LargeAllocator<double>> values;
 };
 
 } // namespace assay
