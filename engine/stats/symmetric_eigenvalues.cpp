@@ -6,6 +6,7 @@
 #include "engine/stats/tridiagonal_eigenvalues.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -103,21 +104,39 @@ private:
     LargeArray<double> next_, image_; ///< on whole lines of memory: they are read and written over and over
 };
 
+constexpr int kMostExponent = 1000; ///< the inverse of a power of two has all its digits
+
+/// Of the lower triangle.
+double largestMagnitude(const DoubleMatrix& symmetric) {
+    std::array<double, 8> largest{}; // several at a time: each waits for the one before
+    for (std::size_t i = 0; i < symmetric.rows; ++i) {
+        const double* row = symmetric.row(i);
+        std::size_t j = 0;
+        for (; j + largest.size() <= i + 1; j += largest.size())
+            for (std::size_t l = 0; l < largest.size(); ++l)
+                largest[l] = std::max(largest[l], std::abs(row[j + l]));
+        for (; j <= i; ++j)
+            largest[0] = std::max(largest[0], std::abs(row[j]));
+    }
+    return *std::max_element(largest.begin(), largest.end());
+}
+
 } // namespace
 
 std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContext& job) {
     const std::size_t n = symmetric.rows;
     if (n == 0)
         return {};
-    // Squares of what comes in must neither overflow nor vanish.
-    double largest = 0.0;
-    for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            largest = std::max(largest, std::abs(symmetric.at(i, j)));
+    const double largest = largestMagnitude(symmetric);
     if (largest == 0.0)
         return std::vector<double>(n, 0.0);
-    for (double& value : symmetric.values)
-        value /= largest;
+    // Squares of what comes in must neither overflow nor vanish. A power of two rounds nothing.
+    const int exponent = std::clamp(std::ilogb(largest), -kMostExponent, kMostExponent);
+    const double unit = std::ldexp(1.0, exponent);
+    const double inverse = std::ldexp(1.0, -exponent);
+    for (std::size_t i = 0; i < n; ++i)
+        std::transform(symmetric.row(i), symmetric.row(i) + i + 1, symmetric.row(i),
+                       [&](double value) { return value * inverse; });
 
     std::vector<double> diagonal(n);
     std::vector<double> below(n - 1);
@@ -125,7 +144,7 @@ std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContex
     job.throwIfStopped();
     std::vector<double> values = tridiagonalEigenvalues(std::move(diagonal), below);
     for (double& value : values)
-        value *= largest;
+        value *= unit;
     return values;
 }
 

@@ -45,11 +45,12 @@ public:
             const double before = c;
             c = p / r;
             s = square / r;
+            const double inverse = r / p; // beside c, so that the next step does not wait for another division
             const double old = gamma;
             const double alpha = d(i);
             gamma = c * (alpha - shift) - s * old;
             d(i + 1) = old + (alpha - gamma);
-            p = c != 0.0 ? gamma * gamma / c : before * square;
+            p = std::isfinite(inverse) ? gamma * gamma * inverse : before * square;
         }
         e(first) = s * p;
         d(first) = shift + gamma;
