@@ -30,19 +30,16 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
     const std::size_t usable = support.rows - k;
     const std::size_t groups = std::min(kGroups, usable);
     std::vector<std::vector<float>> reach(groups);
-    parallelFor(groups, threads, job, [&](std::size_t g, unsigned) {
+    std::vector<NearLists> lists(resolveThreads(threads));
+    parallelFor(groups, threads, job, [&](std::size_t g, unsigned worker) {
         const std::size_t first = g * usable / groups;
-        std::array<std::vector<float>, kQueries> squared;
-        const auto take = [&](std::size_t i, std::size_t q, const PointDistances::Found& found) {
-            const NearRows rows = later(i, found);
-            squared[q].insert(squared[q].end(), rows.squared, rows.squared + rows.count);
-        };
-        const auto done = [&](std::size_t, std::size_t q) {
-            reach[g].push_back(nthSmallest(squared[q], k - 1));
-            squared[q].clear();
-        };
+        std::vector<float> squared;
         forNear({first, std::min(usable, first + kQueries)}, std::numeric_limits<float>::infinity(), support, points,
-                itself, take, done);
+                itself, lists[worker], [&](std::size_t i, const NearRows& found) {
+                    const NearRows rows = later(i, found);
+                    squared.assign(rows.squared, rows.squared + rows.count);
+                    reach[g].push_back(nthSmallest(squared, k - 1));
+                });
     });
     std::vector<float> all;
     for (const std::vector<float>& some : reach)
@@ -64,13 +61,9 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
     std::vector<NearLists> lists(resolveThreads(threads));
     parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned worker) {
         LaterRows::Part part;
-        NearLists& near = lists[worker];
         std::vector<float> squared;
-        const auto take = [&](std::size_t i, std::size_t place, const PointDistances::Found& found) {
-            near.add(place, later(i, found));
-        };
-        const auto done = [&](std::size_t i, std::size_t place) {
-            const NearRows rows = near.of(place);
+        const auto take = [&](std::size_t i, const NearRows& found) {
+            const NearRows rows = later(i, found);
             part.row.insert(part.row.end(), rows.row, rows.row + rows.count);
             part.squared.insert(part.squared.end(), rows.squared, rows.squared + rows.count);
             part.end.push_back(part.row.size());
@@ -78,9 +71,8 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
                 squared.assign(rows.squared, rows.squared + rows.count);
                 reach[i] = nthSmallest(squared, k - 1);
             }
-            near.clear(place);
         };
-        forNear(nearTask(task, support.rows), limit, support, points, itself, take, done);
+        forNear(nearTask(task, support.rows), limit, support, points, itself, lists[worker], take);
         if ((pairs += part.row.size()) <= most)
             kept.parts[task] = std::move(part);
     });

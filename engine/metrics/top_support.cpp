@@ -174,13 +174,11 @@ unsigned summingThreads(unsigned threads) {
 /// Calls take(row, rows behind it) for every row of a task.
 template <typename Take>
 void forLater(std::size_t task, const TopSupport& support, const PointDistances& points, float limit,
-              const LaterRows& kept, Take take) {
+              const LaterRows& kept, NearLists& lists, Take take) {
     const NearTask range = nearTask(task, support.rows);
     if (!kept.complete || kept.limit < limit) {
-        const auto each = [&](std::size_t i, std::size_t, const PointDistances::Found& found) {
-            take(i, later(i, found));
-        };
-        forNear(range, limit, support, points, itself, each, nothing);
+        forNear(range, limit, support, points, itself, lists,
+                [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
         return;
     }
     const LaterRows::Part& part = kept.parts[task];
@@ -201,13 +199,15 @@ void band(TopSupport& support, const PointDistances& points, float squaredBandwi
     const std::vector<float> weights = resampleWeights(n, width, options);
     const unsigned workers = summingThreads(threads);
     ExactSums partial(n * width, workers);
+    std::vector<NearLists> lists(workers);
     parallelFor(tasksFor(n), workers, job, [&](std::size_t task, unsigned worker) {
         const WeightedRows to{weights.data(), partial.of(worker), width};
         NearKernels near(squaredBandwidth);
-        forLater(task, support, points, squaredBandwidth, kept, [&](std::size_t i, const NearRows& rows) {
-            near.find(rows);
-            addBothWays(to, i, near.row(), near.value(), near.count());
-        });
+        forLater(task, support, points, squaredBandwidth, kept, lists[worker],
+                 [&](std::size_t i, const NearRows& rows) {
+                     near.find(rows);
+                     addBothWays(to, i, near.row(), near.value(), near.count());
+                 });
     });
     const std::vector<double> sums = partial.total();
     std::vector<double> strays(options.repeats, 0.0);
@@ -278,22 +278,16 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
     std::vector<NearLists> lists(workers);
     parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
         double* ofA = partial.of(worker);
-        NearLists& near = lists[worker];
         std::vector<float> kernels;
-        const auto take = [&](std::size_t, std::size_t place, const PointDistances::Found& rows) {
-            near.add(place, {rows.row.data(), rows.squared.data(), rows.count});
-        };
-        const auto done = [&](std::size_t i, std::size_t place) {
-            const NearRows rows = near.of(place);
+        const auto take = [&](std::size_t i, const NearRows& rows) {
             kernels.resize(rows.count);
             cosineKernel(rows.squared, rows.count, a.squaredBandwidth, kernels.data());
             for (std::size_t h = 0; h < rows.count; ++h)
                 ofA[rows.row[h]] += static_cast<double>(kernels[h]);
             cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
             found.ofBAtA[i] = sumOf(kernels);
-            near.clear(place);
         };
-        forNear(nearTask(task, a.rows), limit, a, points, theFirst, take, done);
+        forNear(nearTask(task, a.rows), limit, a, points, theFirst, lists[worker], take);
     });
     found.ofAAtB = partial.total();
     const auto kUnit = static_cast<double>(kKernelUnit);

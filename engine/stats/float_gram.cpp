@@ -19,8 +19,8 @@ constexpr std::size_t kTileRows = kFloatTileRows;
 constexpr std::size_t kTileColumns = kFloatTileColumns;
 constexpr std::size_t kChunk = 64; ///< rows summed in single precision
 constexpr std::size_t kDepth =
-    1024; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
-constexpr std::size_t kPanelsPerTask = 4;
+    2048; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
+constexpr std::size_t kPanelsPerTask = 2;
 constexpr std::size_t kRowsPerPack = 16;
 
 struct Packing {

@@ -35,7 +35,7 @@ struct Search {
     float limit;
 };
 
-void plainNear(const Search& of, std::array<Found, kQueries>& found) {
+void plainNear(const Search& of, std::span<Found, kQueries> found) {
     std::array<float, kBlock> squared{};
     for (std::size_t q = 0; q < kQueries; ++q) {
         squared.fill(0.0F);
@@ -44,7 +44,7 @@ void plainNear(const Search& of, std::array<Found, kQueries>& found) {
                 const float apart = of.block[c * kBlock + j] - of.queries[q][c];
                 squared[j] += apart * apart;
             }
-        std::size_t count = 0;
+        std::size_t count = found[q].count;
         for (std::size_t j = 0; j < kBlock; ++j) {
             found[q].row[count] = of.firstRow + static_cast<std::uint32_t>(j);
             found[q].squared[count] = squared[j];
@@ -98,7 +98,8 @@ __attribute__((always_inline)) inline void addBody(const WeightedRows& to, std::
                                                    const float* values, std::size_t count) {
     for (std::size_t from = 0; from < to.width; from += WeightedRows::kWeightLanes) {
         const float* weights = to.weights + from;
-        const Doubles own = __builtin_convertvector(*reinterpret_cast<const EightFloats*>(weights + i * to.width), Doubles);
+        const Doubles own =
+            __builtin_convertvector(*reinterpret_cast<const EightFloats*>(weights + i * to.width), Doubles);
         Doubles sum = {};
         for (std::size_t h = 0; h < count; ++h) {
             const auto value = static_cast<double>(values[h]);
@@ -117,12 +118,10 @@ void plainAdd(const WeightedRows& to, std::size_t i, const std::uint32_t* rows, 
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std::array<Found, kQueries>& found) {
+__attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std::span<Found, kQueries> found) {
     constexpr std::size_t kLanes = 16;
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512 limit = _mm512_set1_ps(of.limit);
-    for (Found& one : found)
-        one.count = 0;
     // Two vectors of points at once: as many sums as it takes to keep the adders busy.
     for (std::size_t j = 0; j < kBlock; j += 2 * kLanes) {
         __m512 sum[2][kQueries];
@@ -205,7 +204,7 @@ __attribute__((target("avx512f"), always_inline)) inline void multiples(const st
 
 /// Adds the squares of 16 coordinates' differences between 16 points and their queries, one after the other.
 __attribute__((target("avx512f"), always_inline)) inline __m512 addSquares(const float* lines, const float* queries,
-                                                                          const Sixteen& at, __m512 sum) {
+                                                                           const Sixteen& at, __m512 sum) {
     __m512 apart[16];
 #pragma GCC unroll 16
     for (std::size_t l = 0; l < 16; ++l)
@@ -221,7 +220,7 @@ __attribute__((target("avx512f"), always_inline)) inline __m512 addSquares(const
 /// behind its last coordinate adds nothing.
 __attribute__((target("avx512f,avx512bw,avx512vbmi2,popcnt"))) void
 avx512Measure(const Search& of, const PointDistances::Queries& queries,
-              const std::array<RoundedPoints::Mask, kQueries>& passed, std::array<Found, kQueries>& found) {
+              const std::array<RoundedPoints::Mask, kQueries>& passed, std::span<Found, kQueries> found) {
     constexpr std::size_t kLanes = Marked::kLanes;
     Marked marked; // NOLINT(cppcoreguidelines-pro-type-member-init)
     gather(passed, marked);
@@ -238,7 +237,6 @@ avx512Measure(const Search& of, const PointDistances::Queries& queries,
     const __m512i firstRow = _mm512_set1_epi32(static_cast<int>(of.firstRow));
     for (std::size_t q = 0; q < kQueries; ++q) {
         Found& one = found[q];
-        one.count = 0;
         for (std::size_t i = marked.first[q]; i < marked.first[q + 1]; i += kLanes) {
             const std::size_t here = std::min(marked.first[q + 1] - i, kLanes);
             const auto inside = static_cast<__mmask16>((1U << here) - 1U);
@@ -261,7 +259,8 @@ __attribute__((target("avx512f"))) void avx512Kernel(const float* squared, std::
     for (std::size_t i = 0; i < count; i += kLanes) {
         const auto here = static_cast<__mmask16>(count - i >= kLanes ? 0xFFFFU : (1U << (count - i)) - 1U);
         const __m512 apart = _mm512_maskz_loadu_ps(here, squared + i);
-        const __m512 z = _mm512_mul_ps(_mm512_mul_ps(apart, _mm512_set1_ps(kernel.shift)), _mm512_set1_ps(kernel.scale));
+        const __m512 z =
+            _mm512_mul_ps(_mm512_mul_ps(apart, _mm512_set1_ps(kernel.shift)), _mm512_set1_ps(kernel.scale));
         __m512 value = _mm512_set1_ps(kSeries[kTerms]);
         for (std::size_t n = kTerms; n-- > 0;)
             value = _mm512_add_ps(_mm512_mul_ps(value, z), _mm512_set1_ps(kSeries[n]));
@@ -283,7 +282,7 @@ __attribute__((target("avx2"))) void avx2Add(const WeightedRows& to, std::size_t
     addBody(to, i, rows, values, count);
 }
 
-__attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::array<Found, kQueries>& found) {
+__attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::span<Found, kQueries> found) {
     constexpr std::size_t kLanes = 8;
     std::array<float, kBlock> squared{};
     for (std::size_t q = 0; q < kQueries; ++q) {
@@ -299,7 +298,7 @@ __attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::array<F
             for (std::size_t v = 0; v < 4; ++v)
                 _mm256_storeu_ps(squared.data() + j + v * kLanes, sum[v]);
         }
-        std::size_t count = 0;
+        std::size_t count = found[q].count;
         for (std::size_t j = 0; j < kBlock; ++j) {
             found[q].row[count] = of.firstRow + static_cast<std::uint32_t>(j);
             found[q].squared[count] = squared[j];
@@ -356,7 +355,13 @@ PointDistances::Queries PointDistances::queries(const std::array<const float*, k
     return queries;
 }
 
-void PointDistances::near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const {
+void PointDistances::near(const Queries& queries, std::size_t block, std::span<Found, kQueries> found) const {
+    constexpr std::size_t kRoom = kBlock + 16; // whole vectors are written
+    for (Found& one : found)
+        if (one.row.size() < one.count + kRoom) {
+            one.row.resize(2 * one.row.size() + kRoom);
+            one.squared.resize(one.row.size());
+        }
     const Search search{values_.get() + block * dim_ * kBlock,
                         lines_.get() + block * kBlock * padded_,
                         queries.points,

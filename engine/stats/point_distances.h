@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -18,12 +19,11 @@ public:
     static constexpr std::size_t kBlock = RoundedPoints::kBlock;     ///< points looked at in one call
     static constexpr std::size_t kQueries = RoundedPoints::kQueries; ///< for how many points at once
 
-    /// What was found near one point, ascending by row.
+    /// What was found near one point, ascending by row as long as blocks are looked at in their order.
     struct Found {
-        static constexpr std::size_t kRoom = kBlock + 16; ///< whole vectors are written
         std::size_t count = 0;
-        std::array<std::uint32_t, kRoom> row;
-        std::array<float, kRoom> squared;
+        std::vector<std::uint32_t> row; ///< count of them; there may be room behind
+        std::vector<float> squared;
     };
 
     /// Points whose neighbours are looked for.
@@ -48,8 +48,8 @@ public:
     /// @param points kQueries pointers to dim values each, which have to outlive the result
     Queries queries(const std::array<const float*, kQueries>& points, float limit) const;
 
-    /// The points of a block at a squared distance of at most the queries' limit.
-    void near(const Queries& queries, std::size_t block, std::array<Found, kQueries>& found) const;
+    /// Adds the points of a block at a squared distance of at most the queries' limit.
+    void near(const Queries& queries, std::size_t block, std::span<Found, kQueries> found) const;
 
 private:
     void fillBlock(const std::vector<float>& points, std::size_t block);

@@ -33,14 +33,13 @@ std::array<Near, kQueries> nearRows(const PointDistances& points, const Matrix& 
         rows[q] = set.view().rowData((first + q) % set.rows);
     const auto queries = points.queries(rows, limit);
     std::array<PointDistances::Found, kQueries> found{};
-    std::array<Near, kQueries> near;
-    for (std::size_t block = 0; block < points.blocks(); ++block) {
+    for (std::size_t block = 0; block < points.blocks(); ++block)
         points.near(queries, block, found);
-        for (std::size_t q = 0; q < kQueries; ++q) {
-            near[q].row.insert(near[q].row.end(), found[q].row.begin(), found[q].row.begin() + found[q].count);
-            near[q].squared.insert(near[q].squared.end(), found[q].squared.begin(),
-                                   found[q].squared.begin() + found[q].count);
-        }
+    std::array<Near, kQueries> near;
+    for (std::size_t q = 0; q < kQueries; ++q) {
+        const auto count = static_cast<std::ptrdiff_t>(found[q].count);
+        near[q].row.assign(found[q].row.begin(), found[q].row.begin() + count);
+        near[q].squared.assign(found[q].squared.begin(), found[q].squared.begin() + count);
     }
     return near;
 }
