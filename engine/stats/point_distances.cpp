@@ -1,7 +1,6 @@
 #include "engine/stats/point_distances.h"
 
 #include "engine/job/parallel.h"
-#include "engine/stats/transpose16.h"
 
 #include <algorithm>
 #include <bit>
@@ -35,20 +34,31 @@ struct Search {
     float limit;
 };
 
+// Squares of coordinates are added up in 16 sums, that of coordinate c in sum c mod 16, and these in fours, and the
+// fours' in pairs: the order in which 16 points at a time are quickest, followed by all, so that all find the same.
+constexpr std::size_t kSums = 16;
+constexpr std::size_t kFour = 4;
+
 void plainNear(const Search& of, std::span<Found, kQueries> found) {
-    std::array<float, kBlock> squared{};
+    std::array<std::array<float, kBlock>, kSums> sums; // NOLINT(cppcoreguidelines-pro-type-member-init)
     for (std::size_t q = 0; q < kQueries; ++q) {
-        squared.fill(0.0F);
-        for (std::size_t c = 0; c < of.dim; ++c)
-            for (std::size_t j = 0; j < kBlock; ++j) {
-                const float apart = of.block[c * kBlock + j] - of.queries[q][c];
-                squared[j] += apart * apart;
-            }
+        for (std::size_t s = 0; s < kSums; ++s) {
+            sums[s].fill(0.0F);
+            for (std::size_t c = s; c < of.dim; c += kSums)
+                for (std::size_t j = 0; j < kBlock; ++j) {
+                    const float apart = of.block[c * kBlock + j] - of.queries[q][c];
+                    sums[s][j] += apart * apart;
+                }
+        }
+        const auto four = [&](std::size_t s, std::size_t j) {
+            return (sums[s][j] + sums[s + 2][j]) + (sums[s + 1][j] + sums[s + 3][j]);
+        };
         std::size_t count = found[q].count;
         for (std::size_t j = 0; j < kBlock; ++j) {
+            const float squared = (four(0, j) + four(4, j)) + (four(8, j) + four(12, j));
             found[q].row[count] = of.firstRow + static_cast<std::uint32_t>(j);
-            found[q].squared[count] = squared[j];
-            count += squared[j] <= of.limit ? 1U : 0U;
+            found[q].squared[count] = squared;
+            count += squared <= of.limit ? 1U : 0U;
         }
         found[q].count = count;
     }
@@ -122,34 +132,38 @@ __attribute__((target("avx512f,popcnt"))) void avx512Near(const Search& of, std:
     constexpr std::size_t kLanes = 16;
     const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512 limit = _mm512_set1_ps(of.limit);
-    // Two vectors of points at once: as many sums as it takes to keep the adders busy.
-    for (std::size_t j = 0; j < kBlock; j += 2 * kLanes) {
-        __m512 sum[2][kQueries];
-        for (auto& row : sum)
-            for (__m512& x : row)
-                x = _mm512_setzero_ps();
-        for (std::size_t c = 0; c < of.dim; ++c) {
-            const __m512 y0 = _mm512_loadu_ps(of.block + c * kBlock + j);
-            const __m512 y1 = _mm512_loadu_ps(of.block + c * kBlock + j + kLanes);
+    for (std::size_t j = 0; j < kBlock; j += kLanes) {
+        __m512 halves[2][kQueries]; // of two fours each
+        for (std::size_t first = 0; first < kSums; first += kFour) {
+            __m512 sum[kFour][kQueries];
+            for (auto& row : sum)
+                for (__m512& x : row)
+                    x = _mm512_setzero_ps();
+            for (std::size_t from = first; from < of.dim; from += kSums)
+                for (std::size_t c = from; c < std::min(of.dim, from + kFour); ++c) {
+                    const __m512 y = _mm512_loadu_ps(of.block + c * kBlock + j);
 #pragma GCC unroll 4
+                    for (std::size_t q = 0; q < kQueries; ++q) {
+                        const __m512 apart = _mm512_sub_ps(y, _mm512_set1_ps(of.queries[q][c]));
+                        sum[c - from][q] = _mm512_fmadd_ps(apart, apart, sum[c - from][q]);
+                    }
+                }
             for (std::size_t q = 0; q < kQueries; ++q) {
-                const __m512 x = _mm512_set1_ps(of.queries[q][c]);
-                const __m512 apart0 = _mm512_sub_ps(y0, x);
-                const __m512 apart1 = _mm512_sub_ps(y1, x);
-                sum[0][q] = _mm512_fmadd_ps(apart0, apart0, sum[0][q]);
-                sum[1][q] = _mm512_fmadd_ps(apart1, apart1, sum[1][q]);
+                const __m512 four =
+                    _mm512_add_ps(_mm512_add_ps(sum[0][q], sum[2][q]), _mm512_add_ps(sum[1][q], sum[3][q]));
+                __m512& half = halves[first / (2 * kFour)][q];
+                half = first % (2 * kFour) == 0 ? four : _mm512_add_ps(half, four);
             }
         }
-        for (std::size_t half = 0; half < 2; ++half) {
-            const auto first = of.firstRow + static_cast<std::uint32_t>(j + half * kLanes);
-            const __m512i rows = _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(first)), lanes);
-            for (std::size_t q = 0; q < kQueries; ++q) {
-                const __mmask16 near = _mm512_cmp_ps_mask(sum[half][q], limit, _CMP_LE_OQ);
-                Found& one = found[q];
-                _mm512_storeu_ps(one.squared.data() + one.count, _mm512_maskz_compress_ps(near, sum[half][q]));
-                _mm512_storeu_si512(one.row.data() + one.count, _mm512_maskz_compress_epi32(near, rows));
-                one.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(near)));
-            }
+        const __m512i rows =
+            _mm512_add_epi32(_mm512_set1_epi32(static_cast<int>(of.firstRow + static_cast<std::uint32_t>(j))), lanes);
+        for (std::size_t q = 0; q < kQueries; ++q) {
+            const __m512 squared = _mm512_add_ps(halves[0][q], halves[1][q]);
+            const __mmask16 near = _mm512_cmp_ps_mask(squared, limit, _CMP_LE_OQ);
+            Found& one = found[q];
+            _mm512_storeu_ps(one.squared.data() + one.count, _mm512_maskz_compress_ps(near, squared));
+            _mm512_storeu_si512(one.row.data() + one.count, _mm512_maskz_compress_epi32(near, rows));
+            one.count += static_cast<std::size_t>(std::popcount(static_cast<unsigned>(near)));
         }
     }
 }
@@ -202,18 +216,28 @@ __attribute__((target("avx512f"), always_inline)) inline void multiples(const st
     _mm512_store_si512(to.data(), _mm512_mullo_epi32(wide, _mm512_set1_epi32(static_cast<int>(of))));
 }
 
-/// Adds the squares of 16 coordinates' differences between 16 points and their queries, one after the other.
-__attribute__((target("avx512f"), always_inline)) inline __m512 addSquares(const float* lines, const float* queries,
-                                                                           const Sixteen& at, __m512 sum) {
-    __m512 apart[16];
-#pragma GCC unroll 16
-    for (std::size_t l = 0; l < 16; ++l)
-        apart[l] = _mm512_sub_ps(_mm512_load_ps(lines + at.point[l]), _mm512_load_ps(queries + at.query[l]));
-    transpose16(apart);
-#pragma GCC unroll 16
-    for (const __m512& coordinate : apart)
-        sum = _mm512_fmadd_ps(coordinate, coordinate, sum);
-    return sum;
+/// Sums of 16 squares each, one per vector.
+__attribute__((target("avx512f"), always_inline)) inline __m512 sumOfEach(const __m512 (&squares)[16]) {
+    __m512 twos[8];
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i)
+        twos[i] = _mm512_add_ps(_mm512_unpacklo_ps(squares[2 * i], squares[2 * i + 1]),
+                                _mm512_unpackhi_ps(squares[2 * i], squares[2 * i + 1]));
+    __m512 fours[4];
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < 4; ++i) {
+        const __m512d a = _mm512_castps_pd(twos[2 * i]);
+        const __m512d b = _mm512_castps_pd(twos[2 * i + 1]);
+        fours[i] =
+            _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)), _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
+    }
+    __m512 halves[2];
+#pragma GCC unroll 2
+    for (std::size_t i = 0; i < 2; ++i)
+        halves[i] = _mm512_add_ps(_mm512_shuffle_f32x4(fours[2 * i], fours[2 * i + 1], 0x88),
+                                  _mm512_shuffle_f32x4(fours[2 * i], fours[2 * i + 1], 0xDD));
+    return _mm512_add_ps(_mm512_shuffle_f32x4(halves[0], halves[1], 0x88),
+                         _mm512_shuffle_f32x4(halves[0], halves[1], 0xDD));
 }
 
 /// Those of the marked points that are near. Squared distances are avx512Near's to the last bit: what a point has
@@ -228,10 +252,19 @@ avx512Measure(const Search& of, const PointDistances::Queries& queries,
         Sixteen at; // NOLINT(cppcoreguidelines-pro-type-member-init)
         multiples(marked.place.data() + i, of.padded, at.point);
         multiples(marked.query.data() + i, RoundedPoints::kMostDims, at.query);
-        __m512 squared = _mm512_setzero_ps();
-        for (std::size_t c = 0; c < of.padded; c += kLine)
-            squared = addSquares(of.lines + c, queries.padded[0] + c, at, squared);
-        _mm512_storeu_ps(marked.squared.data() + i, squared);
+        __m512 squares[kLanes];
+#pragma GCC unroll 16
+        for (std::size_t l = 0; l < kLanes; ++l) {
+            const float* point = of.lines + at.point[l];
+            const float* query = queries.padded[0] + at.query[l];
+            __m512 sum = _mm512_setzero_ps();
+            for (std::size_t c = 0; c < of.padded; c += kLine) {
+                const __m512 apart = _mm512_sub_ps(_mm512_load_ps(point + c), _mm512_load_ps(query + c));
+                sum = _mm512_fmadd_ps(apart, apart, sum);
+            }
+            squares[l] = sum;
+        }
+        _mm512_storeu_ps(marked.squared.data() + i, sumOfEach(squares));
     }
     const __m512 limit = _mm512_set1_ps(of.limit);
     const __m512i firstRow = _mm512_set1_epi32(static_cast<int>(of.firstRow));
@@ -286,17 +319,22 @@ __attribute__((target("avx2,fma"))) void avx2Near(const Search& of, std::span<Fo
     constexpr std::size_t kLanes = 8;
     std::array<float, kBlock> squared{};
     for (std::size_t q = 0; q < kQueries; ++q) {
-        for (std::size_t j = 0; j < kBlock; j += 4 * kLanes) {
-            __m256 sum[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps()};
-            for (std::size_t c = 0; c < of.dim; ++c) {
-                const __m256 x = _mm256_set1_ps(of.queries[q][c]);
-                for (std::size_t v = 0; v < 4; ++v) {
-                    const __m256 apart = _mm256_sub_ps(_mm256_loadu_ps(of.block + c * kBlock + j + v * kLanes), x);
-                    sum[v] = _mm256_fmadd_ps(apart, apart, sum[v]);
-                }
+        for (std::size_t j = 0; j < kBlock; j += kLanes) {
+            __m256 halves[2]; // of two fours each
+            for (std::size_t first = 0; first < kSums; first += kFour) {
+                __m256 sum[kFour] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
+                                     _mm256_setzero_ps()};
+                for (std::size_t from = first; from < of.dim; from += kSums)
+                    for (std::size_t c = from; c < from + kFour && c < of.dim; ++c) {
+                        const __m256 apart =
+                            _mm256_sub_ps(_mm256_loadu_ps(of.block + c * kBlock + j), _mm256_set1_ps(of.queries[q][c]));
+                        sum[c - from] = _mm256_fmadd_ps(apart, apart, sum[c - from]);
+                    }
+                const __m256 four = _mm256_add_ps(_mm256_add_ps(sum[0], sum[2]), _mm256_add_ps(sum[1], sum[3]));
+                __m256& half = halves[first / (2 * kFour)];
+                half = first % (2 * kFour) == 0 ? four : _mm256_add_ps(half, four);
             }
-            for (std::size_t v = 0; v < 4; ++v)
-                _mm256_storeu_ps(squared.data() + j + v * kLanes, sum[v]);
+            _mm256_storeu_ps(squared.data() + j, _mm256_add_ps(halves[0], halves[1]));
         }
         std::size_t count = found[q].count;
         for (std::size_t j = 0; j < kBlock; ++j) {
