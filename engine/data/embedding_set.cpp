@@ -35,12 +35,13 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     if (parts_.values.size() != held().count * parts_.dim)
         throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(held().count * parts_.dim) +
                                              " values, found " + std::to_string(parts_.values.size()));
-    const std::size_t bad = firstNotFinite(parts_.values.span(), threads, job);
+    const auto [bad, largest] = inspect(parts_.values.span(), threads, job);
     if (bad < parts_.values.size())
         throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
                                              (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
                                              " in row " + std::to_string(held().first + bad / parts_.dim) +
                                              ", column " + std::to_string(bad % parts_.dim) + " (counted from 0)");
+    largest_ = largest;
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);

@@ -62,7 +62,7 @@ public:
     std::size_t rows() const noexcept { return parts_.rows; }
     std::size_t dim() const noexcept { return parts_.dim; }
     /// The rows held: all of them, unless the set was made with fewer.
-    MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim}; }
+    MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim, largest_}; }
     RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
     bool isWhole() const noexcept { return held().count == parts_.rows; }
 
@@ -82,6 +82,7 @@ public:
 
 private:
     EmbeddingParts parts_;
+    float largest_ = -1.0F; ///< magnitude of any value
 };
 
 /// Class labels from integers: names are their decimal text, in numerical order.

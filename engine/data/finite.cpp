@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -13,45 +16,50 @@ namespace {
 // A megabyte: a slow disk delivers it within the 50 ms that a task may take.
 constexpr std::size_t pieceValues = std::size_t{256} * 1024;
 
-bool allFinite(std::span<const float> values) noexcept {
-    // A sum of products with zero is zero exactly when no value is infinite or NaN; unlike a search it vectorises.
-    std::array<float, 32> sums{};
+/// Largest magnitude of some values. As whole numbers their bits come in the same order, and behind all finite ones
+/// those of infinity and of what is not a number.
+float largestOf(std::span<const float> values) noexcept {
+    constexpr std::int32_t kWithoutSign = 0x7FFFFFFF;
+    std::array<std::int32_t, 32> most{}; // so many, so that the order of comparisons leaves room for vectors
+    const auto look = [&](std::size_t i, std::size_t lane) {
+        most[lane] = std::max(most[lane], std::bit_cast<std::int32_t>(values[i]) & kWithoutSign);
+    };
     std::size_t i = 0;
-    for (; i + sums.size() <= values.size(); i += sums.size())
-        for (std::size_t lane = 0; lane < sums.size(); ++lane)
-            sums[lane] += values[i + lane] * 0.0f;
-    float sum = 0.0f;
-    for (; i < values.size(); ++i)
-        sum += values[i] * 0.0f;
-    for (const float lane : sums)
-        sum += lane;
-    return sum == 0.0f;
+    for (; i + most.size() <= values.size(); i += most.size())
+        for (std::size_t lane = 0; lane < most.size(); ++lane)
+            look(i + lane, lane);
+    for (std::size_t lane = 0; i + lane < values.size(); ++lane)
+        look(i + lane, lane);
+    return std::bit_cast<float>(*std::max_element(most.begin(), most.end()));
+}
+
+std::size_t findNotFinite(std::span<const float> values) noexcept {
+    const auto bad = std::find_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v); });
+    return static_cast<std::size_t>(bad - values.begin());
 }
 
 } // namespace
 
 std::size_t firstNotFinite(std::span<const float> values) noexcept {
-    if (allFinite(values))
-        return values.size();
-    const auto bad = std::find_if(values.begin(), values.end(), [](float v) { return !std::isfinite(v); });
-    return static_cast<std::size_t>(bad - values.begin());
+    return std::isfinite(largestOf(values)) ? values.size() : findNotFinite(values);
 }
 
-std::size_t firstNotFinite(std::span<const float> values, unsigned threads, const JobContext& job) {
+Inspected inspect(std::span<const float> values, unsigned threads, const JobContext& job) {
     std::atomic<std::size_t> first = values.size();
-    const std::size_t pieces = (values.size() + pieceValues - 1) / pieceValues;
-    parallelFor(pieces, threads, job, [&](std::size_t piece, unsigned) {
+    std::vector<float> largest((values.size() + pieceValues - 1) / pieceValues);
+    parallelFor(largest.size(), threads, job, [&](std::size_t piece, unsigned) {
         const std::size_t begin = piece * pieceValues;
         if (begin > first) // pieces before the one that was found have all been handed out
             return;
         const auto part = values.subspan(begin, std::min(pieceValues, values.size() - begin));
-        const std::size_t found = firstNotFinite(part);
-        if (found == part.size())
+        largest[piece] = largestOf(part);
+        if (std::isfinite(largest[piece]))
             return;
-        for (std::size_t known = first; begin + found < known && !first.compare_exchange_weak(known, begin + found);) {
+        const std::size_t found = begin + findNotFinite(part);
+        for (std::size_t known = first; found < known && !first.compare_exchange_weak(known, found);) {
         }
     });
-    return first;
+    return {first, largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end())};
 }
 
 } // namespace assay

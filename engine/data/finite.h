@@ -11,9 +11,15 @@ namespace assay {
 /// calling thread.
 std::size_t firstNotFinite(std::span<const float> values) noexcept;
 
+/// What a look at every value tells.
+struct Inspected {
+    std::size_t firstNotFinite = 0; ///< as above
+    float largest = 0.0F;           ///< magnitude of any value, if all are finite; 0 for none
+};
+
 /// The same for many values, on several threads.
 /// @param threads 0 for every core
 /// @throws Cancelled
-std::size_t firstNotFinite(std::span<const float> values, unsigned threads, const JobContext& job);
+Inspected inspect(std::span<const float> values, unsigned threads, const JobContext& job);
 
 } // namespace assay

@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t kValuesPerTask = std::size_t{1} << 20;
 
 float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.largest >= 0.0F)
+        return set.largest;
     const std::size_t values = set.rows * set.dim;
     std::vector<float> largest((values + kValuesPerTask - 1) / kValuesPerTask, 0.0F);
     parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {

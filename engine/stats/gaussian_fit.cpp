@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -144,12 +145,12 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
     GaussianFit& fit = begun.fit;
     if (begun.covariance.rows == 0)
         return std::move(fit);
-    fit.factor = factorOf(begun.covariance, threads, job.part({}, 0.0, 0.2));
+    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.0, 0.2));
     if (begun.products == UnfinishedFit::Products::Double || isClear(fit))
         return std::move(fit);
     begun.covariance = gramOf(columnsOf(begun.set, fit.mean), threads, job.part({}, 0.2, 0.8));
     scaleToCovariance(begun);
-    fit.factor = factorOf(begun.covariance, threads, job.part({}, 0.8, 1.0));
+    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.8, 1.0));
     return std::move(fit);
 }
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -18,11 +19,11 @@ constexpr std::size_t kApart = 8;
 /// The factorisation in place: row i of `matrix_` holds L up to the current column and what is left of S behind it.
 class PivotedCholesky {
 public:
-    PivotedCholesky(const DoubleMatrix& symmetric, unsigned threads, const JobContext& job)
+    PivotedCholesky(DoubleMatrix symmetric, unsigned threads, const JobContext& job)
         : matrix_(symmetric.rows, symmetric.rows + kApart), size_(symmetric.rows), threads_(threads), job_(job),
-          order_(size_), diagonal_(size_) {
+          order_(size_), diagonal_(size_), result_(std::move(symmetric)) {
         for (std::size_t i = 0; i < size_; ++i)
-            std::copy_n(symmetric.row(i), i + 1, matrix_.row(i));
+            std::copy_n(result_.row(i), i + 1, matrix_.row(i));
         std::iota(order_.begin(), order_.end(), std::size_t{0});
         for (std::size_t i = 0; i < size_; ++i)
             diagonal_[i] = matrix_.at(i, i);
@@ -92,13 +93,16 @@ private:
             diagonal_[i] = matrix_.at(i, i);
     }
 
-    /// The first `rank` columns of L as rows, in the order that S came in.
-    DoubleMatrix factor(std::size_t rank) const {
-        DoubleMatrix result(rank, size_);
-        for (std::size_t i = 0; i < size_; ++i)
-            for (std::size_t k = 0; k < std::min(rank, i + 1); ++k)
-                result.at(k, order_[i]) = matrix_.at(i, k);
-        return result;
+    /// The first `rank` columns of L as rows, in the order that S came in and in its memory.
+    DoubleMatrix factor(std::size_t rank) {
+        constexpr std::size_t kLine = 8; // elements of L's rows that lie together, and of as many rows of the result
+        result_.rows = rank;
+        result_.values.assign(rank * size_, 0.0);
+        for (std::size_t first = 0; first < rank; first += kLine)
+            for (std::size_t i = first; i < size_; ++i)
+                for (std::size_t k = first; k < std::min({rank, first + kLine, i + 1}); ++k)
+                    result_.at(k, order_[i]) = matrix_.at(i, k);
+        return std::move(result_);
     }
 
     DoubleMatrix matrix_;
@@ -107,6 +111,7 @@ private:
     const JobContext& job_;
     std::vector<std::size_t> order_;
     std::vector<double> diagonal_;
+    DoubleMatrix result_; ///< S until it is factored
     double least_ = 0.0;
     std::size_t block_ = 0;
     const SymmetricKernels& kernels_ = symmetricKernels();
@@ -114,8 +119,8 @@ private:
 
 } // namespace
 
-DoubleMatrix factorOf(const DoubleMatrix& symmetric, unsigned threads, const JobContext& job) {
-    return PivotedCholesky(symmetric, threads, job).run();
+DoubleMatrix factorOf(DoubleMatrix symmetric, unsigned threads, const JobContext& job) {
+    return PivotedCholesky(std::move(symmetric), threads, job).run();
 }
 
 } // namespace assay

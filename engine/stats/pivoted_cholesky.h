@@ -11,6 +11,6 @@ namespace assay {
 /// @return r x n with r the numerical rank of S, 0 for the zero matrix
 /// @throws Cancelled, std::bad_alloc
 /// Source: Higham, Accuracy and Stability of Numerical Algorithms, 10.3; the blocked form as in LAPACK's dpstrf.
-DoubleMatrix factorOf(const DoubleMatrix& symmetric, unsigned threads = 0, const JobContext& job = {});
+DoubleMatrix factorOf(DoubleMatrix symmetric, unsigned threads = 0, const JobContext& job = {});
 
 } // namespace assay

@@ -307,14 +307,22 @@ void MappedInputTest::anAuditOfAChangedFileIsRefused() {
 
 void MappedInputTest::findsTheFirstOfManyOffenders() {
     std::vector<float> values(3'000'000, 1.0F);
-    QCOMPARE(firstNotFinite(values, 4, {}), values.size());
-    QCOMPARE(firstNotFinite({}, 4, {}), std::size_t{0});
+    QCOMPARE(inspect(values, 4, {}).firstNotFinite, values.size());
+    QCOMPARE(inspect(values, 4, {}).largest, 1.0F);
+    QCOMPARE(inspect({}, 4, {}).firstNotFinite, std::size_t{0});
+    QCOMPARE(inspect({}, 4, {}).largest, 0.0F);
+    for (const std::size_t at : {2'999'999UL, 1'000'003UL, 0UL}) {
+        values[at] = -2.5F - values[0];
+        QCOMPARE(inspect(values, 4, {}).largest, -values[at]);
+        values[at] = 1.0F;
+    }
     for (const std::size_t at : {2'999'999UL, 2'500'000UL, 600'001UL, 262'144UL, 262'143UL, 0UL}) {
         values[at] = at % 2 == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
-        QCOMPARE(firstNotFinite(values, 4, {}), at); // those behind it are still there
+        QCOMPARE(inspect(values, 4, {}).firstNotFinite, at); // those behind it are still there
     }
     std::fill(values.begin(), values.end(), std::numeric_limits<float>::max());
-    QCOMPARE(firstNotFinite(values, 4, {}), values.size());
+    QCOMPARE(inspect(values, 4, {}).firstNotFinite, values.size());
+    QCOMPARE(inspect(values, 4, {}).largest, std::numeric_limits<float>::max());
 }
 
 void MappedInputTest::theCheckStopsAtOnce() {
