@@ -2,6 +2,7 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/demo/random.h"
+#include "engine/job/parallel.h"
 #include "engine/metrics/averages.h"
 #include "engine/stats/bootstrap.h"
 
@@ -154,16 +155,20 @@ Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) 
     MetricInputs inputs = given;
     inputs.stream = sha256.empty() ? model.name : sha256;
     const Resampler resampler(inputs, model);
+    const std::vector<const Metric*>& metrics = resampler.metrics();
     Uncertainty result;
-    for (const Metric* metric : resampler.metrics()) {
-        std::vector<double> values = resampler.figures(*metric->average);
-        const Finish finish = metric->average->finish == nullptr ? Finish() : metric->average->finish(inputs);
-        const Bounds bounds = boundsOf(values, finish, model.metric(metric->id));
+    result.intervals.resize(metrics.size());
+    result.resamples.resize(metrics.size());
+    parallelFor(metrics.size(), inputs.threads, inputs.job.silent(), [&](std::size_t m, unsigned) {
+        const Metric& metric = *metrics[m];
+        std::vector<double> values = resampler.figures(*metric.average);
+        const Finish finish = metric.average->finish == nullptr ? Finish() : metric.average->finish(inputs);
+        const Bounds bounds = boundsOf(values, finish, model.metric(metric.id));
         if (finish)
             std::transform(values.begin(), values.end(), values.begin(), finish);
-        result.intervals.push_back({metric->id, bounds.low, bounds.high});
-        result.resamples.push_back({metric->id, std::move(values)});
-    }
+        result.intervals[m] = {metric.id, bounds.low, bounds.high};
+        result.resamples[m] = {metric.id, std::move(values)};
+    });
     return result;
 }
 

@@ -140,11 +140,8 @@ private:
     }
 
     ProductOperand operandOf(MatrixView set, const std::uint32_t* rows, std::size_t count, Precision precision) const {
-        std::vector<float> values(count * set.dim);
-        for (std::size_t r = 0; r < count; ++r)
-            std::copy_n(set.rowData(rows[r]), set.dim, values.data() + r * set.dim);
         // On a worker's thread, which reports nothing; some hundred rows need no look at the stop token.
-        return ProductOperand::of({values.data(), count, set.dim}, frame_, precision, 1, {});
+        return ProductOperand::of(set, {rows, count}, frame_, precision, 1, {});
     }
 
     /// Operands of some rows, `each` rows each.

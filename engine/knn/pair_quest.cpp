@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 namespace assay {
 namespace {
@@ -25,13 +26,6 @@ constexpr std::size_t kMoreRows = 10 * kEdge;
 constexpr double kIntegerShare = 0.05;
 
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
-
-std::vector<float> copied(MatrixView set, const std::uint32_t* rows, std::size_t count) {
-    std::vector<float> values(count * set.dim);
-    for (std::size_t r = 0; r < count; ++r)
-        std::copy_n(set.rowData(rows[r]), set.dim, values.data() + r * set.dim);
-    return values;
-}
 
 /// Queries of one task and what their products are made of.
 struct Chunk {
@@ -101,10 +95,6 @@ public:
 private:
     double weight(std::size_t place) const { return sets_.weight.empty() ? 0.0 : sets_.weight[place]; }
 
-    ProductOperand operandOf(MatrixView rows, unsigned threads, const JobContext& job) const {
-        return ProductOperand::of(rows, frame_, precision_, threads, job);
-    }
-
     /// Tries some rows of either set.
     bool integersServe() const {
         constexpr std::size_t kSome = 64;
@@ -112,10 +102,8 @@ private:
             std::vector<std::uint32_t> some;
             for (std::size_t r = 0; r < std::min(kSome, rows.size()); ++r)
                 some.push_back(rows[r * rows.size() / std::min(kSome, rows.size())]);
-            const std::vector<float> values = copied(set, some.data(), some.size());
-            const ProductOperand operand =
-                ProductOperand::of({values.data(), some.size(), set.dim}, frame_, Precision::Integer, 1, {});
-            return static_cast<double>(operand.largestResidual());
+            return static_cast<double>(
+                ProductOperand::of(set, some, frame_, Precision::Integer, 1, {}).largestResidual());
         };
         double reach = 0.0;
         std::size_t counted = 0;
@@ -137,9 +125,8 @@ private:
         for (std::size_t from = 0; from < rows && !chunks.empty();) {
             const double done = static_cast<double>(from) / static_cast<double>(rows);
             const std::size_t count = std::min(from == 0 ? kFirstRows : kMoreRows, rows - from);
-            const std::vector<float> values = copied(sets_.base, sets_.baseRow.data() + from, count);
-            const Slab slab{from,
-                            operandOf({values.data(), count, sets_.base.dim}, threads_, job.part({}, done, done))};
+            const Slab slab{from, ProductOperand::of(sets_.base, std::span(sets_.baseRow).subspan(from, count), frame_,
+                                                     precision_, threads_, job.part({}, done, done))};
             from += count;
             parallelFor(chunks.size(), threads_,
                         job.part({}, done, static_cast<double>(from) / static_cast<double>(rows)),
@@ -165,9 +152,8 @@ private:
         std::vector<std::uint32_t> rows;
         for (const std::size_t query : chunk.queries)
             rows.push_back(sets_.queryRow[query]);
-        const std::vector<float> values = copied(sets_.queries, rows.data(), rows.size());
         // On a worker's thread, which reports nothing; some hundred rows need no look at the stop token.
-        chunk.operand = operandOf({values.data(), rows.size(), sets_.queries.dim}, 1, {});
+        chunk.operand = ProductOperand::of(sets_.queries, rows, frame_, precision_, 1, {});
     }
 
     /// Lets go of the queries that nothing from this block on matters to, once they are worth a smaller product.

@@ -3,9 +3,11 @@
 #include "engine/job/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace assay {
 namespace {
@@ -143,29 +145,50 @@ void ProductOperand::quantize(std::size_t row, const float* scaled) {
 
 void ProductOperand::keep(std::size_t row, const float* scaled) {
     const double n = static_cast<double>(dim_) * kUnit;
-    double norm = 0.0;
-    for (std::size_t c = 0; c < dim_; ++c)
-        norm += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
+    std::array<double, 8> sums{}; // each waits for its last addition
+    const auto add = [&](std::size_t c, double& sum) {
+        sum += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
+    };
+    std::size_t c = 0;
+    for (; c + sums.size() <= dim_; c += sums.size())
+        for (std::size_t s = 0; s < sums.size(); ++s)
+            add(c + s, sums[s]);
+    for (; c < dim_; ++c)
+        add(c, sums[0]);
+    const double norm = std::accumulate(sums.begin(), sums.end(), 0.0);
     setBounds(row, {1.0, norm, n / (1.0 - n) + 16.0 * kUnit});
+}
+
+/// @param rowAt first element of row r
+template <typename RowAt>
+void ProductOperand::fill(RowAt rowAt, const Frame& frame, unsigned threads, const JobContext& job) {
+    const bool integer = precision_ == Precision::Integer;
+    parallelFor(tasksFor(rows_), threads, job, [&](std::size_t t, unsigned) {
+        std::vector<float> scratch(integer ? dim_ : 0);
+        const std::size_t last = std::min(rows_, (t + 1) * kRowsPerTask);
+        for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
+            float* scaled = integer ? scratch.data() : single_.get() + r * dim_;
+            tileKernels().scaleRow(rowAt(r), frame.centre.data(), frame.scale, dim_, scaled);
+            if (integer)
+                quantize(r, scaled);
+            else
+                keep(r, scaled);
+        }
+    });
+    findExtremes();
 }
 
 ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                                   const JobContext& job) {
     ProductOperand operand(set.rows, set.dim, precision);
-    const bool integer = precision == Precision::Integer;
-    parallelFor(tasksFor(set.rows), threads, job, [&](std::size_t t, unsigned) {
-        std::vector<float> scratch(integer ? set.dim : 0);
-        const std::size_t last = std::min(set.rows, (t + 1) * kRowsPerTask);
-        for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
-            float* scaled = integer ? scratch.data() : operand.single_.get() + r * set.dim;
-            tileKernels().scaleRow(set.rowData(r), frame.centre.data(), frame.scale, set.dim, scaled);
-            if (integer)
-                operand.quantize(r, scaled);
-            else
-                operand.keep(r, scaled);
-        }
-    });
-    operand.findExtremes();
+    operand.fill([&](std::size_t r) { return set.rowData(r); }, frame, threads, job);
+    return operand;
+}
+
+ProductOperand ProductOperand::of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
+                                  Precision precision, unsigned threads, const JobContext& job) {
+    ProductOperand operand(rows.size(), set.dim, precision);
+    operand.fill([&](std::size_t r) { return set.rowData(rows[r]); }, frame, threads, job);
     return operand;
 }
 

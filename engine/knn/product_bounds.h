@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 namespace assay {
@@ -52,6 +53,9 @@ class ProductOperand {
 public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                              const JobContext& job);
+    /// Some rows of a set, in the order in which they are named.
+    static ProductOperand of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
+                             Precision precision, unsigned threads, const JobContext& job);
 
     /// Writes `count` scaled rows from row `first` on. Called by several workers at once.
     using RowSource = std::function<void(std::size_t first, std::size_t count, unsigned worker, float* scaled)>;
@@ -107,6 +111,8 @@ private:
     ProductOperand(std::size_t rows, std::size_t dim, Precision precision);
 
     void setBounds(std::size_t row, const Norms& norms);
+    template <typename RowAt>
+    void fill(RowAt rowAt, const Frame& frame, unsigned threads, const JobContext& job);
     void quantize(std::size_t row, const float* scaled);
     void keep(std::size_t row, const float* scaled);
     void findExtremes();
