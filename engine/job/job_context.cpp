@@ -22,15 +22,15 @@ void JobContext::checkpoint(double done) const {
 
 JobContext JobContext::counting() const {
     JobContext same = *this;
-    same.setAside_ = std::make_shared<std::atomic<unsigned>>(0);
+    same.setAside_ = std::make_shared<SetAside>();
     return same;
 }
 
 std::shared_ptr<void> JobContext::countOne() const {
     if (!setAside_)
         return nullptr;
-    ++*setAside_;
-    return {setAside_.get(), [count = setAside_](void*) { --*count; }};
+    setAside_->add();
+    return {setAside_.get(), [counter = setAside_](void*) { counter->remove(); }};
 }
 
 JobContext JobContext::part(std::string stage, double begin, double end) const {

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <atomic>
+#include "engine/job/set_aside.h"
+
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -49,7 +50,9 @@ public:
     /// leave them theirs.
     JobContext counting() const;
     /// Threads set aside at the moment, for this context and all parts of it.
-    unsigned setAside() const noexcept { return setAside_ ? setAside_->load(std::memory_order_relaxed) : 0; }
+    unsigned setAside() const noexcept { return setAside_ ? setAside_->count() : 0; }
+    /// The counter itself; null where nobody counts.
+    SetAside* counter() const noexcept { return setAside_.get(); }
     /// Counts one thread for as long as the returned object lives; null where nobody counts.
     std::shared_ptr<void> countOne() const;
 
@@ -57,7 +60,7 @@ private:
     std::stop_token stop_;
     ProgressSink sink_;
     std::string stage_;
-    std::shared_ptr<std::atomic<unsigned>> setAside_;
+    std::shared_ptr<SetAside> setAside_;
     bool whole_ = false; ///< parts add nothing to the stage
     double begin_ = 0.0;
     double end_ = 1.0;

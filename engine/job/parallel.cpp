@@ -25,13 +25,6 @@ unsigned resolveThreads(unsigned wanted) {
 
 namespace {
 
-/// Threads set aside have a core each: a worker more than cores would be waited for at the end of the loop.
-unsigned workersFor(unsigned threads, const JobContext& job) {
-    const unsigned wanted = resolveThreads(threads);
-    const unsigned aside = job.setAside();
-    return aside < wanted ? wanted - aside : 1;
-}
-
 /// Starts one more worker. @return false when the system has no thread to give: those that run share the work
 bool startHelper(std::vector<std::jthread>& helpers, const std::function<void(unsigned)>& work, unsigned worker) {
     try {
@@ -51,9 +44,21 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     std::exception_ptr failure;
     std::mutex failureMutex;
 
+    const unsigned cores = resolveThreads(threads);
+    SetAside* const setAside = job.counter();
+    std::atomic<bool> over = false;
+    // Threads set aside have a core each: a worker more than cores would be waited for at the end of the loop.
+    const auto waitForCore = [&](unsigned worker) {
+        if (worker > 0 && setAside != nullptr)
+            setAside->waitForFewer(cores - worker, over);
+    };
     const auto work = [&](unsigned worker) {
         try {
-            for (std::size_t t = next++; t < count && !failed; t = next++) {
+            for (;;) {
+                waitForCore(worker);
+                const std::size_t t = failed ? count : next++;
+                if (t >= count)
+                    return;
                 if (worker == 0)
                     job.checkpoint(static_cast<double>(t) / static_cast<double>(count));
                 else
@@ -69,12 +74,14 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     };
     {
         std::vector<std::jthread> helpers;
-        const auto wanted =
-            static_cast<unsigned>(std::min<std::size_t>(workersFor(threads, job), std::max<std::size_t>(count, 1)));
+        const auto wanted = static_cast<unsigned>(std::min<std::size_t>(cores, std::max<std::size_t>(count, 1)));
         for (unsigned worker = 1; worker < wanted; ++worker)
             if (!startHelper(helpers, work, worker))
                 break;
         work(0);
+        over = true;
+        if (setAside != nullptr)
+            setAside->wake();
     }
     if (failure)
         std::rethrow_exception(failure);

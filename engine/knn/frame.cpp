@@ -47,6 +47,7 @@ Frame Frame::of(MatrixView base, std::initializer_list<MatrixView> sets, unsigne
     double done = 0.0;
     const double step = 1.0 / static_cast<double>(sets.size());
     for (const MatrixView& set : sets) {
+        job.checkpoint(done);
         largest =
             std::max(largest, static_cast<double>(largestMagnitude(set, threads, job.part({}, done, done + step))));
         done += step;

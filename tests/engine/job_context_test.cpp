@@ -23,6 +23,7 @@ private slots:
     void parallelForPassesOnTheFirstFailure();
     void parallelForStops();
     void loopsLeaveAThreadSetAsideItsCore();
+    void loopsTakeTheCoreBack();
     void whatFailsAsideIsNotCounted();
 };
 
@@ -125,6 +126,37 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     QCOMPARE(first.get() + second.get() + third.get(), 6);
     QTRY_COMPARE(job.setAside(), 0U);
     QCOMPARE(workersOf(job), 3U);
+}
+
+void JobContextTest::loopsTakeTheCoreBack() {
+    const JobContext job = JobContext().counting();
+    for (const bool fails : {false, true}) {
+        std::latch mayEnd(1);
+        auto set = aside(2, job, [&] {
+            mayEnd.wait();
+            return 1;
+        });
+        std::atomic<bool> joined = false;
+        const auto loop = [&] {
+            parallelFor(10'000, 2, job, [&](std::size_t task, unsigned worker) {
+                if (task == 10) // so far alone
+                    mayEnd.count_down();
+                if (task < 10)
+                    QCOMPARE(worker, 0U);
+                joined = joined || worker == 1;
+                if (joined && fails)
+                    throw Error(ErrorKind::BadInput, "seventeen");
+                if (!joined)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            });
+        };
+        if (fails)
+            QVERIFY_EXCEPTION_THROWN(loop(), Error);
+        else
+            loop();
+        QVERIFY(joined);
+        QCOMPARE(set.get(), 1);
+    }
 }
 
 void JobContextTest::whatFailsAsideIsNotCounted() {
