@@ -67,7 +67,7 @@ struct LargeAllocator {
 
     LargeAllocator() = default;
     template <typename Other>
-    LargeAllocator(const LargeAllocator<Other>&) noexcept {}
+    explicit LargeAllocator(const LargeAllocator<Other>&) noexcept {}
 
     T* allocate(std::size_t count) { return makeLargeArray<T>(count).release(); }
     void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
