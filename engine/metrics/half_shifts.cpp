@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -20,14 +21,22 @@ constexpr std::size_t kRowsPerTask = 256;
 /// One figure of each half, in every split.
 using HalfFigures = std::array<std::array<double, kSplits>, 2>;
 
-/// Means of min(count, k) / k over each half of the real set, of counts that were counted down from k.
+/// Means of min(count, k) / k over `rows` rows each, of counts that were counted down from k.
 HalfFigures meanShares(const std::array<SplitSums, 2>& left, std::size_t rows, std::size_t k) {
-    const std::size_t most = k * (rows / 2);
+    const std::size_t most = k * rows;
     HalfFigures means{};
     for (std::size_t half = 0; half < 2; ++half)
         for (std::size_t split = 0; split < kSplits; ++split)
             means[half][split] = static_cast<double>(most - left[half].of(split)) / static_cast<double>(most);
     return means;
+}
+
+/// What several workers counted.
+std::array<SplitSums, 2> totalOf(std::vector<std::array<SplitSums, 2>> sums) {
+    for (std::size_t worker = 1; worker < sums.size(); ++worker)
+        for (std::size_t half = 0; half < 2; ++half)
+            sums[0][half].add(sums[worker][half]);
+    return sums[0];
 }
 
 /// clipped_density_real of each half.
@@ -52,51 +61,37 @@ HalfFigures realFidelity(const MetricInputs& in, const std::vector<RowHalves>& h
     for (std::size_t i = 0; i < halves.size(); ++i)
         for (std::size_t half = 0; half < 2; ++half)
             sums[half].add(left.bits(i), halves[i].in(half));
-    return meanShares(sums, halves.size(), in.k);
+    return meanShares(sums, halves.size() / 2, in.k);
 }
 
 /// Counts a sample's fidelity among the balls of each half down, in its list of nearest real samples.
 void countFidelity(const NeighborTable& table, std::size_t sample, const std::vector<RowHalves>& halves,
-                   const SplitBalls& balls, Countdowns& left, std::size_t at) {
+                   const SplitBalls& balls, Countdowns& left) {
     for (std::size_t rank = 0; rank < table.k && table.distanceAt(sample, rank) <= balls.largestClip(); ++rank) {
         const std::uint32_t real = table.indexAt(sample, rank);
         const Splits holding = balls.clippedReaching(real, table.distanceAt(sample, rank));
         for (std::size_t half = 0; half < 2; ++half)
-            left.take(2 * at + half, left.open(2 * at + half) & holding & halves[real].in(half));
+            left.take(half, left.open(half) & holding & halves[real].in(half));
     }
 }
 
 /// Mean fidelity of the synthetic samples in the balls of each half.
 HalfFigures syntheticFidelity(const MetricInputs& in, const std::vector<RowHalves>& halves, const SplitBalls& balls,
                               const JobContext& job) {
-    constexpr std::size_t kRowsAtOnce = std::size_t{1} << 16;
-    constexpr std::size_t kSplitsPerTask = 8;
     const NeighborTable& table = in.pair.syntheticToReal;
-    std::vector<double> share(in.k + 1);
-    for (std::size_t left = 0; left <= in.k; ++left)
-        share[left] = static_cast<double>(in.k - left) / static_cast<double>(in.k);
-    HalfFigures sum{};
-    for (std::size_t first = 0; first < table.rows(); first += kRowsAtOnce) {
-        const std::size_t rows = std::min(kRowsAtOnce, table.rows() - first);
-        const auto at = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(table.rows()); };
-        const JobContext part = job.part({}, at(first), at(first + rows));
-        Countdowns left(2 * rows, in.k);
-        parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, in.threads, part, [&](std::size_t task, unsigned) {
-            for (std::size_t j = task * kRowsPerTask; j < std::min(rows, (task + 1) * kRowsPerTask); ++j)
-                countFidelity(table, first + j, halves, balls, left, j);
-        });
-        // In the order of the rows, as any one split's sum would be.
-        parallelFor(kSplits / kSplitsPerTask, in.threads, part.silent(), [&](std::size_t task, unsigned) {
-            for (std::size_t j = 0; j < rows; ++j)
+    std::vector<std::array<SplitSums, 2>> sums(resolveThreads(in.threads));
+    parallelFor(
+        (table.rows() + kRowsPerTask - 1) / kRowsPerTask, in.threads, job, [&](std::size_t task, unsigned worker) {
+            Countdowns left(2, in.k); // one for the balls of each half
+            for (std::size_t j = task * kRowsPerTask; j < std::min(table.rows(), (task + 1) * kRowsPerTask); ++j) {
                 for (std::size_t half = 0; half < 2; ++half)
-                    for (std::size_t split = task * kSplitsPerTask; split < (task + 1) * kSplitsPerTask; ++split)
-                        sum[half][split] += share[left.left(2 * j + half, split)];
+                    left.restart(half);
+                countFidelity(table, j, halves, balls, left);
+                for (std::size_t half = 0; half < 2; ++half)
+                    sums[worker][half].add(left.bits(half), ~Splits{0});
+            }
         });
-    }
-    for (auto& ofHalf : sum)
-        for (double& value : ofHalf)
-            value /= static_cast<double>(table.rows());
-    return sum;
+    return meanShares(totalOf(std::move(sums)), table.rows(), in.k);
 }
 
 /// Mean coverage of each half of the real set by one half of the synthetic set.
@@ -124,10 +119,7 @@ HalfFigures coverageOf(const MetricInputs& in, const std::vector<RowHalves>& hal
                 sums[worker][half].add(left.bits(0), halves[i].in(half));
         }
     });
-    for (std::size_t worker = 1; worker < sums.size(); ++worker)
-        for (std::size_t half = 0; half < 2; ++half)
-            sums[0][half].add(sums[worker][half]);
-    return meanShares(sums[0], halves.size(), in.k);
+    return meanShares(totalOf(std::move(sums)), halves.size() / 2, in.k);
 }
 
 bool realHalvesServe(const MetricInputs& in) {

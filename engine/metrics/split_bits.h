@@ -69,13 +69,6 @@ public:
         return splits & ~some;
     }
 
-    std::size_t left(std::size_t row, std::size_t split) const noexcept {
-        std::size_t number = 0;
-        for (std::size_t bit = 0; bit < width_; ++bit)
-            number |= static_cast<std::size_t>(words_[row * width_ + bit] >> split & 1) << bit;
-        return number;
-    }
-
     std::span<const Splits> bits(std::size_t row) const noexcept { return {words_.data() + row * width_, width_}; }
 
 private:

@@ -85,7 +85,7 @@ PerHalf realFidelity(const MetricInputs& in, const Split& split) {
 
 PerHalf syntheticFidelity(const MetricInputs& in, const Split& split) {
     const NeighborTable& table = in.pair.syntheticToReal;
-    PerHalf sum{};
+    std::array<std::size_t, 2> sum{};
     for (std::size_t j = 0; j < table.rows(); ++j)
         for (std::size_t half = 0; half < 2; ++half) {
             std::size_t holding = 0;
@@ -93,9 +93,10 @@ PerHalf syntheticFidelity(const MetricInputs& in, const Split& split) {
                 if (split.half[table.indexAt(j, rank)] == half &&
                     table.distanceAt(j, rank) <= split.clippedRadius[table.indexAt(j, rank)])
                     ++holding;
-            sum[half] += static_cast<double>(std::min(holding, in.k)) / static_cast<double>(in.k);
+            sum[half] += std::min(holding, in.k);
         }
-    return {sum[0] / static_cast<double>(table.rows()), sum[1] / static_cast<double>(table.rows())};
+    const auto whole = static_cast<double>(in.k * table.rows());
+    return {static_cast<double>(sum[0]) / whole, static_cast<double>(sum[1]) / whole};
 }
 
 PerHalf coverage(const MetricInputs& in, const Split& split, const Halves& synthetic) {
