@@ -5,6 +5,7 @@
 #include "engine/metrics/near_rows.h"
 #include "engine/metrics/top_bandwidth.h"
 #include "engine/stats/centre.h"
+#include "engine/stats/cosine_kernel.h"
 #include "engine/stats/float_projection.h"
 #include "engine/stats/point_distances.h"
 
@@ -248,7 +249,8 @@ std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
     const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
     return used * (2 * dimUsed * sizeof(float) + PointDistances::bytesPerRow(dimUsed) +
                    kPairsKept * options.neighborsPerDim * dimUsed * pair +
-                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double));
+                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double) +
+                   summingThreads(0) * kNearRowsPerTask * pair);
 }
 
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
