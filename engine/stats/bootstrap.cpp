@@ -29,28 +29,31 @@ void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
         take(random.next() >> 32);
 }
 
-/// Columns in panels, with columns of zeros behind the last one.
+/// Columns in panels; behind the last panel are others of zeros, as many as are multiplied at once.
 class PackedColumns {
 public:
     explicit PackedColumns(std::span<const std::vector<double>> columns)
-        : rows_(columns.front().size()), width_((columns.size() + kTileColumns - 1) / kTileColumns * kTileColumns),
-          values_(makeLargeArray<double>(rows_ * width_)) {
-        for (std::size_t c = 0; c < width_; ++c) {
+        : rows_(columns.front().size()), panels_((columns.size() + kPanelWidth - 1) / kPanelWidth),
+          values_(makeLargeArray<double>(panels_ * kPanelWidth * rows_)), zeros_(kPanelWidth * kRowsPerBlock, 0.0) {
+        for (std::size_t c = 0; c < panels_ * kPanelWidth; ++c) {
             double* to = values_.get() + c / kPanelWidth * kPanelWidth * rows_ + c % kPanelWidth;
             for (std::size_t r = 0; r < rows_; ++r)
                 to[r * kPanelWidth] = c < columns.size() ? columns[c][r] : 0.0;
         }
     }
 
-    std::size_t width() const { return width_; }
+    /// Columns of whole tiles.
+    std::size_t width() const { return (panels_ + kPanelsAtOnce - 1) / kPanelsAtOnce * kTileColumns; }
+    /// A block of a panel. @param row the first one
     const double* panel(std::size_t p, std::size_t row) const {
-        return values_.get() + (p * rows_ + row) * kPanelWidth;
+        return p < panels_ ? values_.get() + (p * rows_ + row) * kPanelWidth : zeros_.data();
     }
 
 private:
     std::size_t rows_;
-    std::size_t width_;
+    std::size_t panels_;
     LargeArray<double> values_;
+    std::vector<double> zeros_;
 };
 
 /// @param counts of one task's resamples, `rows` each @return kResamplesPerTask x values.width()
