@@ -131,7 +131,7 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
 }
 
 /// All of the catalogue that this audit has everything for.
-void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options,
+void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const RowSummary& summary,
                     const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut,
                     const Accelerator* accelerator, const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
@@ -149,8 +149,8 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     const double curvesEnd = nearEnd + cost.curves / cost.all();
     std::optional<RowScores> rows;
     if (inputs.synthetic != nullptr && real.rows != nullptr) {
-        rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), options.seed, options.threads,
-                         job.part({}, 0.0, rowsEnd), accelerator);
+        rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), summary, options.seed,
+                         options.threads, job.part({}, 0.0, rowsEnd), accelerator);
         inputs.rows = &*rows;
     }
     inputs.job = job.part({}, rowsEnd, nearEnd);
@@ -183,12 +183,6 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     Uncertainty uncertainty = resampleMetrics(inputs, audit);
     audit.intervals = std::move(uncertainty.intervals);
     audit.resamples = std::move(uncertainty.resamples);
-}
-
-std::shared_ptr<const RealCentre> centreOf(const EmbeddingSet& real, unsigned threads, const JobContext& job) {
-    std::vector<double> mean = columnMeans(real.matrix(), {}, threads, job.part({}, 0.0, 0.5));
-    return std::make_shared<const RealCentre>(
-        RealCentre::of(real.matrix(), std::move(mean), threads, job.part({}, 0.5, 1.0)));
 }
 
 /// Whether more than the tables is computed.
@@ -253,10 +247,13 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, describing.part({}, 0.0, counted));
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
     if (set.isWhole() && !options.tablesOnly) {
-        analysis->centre = centreOf(set, options.threads, describing.part({}, counted, 2.0 * counted));
-        analysis->rows = std::make_shared<const RealRows>(analyzeRealRows(set.matrix(), options.seed, options.threads,
-                                                                          describing.part({}, 2.0 * counted, 1.0),
-                                                                          search->accelerator()));
+        const RowSummary summary =
+            summarizeRows(set.matrix(), options.threads, describing.part({}, counted, 2.0 * counted));
+        const JobContext last = describing.part({}, 2.0 * counted, 1.0);
+        analysis->centre = std::make_shared<const RealCentre>(
+            RealCentre::of(set.matrix(), summary.mean, options.threads, last.part({}, 0.0, 0.0)));
+        analysis->rows = std::make_shared<const RealRows>(
+            analyzeRealRows(set.matrix(), summary, options.seed, options.threads, last, search->accelerator()));
     }
     analysis->hardware = search->hardware();
     set.requireUnchanged();
@@ -279,10 +276,14 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     const auto search = searchFor(*model.set, options, job.part({}, 0.0, 0.02 * searched));
     audit->backend = search->backend();
     audit->tables = searchPair(real, *model.set, options, *search, job.part({}, 0.02 * searched, searched));
+    RowSummary summary;
     EvaluationEmbeddings embeddings;
-    if (wholeCatalog(*model.set, options))
-        embeddings = evaluate(real, *model.set, audit->tables, options, job.part({}, searched, passes + 0.01));
-    computeCatalog(real, *audit, options, embeddings, heldOut, search->accelerator(),
+    if (wholeCatalog(*model.set, options)) {
+        summary = summarizeRows(model.set->matrix(), options.threads, job.part({}, searched, searched));
+        embeddings =
+            evaluate(real, *model.set, summary.mean, audit->tables, options, job.part({}, searched, passes + 0.01));
+    }
+    computeCatalog(real, *audit, options, summary, embeddings, heldOut, search->accelerator(),
                    job.part("comparing distributions", passes + 0.01, 1.0));
     audit->hardware = search->hardware();
     real.set->requireUnchanged();

@@ -32,11 +32,11 @@ std::vector<std::uint32_t> firstColumn(const NeighborTable& table) {
 }
 
 EvaluationTables tablesOf(const RealCentre& centre, const std::vector<double>& nearestReal,
-                          const NeighborTable& realToSynthetic, MatrixView synthetic, unsigned threads,
-                          const JobContext& job) {
+                          const NeighborTable& realToSynthetic, MatrixView synthetic, std::span<const double> mean,
+                          unsigned threads, const JobContext& job) {
     const std::vector<std::uint32_t> rows = firstColumn(realToSynthetic);
     const std::vector<double> distances = realToSynthetic.distancesAt(1);
-    return EvaluationTables::of(centre, synthetic, {rows, distances, nearestReal}, threads, job);
+    return EvaluationTables::of(centre, synthetic, mean, {rows, distances, nearestReal}, threads, job);
 }
 
 /// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
@@ -47,8 +47,9 @@ EvaluationTables inOneClass(const RealAnalysis& real, const EmbeddingSet& synthe
     const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
     const auto search = searchFor(images, options, job.part({}, 0.3, 0.35));
     const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
-    return tablesOf(real.oneClass->centre, real.oneClass->nearestReal, cross.aToB, images.matrix(), options.threads,
-                    job.part({}, 0.95, 1.0));
+    const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
+    return tablesOf(real.oneClass->centre, real.oneClass->nearestReal, cross.aToB, images.matrix(), mean,
+                    options.threads, job.part({}, 0.97, 1.0));
 }
 
 } // namespace
@@ -69,13 +70,13 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     return found;
 }
 
-EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, const PairTables& tables,
-                              const AuditOptions& options, const JobContext& job) {
+EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, std::span<const double> mean,
+                              const PairTables& tables, const AuditOptions& options, const JobContext& job) {
     EvaluationEmbeddings found;
     const double identityEnd = real.oneClass ? 0.1 : 1.0;
     if (real.centre)
         found.identity = tablesOf(*real.centre, real.neighbors.distancesAt(1), tables.realToSynthetic,
-                                  synthetic.matrix(), options.threads, job.part({}, 0.0, identityEnd));
+                                  synthetic.matrix(), mean, options.threads, job.part({}, 0.0, identityEnd));
     if (real.oneClass)
         found.oneClass = inOneClass(real, synthetic, options, job.part("in the one-class embedding", identityEnd, 1.0));
     return found;

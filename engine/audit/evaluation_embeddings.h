@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace assay {
 
@@ -24,9 +25,10 @@ struct EvaluationEmbeddings {
 };
 
 /// @param real kept by reference
+/// @param mean of the synthetic set's columns
 /// @param tables of the model's finished passes: the identity's neighbours
 /// @throws Error{BadInput} when the network's images of the synthetic samples are not finite; Cancelled
-EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, const PairTables& tables,
-                              const AuditOptions& options, const JobContext& job);
+EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, std::span<const double> mean,
+                              const PairTables& tables, const AuditOptions& options, const JobContext& job);
 
 } // namespace assay

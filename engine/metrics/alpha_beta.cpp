@@ -20,19 +20,18 @@ RealCentre RealCentre::of(MatrixView set, std::vector<double> centre, unsigned t
     return real;
 }
 
-EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthetic, const Nearest& nearest,
-                                      unsigned threads, const JobContext& job) {
+EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthetic, std::span<const double> mean,
+                                      const Nearest& nearest, unsigned threads, const JobContext& job) {
     EvaluationTables tables;
     tables.real = &real;
-    tables.centreDistance = distancesTo(real.centre, synthetic, threads, job.part({}, 0.0, 0.4));
-    const std::vector<double> mean = columnMeans(synthetic, {}, threads, job.part({}, 0.4, 0.6));
-    const std::vector<double> toMean = distancesTo(mean, synthetic, threads, job.part({}, 0.6, 1.0));
+    TwoDistances distances = distancesToBoth(real.centre, mean, synthetic, threads, job);
+    tables.centreDistance = std::move(distances.first);
     const std::size_t rows = real.distance.size();
     tables.covered.resize(rows);
     tables.nearestToMean.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
         tables.covered[i] = nearest.syntheticDistance[i] <= nearest.realDistance[i] ? 1 : 0;
-        tables.nearestToMean[i] = toMean[nearest.synthetic[i]];
+        tables.nearestToMean[i] = distances.second[nearest.synthetic[i]];
     }
     return tables;
 }

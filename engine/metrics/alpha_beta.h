@@ -36,9 +36,9 @@ struct EvaluationTables {
     };
 
     /// @param real kept by reference
-    /// @param synthetic rows in the evaluation embedding, M x d @throws Cancelled
-    static EvaluationTables of(const RealCentre& real, MatrixView synthetic, const Nearest& nearest, unsigned threads,
-                               const JobContext& job);
+    /// @param synthetic rows in the evaluation embedding, M x d @param mean of its columns, d @throws Cancelled
+    static EvaluationTables of(const RealCentre& real, MatrixView synthetic, std::span<const double> mean,
+                               const Nearest& nearest, unsigned threads, const JobContext& job);
 };
 
 /// Sample-level precision and recall: Alaa et al., ICML 2022, in the two evaluation embeddings.

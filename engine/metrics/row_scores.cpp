@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/job/aside.h"
 #include "engine/metrics/vendi.h"
+#include "engine/stats/centre.h"
 #include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
@@ -27,9 +28,9 @@ TopOptions topOptions(std::uint64_t seed) {
 }
 
 /// The products on all cores, the eigenvalues on one beside what the caller does next.
-std::future<double> beginVendi(MatrixView set, unsigned threads, const JobContext& job,
+std::future<double> beginVendi(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job,
                                const Accelerator* accelerator) {
-    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, threads, job, accelerator));
+    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, summary, threads, job, accelerator));
     return aside(threads, job, [matrix, silent = job.silent()] {
         return vendiScore(symmetricEigenvalues(std::move(*matrix), silent));
     });
@@ -41,39 +42,39 @@ struct Spectra {
     std::future<double> vendi;
 };
 
-Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, unsigned threads, const JobContext& job,
-                     const Accelerator* accelerator) {
+Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSummary& summary, unsigned threads,
+                     const JobContext& job, const Accelerator* accelerator) {
     const JobContext silent = job.silent();
     Spectra spectra;
     if (analysis.fit) {
-        const auto begun =
-            std::make_shared<UnfinishedFit>(beginFit(synthetic, threads, job.part({}, 0.0, 0.5), accelerator));
+        const auto begun = std::make_shared<UnfinishedFit>(
+            beginFit(synthetic, summary.mean, threads, job.part({}, 0.0, 0.5), accelerator));
         spectra.frechet = aside(threads, job, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
-    spectra.vendi = beginVendi(synthetic, threads, job.part({}, 0.5, 1.0), accelerator);
+    spectra.vendi = beginVendi(synthetic, summary, threads, job.part({}, 0.5, 1.0), accelerator);
     return spectra;
 }
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& whole,
-                         const Accelerator* accelerator) {
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64_t seed, unsigned threads,
+                         const JobContext& whole, const Accelerator* accelerator) {
     const JobContext job = whole.counting();
     RealRows rows;
     rows.vendi = kNone;
     const JobContext silent = job.silent();
     std::future<GaussianFit> fit;
     std::future<double> vendi;
-    TopOptions options = topOptions(seed);
     if (hasEigenvalues(real)) {
-        const auto begun =
-            std::make_shared<UnfinishedFit>(beginFit(real, threads, job.part({}, 0.0, 0.35), accelerator));
-        options.centre = begun->fit.mean;
+        const auto begun = std::make_shared<UnfinishedFit>(
+            beginFit(real, summary.mean, threads, job.part({}, 0.0, 0.35), accelerator));
         fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
-        vendi = beginVendi(real, threads, job.part({}, 0.35, 0.6), accelerator);
+        vendi = beginVendi(real, summary, threads, job.part({}, 0.35, 0.6), accelerator);
     }
+    TopOptions options = topOptions(seed);
+    options.centre = summary.mean;
     rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
     if (fit.valid())
         rows.fit = fit.get();
@@ -82,15 +83,15 @@ RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, 
     return rows;
 }
 
-RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, std::uint64_t seed,
-                    unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
+RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
+                    std::uint64_t seed, unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
     const JobContext job = whole.counting();
     RowScores scores;
     scores.frechetDistance = kNone;
     scores.vendi = kNone;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
-        spectra = beginSpectra(analysis, synthetic, threads, job.part({}, 0.0, 0.35), accelerator);
+        spectra = beginSpectra(analysis, synthetic, summary, threads, job.part({}, 0.0, 0.35), accelerator);
     scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, seed), threads,
                                    job.part({}, 0.35, 0.7));
     TopOptions options = topOptions(seed);

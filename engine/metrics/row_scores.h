@@ -14,6 +14,7 @@
 namespace assay {
 
 class Accelerator;
+struct RowSummary;
 
 /// What the metrics that are computed from the embeddings themselves need of the real set: found once, shared by every
 /// model.
@@ -35,16 +36,17 @@ struct RowScores {
 /// enough.
 constexpr std::size_t kMostEigenvalues = 4096;
 
-/// @param real N x d, N >= 2
+/// @param real N x d, N >= 2 @param summary of it
 /// @param accelerator for the products of columns, or null
 /// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
-RealRows analyzeRealRows(MatrixView real, std::uint64_t seed, unsigned threads, const JobContext& job,
-                         const Accelerator* accelerator = nullptr);
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64_t seed, unsigned threads,
+                         const JobContext& job, const Accelerator* accelerator = nullptr);
 
-/// @param synthetic M x d, M >= 2, the real set's d
+/// @param synthetic M x d, M >= 2, the real set's d @param summary of it
 /// @throws as analyzeRealRows
-RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, std::uint64_t seed,
-                    unsigned threads, const JobContext& job, const Accelerator* accelerator = nullptr);
+RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
+                    std::uint64_t seed, unsigned threads, const JobContext& job,
+                    const Accelerator* accelerator = nullptr);
 
 /// Bytes that a RealRows keeps, and that either function works in beyond that, at most.
 struct RowScoresNeed {

@@ -53,7 +53,7 @@ DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
 /// The rows used, less the centre, projected where they have more than options.projectedDim dimensions.
 void place(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job, TopSupport& support) {
     const std::vector<std::size_t> order = rowsUsed(set.rows, options);
-    support.centre = options.centre.empty() ? columnMeans(set, {}, threads, job) : options.centre;
+    support.centre = options.centre.empty() ? columnMeans(set, threads, job) : options.centre;
     support.rows = order.size();
     const bool projected = set.dim > options.projectedDim;
     support.dim = projected ? options.projectedDim : set.dim;

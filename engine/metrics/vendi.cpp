@@ -17,23 +17,16 @@
 namespace assay {
 namespace {
 
-std::vector<double> inverseLengths(MatrixView set, std::span<const double> origin, unsigned threads,
-                                   const JobContext& job) {
-    std::vector<double> inverse = distancesTo(origin, set, threads, job);
-    for (double& length : inverse)
-        length = length > 0.0 ? 1.0 / length : 0.0;
-    return inverse;
-}
-
-/// Inner products of the columns of x_r * scale[r], the lower triangle.
-DoubleMatrix columnProducts(MatrixView set, std::span<const double> scale, unsigned threads, const JobContext& job) {
+/// Inner products of the columns of the rows at unit length, the lower triangle.
+DoubleMatrix columnProducts(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job) {
+    const std::vector<double>& scale = summary.inverseLength;
     if (set.dim < kFewColumns) {
         const std::vector<double> origin(set.dim, 0.0);
         return gramOf(columnsOf(set, origin, scale), threads, job);
     }
     // What all rows have in common is taken off before single precision and put back after it.
-    const std::vector<double> mean = columnMeans(set, scale, threads, job.part({}, 0.0, 0.1));
-    DoubleMatrix matrix = floatGram(set, mean, scale, threads, job.part({}, 0.1, 1.0));
+    const std::vector<double>& mean = summary.meanDirection;
+    DoubleMatrix matrix = floatGram(set, mean, scale, threads, job);
     for (std::size_t i = 0; i < set.dim; ++i)
         for (std::size_t j = 0; j <= i; ++j)
             matrix.at(i, j) += static_cast<double>(set.rows) * mean[i] * mean[j];
@@ -42,16 +35,17 @@ DoubleMatrix columnProducts(MatrixView set, std::span<const double> scale, unsig
 
 } // namespace
 
-DoubleMatrix similarityMatrix(MatrixView set, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
+DoubleMatrix similarityMatrix(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job,
+                              const Accelerator* accelerator) {
     const std::vector<double> origin(set.dim, 0.0);
-    const std::vector<double> scale = inverseLengths(set, origin, threads, job.part({}, 0.0, 0.0));
+    const std::vector<double>& scale = summary.inverseLength;
     DoubleMatrix matrix;
     if (set.rows <= set.dim)
         matrix = gramOf(rowsOf(set, origin, scale), threads, job);
     else if (auto product = accelerator != nullptr ? accelerator->gram(set, origin, scale, job) : std::nullopt)
         matrix = std::move(*product);
     else
-        matrix = columnProducts(set, scale, threads, onTheCpu(job, accelerator));
+        matrix = columnProducts(set, summary, threads, onTheCpu(job, accelerator));
     for (double& value : matrix.values)
         value /= static_cast<double>(set.rows);
     return matrix;
@@ -69,7 +63,8 @@ double vendiScore(std::span<const double> eigenvalues) {
 }
 
 double vendiScore(MatrixView set, unsigned threads, const JobContext& job) {
-    return vendiScore(symmetricEigenvalues(similarityMatrix(set, threads, job), job));
+    const RowSummary summary = summarizeRows(set, threads, job.part({}, 0.0, 0.0));
+    return vendiScore(symmetricEigenvalues(similarityMatrix(set, summary, threads, job), job));
 }
 
 } // namespace assay

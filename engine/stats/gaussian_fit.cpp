@@ -121,14 +121,15 @@ RootSum rootSum(const std::vector<double>& ascending) {
 
 } // namespace
 
-UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job, const Accelerator* accelerator) {
+UnfinishedFit beginFit(MatrixView set, std::vector<double> mean, unsigned threads, const JobContext& job,
+                       const Accelerator* accelerator) {
     if (set.rows < 2)
         throw Error(ErrorKind::InvalidArgument,
                     "Gaussian fit: expected at least 2 rows, found " + std::to_string(set.rows));
     UnfinishedFit begun;
     GaussianFit& fit = begun.fit;
     fit.rows = set.rows;
-    fit.mean = columnMeans(set, {}, threads, job.part({}, 0.0, 0.1));
+    fit.mean = std::move(mean);
     if (set.rows <= set.dim) {
         fit.factor = contrasts(set, fit.mean);
         for (const double x : fit.factor.values)
@@ -136,7 +137,7 @@ UnfinishedFit beginFit(MatrixView set, unsigned threads, const JobContext& job, 
         return begun;
     }
     begun.set = set;
-    multiplyColumns(begun, threads, job.part({}, 0.1, 1.0), accelerator);
+    multiplyColumns(begun, threads, job, accelerator);
     scaleToCovariance(begun);
     return begun;
 }
@@ -155,7 +156,8 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
 }
 
 GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job) {
-    return finishFit(beginFit(set, threads, job.part({}, 0.0, 0.8)), threads, job.part({}, 0.8, 1.0));
+    std::vector<double> mean = columnMeans(set, threads, job.part({}, 0.0, 0.1));
+    return finishFit(beginFit(set, std::move(mean), threads, job.part({}, 0.1, 0.8)), threads, job.part({}, 0.8, 1.0));
 }
 
 double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {

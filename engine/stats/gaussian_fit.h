@@ -33,11 +33,12 @@ struct UnfinishedFit {
 };
 
 /// @param set N x d, N >= 2
+/// @param mean of each column, d values
 /// @param threads 0 for every core
 /// @param accelerator does the products, in double precision; null or where it declines: the CPU
 /// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Error{DeviceFailed};
 ///         Cancelled
-UnfinishedFit beginFit(MatrixView set, unsigned threads = 0, const JobContext& job = {},
+UnfinishedFit beginFit(MatrixView set, std::vector<double> mean, unsigned threads = 0, const JobContext& job = {},
                        const Accelerator* accelerator = nullptr);
 GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContext& job = {});
 

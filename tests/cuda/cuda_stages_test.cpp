@@ -6,6 +6,7 @@
 #include "engine/layout/neighbor_layout.h"
 #include "engine/metrics/one_class_training.h"
 #include "engine/metrics/vendi.h"
+#include "engine/stats/centre.h"
 #include "engine/stats/gaussian_fit.h"
 #include "engine/stats/pca.h"
 #include "tests/cuda/simulated/simulator.h"
@@ -34,7 +35,7 @@ bool isNear(double value, double expected, double share) {
 }
 
 GaussianFit fitOf(const Matrix& set, const Accelerator* accelerator) {
-    return finishFit(beginFit(set.view(), 1, {}, accelerator), 1, {});
+    return finishFit(beginFit(set.view(), columnMeans(set.view()), 1, {}, accelerator), 1, {});
 }
 
 struct Shape {
@@ -74,8 +75,9 @@ void vendiScores() {
     for (const Shape& shape : kShapes) {
         Matrix set = gaussian(shape.rows, shape.dim, 4);
         std::fill_n(set.values.begin(), shape.dim, 0.0F); // a row of zeros is like nothing
-        const DoubleMatrix onCard = similarityMatrix(set.view(), 1, {}, search->accelerator());
-        const DoubleMatrix onCpu = similarityMatrix(set.view(), 1, {});
+        const RowSummary summary = summarizeRows(set.view(), 1, {});
+        const DoubleMatrix onCard = similarityMatrix(set.view(), summary, 1, {}, search->accelerator());
+        const DoubleMatrix onCpu = similarityMatrix(set.view(), summary, 1, {});
         CHECK(onCard.rows == onCpu.rows);
         double most = 0.0;
         for (std::size_t i = 0; i < onCard.rows; ++i)
@@ -160,10 +162,12 @@ void leavesItToTheCpu() {
     const Matrix set = gaussian(300, 20, 6);
     std::string stages;
     const JobContext job({}, [&](const Progress& progress) { stages += progress.stage + "\n"; });
-    CHECK(finishFit(beginFit(set.view(), 1, job, search->accelerator())).factor.values ==
+    CHECK(finishFit(beginFit(set.view(), columnMeans(set.view()), 1, job, search->accelerator())).factor.values ==
           fitOf(set, nullptr).factor.values);
     CHECK(stages.find(kLeftToTheCpu) != std::string::npos);
-    CHECK(similarityMatrix(set.view(), 1, {}, search->accelerator()).values == similarityMatrix(set.view(), 1).values);
+    const RowSummary summary = summarizeRows(set.view(), 1, {});
+    CHECK(similarityMatrix(set.view(), summary, 1, {}, search->accelerator()).values ==
+          similarityMatrix(set.view(), summary, 1).values);
     CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
     OneClassOptions options;
