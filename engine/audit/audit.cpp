@@ -4,6 +4,7 @@
 #include "engine/audit/memory_need.h"
 #include "engine/audit/pass_cost.h"
 #include "engine/job/error.h"
+#include "engine/job/parallel.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/held_out.h"
@@ -14,7 +15,9 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -130,6 +133,34 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     return tables;
 }
 
+/// Rows of a catalogue that this audit has everything for.
+template <typename Row>
+std::vector<const Row*> availableOf(std::span<const Row> catalog, const MetricInputs& inputs) {
+    std::vector<const Row*> rows;
+    for (const Row& row : catalog)
+        if (inputs.have(row.needs))
+            rows.push_back(&row);
+    return rows;
+}
+
+/// Aggregates and per-sample columns: each is quick and needs no other, so that several are found at a time.
+void computeValues(const MetricInputs& given, ModelAudit& audit) {
+    MetricInputs inputs = given;
+    inputs.job = given.job.silent(); // for threads beside the job's own
+    const std::vector<const Metric*> metrics = availableOf(metricCatalog(), inputs);
+    const std::vector<const Column*> columns = availableOf(columnCatalog(), inputs);
+    audit.metrics.resize(metrics.size());
+    audit.columns.resize(columns.size());
+    parallelFor(metrics.size() + columns.size(), inputs.threads, inputs.job, [&](std::size_t row, unsigned) {
+        if (row < metrics.size()) {
+            audit.metrics[row] = {metrics[row]->id, metrics[row]->compute(inputs)};
+            return;
+        }
+        const Column& column = *columns[row - metrics.size()];
+        audit.columns[row - metrics.size()] = {column.id, column.compute(inputs)};
+    });
+}
+
 /// All of the catalogue that this audit has everything for.
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const RowSummary& summary,
                     const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut,
@@ -166,16 +197,11 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
                                        inputs.job);
         inputs.likelihood = &*likelihood;
     }
-    const auto eachIn = [&](const auto& catalog, const auto& take) {
-        for (const auto& row : catalog) {
-            job.throwIfStopped();
-            if (inputs.have(row.needs))
-                take(row);
-        }
-    };
-    eachIn(metricCatalog(), [&](const Metric& row) { audit.metrics.push_back({row.id, row.compute(inputs)}); });
-    eachIn(columnCatalog(), [&](const Column& row) { audit.columns.push_back({row.id, row.compute(inputs)}); });
-    eachIn(curveCatalog(), [&](const Curve& row) { audit.curves.push_back(row.compute(inputs)); });
+    computeValues(inputs, audit);
+    for (const Curve* curve : availableOf(curveCatalog(), inputs)) {
+        job.throwIfStopped();
+        audit.curves.push_back(curve->compute(inputs));
+    }
     audit.diagnostics = diagnose(real, audit.tables, options.k);
     if (options.tablesOnly)
         return;

@@ -4,7 +4,7 @@
 #include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
-#include "engine/stats/gaussian_fit.h"
+#include "engine/stats/lower_triangle.h"
 #include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
@@ -27,9 +27,10 @@ DoubleMatrix columnProducts(MatrixView set, const RowSummary& summary, unsigned 
     // What all rows have in common is taken off before single precision and put back after it.
     const std::vector<double>& mean = summary.meanDirection;
     DoubleMatrix matrix = floatGram(set, mean, scale, threads, job);
-    for (std::size_t i = 0; i < set.dim; ++i)
-        for (std::size_t j = 0; j <= i; ++j)
-            matrix.at(i, j) += static_cast<double>(set.rows) * mean[i] * mean[j];
+    const auto rows = static_cast<double>(set.rows);
+    changeLowerTriangle(matrix, threads, job.part({}, 1.0, 1.0), [&](std::size_t i, std::size_t j, double product) {
+        return product + rows * mean[i] * mean[j];
+    });
     return matrix;
 }
 
@@ -46,8 +47,9 @@ DoubleMatrix similarityMatrix(MatrixView set, const RowSummary& summary, unsigne
         matrix = std::move(*product);
     else
         matrix = columnProducts(set, summary, threads, onTheCpu(job, accelerator));
-    for (double& value : matrix.values)
-        value /= static_cast<double>(set.rows);
+    const auto rows = static_cast<double>(set.rows);
+    changeLowerTriangle(matrix, threads, job.part({}, 1.0, 1.0),
+                        [rows](std::size_t, std::size_t, double product) { return product / rows; });
     return matrix;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/stats/centre.h"
 #include "engine/stats/dense_product.h"
 #include "engine/stats/float_gram.h"
+#include "engine/stats/lower_triangle.h"
 #include "engine/stats/pivoted_cholesky.h"
 #include "engine/stats/singular_values.h"
 #include "engine/stats/symmetric_eigenvalues.h"
@@ -53,10 +54,10 @@ void multiplyColumns(UnfinishedFit& begun, unsigned threads, const JobContext& j
                            : floatGram(begun.set, mean, {}, threads, onCpu);
 }
 
-void scaleToCovariance(UnfinishedFit& begun) {
+void scaleToCovariance(UnfinishedFit& begun, unsigned threads, const JobContext& job) {
     const double scale = 1.0 / static_cast<double>(begun.fit.rows - 1);
-    for (double& value : begun.covariance.values)
-        value *= scale;
+    changeLowerTriangle(begun.covariance, threads, job,
+                        [scale](std::size_t, std::size_t, double product) { return product * scale; });
     begun.fit.totalVariance = 0.0;
     for (std::size_t c = 0; c < begun.covariance.rows; ++c)
         begun.fit.totalVariance += begun.covariance.at(c, c);
@@ -138,7 +139,7 @@ UnfinishedFit beginFit(MatrixView set, std::vector<double> mean, unsigned thread
     }
     begun.set = set;
     multiplyColumns(begun, threads, job, accelerator);
-    scaleToCovariance(begun);
+    scaleToCovariance(begun, threads, job.part({}, 1.0, 1.0));
     return begun;
 }
 
@@ -150,7 +151,7 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
     if (begun.products == UnfinishedFit::Products::Double || isClear(fit))
         return std::move(fit);
     begun.covariance = gramOf(columnsOf(begun.set, fit.mean), threads, job.part({}, 0.2, 0.8));
-    scaleToCovariance(begun);
+    scaleToCovariance(begun, threads, job.part({}, 0.8, 0.8));
     fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.8, 1.0));
     return std::move(fit);
 }
