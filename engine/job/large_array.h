@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -71,6 +72,15 @@ struct LargeAllocator {
 
     T* allocate(std::size_t count) { return makeLargeArray<T>(count).release(); }
     void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
+
+    /// Elements that are given no value are not set: std::vector(n) leaves to its owner who writes them first.
+    template <typename Element, typename... Values>
+    void construct(Element* at, Values&&... values) {
+        if constexpr (sizeof...(Values) == 0)
+            ::new (static_cast<void*>(at)) Element;
+        else
+            ::new (static_cast<void*>(at)) Element(std::forward<Values>(values)...);
+    }
 
     template <typename Other>
     bool operator==(const LargeAllocator<Other>&) const noexcept {

@@ -26,7 +26,7 @@ float nthSmallest(std::vector<float>& values, std::size_t n) {
 /// A squared distance that about three fifths of the rows have their k-th later row within.
 float guessedReach(const TopSupport& support, const PointDistances& points, std::size_t k, unsigned threads,
                    const JobContext& job) {
-    constexpr std::size_t kGroups = 64;
+    constexpr std::size_t kGroups = 32;
     const std::size_t usable = support.rows - k;
     const std::size_t groups = std::min(kGroups, usable);
     std::vector<std::vector<float>> reach(groups);

@@ -7,11 +7,20 @@
 
 namespace assay {
 
-/// A row-major matrix of doubles: rows x columns, zero to begin with.
+/// A row-major matrix of doubles: rows x columns, zero to begin with unless made by unset().
 struct DoubleMatrix {
     DoubleMatrix() = default;
     DoubleMatrix(std::size_t rowCount, std::size_t columnCount)
         : rows(rowCount), columns(columnCount), values(rowCount * columnCount, 0.0) {}
+
+    /// For those who set all elements themselves.
+    static DoubleMatrix unset(std::size_t rowCount, std::size_t columnCount) {
+        DoubleMatrix matrix;
+        matrix.rows = rowCount;
+        matrix.columns = columnCount;
+        matrix.values = decltype(matrix.values)(rowCount * columnCount);
+        return matrix;
+    }
 
     double* row(std::size_t r) noexcept { return values.data() + r * columns; }
     const double* row(std::size_t r) const noexcept { return values.data() + r * columns; }

@@ -67,7 +67,8 @@ class FloatGram {
 public:
     FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
         : set_(set), mean_(mean), scale_(scale), panels_(floatPanelsFor(set.dim)),
-          values_(makeLargeArray<float>(panels_ * kWidth * kDepth)), product_(set.dim, set.dim) {}
+          values_(makeLargeArray<float>(panels_ * kWidth * kDepth)),
+          product_(set.rows > 0 ? DoubleMatrix::unset(set.dim, set.dim) : DoubleMatrix(set.dim, set.dim)) {}
 
     DoubleMatrix find(unsigned threads, const JobContext& job) {
         const std::size_t tasks = (panels_ + kPanelsPerTask - 1) / kPanelsPerTask;
@@ -80,7 +81,11 @@ public:
                 pack(from, task * kRowsPerPack, std::min(length, (task + 1) * kRowsPerPack));
             });
             // The last rows of the triangle are the longest: they go first, so that no worker is left with them.
-            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) { addRows(tasks - 1 - task, length); });
+            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) {
+                if (from == 0)
+                    clearRows(tasks - 1 - task);
+                addRows(tasks - 1 - task, length);
+            });
         }
         return std::move(product_);
     }
@@ -104,10 +109,17 @@ private:
         }
     }
 
+    std::size_t firstRowOf(std::size_t task) const { return std::min(set_.dim, task * kPanelsPerTask * kWidth); }
+
+    /// By who adds to them next: handing over pages takes as long as setting them.
+    void clearRows(std::size_t task) {
+        std::fill(product_.row(firstRowOf(task)), product_.row(firstRowOf(task + 1)), 0.0);
+    }
+
     void addRows(std::size_t task, std::size_t length) {
         alignas(64) double tile[kTileRows * kTileColumns];
-        const std::size_t firstRow = task * kPanelsPerTask * kWidth;
-        const std::size_t lastRow = std::min(set_.dim, (task + 1) * kPanelsPerTask * kWidth);
+        const std::size_t firstRow = firstRowOf(task);
+        const std::size_t lastRow = firstRowOf(task + 1);
         for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
             const std::size_t q = j / kWidth;
             const float* const b[kFloatPanelsAtOnce] = {panel(q), panel(q + 1), panel(q + 2)};
