@@ -111,7 +111,7 @@ private:
 };
 
 /// Which pairs of rows are added up.
-enum class Pairs { All, Above }; ///< Above: those of a row with later rows of the same set
+enum class Pairs { All, Below }; ///< Below: those of a row with earlier rows of the same set
 
 double kernelSum(const double* products, std::size_t count, double rowTerm, const double* terms, double gamma) {
     std::array<double, 4> sums{};
@@ -145,13 +145,13 @@ struct PairSums {
         const std::size_t lastRow = std::min(x.count(), firstRow + kPanelsPerTask * kFloatPanelWidth);
         std::array<Tile, kTilesPerTask> tiles;
         double sum = 0.0;
-        for (std::size_t j = 0; j < y.count(); j += kFloatTileColumns) {
-            const std::size_t end = std::min(y.count(), j + kFloatTileColumns);
+        for (std::size_t j = 0; j < endOf(lastRow); j += kFloatTileColumns) {
             for (std::size_t from = 0; from < x.dim(); from += kDepth)
-                for (std::size_t i = firstRow; i < lastRow && counts(i, end); i += kFloatTileRows)
-                    addProducts(i, j, from, tiles[(i - firstRow) / kFloatTileRows]);
-            for (std::size_t i = firstRow; i < lastRow && counts(i, end); i += kFloatTileRows)
-                sum += tileSum(i, j, end, tiles[(i - firstRow) / kFloatTileRows]);
+                for (std::size_t i = firstRow; i < lastRow; i += kFloatTileRows)
+                    if (j < endOf(i + kFloatTileRows))
+                        addProducts(i, j, from, tiles[(i - firstRow) / kFloatTileRows]);
+            for (std::size_t i = firstRow; i < lastRow; i += kFloatTileRows)
+                sum += tileSum(i, j, tiles[(i - firstRow) / kFloatTileRows]);
         }
         return sum;
     }
@@ -162,8 +162,10 @@ private:
     };
     static constexpr std::size_t kTilesPerTask = kPanelsPerTask * kFloatPanelWidth / kFloatTileRows;
 
-    /// Whether any pair of row i or a later one with columns before `end` does.
-    bool counts(std::size_t i, std::size_t end) const { return pairs == Pairs::All || end > i + 1; }
+    /// Behind the last of y's rows that any row before `end` is paired with.
+    std::size_t endOf(std::size_t end) const {
+        return pairs == Pairs::All ? y.count() : std::min(y.count(), std::max<std::size_t>(end, 1) - 1);
+    }
 
     /// Products of some coordinates, from `from` on; they replace what was in the tile when they are the first.
     void addProducts(std::size_t i, std::size_t j, std::size_t from, Tile& tile) const {
@@ -173,22 +175,23 @@ private:
         const float* const columns[kFloatPanelsAtOnce] = {y.panel(q) + skipped, y.panel(q + 1) + skipped,
                                                           y.panel(q + 2) + skipped};
         const std::size_t depth = std::min(kDepth, x.dim() - from);
+        const std::size_t wanted = wantedFloatPanels(endOf(i + kFloatTileRows) - j);
         if (from == 0)
-            return multiply(depth, kChunk, rows, columns, tile.products.data());
+            return multiply(depth, kChunk, rows, columns, wanted, tile.products.data());
         Tile more; // NOLINT(cppcoreguidelines-pro-type-member-init)
-        multiply(depth, kChunk, rows, columns, more.products.data());
+        multiply(depth, kChunk, rows, columns, wanted, more.products.data());
         for (std::size_t p = 0; p < tile.products.size(); ++p)
             tile.products[p] += more.products[p];
     }
 
-    double tileSum(std::size_t i, std::size_t j, std::size_t end, const Tile& tile) const {
+    double tileSum(std::size_t i, std::size_t j, const Tile& tile) const {
         const double gamma = 1.0 / static_cast<double>(x.dim());
         double sum = 0.0;
         for (std::size_t v = 0; v < std::min(kFloatTileRows, x.count() - i); ++v) {
-            const std::size_t from = pairs == Pairs::Above ? std::max(j, i + v + 1) : j;
-            if (from < end)
-                sum += kernelSum(tile.products.data() + v * kFloatTileColumns + (from - j), end - from, x.term(i + v),
-                                 y.terms() + from, gamma);
+            const std::size_t end = std::min(endOf(i + v + 1), j + kFloatTileColumns);
+            if (j < end)
+                sum += kernelSum(tile.products.data() + v * kFloatTileColumns, end - j, x.term(i + v), y.terms() + j,
+                                 gamma);
         }
         return sum;
     }
@@ -197,14 +200,16 @@ private:
 double unbiasedDistance(const CentredRows& x, const CentredRows& y, unsigned threads, const JobContext& job) {
     const FloatPanelKernel multiply = floatPanelKernel();
     const std::array<PairSums, 3> parts{
-        {{x, y, Pairs::All, multiply}, {x, x, Pairs::Above, multiply}, {y, y, Pairs::Above, multiply}}};
+        {{x, y, Pairs::All, multiply}, {x, x, Pairs::Below, multiply}, {y, y, Pairs::Below, multiply}}};
     const std::size_t tasks = std::max(parts[1].tasks(), parts[2].tasks());
     std::array<std::vector<double>, 3> sums;
     sums.fill(std::vector<double>(tasks, 0.0));
     parallelFor(parts.size() * tasks, threads, job, [&](std::size_t task, unsigned) {
         const std::size_t part = task / tasks;
-        if (task % tasks < parts[part].tasks())
-            sums[part][task % tasks] = parts[part].sum(task % tasks);
+        // The last rows have the most earlier ones: they go first, so that no worker is left with them.
+        const std::size_t rows = tasks - 1 - task % tasks;
+        if (rows < parts[part].tasks())
+            sums[part][rows] = parts[part].sum(rows);
     });
     std::array<double, 3> total{};
     for (std::size_t part = 0; part < parts.size(); ++part)

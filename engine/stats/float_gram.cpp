@@ -126,7 +126,8 @@ private:
             for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
                 if (j >= i + kTileRows)
                     continue;
-                multiply_(length, kChunk, panel(i / kWidth) + i % kWidth, b, tile);
+                multiply_(length, kChunk, panel(i / kWidth) + i % kWidth, b, wantedFloatPanels(i + kTileRows - j),
+                          tile);
                 add(tile, i, j);
             }
         }

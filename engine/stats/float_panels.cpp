@@ -14,11 +14,12 @@ constexpr std::size_t kTileRows = kFloatTileRows;
 constexpr std::size_t kPanels = kFloatPanelsAtOnce;
 constexpr std::size_t kTileColumns = kFloatTileColumns;
 
-void plainTile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels], double* tile) {
+void plainTile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels],
+               std::size_t wanted, double* tile) {
     std::fill_n(tile, kTileRows * kTileColumns, 0.0);
     for (std::size_t from = 0; from < depth; from += chunk)
         for (std::size_t v = 0; v < kTileRows; ++v)
-            for (std::size_t p = 0; p < kPanels; ++p) {
+            for (std::size_t p = 0; p < wanted; ++p) {
                 float sum[kWidth] = {};
                 for (std::size_t k = from; k < std::min(depth, from + chunk); ++k)
                     for (std::size_t w = 0; w < kWidth; ++w)
@@ -128,28 +129,32 @@ __attribute__((target("avx512f"))) void avx512Pack(const Packing& of) {
 
 // Every sum stays in a register until the chunk is over. A function of its own: inside the loop over chunks the
 // compiler keeps the tile on the stack as well.
+template <std::size_t Panels>
 __attribute__((target("avx512f"), noinline)) void avx512Chunk(std::size_t length, const float* a, const float* b0,
                                                               const float* b1, const float* b2, double* tile) {
-    __m512 sum[kTileRows][kPanels];
+    __m512 sum[kTileRows][Panels];
     for (auto& row : sum)
         for (__m512& x : row)
             x = _mm512_setzero_ps();
     for (std::size_t k = 0; k < length; ++k) {
-        const __m512 y0 = _mm512_loadu_ps(b0 + k * kWidth);
-        const __m512 y1 = _mm512_loadu_ps(b1 + k * kWidth);
-        const __m512 y2 = _mm512_loadu_ps(b2 + k * kWidth);
+        __m512 y[Panels];
+        y[0] = _mm512_loadu_ps(b0 + k * kWidth);
+        if constexpr (Panels > 1)
+            y[1] = _mm512_loadu_ps(b1 + k * kWidth);
+        if constexpr (Panels > 2)
+            y[2] = _mm512_loadu_ps(b2 + k * kWidth);
 #pragma GCC unroll 8
         for (std::size_t v = 0; v < kTileRows; ++v) {
             const __m512 x = _mm512_set1_ps(a[k * kWidth + v]);
-            sum[v][0] = _mm512_fmadd_ps(x, y0, sum[v][0]);
-            sum[v][1] = _mm512_fmadd_ps(x, y1, sum[v][1]);
-            sum[v][2] = _mm512_fmadd_ps(x, y2, sum[v][2]);
+#pragma GCC unroll 3
+            for (std::size_t p = 0; p < Panels; ++p)
+                sum[v][p] = _mm512_fmadd_ps(x, y[p], sum[v][p]);
         }
     }
 #pragma GCC unroll 8
     for (std::size_t v = 0; v < kTileRows; ++v)
 #pragma GCC unroll 3
-        for (std::size_t p = 0; p < kPanels; ++p) {
+        for (std::size_t p = 0; p < Panels; ++p) {
             double* to = tile + v * kTileColumns + p * kWidth;
             alignas(64) float part[kWidth];
             _mm512_store_ps(part, sum[v][p]);
@@ -161,21 +166,23 @@ __attribute__((target("avx512f"), noinline)) void avx512Chunk(std::size_t length
         }
 }
 
-void avx512Tile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels], double* tile) {
+void avx512Tile(std::size_t depth, std::size_t chunk, const float* a, const float* const (&b)[kPanels],
+                std::size_t wanted, double* tile) {
+    const auto add = wanted == 1 ? avx512Chunk<1> : wanted == 2 ? avx512Chunk<2> : avx512Chunk<3>;
     std::fill_n(tile, kTileRows * kTileColumns, 0.0);
     for (std::size_t from = 0; from < depth; from += chunk) {
         const std::size_t first = from * kWidth;
-        avx512Chunk(std::min(chunk, depth - from), a + first, b[0] + first, b[1] + first, b[2] + first, tile);
+        add(std::min(chunk, depth - from), a + first, b[0] + first, b[1] + first, b[2] + first, tile);
     }
 }
 
 // A quarter of the tile's rows with one panel: 4 rows of 2 vectors.
 __attribute__((target("avx2,fma"))) void avx2Tile(std::size_t depth, std::size_t chunk, const float* a,
-                                                  const float* const (&b)[kPanels], double* tile) {
+                                                  const float* const (&b)[kPanels], std::size_t wanted, double* tile) {
     constexpr std::size_t kRows = 4;
     std::fill_n(tile, kTileRows * kTileColumns, 0.0);
     for (std::size_t from = 0; from < depth; from += chunk)
-        for (std::size_t p = 0; p < kPanels; ++p)
+        for (std::size_t p = 0; p < wanted; ++p)
             for (std::size_t first = 0; first < kTileRows; first += kRows) {
                 __m256 sum[kRows][2];
                 for (auto& row : sum)

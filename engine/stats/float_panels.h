@@ -18,8 +18,9 @@ constexpr std::size_t kFloatTileColumns = kFloatPanelWidth * kFloatPanelsAtOnce;
 /// tile[v * kFloatTileColumns + w]. Products are summed in single precision `chunk` at a time, and those sums in
 /// double.
 /// @param depth elements of each vector @param chunk at least 1
+/// @param wanted of b's panels, the first ones, at least 1; what the tile has for the others is undefined
 using FloatPanelKernel = void (*)(std::size_t depth, std::size_t chunk, const float* a,
-                                  const float* const (&b)[kFloatPanelsAtOnce], double* tile);
+                                  const float* const (&b)[kFloatPanelsAtOnce], std::size_t wanted, double* tile);
 
 /// The quickest one that this processor has.
 FloatPanelKernel floatPanelKernel();
@@ -27,6 +28,12 @@ FloatPanelKernel floatPanelKernel();
 /// The least number of panels that holds `vectors` and can be multiplied whole.
 constexpr std::size_t floatPanelsFor(std::size_t vectors) {
     return (vectors + kFloatTileColumns - 1) / kFloatTileColumns * kFloatPanelsAtOnce;
+}
+
+/// Of the panels that are multiplied at once, those that hold the first `vectors`.
+constexpr std::size_t wantedFloatPanels(std::size_t vectors) {
+    const std::size_t panels = (vectors + kFloatPanelWidth - 1) / kFloatPanelWidth;
+    return panels < kFloatPanelsAtOnce ? panels : kFloatPanelsAtOnce;
 }
 
 /// Fills a panel with vectors less a centre; what it has beyond them is zero.

@@ -66,7 +66,7 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
         alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
         float* const to = image.data() + task * kRowsPerTask * count;
         for (std::size_t first = 0; first < count; first += kFloatTileRows) {
-            multiply(dim, kChunk, packed.from(first), b, tile.data());
+            multiply(dim, kChunk, packed.from(first), b, kFloatPanelsAtOnce, tile.data());
             for (std::size_t v = 0; v < std::min(kFloatTileRows, count - first); ++v)
                 for (std::size_t r = 0; r < some.size(); ++r)
                     to[r * count + first + v] = static_cast<float>(tile[v * kFloatTileColumns + r]);

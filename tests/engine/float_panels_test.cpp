@@ -18,6 +18,7 @@ class FloatPanelsTest : public QObject {
 private slots:
     void tilesMatchNaiveProducts_data();
     void tilesMatchNaiveProducts();
+    void countsThePanelsThatAreWanted();
     void packsVectorsLessACentre_data();
     void packsVectorsLessACentre();
     void projectsRows_data();
@@ -49,25 +50,33 @@ void FloatPanelsTest::tilesMatchNaiveProducts() {
         from[p] = b[p].values.data();
     }
     const float* const panels[kFloatPanelsAtOnce] = {from[0], from[1], from[2]};
-    for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
-        alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
-        tile.fill(1e30); // what was there before is of no account
-        floatPanelKernel()(length, static_cast<std::size_t>(chunk), a.values.data() + half, panels, tile.data());
-        for (std::size_t v = 0; v < kFloatTileRows; ++v)
-            for (std::size_t w = 0; w < kFloatTileColumns; ++w) {
-                double sum = 0.0;
-                double sizes = 0.0;
-                for (std::size_t k = 0; k < length; ++k) {
-                    const double product =
-                        static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
-                        static_cast<double>(from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
-                    sum += product;
-                    sizes += std::abs(product);
+    for (std::size_t wanted = 1; wanted <= kFloatPanelsAtOnce; ++wanted)
+        for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
+            alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
+            tile.fill(1e30); // what was there before is of no account
+            floatPanelKernel()(length, static_cast<std::size_t>(chunk), a.values.data() + half, panels, wanted,
+                               tile.data());
+            for (std::size_t v = 0; v < kFloatTileRows; ++v)
+                for (std::size_t w = 0; w < wanted * kFloatPanelWidth; ++w) {
+                    double sum = 0.0;
+                    double sizes = 0.0;
+                    for (std::size_t k = 0; k < length; ++k) {
+                        const double product =
+                            static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
+                            static_cast<double>(
+                                from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
+                        sum += product;
+                        sizes += std::abs(product);
+                    }
+                    const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
+                    QVERIFY(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes);
                 }
-                const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
-                QVERIFY(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes);
-            }
-    }
+        }
+}
+
+void FloatPanelsTest::countsThePanelsThatAreWanted() {
+    for (const auto& [vectors, panels] : {std::array{1, 1}, {16, 1}, {17, 2}, {32, 2}, {33, 3}, {48, 3}, {1000, 3}})
+        QCOMPARE(wantedFloatPanels(static_cast<std::size_t>(vectors)), static_cast<std::size_t>(panels));
 }
 
 void FloatPanelsTest::packsVectorsLessACentre_data() {
