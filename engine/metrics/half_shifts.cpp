@@ -1,6 +1,7 @@
 #include "engine/metrics/half_shifts.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/job/aside.h"
 #include "engine/job/parallel.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/split_balls.h"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <future>
 #include <string>
 #include <utility>
 
@@ -151,20 +153,23 @@ HalfShifts halfShifts(const MetricInputs& in) {
     const std::vector<RowHalves> halves =
         randomHalves(in.real.set->rows(), realSeed, in.threads, in.job.part({}, 0.0, 0.1));
     const SplitBalls balls(in.real.neighbors, in.k, halves, in.threads, in.job.part({}, 0.1, 0.3));
-    const HalfFigures real = realFidelity(in, halves, balls);
-    HalfFigures synthetic = syntheticFidelity(in, halves, balls, in.job.part({}, 0.5, 0.8));
+    const JobContext job = in.job.counting();
+    // Balls count for rows in no order: on one core, beside what the others do.
+    std::future<HalfFigures> begun = aside(in.threads, job, [&] { return realFidelity(in, halves, balls); });
+    HalfFigures synthetic = syntheticFidelity(in, halves, balls, job.part({}, 0.3, 0.6));
+    if (bothHalvesServe(in)) {
+        const std::uint64_t seed = streamSeed(in.seed, "halves of " + std::string(in.stream));
+        const std::vector<RowHalves> syntheticHalves =
+            randomHalves(in.pair.syntheticToReal.rows(), seed, in.threads, job.part({}, 0.6, 0.7));
+        shifts.coverage = halfDifferences(coverageOf(in, halves, balls, syntheticHalves, job.part({}, 0.7, 1.0)));
+    }
+    const HalfFigures real = begun.get();
     for (std::size_t split = 0; split < kSplits; ++split)
         for (std::size_t half = 0; half < 2; ++half)
             synthetic[half][split] =
                 real[0][split] > 0.0 && real[1][split] > 0.0 ? synthetic[half][split] / real[half][split] : 0.0;
     shifts.clippedDensity = halfDifferences(synthetic);
     shifts.realFidelity = halfDifferences(real);
-    if (!bothHalvesServe(in))
-        return shifts;
-    const std::uint64_t seed = streamSeed(in.seed, "halves of " + std::string(in.stream));
-    const std::vector<RowHalves> syntheticHalves =
-        randomHalves(in.pair.syntheticToReal.rows(), seed, in.threads, in.job.part({}, 0.8, 0.9));
-    shifts.coverage = halfDifferences(coverageOf(in, halves, balls, syntheticHalves, in.job.part({}, 0.9, 1.0)));
     return shifts;
 }
 
