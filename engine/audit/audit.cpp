@@ -44,6 +44,14 @@ void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
                                                     " rows, found " + std::to_string(set.rows()));
 }
 
+/// What was asked for has to be there; the usual sizes give way to sets of a few rows, which have no cover then.
+void requireRoomToCover(const CoverSizes& cover, const EmbeddingSet& set) {
+    if (cover != CoverSizes{} && set.rows() <= cover.neighbors())
+        throw Error(ErrorKind::InvalidArgument,
+                    described(set) + ": precision and recall cover: expected more than k' C = " +
+                        std::to_string(cover.neighbors()) + " rows, found " + std::to_string(set.rows()));
+}
+
 void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
     if (real.dim() != synthetic.dim())
         throw Error(ErrorKind::BadInput, described(synthetic) + ": expected " + std::to_string(real.dim()) +
@@ -59,9 +67,11 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
         if (size < 1 || size > kMostCover)
             throw Error(ErrorKind::InvalidArgument, "cover: expected sizes from 1 to " + std::to_string(kMostCover) +
                                                         ", found " + std::to_string(size));
+    requireRoomToCover(options.cover, real);
     for (std::size_t m = 0; m < models.size(); ++m) {
         requireSameDimension(real, *models[m].set);
         requireMoreThan(options.k, *models[m].set);
+        requireRoomToCover(options.cover, *models[m].set);
         for (std::size_t other = 0; other < m; ++other)
             if (models[other].name == models[m].name)
                 throw Error(ErrorKind::InvalidArgument,

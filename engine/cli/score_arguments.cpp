@@ -193,6 +193,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.wantCurves() && arguments.json.empty())
             throw CLI::ValidationError("--json", "expected with --bad-fraction, --sample-size or --discard, whose "
                                                  "curves it holds; found none");
+        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty())
+            throw CLI::ValidationError("--quiet", "expected with --json or --csv, found nothing to write");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);

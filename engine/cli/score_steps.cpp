@@ -74,15 +74,15 @@ std::string fileNameOf(std::string name) {
     return name;
 }
 
-void writeCsv(const AuditResult& audit, const std::string& folder) {
+void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& files) {
     std::error_code code;
     std::filesystem::create_directories(folder, code);
     if (code)
         throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
     for (const auto& model : audit.models) {
         const std::string stem = (std::filesystem::path(folder) / fileNameOf(model->name)).string();
-        writeFileAtomically(stem + ".synthetic.csv", syntheticScoresAsCsv(*model));
-        writeFileAtomically(stem + ".real.csv", realScoresAsCsv(audit, *model));
+        files.add(stem + ".synthetic.csv", syntheticScoresAsCsv(*model));
+        files.add(stem + ".real.csv", realScoresAsCsv(audit, *model));
     }
 }
 
@@ -140,12 +140,14 @@ std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest&
 }
 
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
+    AtomicFiles files;
     if (arguments.json == "-")
         print(scoresAsJson(audit, compat));
     else if (!arguments.json.empty())
-        writeFileAtomically(arguments.json, scoresAsJson(audit, compat));
+        files.add(arguments.json, scoresAsJson(audit, compat));
     if (!arguments.csv.empty())
-        writeCsv(audit, arguments.csv);
+        addCsv(audit, arguments.csv, files);
+    files.commit();
     if (!arguments.quiet && arguments.json != "-")
         print(scoresAsTable(audit) + compatAsTable(audit, compat));
 }

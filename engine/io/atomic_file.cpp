@@ -85,7 +85,9 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::flush() {
+    if (flushed_)
+        return;
     // A library may have replaced the temporary by renaming a file of its own, so flush what bears the name now.
     const int named = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
     if (named < 0)
@@ -98,6 +100,11 @@ void AtomicFile::commit() {
     descriptor_ = -1;
     if (closed != 0)
         fail("closing failed", closed);
+    flushed_ = true;
+}
+
+void AtomicFile::commit() {
+    flush();
     if (::rename(temporary_.c_str(), destination_.c_str()) != 0)
         fail("the finished file cannot be given its name", errno);
     committed_ = true;
@@ -107,6 +114,17 @@ void AtomicFile::commit() {
 void AtomicFile::fail(const std::string& what, int code) const {
     const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
     throw Error(ErrorKind::WriteFailed, target_ + ": cannot be written: " + what + reason);
+}
+
+void AtomicFiles::add(const std::string& target, std::string_view text) {
+    files_.push_back(std::make_unique<AtomicFile>(target));
+    files_.back()->write(text);
+    files_.back()->flush();
+}
+
+void AtomicFiles::commit() {
+    for (const std::unique_ptr<AtomicFile>& file : files_)
+        file->commit();
 }
 
 void writeFileAtomically(const std::string& target, std::string_view text) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -25,6 +27,8 @@ public:
     /// Where the bytes are until commit(), for libraries that write to a name of their own accord.
     const std::string& temporaryName() const noexcept { return temporary_; }
 
+    /// Whatever may fail for want of room. Nothing may be written afterwards.
+    void flush();
     /// Makes the file appear. Nothing may be written afterwards.
     void commit();
 
@@ -35,7 +39,20 @@ private:
     std::string destination_; ///< with links followed
     std::string temporary_;
     int descriptor_ = -1;
+    bool flushed_ = false;
     bool committed_ = false;
+};
+
+/// Several files of one result: none appears before all are on the disk.
+class AtomicFiles {
+public:
+    /// @throws Error{WriteFailed}
+    void add(const std::string& target, std::string_view text);
+    /// Makes all of them appear. @throws Error{WriteFailed}
+    void commit();
+
+private:
+    std::vector<std::unique_ptr<AtomicFile>> files_;
 };
 
 /// Writes a whole small file, such as a CSV or JSON text. @throws Error{WriteFailed}

@@ -47,6 +47,7 @@ struct CoverSizes {
     std::size_t c = 3;
 
     std::size_t neighbors() const noexcept { return k * c; }
+    bool operator==(const CoverSizes&) const = default;
 };
 
 /// The finished passes that metrics read, and what else an audit has.

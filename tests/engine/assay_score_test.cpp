@@ -6,7 +6,9 @@
 
 #include <QtTest>
 
+#include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -56,6 +58,8 @@ private slots:
     void badInputWritesNothing();
     void interruptExitsWith130();
     void fullDiskIsNoSuccess();
+    void aFullDiskLeavesNoHalfOfTheTables();
+    void moreCoverThanRowsIsRefused();
     void outputsAreCheckedFirst();
     void skippedObjectsAreMentioned();
     void backgroundJobOfAScriptCanBeInterrupted();
@@ -251,6 +255,7 @@ void AssayScoreTest::usageErrorsExitWith2_data() {
     QTest::newRow("k below zero") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "-3"};
     QTest::newRow("k of words") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "-k", "five"};
     QTest::newRow("curve without JSON") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--bad-fraction"};
+    QTest::newRow("nothing to show") << QStringList{"--real", "x.npy", "--synthetic", "y.npy", "--quiet"};
     QTest::newRow("same name twice") << QStringList{"--real",  "x.npy",       "--synthetic",
                                                     "a=y.npy", "--synthetic", "a=z.npy"};
 }
@@ -344,6 +349,34 @@ void AssayScoreTest::fullDiskIsNoSuccess() {
     QVERIFY(process.readAllStandardError().contains("standard output"));
 }
 
+void AssayScoreTest::aFullDiskLeavesNoHalfOfTheTables() {
+    const auto sizeOf = [](const QString& file) { return QFileInfo(file).size(); };
+    const QStringList arguments{"--real", path("real.npy"), "--synthetic", "m=" + path("fake.npy"), "--quiet"};
+    QCOMPARE(score(arguments + QStringList{"--csv", path("whole")}).exitCode, 0);
+    const qint64 first = sizeOf(path("whole/m.synthetic.csv"));
+    const qint64 second = sizeOf(path("whole/m.real.csv"));
+    QVERIFY(first > 0 && second > 0 && std::abs(first - second) > 2048);
+    // A limit on the size of files that only one of the two exceeds stands in for the disk.
+    const QString limit = QString::number(std::max(first, second) / 1024 - 1);
+    QProcess shell;
+    shell.start("bash", QStringList{"-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", limit,
+                                    QStringLiteral(ASSAY_BIN_DIR "/assay-score")} +
+                            arguments + QStringList{"--csv", path("half")});
+    QVERIFY(shell.waitForFinished());
+    QCOMPARE(shell.exitCode(), 3);
+    QVERIFY(shell.readAllStandardError().contains(first > second ? "m.synthetic.csv" : "m.real.csv"));
+    QVERIFY(QDir(path("half")).entryList(QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void AssayScoreTest::moreCoverThanRowsIsRefused() {
+    const QStringList arguments{"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--json", path("x.json")};
+    const Run run = score(arguments + QStringList{"--cover-k", "60", "--cover-c", "2"});
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(run.err.contains("real.npy") && run.err.contains("120") && run.err.count('\n') == 1, run.err.constData());
+    QVERIFY(!QFile::exists(path("x.json")));
+    QCOMPARE(score(arguments + QStringList{"--cover-k", "33"}).exitCode, 0);
+}
+
 void AssayScoreTest::outputsAreCheckedFirst() {
     const QStringList inputs{"--real", path("real.npy"), "--synthetic", path("fake.npy")};
     const Run missing = score(inputs + QStringList{"--json", path("no/such/folder.json")});
@@ -377,8 +410,8 @@ void AssayScoreTest::backgroundJobOfAScriptCanBeInterrupted() {
     QProcess shell;
     shell.start("bash",
                 {"-c",
-                 "\"$1\" --real \"$2\" --synthetic \"$2\" --quiet --backend gemm & sleep 0.4; kill -INT $!; wait $!",
-                 "bash", QStringLiteral(ASSAY_BIN_DIR "/assay-score"), path("large.npy")});
+                 "\"$1\" --real \"$2\" --synthetic \"$2\" --backend gemm >\"$3\" & sleep 0.4; kill -INT $!; wait $!",
+                 "bash", QStringLiteral(ASSAY_BIN_DIR "/assay-score"), path("large.npy"), path("table.txt")});
     QVERIFY(shell.waitForFinished());
     QCOMPARE(shell.exitCode(), 130);
 }
