@@ -42,17 +42,29 @@ void TileProduct::multiplyWhole(const ProductOperand& x, const Range& rows, cons
                                 const Range& columns) {
     const OneOpenMpThread alone;
     const auto m = static_cast<dnnl_dim_t>(rows.count);
-    const auto n = static_cast<dnnl_dim_t>(columns.count);
     const auto dim = static_cast<dnnl_dim_t>(x.dim());
     if (x.precision() == Precision::Integer) {
+        const auto n = static_cast<dnnl_dim_t>(columns.count);
         const std::int32_t noOffset = 0;
         integers_.resize(std::max(integers_.size(), rows.count * columns.count));
         requireProduct(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
                                          y.integerRow(columns.first), dim, 0, 0.0F, integers_.data(), n, &noOffset));
     } else {
-        single_.resize(std::max(single_.size(), rows.count * columns.count));
-        requireProduct(dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, y.singleRow(columns.first),
-                                  dim, 0.0F, single_.data(), n));
+        // For fewer columns the library would compile kernels of their own, once: as long as hundreds of tiles take,
+        // unless rows are very long.
+        constexpr std::size_t kFewestColumns = 128;
+        constexpr std::size_t kMostDims = 4096;
+        const float* of = y.singleRow(columns.first);
+        if (columns.count < kFewestColumns && x.dim() <= kMostDims) {
+            padded_.assign(kFewestColumns * x.dim(), 0.0F);
+            std::copy_n(of, columns.count * x.dim(), padded_.data());
+            of = padded_.data();
+            columns_ = kFewestColumns;
+        }
+        single_.resize(std::max(single_.size(), rows.count * columns_));
+        const auto n = static_cast<dnnl_dim_t>(columns_);
+        requireProduct(
+            dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, of, dim, 0.0F, single_.data(), n));
     }
 }
 

@@ -54,9 +54,10 @@ private:
     void multiplyWhole(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns);
     void beginStrips(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns);
 
-    std::size_t columns_ = 0;
+    std::size_t columns_ = 0;           ///< from one row of the tile to the next
     LineVector<std::int32_t> integers_; ///< the whole tile, or the strip
     LineVector<float> single_;
+    LineVector<float> padded_; ///< few columns, and zeros behind them
     bool inStrips_ = false;
     Strips strips_;
 };

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -40,17 +41,19 @@ class TileProductTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void initTestCase();
+    void init();
     void integersAreExact_data();
     void integersAreExact();
     void rowsCanBeAskedForInAnyOrder();
     void aTileCanBeUsedAgain();
     void largestIntegersAreExact();
+    void floatsAreRight_data();
+    void floatsAreRight();
 };
 
-void TileProductTest::initTestCase() {
+void TileProductTest::init() {
     // Searches ask, too, and take floats instead.
-    if (!integerProductsAreExact())
+    if (!integerProductsAreExact() && !QByteArray(QTest::currentTestFunction()).startsWith("floats"))
         QSKIP("the library's integer products saturate on this processor");
 }
 
@@ -118,6 +121,40 @@ void TileProductTest::largestIntegersAreExact() {
     product.multiply(x, {0, 64}, x, {0, 64});
     for (std::size_t r = 0; r < 64; ++r)
         QVERIFY(rowIs(product.integerRow(r), x, r, x, {0, 64}));
+}
+
+void TileProductTest::floatsAreRight_data() {
+    QTest::addColumn<std::size_t>("columns");
+    QTest::addColumn<std::size_t>("dim");
+    // About what is filled up with zeros: fewer than 128 columns, unless rows are very long.
+    for (const std::size_t columns : {1U, 15U, 127U, 128U, 130U})
+        for (const std::size_t dim : {1U, 3U, 64U, 300U})
+            QTest::addRow("%zu columns, %zu dimensions", columns, dim) << columns << dim;
+    QTest::newRow("long rows") << std::size_t{5} << std::size_t{4097};
+}
+
+void TileProductTest::floatsAreRight() {
+    QFETCH(std::size_t, columns);
+    QFETCH(std::size_t, dim);
+    const ProductOperand x = operandOf(test::gaussian(12, dim, 8), Precision::Single);
+    const ProductOperand y = operandOf(test::gaussian(columns + 2, dim, 9), Precision::Single);
+    TileProduct product;
+    for (const Range part : {Range{2, columns}, Range{0, columns}}) { // what another tile left behind does no harm
+        product.multiply(x, {3, 7}, y, part);
+        for (std::size_t r = 0; r < 7; ++r)
+            for (std::size_t c = 0; c < columns; ++c) {
+                double expected = 0.0;
+                double lengths = 0.0;
+                for (std::size_t i = 0; i < dim; ++i) {
+                    const auto a = static_cast<double>(x.singleRow(3 + r)[i]);
+                    const auto b = static_cast<double>(y.singleRow(part.first + c)[i]);
+                    expected += a * b;
+                    lengths += std::abs(a * b);
+                }
+                const auto found = static_cast<double>(product.singleRow(r)[c]);
+                QVERIFY(std::abs(found - expected) <= static_cast<double>(dim) * 0x1p-24 * lengths);
+            }
+    }
 }
 
 QTEST_APPLESS_MAIN(TileProductTest)
