@@ -1,5 +1,5 @@
 // The curves that assay-score adds when asked.
-#include "engine/io/npy_writer.h"
+#include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
@@ -7,28 +7,11 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
-#include <QProcess>
-#include <QTemporaryDir>
 
 using namespace assay;
 using test::Matrix;
-
-namespace {
-
-struct Run {
-    int exitCode;
-    QByteArray out, err;
-};
-
-Run score(const QStringList& arguments) {
-    QProcess process;
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
-    if (!process.waitForFinished(120000))
-        return {-1, {}, "did not finish"};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-} // namespace
+using test::Run;
+using test::score;
 
 class AssayScoreCurvesTest : public QObject {
     Q_OBJECT
@@ -41,13 +24,11 @@ private slots:
     void refusesWhatCannotBe();
 
 private:
-    QString path(const char* name) const { return folder_.filePath(QString::fromUtf8(name)); }
-    void write(const char* name, const Matrix& matrix) const {
-        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
-    }
+    QString path(const QString& name) const { return folder_.path(name); }
+    void write(const QString& name, const Matrix& matrix) const { folder_.write(name, matrix); }
     QStringList sets() const { return {"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quiet"}; }
 
-    QTemporaryDir folder_;
+    test::InputFolder folder_;
 };
 
 void AssayScoreCurvesTest::initTestCase() {

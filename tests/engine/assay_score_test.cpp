@@ -2,41 +2,23 @@
 #include "engine/cuda/devices.h"
 #include "engine/io/npy_writer.h"
 #include "engine/metrics/catalog.h"
+#include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
 
-#include <QDir>
 #include <QFile>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QProcess>
-#include <QTemporaryDir>
 
-#include <csignal>
 #include <limits>
 
 using namespace assay;
 using test::Matrix;
-
-namespace {
-
-struct Run {
-    int exitCode;
-    QByteArray out, err;
-};
-
-Run score(const QStringList& arguments) {
-    QProcess process;
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
-    if (!process.waitForFinished(120000))
-        return {-1, {}, "did not finish"};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
-
-} // namespace
+using test::Run;
+using test::score;
 
 class AssayScoreTest : public QObject {
     Q_OBJECT
@@ -55,15 +37,8 @@ private slots:
     void usageErrorsExitWith2();
     void badInputExitsWith3_data();
     void badInputExitsWith3();
-    void badInputWritesNothing();
-    void interruptExitsWith130();
-    void fullDiskIsNoSuccess();
-    void aFullDiskLeavesNoHalfOfTheTables();
     void moreCoverThanRowsIsRefused();
-    void outputsAreCheckedFirst();
     void skippedObjectsAreMentioned();
-    void backgroundJobOfAScriptCanBeInterrupted();
-    void aFileThatIsCutShortWhileInUseIsReported();
     void everyKeyIsDocumented();
     void twoModelsAreCompared();
     void labelsGiveScoresByClass();
@@ -72,22 +47,15 @@ private slots:
     void demoNeedsNoFiles();
 
 private:
-    QString path(const char* name) const { return folder_->filePath(QString::fromUtf8(name)); }
-    QString write(const char* name, const Matrix& matrix) const {
-        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
-        return path(name);
-    }
-    void writeBytes(const char* name, const QByteArray& bytes) const {
-        QFile file(path(name));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(bytes);
-    }
+    QString path(const QString& name) const { return folder_->path(name); }
+    QString write(const QString& name, const Matrix& matrix) const { return folder_->write(name, matrix); }
+    void writeBytes(const QString& name, const QByteArray& bytes) const { folder_->writeBytes(name, bytes); }
 
-    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<test::InputFolder> folder_;
 };
 
 void AssayScoreTest::init() {
-    folder_ = std::make_unique<QTemporaryDir>();
+    folder_ = std::make_unique<test::InputFolder>();
     write("real.npy", test::gaussian(120, 6, 1));
     write("fake.npy", test::gaussian(100, 6, 2));
 }
@@ -230,11 +198,11 @@ void AssayScoreTest::namesModels() {
     QFETCH(QStringList, names);
     write("odd=name.npy", test::gaussian(40, 6, 3));
     QProcess process;
-    process.setWorkingDirectory(folder_->path());
+    process.setWorkingDirectory(path("."));
     QStringList arguments{"--real", "real.npy", "--json", "-"};
     for (const QString& text : synthetic)
         arguments << "--synthetic" << text;
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
+    process.start(test::scoreProgram(), arguments);
     QVERIFY(process.waitForFinished());
     QStringList found;
     for (const auto& model : QJsonDocument::fromJson(process.readAllStandardOutput())["models"].toArray())
@@ -302,70 +270,12 @@ void AssayScoreTest::badInputExitsWith3() {
     QFile file(path("truncated.npz"));
     QVERIFY(file.resize(file.size() / 2));
 
-    const Run run = score({"--real", path("real.npy"), "--synthetic", folder_->filePath(synthetic), "-k", k});
+    const Run run = score({"--real", path("real.npy"), "--synthetic", path(synthetic), "-k", k});
     QCOMPARE(run.exitCode, 3);
     QCOMPARE(run.out, QByteArray());
     QVERIFY2(run.err.count('\n') == 1, run.err.constData());
     for (const QString& word : says)
         QVERIFY2(run.err.contains(word.toUtf8()), (word + " in " + run.err).toUtf8().constData());
-}
-
-void AssayScoreTest::badInputWritesNothing() {
-    writeBytes("kept.json", "before");
-    const Run run = score({"--real", path("real.npy"), "--synthetic", path("missing.npy"), "--json", path("kept.json"),
-                           "--csv", path("csv")});
-    QCOMPARE(run.exitCode, 3);
-    QFile file(path("kept.json"));
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    QCOMPARE(file.readAll(), QByteArray("before"));
-    QVERIFY(!QFile::exists(path("csv")));
-}
-
-void AssayScoreTest::interruptExitsWith130() {
-    write("large.npy", test::grid(30000, 64, 1, 1000));
-    QProcess process;
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"),
-                  {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json"),
-                   "--backend", "gemm"});
-    QVERIFY(process.waitForStarted());
-    QTest::qWait(400);
-    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
-    QVERIFY(process.waitForFinished());
-    QCOMPARE(process.exitCode(), 130);
-    QVERIFY(!QFile::exists(path("out.json")));
-}
-
-void AssayScoreTest::fullDiskIsNoSuccess() {
-    if (!QFile::exists("/dev/full"))
-        QSKIP("this system has no /dev/full");
-    QStringList arguments{"--real", path("real.npy"), "--json", "-"};
-    for (int m = 0; m < 8; ++m)
-        arguments << "--synthetic" << QStringLiteral("m%1=%2").arg(m).arg(path("fake.npy"));
-    QProcess process;
-    process.setStandardOutputFile("/dev/full");
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"), arguments);
-    QVERIFY(process.waitForFinished());
-    QCOMPARE(process.exitCode(), 3);
-    QVERIFY(process.readAllStandardError().contains("standard output"));
-}
-
-void AssayScoreTest::aFullDiskLeavesNoHalfOfTheTables() {
-    const auto sizeOf = [](const QString& file) { return QFileInfo(file).size(); };
-    const QStringList arguments{"--real", path("real.npy"), "--synthetic", "m=" + path("fake.npy"), "--quiet"};
-    QCOMPARE(score(arguments + QStringList{"--csv", path("whole")}).exitCode, 0);
-    const qint64 first = sizeOf(path("whole/m.synthetic.csv"));
-    const qint64 second = sizeOf(path("whole/m.real.csv"));
-    QVERIFY(first > 0 && second > 0 && std::abs(first - second) > 2048);
-    // A limit on the size of files that only one of the two exceeds stands in for the disk.
-    const QString limit = QString::number(std::max(first, second) / 1024 - 1);
-    QProcess shell;
-    shell.start("bash", QStringList{"-c", "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"", limit,
-                                    QStringLiteral(ASSAY_BIN_DIR "/assay-score")} +
-                            arguments + QStringList{"--csv", path("half")});
-    QVERIFY(shell.waitForFinished());
-    QCOMPARE(shell.exitCode(), 3);
-    QVERIFY(shell.readAllStandardError().contains(first > second ? "m.synthetic.csv" : "m.real.csv"));
-    QVERIFY(QDir(path("half")).entryList(QDir::Files | QDir::Hidden).isEmpty());
 }
 
 void AssayScoreTest::moreCoverThanRowsIsRefused() {
@@ -375,21 +285,6 @@ void AssayScoreTest::moreCoverThanRowsIsRefused() {
     QVERIFY2(run.err.contains("real.npy") && run.err.contains("120") && run.err.count('\n') == 1, run.err.constData());
     QVERIFY(!QFile::exists(path("x.json")));
     QCOMPARE(score(arguments + QStringList{"--cover-k", "33"}).exitCode, 0);
-}
-
-void AssayScoreTest::outputsAreCheckedFirst() {
-    const QStringList inputs{"--real", path("real.npy"), "--synthetic", path("fake.npy")};
-    const Run missing = score(inputs + QStringList{"--json", path("no/such/folder.json")});
-    QCOMPARE(missing.exitCode, 3);
-    QVERIFY(missing.err.contains("folder.json"));
-    const Run input = score(inputs + QStringList{"--json", path("real.npy")});
-    QCOMPARE(input.exitCode, 3);
-    QVERIFY(input.err.contains("found an input"));
-    const Run file = score(inputs + QStringList{"--csv", path("fake.npy")});
-    QCOMPARE(file.exitCode, 3);
-    QVERIFY(file.err.contains("expected a folder"));
-    const Run longName = score({"--real", path("real.npy"), "--synthetic", "a=" + QString(300, 'x') + ".npy"});
-    QCOMPARE(longName.exitCode, 3);
 }
 
 void AssayScoreTest::skippedObjectsAreMentioned() {
@@ -402,43 +297,6 @@ void AssayScoreTest::skippedObjectsAreMentioned() {
     const Run run = score({"--real", path("real.npy"), "--synthetic", path("pickled.npz")});
     QCOMPARE(run.exitCode, 0);
     QVERIFY2(run.err.contains("'ids'") && run.err.contains("skipped"), run.err.constData());
-}
-
-void AssayScoreTest::backgroundJobOfAScriptCanBeInterrupted() {
-    // A script's shell has its background jobs ignore Ctrl+C; a signal sent on purpose counts all the same.
-    write("large.npy", test::grid(30000, 64, 1, 1000));
-    QProcess shell;
-    shell.start("bash",
-                {"-c",
-                 "\"$1\" --real \"$2\" --synthetic \"$2\" --backend gemm >\"$3\" & sleep 0.4; kill -INT $!; wait $!",
-                 "bash", QStringLiteral(ASSAY_BIN_DIR "/assay-score"), path("large.npy"), path("table.txt")});
-    QVERIFY(shell.waitForFinished());
-    QCOMPARE(shell.exitCode(), 130);
-}
-
-void AssayScoreTest::aFileThatIsCutShortWhileInUseIsReported() {
-    write("large.npy", test::gaussian(17000, 1024, 1)); // large enough to be mapped
-    QProcess process;
-    process.start(QStringLiteral(ASSAY_BIN_DIR "/assay-score"),
-                  {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json"),
-                   "--backend", "gemm"});
-    QVERIFY(process.waitForStarted());
-    QFile maps(QStringLiteral("/proc/%1/maps").arg(process.processId()));
-    const auto isMapped = [&] {
-        return maps.open(QIODevice::ReadOnly) && [&] {
-            const QByteArray text = maps.readAll();
-            maps.close();
-            return text.contains("large.npy");
-        }();
-    };
-    QTRY_VERIFY_WITH_TIMEOUT(isMapped(), 20000);
-    QVERIFY(QFile::resize(path("large.npy"), 1'000'000));
-    QVERIFY(process.waitForFinished(60000));
-    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-    QCOMPARE(process.exitCode(), 3);
-    const QByteArray message = process.readAllStandardError();
-    QVERIFY2(message.contains("stays as it is while it is worked on"), message.constData());
-    QVERIFY(!QFile::exists(path("out.json")));
 }
 
 void AssayScoreTest::everyKeyIsDocumented() {

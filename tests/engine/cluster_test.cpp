@@ -1,6 +1,7 @@
 // assay-score under mpirun: the same figures as one process, and no failure that hangs.
 #include "engine/io/npy_writer.h"
 #include "engine/metrics/catalog.h"
+#include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QtTest>
@@ -23,21 +24,12 @@
 
 using namespace assay;
 using test::Matrix;
+using test::outcomeOf;
+using test::Run;
 
 namespace {
 
-const QString kProgram = QStringLiteral(ASSAY_BIN_DIR "/assay-score");
-
-struct Run {
-    int exitCode;
-    QByteArray out, err;
-};
-
-Run outcomeOf(QProcess& process) {
-    if (!process.waitForFinished(120000))
-        return {-1, {}, "did not finish"};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
+const QString kProgram = test::scoreProgram();
 
 /// What the launcher and the sanitizers need to run in a container, without ssh and with fewer cores than processes.
 QProcessEnvironment environment() {
