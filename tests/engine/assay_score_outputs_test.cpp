@@ -130,8 +130,9 @@ void AssayScoreOutputsTest::backgroundJobOfAScriptCanBeInterrupted() {
 
 void AssayScoreOutputsTest::aFileThatIsCutShortWhileInUseIsReported() {
     write("large.npy", test::gaussian(17000, 1024, 1)); // large enough to be mapped
+    write("small.npy", test::gaussian(500, 1024, 2));   // another file: the large one is opened only once
     QProcess process;
-    process.start(test::scoreProgram(), {"--real", path("large.npy"), "--synthetic", path("large.npy"), "--json",
+    process.start(test::scoreProgram(), {"--real", path("large.npy"), "--synthetic", path("small.npy"), "--json",
                                          path("out.json"), "--backend", "gemm"});
     QVERIFY(process.waitForStarted());
     QFile maps(QStringLiteral("/proc/%1/maps").arg(process.processId()));
