@@ -59,8 +59,12 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
     kept.limit = limit;
     std::atomic<std::size_t> pairs = 0;
     std::vector<NearLists> lists(resolveThreads(threads));
+    std::vector<LaterRows::Part> parts(resolveThreads(threads)); // per worker: grows once, not in every task
     parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned worker) {
-        LaterRows::Part part;
+        LaterRows::Part& part = parts[worker];
+        part.row.clear();
+        part.squared.clear();
+        part.end.clear();
         std::vector<float> squared;
         const auto take = [&](std::size_t i, const NearRows& found) {
             const NearRows rows = later(i, found);
@@ -74,7 +78,7 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
         };
         forNear(nearTask(task, support.rows), limit, support, points, itself, lists[worker], take);
         if ((pairs += part.row.size()) <= most)
-            kept.parts[task] = std::move(part);
+            kept.parts[task] = part; // takes no more memory than it fills
     });
     kept.complete = pairs <= most;
     if (!kept.complete)
