@@ -54,7 +54,7 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     connectActions();
     refreshRecent();
     if (!restoreGeometry(settings_.geometry()))
-        resize(1440, 900);
+        resize(QSize(1440, 900).boundedTo(screen()->availableSize())); // a scaled screen may have less room
     onStateChanged();
 }
 
