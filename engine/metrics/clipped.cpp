@@ -136,13 +136,9 @@ double clippedCoverageUnnormalized(const MetricInputs& in) {
 }
 
 double clippedCoverage(const MetricInputs& in) {
-    // The number of m with f(m) < c, counted by shortfalls: 1 - f(m) keeps its digits where f(m) comes close to 1.
-    const std::size_t realRows = in.pair.insideBall.size();
     const std::size_t syntheticRows = in.pair.clippedBallsHolding.size();
-    const auto whole = static_cast<std::uint64_t>(in.k) * realRows;
-    const double missing =
-        static_cast<double>(whole - cappedSum(in.pair.insideBall, in.k)) / static_cast<double>(whole);
-    const std::size_t below = coverageShortfallsAbove(missing, realRows, syntheticRows, in.k);
+    const std::size_t below =
+        coveragesBelow(cappedSum(in.pair.insideBall, in.k), in.pair.insideBall.size(), syntheticRows, in.k);
     return static_cast<double>(below) / static_cast<double>(syntheticRows + 1);
 }
 
@@ -183,6 +179,17 @@ std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::siz
     while (at.draws() <= syntheticRows && at.value() > bound)
         at.addDraw();
     return at.draws();
+}
+
+std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    const std::uint64_t whole = static_cast<std::uint64_t>(k) * realRows;
+    const double missing = static_cast<double>(whole - covered) / static_cast<double>(whole);
+    // f(m) = m / N - E[max(C - k, 0)] / k: of draws beyond k it is below m / N, by less than rounding where they are
+    // few among many real samples.
+    const std::uint64_t fewest = covered / k;
+    const std::size_t surely =
+        fewest > k ? static_cast<std::size_t>(std::min<std::uint64_t>(fewest, syntheticRows)) + 1 : 0;
+    return std::max(surely, coverageShortfallsAbove(missing, realRows, syntheticRows, k));
 }
 
 } // namespace assay::metrics

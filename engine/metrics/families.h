@@ -40,6 +40,11 @@ std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std:
 /// that are nearly one of them: O(M k).
 std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k);
 
+/// How many m in 0..M have f(m) < c = covered / (k N), by shortfalls: they keep their digits where f(m) comes close
+/// to 1. Cost as above.
+/// @param covered the sum over real samples of min(synthetic samples in its ball, k)
+std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::size_t syntheticRows, std::size_t k);
+
 // classic.cpp: Kynkaanniemi et al. 2019, Naeem et al. 2020, Khayatkhoei and AbdAlmageed 2023
 std::vector<double> ballCount(const MetricInputs& in);
 double precision(const MetricInputs& in);

@@ -81,6 +81,7 @@ private slots:
     void partialResultsGrow();
     void coverageShortfallIsTheBetaBinomialOne();
     void coverageShortfallSurvivesLargeK();
+    void fewDrawsCoverLessThanTheirShare();
     void perfectCoverageScoresOne();
     void entropyTermsReplaceZeros();
     void refusals_data();
@@ -238,6 +239,19 @@ void AuditTest::coverageShortfallSurvivesLargeK() {
     // k close to N: the ball holds nearly everything, C = m - Bin(m) few, and P(C = 0) is far below any float.
     const std::vector<double> shortfall = metrics::coverageShortfall(40000, 22500, 20000);
     QVERIFY(std::abs(shortfall[22500] - 0.4375) < 1e-6);
+}
+
+void AuditTest::fewDrawsCoverLessThanTheirShare() {
+    // f(m) is below m / N once two of m > k draws can share a ball beyond k, though rounded it may be the same.
+    for (const std::size_t k : {2, 5, 10})
+        for (const std::size_t m : {k + 1, k + 8})
+            QCOMPARE(metrics::coveragesBelow(k * m, 1'000'000, 100, k), m + 1);
+    // k draws never exceed k: f(k) = k / N is not below itself.
+    QCOMPARE(metrics::coveragesBelow(25, 1'000'000, 100, 5), std::size_t{5});
+    QCOMPARE(metrics::coveragesBelow(26, 1'000'000, 100, 5), std::size_t{6});
+    // Not beyond the largest m; nothing is below an empty coverage.
+    QCOMPARE(metrics::coveragesBelow(500, 100, 50, 5), std::size_t{51});
+    QCOMPARE(metrics::coveragesBelow(0, 100, 50, 5), std::size_t{0});
 }
 
 void AuditTest::perfectCoverageScoresOne() {
