@@ -1,7 +1,6 @@
 #include "engine/metrics/averages.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/metrics/cover.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/near_pairs.h"
 
@@ -25,13 +24,6 @@ std::vector<double> realFidelity(const MetricInputs& in) {
         shares[i] = static_cast<double>(std::min<std::size_t>(in.real.clippedBallsHolding[i], in.k)) /
                     static_cast<double>(in.k);
     return shares;
-}
-
-std::vector<double> ownBallHoldsReal(const MetricInputs& in) {
-    std::vector<double> flags(in.pair.syntheticRadius.size());
-    for (std::size_t j = 0; j < flags.size(); ++j)
-        flags[j] = in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
-    return flags;
 }
 
 /// What each real sample adds to H(R), relative to it.
@@ -70,7 +62,7 @@ constexpr Term kInManyBalls{Side::Synthetic, "",
                             [](const MetricInputs& in) { return above(in.pair.ballsHolding, in.k); }};
 constexpr Term kInManyClippedBalls{Side::Synthetic, "",
                                    [](const MetricInputs& in) { return above(in.pair.clippedBallsHolding, in.k); }};
-constexpr Term kBallHoldsReal{Side::Synthetic, "", ownBallHoldsReal};
+constexpr Term kBallHoldsReal{Side::Synthetic, "ball_holds_real"};
 
 constexpr Term kRealFidelity{Side::Real, "", realFidelity};
 constexpr Term kCoverageTerm{Side::Real, "coverage"};
@@ -82,8 +74,8 @@ constexpr Term kInSyntheticBall{Side::Real, "",
 
 constexpr Term kPPrecisionTerm{Side::Synthetic, "p_precision"};
 constexpr Term kPRecallTerm{Side::Real, "p_recall"};
-constexpr Term kPrecisionCovered{Side::Synthetic, "", metrics::precisionCovered};
-constexpr Term kRecallCovered{Side::Real, "", metrics::recallCovered};
+constexpr Term kPrecisionCovered{Side::Synthetic, "precision_covered"};
+constexpr Term kRecallCovered{Side::Real, "recall_covered"};
 constexpr Term kRarityOrNone{Side::Synthetic, "", [](const MetricInputs& in) { return rarityTerms(in, 0.0); }};
 constexpr Term kHasRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 0.0, 1.0); }};
 constexpr Term kHasNoRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 1.0, 0.0); }};

@@ -291,6 +291,22 @@ constexpr std::array kColumns{
            "Probability that the sample lies in the synthetic set's support, where each synthetic sample within 1.2 "
            "mean synthetic radii vouches for it the more the nearer it is.",
            kPark, metrics::pRecallPerSample, Needs::NearPairs},
+    Column{"ball_holds_real", "Real in own ball", YesNo, Higher, Side::Synthetic,
+           "Whether a real sample lies in the sample's own ball, which reaches to its k-th synthetic neighbour.",
+           kKhayatkhoei, metrics::ballHoldsReal},
+    Column{"precision_covered", "In precision cover", YesNo, Higher, Side::Synthetic,
+           "Whether k' real samples are as near as the sample's own C k' nearest synthetic ones.", kCheema,
+           metrics::precisionCovered, Needs::Rows},
+    Column{"synthetic_ball_count", "Synthetic balls", Count, Higher, Side::Real,
+           "Number of synthetic balls that hold the real sample. Recall is the share of real samples in one.",
+           kKynkaanniemi, metrics::syntheticBallCount},
+    Column{"real_clipped_ball_count", "Clipped balls of real samples", Count, Neutral, Side::Real,
+           "Number of other real samples' clipped balls that hold the real sample: what a set as good as the real one "
+           "comes to, and clipped density is measured against.",
+           kSalvy, metrics::realClippedBallCount},
+    Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
+           "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
+           metrics::recallCovered, Needs::Rows},
 };
 
 constexpr std::array kCurves{

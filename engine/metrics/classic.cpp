@@ -8,6 +8,15 @@ namespace assay::metrics {
 std::vector<double> ballCount(const MetricInputs& in) {
     return asNumbers(in.pair.ballsHolding);
 }
+std::vector<double> syntheticBallCount(const MetricInputs& in) {
+    return asNumbers(in.pair.syntheticBallsHolding);
+}
+std::vector<double> ballHoldsReal(const MetricInputs& in) {
+    std::vector<double> flags(in.pair.syntheticRadius.size());
+    for (std::size_t j = 0; j < flags.size(); ++j)
+        flags[j] = in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
+    return flags;
+}
 
 double precision(const MetricInputs& in) {
     return shareAbove(in.pair.ballsHolding, 0);
@@ -23,10 +32,7 @@ double coverage(const MetricInputs& in) {
 }
 
 double symPrecision(const MetricInputs& in) {
-    std::size_t holding = 0;
-    for (std::size_t j = 0; j < in.pair.syntheticRadius.size(); ++j)
-        holding += in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1 : 0;
-    return std::min(precision(in), static_cast<double>(holding) / static_cast<double>(in.pair.syntheticRadius.size()));
+    return std::min(precision(in), meanOf(ballHoldsReal(in)));
 }
 
 double symRecall(const MetricInputs& in) {

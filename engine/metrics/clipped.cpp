@@ -112,6 +112,9 @@ std::vector<double> fidelity(const MetricInputs& in) {
 std::vector<double> clippedBallCount(const MetricInputs& in) {
     return asNumbers(in.pair.clippedBallsHolding);
 }
+std::vector<double> realClippedBallCount(const MetricInputs& in) {
+    return asNumbers(in.real.clippedBallsHolding);
+}
 std::vector<double> coveragePerReal(const MetricInputs& in) {
     return cappedShares(in.pair.insideBall, in.k);
 }

@@ -14,6 +14,7 @@ namespace assay::metrics {
 // clipped.cpp: Salvy, Talbot, Thirion, ICLR 2026
 std::vector<double> fidelity(const MetricInputs& in);
 std::vector<double> clippedBallCount(const MetricInputs& in);
+std::vector<double> realClippedBallCount(const MetricInputs& in);
 std::vector<double> coveragePerReal(const MetricInputs& in);
 std::vector<double> ballSyntheticCount(const MetricInputs& in);
 double clippedDensityUnnormalized(const MetricInputs& in);
@@ -47,6 +48,8 @@ std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::siz
 
 // classic.cpp: Kynkaanniemi et al. 2019, Naeem et al. 2020, Khayatkhoei and AbdAlmageed 2023
 std::vector<double> ballCount(const MetricInputs& in);
+std::vector<double> syntheticBallCount(const MetricInputs& in);
+std::vector<double> ballHoldsReal(const MetricInputs& in);
 double precision(const MetricInputs& in);
 double recall(const MetricInputs& in);
 double density(const MetricInputs& in);

@@ -11,7 +11,9 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -40,23 +42,55 @@ private slots:
     void alphaBetaCurves();
     void coverCountingTheSampleItself_data() { aggregates_data(); }
     void coverCountingTheSampleItself();
-    void realismPerSample_data() { aggregates_data(); }
-    void realismPerSample();
+    void columns_data() { aggregates_data(); }
+    void columns();
 };
 
 namespace {
 
-/// A 1-D array of doubles, as NumPy writes them on this kind of machine.
-std::vector<double> readDoubles(const std::string& file, std::string_view key) {
+/// Elements of a 1-D array, as NumPy writes them on this kind of machine.
+template <typename Element>
+std::vector<double> readElements(ByteSource& source, std::size_t count, const std::string& where) {
+    std::vector<Element> elements(count);
+    readExactly(source, std::as_writable_bytes(std::span(elements)), where);
+    return {elements.begin(), elements.end()};
+}
+
+/// A 1-D array of doubles, 64-bit integers or flags.
+std::vector<double> readNumbers(const std::string& file, std::string_view key) {
     const InputFile input = InputFile::onDisk(file);
     const NpzArchive archive(input, {});
     const NpzEntry* entry = archive.find(key);
+    const std::string where = archive.where(*entry);
     const auto source = archive.open(*entry);
-    readNpyHeader(*source, archive.where(*entry));
-    std::vector<double> values(entry->header->shape.at(0));
-    readExactly(*source, std::as_writable_bytes(std::span(values)), archive.where(*entry));
-    return values;
+    const std::string type = readNpyHeader(*source, where).text();
+    const std::size_t count = entry->header->shape.at(0);
+    if (type.starts_with("float64"))
+        return readElements<double>(*source, count, where);
+    if (type.starts_with("int64"))
+        return readElements<std::int64_t>(*source, count, where);
+    return readElements<std::uint8_t>(*source, count, where);
 }
+
+struct GoldenColumn {
+    const char* key;
+    const char* id;
+};
+
+constexpr std::array kGoldenColumns{
+    GoldenColumn{"synth_fidelity", "fidelity"},
+    GoldenColumn{"synth_clipped_ball_count", "clipped_ball_count"},
+    GoldenColumn{"synth_pce", "pce"},
+    GoldenColumn{"synth_re", "re"},
+    GoldenColumn{"synth_authentic", "authentic"},
+    GoldenColumn{"synth_nearest_real", "nearest_real"},
+    GoldenColumn{"synth_nearest_real_distance", "nearest_real_distance"},
+    GoldenColumn{"synth_realism", "realism"},
+    GoldenColumn{"real_coverage", "coverage"},
+    GoldenColumn{"real_ball_synth_count", "ball_synthetic_count"},
+    GoldenColumn{"real_clipped_ball_count", "real_clipped_ball_count"},
+    GoldenColumn{"real_rce", "rce"},
+};
 
 } // namespace
 
@@ -114,7 +148,7 @@ void GoldenTest::coverCountingTheSampleItself() {
              expected.value("recall_cover_counting_self").toDouble());
 }
 
-void GoldenTest::realismPerSample() {
+void GoldenTest::columns() {
     QFETCH(QString, model);
     const auto real = test::sharedFile("data/mnist/real.npz");
     const auto synthetic = test::sharedFile("data/mnist/" + model.toStdString() + ".npz");
@@ -122,16 +156,19 @@ void GoldenTest::realismPerSample() {
     if (!real || !synthetic || !golden)
         QSKIP("the reference digits are not beside the source tree");
 
-    const std::vector<double> expected = readDoubles(*golden, "synth_realism");
     const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
-    const std::vector<double>& found = audit->models[0]->column("realism");
-    QCOMPARE(found.size(), expected.size());
-    for (std::size_t row = 0; row < found.size(); ++row)
-        QVERIFY2(std::abs(found[row] - expected[row]) <= 1e-9 * expected[row],
-                 qPrintable(QStringLiteral("row %1: found %2, expected %3")
-                                .arg(row)
-                                .arg(found[row], 0, 'g', 17)
-                                .arg(expected[row], 0, 'g', 17)));
+    for (const GoldenColumn& column : kGoldenColumns) {
+        const std::vector<double> expected = readNumbers(*golden, column.key);
+        const std::vector<double>& found = audit->models[0]->column(column.id);
+        QCOMPARE(found.size(), expected.size());
+        for (std::size_t row = 0; row < found.size(); ++row)
+            QVERIFY2(std::abs(found[row] - expected[row]) <= 1e-9 * std::abs(expected[row]),
+                     qPrintable(QStringLiteral("%1, row %2: found %3, expected %4")
+                                    .arg(QLatin1String(column.id))
+                                    .arg(row)
+                                    .arg(found[row], 0, 'g', 17)
+                                    .arg(expected[row], 0, 'g', 17)));
+    }
 }
 
 void GoldenTest::alphaBetaCurves() {

@@ -183,6 +183,7 @@ void scoreFidelityAndCoverage(NaiveAudit& audit, const CrossCounts& counts, std:
     columns["fidelity"] = cappedShares(counts.clippedBallsHolding, k);
     columns["ball_synthetic_count"] = counts.insideBall;
     columns["coverage"] = cappedShares(counts.insideBall, k);
+    columns["synthetic_ball_count"] = counts.syntheticBallsHolding;
     metrics["clipped_density_unnormalized"] = mean(columns["fidelity"]);
     metrics["clipped_density_real"] = mean(cappedShares(columns["real_clipped_ball_count"], k));
     metrics["clipped_density_unclipped"] = metrics["clipped_density_unnormalized"] / metrics["clipped_density_real"];

@@ -14,7 +14,8 @@ namespace assay::test {
 struct NaiveAudit {
     std::map<std::string, double> metrics;
     /// Per synthetic sample: fidelity, clipped_ball_count, ball_count, pce, re, authentic, nearest_real,
-    /// nearest_real_distance. Per real sample: coverage, ball_synthetic_count, rce, real_clipped_ball_count.
+    /// nearest_real_distance. Per real sample: coverage, ball_synthetic_count, synthetic_ball_count, rce,
+    /// real_clipped_ball_count.
     std::map<std::string, std::vector<double>> columns;
 };
 
