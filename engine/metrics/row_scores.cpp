@@ -4,7 +4,6 @@
 #include "engine/job/aside.h"
 #include "engine/metrics/vendi.h"
 #include "engine/stats/centre.h"
-#include "engine/stats/symmetric_eigenvalues.h"
 
 #include <algorithm>
 #include <future>
@@ -28,11 +27,12 @@ TopOptions topOptions(std::uint64_t seed) {
 }
 
 /// The products on all cores, the eigenvalues on one beside what the caller does next.
+/// @param summary has to outlive the result
 std::future<double> beginVendi(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job,
                                const Accelerator* accelerator) {
-    const auto matrix = std::make_shared<DoubleMatrix>(similarityMatrix(set, summary, threads, job, accelerator));
-    return aside(threads, job, [matrix, silent = job.silent()] {
-        return vendiScore(symmetricEigenvalues(std::move(*matrix), silent));
+    const auto found = std::make_shared<Similarities>(similarities(set, summary, threads, job, accelerator));
+    return aside(threads, job, [found, set, &summary, silent = job.silent()] {
+        return vendiScore(std::move(*found), set, summary, 1, silent);
     });
 }
 

@@ -76,8 +76,8 @@ void vendiScores() {
         Matrix set = gaussian(shape.rows, shape.dim, 4);
         std::fill_n(set.values.begin(), shape.dim, 0.0F); // a row of zeros is like nothing
         const RowSummary summary = summarizeRows(set.view(), 1, {});
-        const DoubleMatrix onCard = similarityMatrix(set.view(), summary, 1, {}, search->accelerator());
-        const DoubleMatrix onCpu = similarityMatrix(set.view(), summary, 1, {});
+        const DoubleMatrix onCard = similarities(set.view(), summary, 1, {}, search->accelerator()).matrix;
+        const DoubleMatrix onCpu = similarities(set.view(), summary, 1, {}).matrix;
         CHECK(onCard.rows == onCpu.rows);
         double most = 0.0;
         for (std::size_t i = 0; i < onCard.rows; ++i)
@@ -166,8 +166,8 @@ void leavesItToTheCpu() {
           fitOf(set, nullptr).factor.values);
     CHECK(stages.find(kLeftToTheCpu) != std::string::npos);
     const RowSummary summary = summarizeRows(set.view(), 1, {});
-    CHECK(similarityMatrix(set.view(), summary, 1, {}, search->accelerator()).values ==
-          similarityMatrix(set.view(), summary, 1).values);
+    CHECK(similarities(set.view(), summary, 1, {}, search->accelerator()).matrix.values ==
+          similarities(set.view(), summary, 1).matrix.values);
     CHECK(PrincipalComponents::fit(set.view(), {}, 1, search->accelerator()).axis(1) ==
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
     OneClassOptions options;

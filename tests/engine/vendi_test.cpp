@@ -54,6 +54,8 @@ class VendiTest : public QObject {
 private slots:
     void agreesWithTheOracle_data();
     void agreesWithTheOracle();
+    void singlePrecisionKeepsItsDigits_data();
+    void singlePrecisionKeepsItsDigits();
     void countsDirections();
     void lengthsAndOrderDoNotMatter();
     void duplicatesDoNotMatter();
@@ -76,6 +78,35 @@ void VendiTest::agreesWithTheOracle() {
     QFETCH(float, mean);
     const Matrix set = gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 1, mean);
     QVERIFY(close(vendiScore(set.view()), naiveScore(set.view())));
+}
+
+void VendiTest::singlePrecisionKeepsItsDigits_data() {
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<bool>("centred");
+    QTest::addColumn<double>("tolerance");
+    QTest::newRow("all directions") << 264 << true << 1e-7;
+    QTest::newRow("all directions, about a common one") << 264 << false << 1e-7;
+    // Rounding would be all that is left in most directions.
+    QTest::newRow("few directions") << 12 << true << 1e-10;
+    QTest::newRow("few directions, about a common one") << 12 << false << 1e-10;
+}
+
+void VendiTest::singlePrecisionKeepsItsDigits() {
+    QFETCH(int, rank);
+    QFETCH(bool, centred);
+    QFETCH(double, tolerance);
+    const std::size_t dim = 264;
+    const Matrix few = gaussian(330, static_cast<std::size_t>(rank), 6, centred ? 0.0F : 1.0F);
+    Matrix set{std::vector<float>(few.rows * dim), few.rows, dim};
+    // The same with columns of zeros behind it: more features than rows, whose products are in double precision.
+    Matrix wide{std::vector<float>(few.rows * 2 * dim, 0.0F), few.rows, 2 * dim};
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t c = 0; c < dim; ++c) {
+            const float scale = 1.0F + 0.1F * static_cast<float>(c / few.dim);
+            set.values[r * dim + c] = scale * few.values[r * few.dim + c % few.dim];
+            wide.values[r * wide.dim + c] = set.values[r * dim + c];
+        }
+    QVERIFY(close(vendiScore(set.view()), vendiScore(wide.view()), tolerance));
 }
 
 void VendiTest::countsDirections() {
