@@ -12,7 +12,10 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <map>
 
 namespace assay {
@@ -24,10 +27,13 @@ constexpr int kUsageExit = 2;
 SyntheticArgument parseSynthetic(const std::string& text) {
     const std::size_t equals = text.find('=');
     std::error_code ignored; // a text that cannot be a file name is not one
-    const bool named =
-        equals != std::string::npos && equals > 0 && text.find('/') > equals && !std::filesystem::exists(text, ignored);
-    if (named)
-        return {text.substr(0, equals), text.substr(equals + 1)};
+    if (equals != std::string::npos && !std::filesystem::exists(text, ignored)) {
+        const std::string name = text.substr(0, equals);
+        if (!name.empty() && name.find('/') == std::string::npos)
+            return {name, text.substr(equals + 1)};
+        if (std::filesystem::exists(parseFileSpec(text.substr(equals + 1)).file, ignored))
+            throw CLI::ValidationError("--synthetic", "expected a name without '/' before '=', found '" + name + "'");
+    }
     const FileSpec spec = parseFileSpec(text);
     const std::string stem = std::filesystem::path(spec.file).stem().string();
     return {spec.key.empty() ? stem : stem + "-" + spec.key, text};
@@ -49,11 +55,15 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
 }
 
 /// Also the one that this machine may lack: asking the driver takes time, and a plain "no such name" would be wrong.
-std::map<std::string, BackendChoice> backendNames() {
-    return {{"auto", BackendChoice::Auto},
-            {"gemm", BackendChoice::Gemm},
-            {"kdtree", BackendChoice::KdTree},
-            {"cuda", BackendChoice::Cuda}};
+BackendChoice parseBackend(const std::string& text) {
+    const std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto},
+                                                     {"gemm", BackendChoice::Gemm},
+                                                     {"kdtree", BackendChoice::KdTree},
+                                                     {"cuda", BackendChoice::Cuda}};
+    const auto found = names.find(CLI::detail::to_lower(text));
+    if (found == names.end())
+        throw CLI::ValidationError("--backend", "expected auto, gemm, kdtree or cuda, found " + text);
+    return found->second;
 }
 
 /// The graphics cards, or why there are none.
@@ -92,10 +102,23 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
 }
 
 std::string wholeNumberAbove0(const std::string& text) {
-    const bool whole = text.find_first_not_of("0123456789") == std::string::npos;
-    return whole && text.find_first_not_of('0') != std::string::npos
+    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t number = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return code == std::errc() && end == text.data() + text.size() && number > 0
                ? std::string()
-               : "expected a whole number of at least 1, found " + text;
+               : "expected a whole number from 1 to " + std::to_string(kMost) + ", found " + text;
+}
+
+/// Whatever a column needs that the run would not compute, told before it.
+void requireDiscardColumns(const ScoreArguments& arguments) {
+    for (const std::string& column : arguments.discard) {
+        const Needs needs = findColumn(column)->needs;
+        if (needs == Needs::OneClass && !arguments.options.oneClass)
+            throw CLI::ValidationError("--discard", column + ": expected with --one-class, which finds it");
+        if (needs != Needs::Tables && arguments.options.tablesOnly)
+            throw CLI::ValidationError("--discard", column + ": expected without --quick, which leaves it out");
+    }
 }
 
 std::vector<std::string> compatIds() {
@@ -147,8 +170,9 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                    "Precision and recall cover: how many times as many of its own neighbours they have to be among")
         ->capture_default_str()
         ->check(CLI::Range(1U, 65536U).description(""));
-    app.add_option("--backend", arguments.options.backend, "How neighbours are found: auto, gemm, kdtree or cuda")
-        ->transform(CLI::CheckedTransformer(backendNames(), CLI::ignore_case).description(""))
+    app.add_option_function<std::string>(
+           "--backend", [&](const std::string& text) { arguments.options.backend = parseBackend(text); },
+           "How neighbours are found: auto, gemm, kdtree or cuda")
         ->default_str("auto")
         ->type_name("NAME");
     app.add_option("--threads", arguments.options.threads, "Worker threads; 0 for every core")
@@ -195,6 +219,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                                                  "curves it holds; found none");
         if (arguments.quiet && arguments.json.empty() && arguments.csv.empty())
             throw CLI::ValidationError("--quiet", "expected with --json or --csv, found nothing to write");
+        requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);

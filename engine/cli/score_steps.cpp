@@ -68,10 +68,11 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
     return request;
 }
 
-/// A model's name as a file name: whatever would lead into another folder is replaced.
-std::string fileNameOf(std::string name) {
+/// A model's table. Whatever in its name would lead into another folder is replaced.
+std::string csvFile(const std::string& folder, std::string name, Side side) {
     std::replace(name.begin(), name.end(), '/', '_');
-    return name;
+    name += side == Side::Synthetic ? ".synthetic.csv" : ".real.csv";
+    return (std::filesystem::path(folder) / name).string();
 }
 
 void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& files) {
@@ -80,9 +81,8 @@ void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& fi
     if (code)
         throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
     for (const auto& model : audit.models) {
-        const std::string stem = (std::filesystem::path(folder) / fileNameOf(model->name)).string();
-        files.add(stem + ".synthetic.csv", syntheticScoresAsCsv(*model));
-        files.add(stem + ".real.csv", realScoresAsCsv(audit, *model));
+        files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(*model));
+        files.add(csvFile(folder, model->name, Side::Real), realScoresAsCsv(audit, *model));
     }
 }
 
@@ -171,9 +171,14 @@ void checkOutputs(const ScoreArguments& arguments) {
         if (!fs::is_directory(folder, ignored))
             throw Error(ErrorKind::WriteFailed,
                         arguments.json + ": expected the folder " + folder.string() + ", found none");
+        const AtomicFile canBeBegun(arguments.json);
     }
-    if (!arguments.csv.empty() && fs::exists(arguments.csv, ignored) && !fs::is_directory(arguments.csv, ignored))
+    if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
+        return;
+    if (!fs::is_directory(arguments.csv, ignored))
         throw Error(ErrorKind::WriteFailed, arguments.csv + ": expected a folder, found a file");
+    for (const SyntheticArgument& model : arguments.synthetic)
+        const AtomicFile canBeBegun(csvFile(arguments.csv, model.name, Side::Synthetic));
 }
 
 void printNotes(const AuditRequest& request) {

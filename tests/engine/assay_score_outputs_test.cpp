@@ -114,6 +114,14 @@ void AssayScoreOutputsTest::outputsAreCheckedFirst() {
     QVERIFY(file.err.contains("expected a folder"));
     const Run longName = score({"--real", path("real.npy"), "--synthetic", "a=" + QString(300, 'x') + ".npy"});
     QCOMPARE(longName.exitCode, 3);
+    // Even before the inputs are read.
+    const Run device = score({"--real", path("real.npy"), "--synthetic", path("missing.npy"), "--json", "/dev/null"});
+    QCOMPARE(device.exitCode, 3);
+    QVERIFY2(device.err.contains("/dev/null") && !device.err.contains("missing.npy"), device.err.constData());
+    const Run longTable = score(
+        {"--real", path("real.npy"), "--synthetic", QString(300, 'x') + "=" + path("missing.npy"), "--csv", path(".")});
+    QCOMPARE(longTable.exitCode, 3);
+    QVERIFY2(longTable.err.contains("xxx") && !longTable.err.contains("missing.npy"), longTable.err.constData());
 }
 
 void AssayScoreOutputsTest::backgroundJobOfAScriptCanBeInterrupted() {

@@ -35,6 +35,8 @@ private slots:
     void namesModels();
     void usageErrorsExitWith2_data();
     void usageErrorsExitWith2();
+    void usageErrorsSayWhatIsExpected_data();
+    void usageErrorsSayWhatIsExpected();
     void badInputExitsWith3_data();
     void badInputExitsWith3();
     void moreCoverThanRowsIsRefused();
@@ -233,6 +235,33 @@ void AssayScoreTest::usageErrorsExitWith2() {
     const Run run = score(arguments);
     QCOMPARE(run.exitCode, 2);
     QVERIFY(!run.err.isEmpty());
+}
+
+void AssayScoreTest::usageErrorsSayWhatIsExpected_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QStringList>("says");
+    QTest::newRow("backend") << QStringList{"--backend", "abacus"} << QStringList{"auto, gemm, kdtree", "abacus"};
+    QTest::newRow("backend by number") << QStringList{"--backend", "1"} << QStringList{"auto, gemm, kdtree"};
+    QTest::newRow("k beyond numbers") << QStringList{"-k", "99999999999999999999"}
+                                      << QStringList{"99999999999999999999", "4294967295"};
+    const QStringList json{"--json", "-"};
+    QTest::newRow("discarding by what is not trained") << json + QStringList{"--discard", "typicality_one_class"}
+                                                       << QStringList{"typicality_one_class", "--one-class"};
+    QTest::newRow("discarding by what is left out")
+        << json + QStringList{"--quick", "--discard", "realism"} << QStringList{"realism", "--quick"};
+    QTest::newRow("name of a folder") << QStringList{"--synthetic", "a/b=FAKE"}
+                                      << QStringList{"a/b", "name without '/'"};
+    QTest::newRow("no name") << QStringList{"--synthetic", "=FAKE"} << QStringList{"name"};
+}
+
+void AssayScoreTest::usageErrorsSayWhatIsExpected() {
+    QFETCH(QStringList, arguments);
+    QFETCH(QStringList, says);
+    arguments.replaceInStrings("FAKE", path("fake.npy"));
+    const Run run = score(QStringList{"--real", path("real.npy"), "--synthetic", path("fake.npy")} + arguments);
+    QCOMPARE(run.exitCode, 2);
+    for (const QString& text : says)
+        QVERIFY2(run.err.contains(text.toUtf8()), run.err.constData());
 }
 
 void AssayScoreTest::badInputExitsWith3_data() {
