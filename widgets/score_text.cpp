@@ -34,6 +34,7 @@ QString needsText(Needs needs) {
         return tr("a held-out real set");
     case Needs::OneClass:
         return tr("the one-class embedding");
+    case Needs::Samples:
     case Needs::Rows:
         return tr("all rows of both sets in one place");
     case Needs::NearPairs:

@@ -197,7 +197,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     inputs.job = job.part({}, rowsEnd, nearEnd);
     std::optional<NearPairScores> nearPairs;
     if (inputs.synthetic != nullptr) {
-        nearPairs = findNearPairScores(inputs, audit.backend == "kdtree" ? PairFinder::Tree : PairFinder::Products);
+        nearPairs = findNearPairScores(inputs, pairFinderFor(audit.backend));
         inputs.nearPairs = &*nearPairs;
     }
     inputs.job = job.part({}, nearEnd, nearEnd);

@@ -70,13 +70,20 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     return found;
 }
 
+EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const EmbeddingSet& synthetic,
+                            std::span<const double> mean, const PairTables& tables, unsigned threads,
+                            const JobContext& job) {
+    return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic.matrix(), mean, threads,
+                    job);
+}
+
 EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, std::span<const double> mean,
                               const PairTables& tables, const AuditOptions& options, const JobContext& job) {
     EvaluationEmbeddings found;
     const double identityEnd = real.oneClass ? 0.1 : 1.0;
     if (real.centre)
-        found.identity = tablesOf(*real.centre, real.neighbors.distancesAt(1), tables.realToSynthetic,
-                                  synthetic.matrix(), mean, options.threads, job.part({}, 0.0, identityEnd));
+        found.identity =
+            inIdentity(*real.centre, real, synthetic, mean, tables, options.threads, job.part({}, 0.0, identityEnd));
     if (real.oneClass)
         found.oneClass = inOneClass(real, synthetic, options, job.part("in the one-class embedding", identityEnd, 1.0));
     return found;

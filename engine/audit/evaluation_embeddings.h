@@ -24,6 +24,13 @@ struct EvaluationEmbeddings {
     std::optional<EvaluationTables> oneClass; ///< there where the one-class embedding was trained
 };
 
+/// A synthetic set in the embedding as it is.
+/// @param centre of the real set, kept by reference
+/// @param mean of the synthetic set's columns @param tables of its finished passes @throws Cancelled
+EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const EmbeddingSet& synthetic,
+                            std::span<const double> mean, const PairTables& tables, unsigned threads,
+                            const JobContext& job);
+
 /// @param real kept by reference
 /// @param mean of the synthetic set's columns
 /// @param tables of the model's finished passes: the identity's neighbours

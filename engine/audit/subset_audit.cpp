@@ -1,8 +1,12 @@
 #include "engine/audit/subset_audit.h"
 
+#include "engine/audit/evaluation_embeddings.h"
+#include "engine/data/embedding_set.h"
 #include "engine/job/parallel.h"
 #include "engine/knn/kernels.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/near_pairs.h"
+#include "engine/stats/centre.h"
 
 #include <algorithm>
 #include <atomic>
@@ -68,10 +72,10 @@ void SubsetAudit::resize(const RowMask& kept) {
     for (std::size_t row = 0; row < rows_.size(); ++row)
         newRow_[rows_[row]] = static_cast<std::uint32_t>(row);
     const std::size_t real = tables_.realRows();
-    const std::size_t k = tables_.k;
-    resizeTable(pair_.syntheticToSynthetic, rows_.size(), k);
-    resizeTable(pair_.syntheticToReal, rows_.size(), k);
-    resizeTable(pair_.realToSynthetic, real, k);
+    const bool deep = tables_.scores == SubsetScores::Samples;
+    resizeTable(pair_.syntheticToSynthetic, rows_.size(), std::min(tables_.ownNeighbors(), rows_.size() - 1));
+    resizeTable(pair_.syntheticToReal, rows_.size(), deep ? tables_.model.tables.syntheticToReal.k : tables_.k);
+    resizeTable(pair_.realToSynthetic, real, std::min(tables_.neighborsOfReal(), rows_.size()));
     pair_.syntheticRadius.resize(rows_.size());
     pair_.ballsHolding.resize(rows_.size());
     pair_.clippedBallsHolding.resize(rows_.size());
@@ -82,21 +86,22 @@ void SubsetAudit::resize(const RowMask& kept) {
 
 /// @return false when the row's list runs out
 bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
-    const std::size_t k = tables_.k;
+    const std::size_t depth = pair_.syntheticToSynthetic.k;
     const std::size_t row = rows_[keptRow];
-    std::uint32_t* index = pair_.syntheticToSynthetic.index.data() + keptRow * k;
-    double* distance = pair_.syntheticToSynthetic.distance.data() + keptRow * k;
-    if (tables_.syntheticToSynthetic.nearestKept(row, kept, k, index, distance) < k)
+    std::uint32_t* index = pair_.syntheticToSynthetic.index.data() + keptRow * depth;
+    double* distance = pair_.syntheticToSynthetic.distance.data() + keptRow * depth;
+    if (tables_.syntheticToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
         return false;
-    for (std::size_t rank = 0; rank < k; ++rank)
+    for (std::size_t rank = 0; rank < depth; ++rank)
         index[rank] = newRow_[index[rank]];
-    pair_.syntheticRadius[keptRow] = distance[k - 1];
+    pair_.syntheticRadius[keptRow] = distance[tables_.k - 1];
 
     // What lies between a synthetic sample and the real set is its own.
     const PairTables& whole = tables_.model.tables;
-    for (std::size_t rank = 0; rank < k; ++rank) {
-        pair_.syntheticToReal.index[keptRow * k + rank] = whole.syntheticToReal.indexAt(row, rank);
-        pair_.syntheticToReal.distance[keptRow * k + rank] = whole.syntheticToReal.distanceAt(row, rank);
+    const std::size_t listed = pair_.syntheticToReal.k;
+    for (std::size_t rank = 0; rank < listed; ++rank) {
+        pair_.syntheticToReal.index[keptRow * listed + rank] = whole.syntheticToReal.indexAt(row, rank);
+        pair_.syntheticToReal.distance[keptRow * listed + rank] = whole.syntheticToReal.distanceAt(row, rank);
     }
     pair_.ballsHolding[keptRow] = whole.ballsHolding[row];
     pair_.clippedBallsHolding[keptRow] = whole.clippedBallsHolding[row];
@@ -105,15 +110,16 @@ bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
 
 /// @return false when the row's list runs out
 bool SubsetAudit::fillReal(std::size_t row, const RowMask& kept) {
-    const std::size_t k = tables_.k;
-    std::uint32_t* index = pair_.realToSynthetic.index.data() + row * k;
-    double* distance = pair_.realToSynthetic.distance.data() + row * k;
-    if (tables_.realToSynthetic.nearestKept(row, kept, k, index, distance) < k)
+    const std::size_t depth = pair_.realToSynthetic.k;
+    std::uint32_t* index = pair_.realToSynthetic.index.data() + row * depth;
+    double* distance = pair_.realToSynthetic.distance.data() + row * depth;
+    if (tables_.realToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
         return false;
+    for (std::size_t rank = 0; rank < depth; ++rank)
+        index[rank] = newRow_[index[rank]];
     std::uint32_t inside = 0;
     std::uint32_t insideClipped = 0;
-    for (std::size_t rank = 0; rank < k; ++rank) {
-        index[rank] = newRow_[index[rank]];
+    for (std::size_t rank = 0; rank < tables_.k; ++rank) {
         inside += distance[rank] <= tables_.real.radius[row] ? 1 : 0;
         insideClipped += distance[rank] <= tables_.real.clippedRadius[row] ? 1 : 0;
     }
@@ -283,13 +289,43 @@ void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContex
         pair_.syntheticBallsHolding[uncovered[u]] = counted.ballsBHolding[u] > 0 ? 1 : 0;
 }
 
-std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) const {
+std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
+    MetricInputs inputs{tables_.real, pair_, tables_.k};
+    if (tables_.scores == SubsetScores::Tables)
+        return computeFrom(inputs, job);
+    const EmbeddingSet& real = *tables_.real.set;
+    if (!centre_)
+        centre_ = tables_.real.centre;
+    if (!centre_)
+        centre_ = std::make_shared<const RealCentre>(
+            RealCentre::of(real.matrix(), columnMeans(real.matrix(), threads_, job.part({}, 0.0, 0.0)), threads_,
+                           job.part({}, 0.0, 0.0)));
+    EmbeddingParts parts;
+    parts.values = FloatStorage(gatherRows(tables_.model.set->matrix(), rows_));
+    parts.rows = rows_.size();
+    parts.dim = real.dim();
+    parts.name = tables_.model.name;
+    const EmbeddingSet synthetic(std::move(parts), job.part({}, 0.0, 0.1), threads_);
+    const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
+    const EvaluationTables identity =
+        inIdentity(*centre_, tables_.real, synthetic, mean, pair_, threads_, job.part({}, 0.1, 0.2));
+    inputs.synthetic = &synthetic;
+    inputs.identity = &identity;
+    inputs.cover = tables_.audit->cover;
+    inputs.threads = threads_;
+    inputs.job = job.part({}, 0.2, 0.9);
+    const NearPairScores nearPairs = findNearPairScores(inputs, pairFinderFor(tables_.model.backend));
+    inputs.nearPairs = &nearPairs;
+    inputs.job = job.silent();
+    return computeFrom(inputs, job.part({}, 0.9, 1.0));
+}
+
+std::vector<MetricValue> SubsetAudit::computeFrom(const MetricInputs& inputs, const JobContext& job) const {
     std::vector<const Metric*> rows;
     for (const Metric& metric : metricCatalog())
-        if (metric.needs == Needs::Tables)
+        if (foundForSubset(metric.needs, tables_.scores))
             rows.push_back(&metric);
     std::vector<MetricValue> values(rows.size());
-    const MetricInputs inputs{tables_.real, pair_, tables_.k};
     parallelFor(rows.size(), threads_, job, [&](std::size_t m, unsigned) {
         values[m] = {rows[m]->id, rows[m]->compute(inputs)};
     });

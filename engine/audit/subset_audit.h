@@ -14,7 +14,7 @@ namespace assay {
 /// Builds the pair tables that an audit of the kept synthetic rows alone would find, as far as the catalogue's
 /// aggregates read them, and hands them to the catalogue.
 ///
-/// They differ from an audit's own in three ways that no aggregate sees: neighbour tables hold k neighbours; of a real
+/// They differ from an audit's own in three ways that no aggregate sees: neighbour tables are shorter; of a real
 /// sample's ball the count of synthetic samples stops at k; syntheticBallsHolding says 1 for any number of balls.
 class SubsetAudit {
 public:
@@ -22,7 +22,7 @@ public:
     /// @param threads 0 for every core
     SubsetAudit(WhatIfTables& tables, unsigned threads);
 
-    /// Every metric that needs the tables alone. @param kept more than k rows @throws Cancelled
+    /// The metrics of the tables' `scores`. @param kept more than k rows @throws Cancelled
     std::vector<MetricValue> run(const RowMask& kept, const JobContext& job);
 
 private:
@@ -38,13 +38,15 @@ private:
     std::vector<std::uint32_t> uncoveredReal() const;
     void measure(std::vector<CentredBall> balls, const JobContext& job);
     void countBalls(std::span<const CentredBall> balls, const JobContext& job);
-    std::vector<MetricValue> computeMetrics(const JobContext& job) const;
+    std::vector<MetricValue> computeMetrics(const JobContext& job);
+    std::vector<MetricValue> computeFrom(const MetricInputs& inputs, const JobContext& job) const;
 
     WhatIfTables& tables_;
     unsigned threads_;
-    std::vector<std::uint32_t> rows_;   ///< of the kept samples
-    std::vector<std::uint32_t> newRow_; ///< per synthetic row: its place among the kept ones
-    PairTables pair_;                   ///< kept between runs for its memory
+    std::vector<std::uint32_t> rows_;          ///< of the kept samples
+    std::vector<std::uint32_t> newRow_;        ///< per synthetic row: its place among the kept ones
+    PairTables pair_;                          ///< kept between runs for its memory
+    std::shared_ptr<const RealCentre> centre_; ///< found when first needed, where the audit has none
 };
 
 } // namespace assay

@@ -46,11 +46,12 @@ double WhatIfResult::metric(std::string_view id) const {
 }
 
 WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t which,
-                           std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample)
-    : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), search(std::move(how)),
-      realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet, model.tables.realToSynthetic, k),
+                           std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample, SubsetScores wanted)
+    : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), scores(wanted),
+      search(std::move(how)), realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet,
+                                              model.tables.realToSynthetic, neighborsOfReal()),
       syntheticToSynthetic(model.set->matrix(), model.set->matrix(), QueryRows::OwnSet,
-                           model.tables.syntheticToSynthetic, k),
+                           model.tables.syntheticToSynthetic, ownNeighbors()),
       realInBalls(model.set->matrix(), real.set->matrix(), model.tables.syntheticToReal),
       byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
 
@@ -78,8 +79,8 @@ void WhatIfTables::forget() {
 class WhatIf::Impl {
 public:
     Impl(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
-         std::size_t bytesPerSample)
-        : tables_(audit, model, searchFor(*modelOf(*audit, model), options), bytesPerSample),
+         std::size_t bytesPerSample, SubsetScores scores)
+        : tables_(audit, model, searchFor(*modelOf(*audit, model), options), bytesPerSample, scores),
           subsetAudit_(tables_, options.threads) {}
 
     WhatIfResult evaluate(const std::vector<bool>& flags, const JobContext& job) {
@@ -115,8 +116,8 @@ private:
 };
 
 WhatIf::WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
-               std::size_t bytesPerSample)
-    : impl_(std::make_unique<Impl>(std::move(audit), model, options, bytesPerSample)) {}
+               std::size_t bytesPerSample, SubsetScores scores)
+    : impl_(std::make_unique<Impl>(std::move(audit), model, options, bytesPerSample, scores)) {}
 
 WhatIf::~WhatIf() = default;
 WhatIf::WhatIf(WhatIf&&) noexcept = default;

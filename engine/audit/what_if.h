@@ -4,6 +4,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/filter.h"
 #include "engine/job/job_context.h"
+#include "engine/metrics/catalog.h"
 
 #include <cstddef>
 #include <memory>
@@ -16,14 +17,14 @@ namespace assay {
 /// What an audit of the kept samples alone would say.
 struct WhatIfResult {
     std::size_t keptCount = 0;
-    std::vector<MetricValue> metrics; ///< those that need the tables alone (Needs::Tables), in catalogue order
+    std::vector<MetricValue> metrics; ///< in catalogue order
 
     /// Value of a metric. @throws Error{InvalidArgument} for an unknown id
     double metric(std::string_view id) const;
 };
 
-/// Every metric of one model that needs the tables alone, for any subset of its synthetic samples, equal to the last
-/// bit to what runAudit returns for a set of the kept rows alone, in their order.
+/// The metrics of one model for any subset of its synthetic samples, equal to what runAudit returns for a set of the
+/// kept rows alone, in their order: to the last bit those that need the tables alone, but for rounding the others.
 ///
 /// The subset's neighbour tables and ball counts are read from the audit's tables; where those run out (all 32 stored
 /// neighbours of a sample were removed, say) the sample's neighbours are searched again, and what is found is kept for
@@ -36,9 +37,10 @@ public:
     /// @param model index into audit->models
     /// @param options backend (Auto: the one that the audit took) and threads; k and seed are the audit's
     /// @param bytesPerSample bound on the memory held for later changes, per real and synthetic sample; 0 keeps nothing
+    /// @param scores which metrics
     /// @throws Error{InvalidArgument} when there is no such model
     WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options = {},
-           std::size_t bytesPerSample = kBytesPerSample);
+           std::size_t bytesPerSample = kBytesPerSample, SubsetScores scores = SubsetScores::Tables);
     ~WhatIf();
     WhatIf(WhatIf&&) noexcept;
     WhatIf& operator=(WhatIf&&) noexcept;

@@ -6,7 +6,9 @@
 #include "engine/audit/subset_neighbors.h"
 #include "engine/job/job_context.h"
 #include "engine/knn/neighbor_search.h"
+#include "engine/metrics/catalog.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -18,18 +20,24 @@ namespace assay {
 /// the real samples in synthetic balls.
 struct WhatIfTables {
     WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t model, std::unique_ptr<NeighborSearch> how,
-                 std::size_t bytesPerSample);
+                 std::size_t bytesPerSample, SubsetScores scores);
 
     std::shared_ptr<const AuditResult> audit;
     const RealAnalysis& real;
     const ModelAudit& model;
     std::size_t k;
+    SubsetScores scores;
     std::unique_ptr<NeighborSearch> search;
     SubsetNeighbors realToSynthetic;
     SubsetNeighbors syntheticToSynthetic;
     BallMembers realInBalls;
     std::size_t byteLimit;
 
+    /// Neighbours that the metrics look at: of a synthetic sample in its own set, of a real one in the synthetic set.
+    std::size_t ownNeighbors() const {
+        return scores == SubsetScores::Samples ? std::max(k, audit->cover.neighbors()) : k;
+    }
+    std::size_t neighborsOfReal() const { return scores == SubsetScores::Samples ? std::max(k, audit->cover.k) : k; }
     std::size_t realRows() const { return real.set->rows(); }
     std::size_t syntheticRows() const { return model.set->rows(); }
     std::size_t bytes() const { return realToSynthetic.bytes() + syntheticToSynthetic.bytes() + realInBalls.bytes(); }

@@ -198,10 +198,10 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
     BadFractionCurves curves;
     curves.note = sets.note;
     curves.raw.id = "bad_fraction";
-    const std::vector<const Metric*> metrics = drawnMetrics();
+    const std::vector<const Metric*> metrics = drawnMetrics(SubsetScores::Samples);
     for (const Metric* metric : metrics)
         curves.raw.lines.push_back({std::string(metric->id), {}});
-    WhatIf whatIf(audit, 0, same);
+    WhatIf whatIf(audit, 0, same, WhatIf::kBytesPerSample, SubsetScores::Samples);
     for (std::size_t step = 0; step <= kSteps; ++step) {
         const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kSteps + 1);
         const WhatIfResult result =

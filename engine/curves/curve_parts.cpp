@@ -10,14 +10,14 @@
 
 namespace assay::curves {
 
-std::vector<const Metric*> drawnMetrics() {
+std::vector<const Metric*> drawnMetrics(SubsetScores scores) {
     constexpr std::array<std::string_view, 2> kOfTheRealSetAlone{"clipped_density_real", "real_entropy"};
     std::vector<const Metric*> metrics;
     for (const Metric& metric : metricCatalog()) {
         const bool drawn = metric.unit == Unit::Share || metric.unit == Unit::Ratio || metric.unit == Unit::Nats;
         const bool real =
             std::find(kOfTheRealSetAlone.begin(), kOfTheRealSetAlone.end(), metric.id) != kOfTheRealSetAlone.end();
-        if (metric.needs == Needs::Tables && drawn && !real)
+        if (foundForSubset(metric.needs, scores) && drawn && !real)
             metrics.push_back(&metric);
     }
     return metrics;
@@ -47,6 +47,7 @@ std::shared_ptr<const EmbeddingSet> rowsOf(const EmbeddingSet& set, std::span<co
 AuditOptions tablesOnly(const AuditOptions& options) {
     AuditOptions same;
     same.k = options.k;
+    same.cover = options.cover;
     same.backend = options.backend;
     same.threads = options.threads;
     same.seed = options.seed;

@@ -14,9 +14,9 @@
 /// What the curves over subsets share.
 namespace assay::curves {
 
-/// The metrics that such a curve draws: shares, ratios and nats that the tables alone give (Needs::Tables) and that
-/// depend on the synthetic samples. In catalogue order.
-std::vector<const Metric*> drawnMetrics();
+/// The metrics that such a curve draws: shares, ratios and nats that depend on the synthetic samples. In catalogue
+/// order.
+std::vector<const Metric*> drawnMetrics(SubsetScores scores);
 
 /// What rows are drawn for: each purpose has random numbers of its own, so that one curve does not change another.
 enum class Draw : std::uint64_t { HeldOutHalf = 1, Good, Bad, Noise, RealPart, SyntheticPart, Ties, Removal };

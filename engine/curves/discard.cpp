@@ -21,7 +21,7 @@ struct Removal {
 };
 
 void addLines(CurveValues& curve, const Removal& removal, WhatIf& whatIf, std::size_t k, const JobContext& job) {
-    const std::vector<const Metric*> metrics = drawnMetrics();
+    const std::vector<const Metric*> metrics = drawnMetrics(SubsetScores::Samples);
     const std::size_t first = curve.lines.size();
     for (const Metric* metric : metrics)
         curve.lines.push_back({std::string(metric->id) + removal.suffix, {}});
@@ -67,7 +67,7 @@ CurveValues discardCurve(const std::shared_ptr<const AuditResult>& audit, std::s
         throw Error(ErrorKind::InvalidArgument,
                     "discard: expected a score of synthetic samples, found '" + std::string(column) + "'");
     const AuditOptions same = tablesOnly(options);
-    WhatIf whatIf(audit, model, same);
+    WhatIf whatIf(audit, model, same, WhatIf::kBytesPerSample, SubsetScores::Samples);
     const ModelAudit& scored = *audit->models[model];
     CurveValues curve{"discard", {}, {}};
     addLines(curve, {{}, worstFirst(scored.column(column), findColumn(column)->better, audit->seed)}, whatIf, audit->k,

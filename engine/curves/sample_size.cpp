@@ -52,7 +52,8 @@ double varianceOfOne(const std::vector<SizeScores>& sizes, std::size_t metric) {
 class SampleSizes {
 public:
     SampleSizes(const AuditResult& audit, const ModelAudit& model, const AuditOptions& options)
-        : real_(*audit.real->set), synthetic_(*model.set), options_(options), metrics_(drawnMetrics()),
+        : real_(*audit.real->set), synthetic_(*model.set), options_(options),
+          metrics_(drawnMetrics(SubsetScores::Tables)),
           realOrder_(shuffledRows(real_.rows(), options.seed, Draw::RealPart)),
           syntheticOrder_(shuffledRows(synthetic_.rows(), options.seed, Draw::SyntheticPart)),
           sizes_{{synthetic_.rows(), {scoresOf(model)}}} {}

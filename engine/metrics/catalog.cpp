@@ -114,12 +114,12 @@ constexpr std::array kMetrics{
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones.",
-           kAlaa, metrics::integratedAlphaPrecision, Needs::Rows},
+           kAlaa, metrics::integratedAlphaPrecision, Needs::Samples},
     Metric{
         "integrated_beta_recall", "Integrated beta-recall", Share, Higher,
         "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
         "covers the share of the real samples that its size promises.",
-        kAlaa, metrics::integratedBetaRecall, Needs::Rows},
+        kAlaa, metrics::integratedBetaRecall, Needs::Samples},
     Metric{"integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class "
@@ -142,11 +142,11 @@ constexpr std::array kMetrics{
     Metric{"precision_cover", "Precision cover", Share, Higher,
            "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
            "synthetic neighbour.",
-           kCheema, metrics::precisionCover, Needs::Rows, &averages::kPrecisionCover},
+           kCheema, metrics::precisionCover, Needs::Samples, &averages::kPrecisionCover},
     Metric{"recall_cover", "Recall cover", Share, Higher,
            "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
            "neighbour.",
-           kCheema, metrics::recallCover, Needs::Rows, &averages::kRecallCover},
+           kCheema, metrics::recallCover, Needs::Samples, &averages::kRecallCover},
     Metric{"realism", "Realism", Ratio, Higher,
            "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
            "radius.",
@@ -253,14 +253,14 @@ constexpr std::array kColumns{
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
            "centre relative to the farthest real sample's.",
-           kAlaa, metrics::typicality, Needs::Rows},
+           kAlaa, metrics::typicality, Needs::Samples},
     Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
-           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, Needs::Rows},
+           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, Needs::Samples},
     Column{"real_centre_distance", "Distance from the centre", Distance, Neutral, Side::Real,
-           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, Needs::Rows},
+           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, Needs::Samples},
     Column{"beta_covered", "Covered", YesNo, Higher, Side::Real,
            "Whether the nearest synthetic sample is no farther than the nearest other real sample.", kAlaa,
-           metrics::betaCovered, Needs::Rows},
+           metrics::betaCovered, Needs::Samples},
     Column{"typicality_one_class", "Typicality, one-class", Ratio, Lower, Side::Synthetic,
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
@@ -296,7 +296,7 @@ constexpr std::array kColumns{
            kKhayatkhoei, metrics::ballHoldsReal},
     Column{"precision_covered", "In precision cover", YesNo, Higher, Side::Synthetic,
            "Whether k' real samples are as near as the sample's own C k' nearest synthetic ones.", kCheema,
-           metrics::precisionCovered, Needs::Rows},
+           metrics::precisionCovered, Needs::Samples},
     Column{"synthetic_ball_count", "Synthetic balls", Count, Higher, Side::Real,
            "Number of synthetic balls that hold the real sample. Recall is the share of real samples in one.",
            kKynkaanniemi, metrics::syntheticBallCount},
@@ -306,7 +306,7 @@ constexpr std::array kColumns{
            kSalvy, metrics::realClippedBallCount},
     Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
-           metrics::recallCovered, Needs::Rows},
+           metrics::recallCovered, Needs::Samples},
 };
 
 constexpr std::array kCurves{
@@ -321,13 +321,13 @@ constexpr std::array kCurves{
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal.",
-          kAlaa, metrics::alphaPrecisionCurve, Needs::Rows, Curve::Ideal::Diagonal},
+          kAlaa, metrics::alphaPrecisionCurve, Needs::Samples, Curve::Ideal::Diagonal},
     Curve{
         "beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
         "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
         "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
         "The diagonal is ideal.",
-        kAlaa, metrics::betaRecallCurve, Needs::Rows, Curve::Ideal::Diagonal},
+        kAlaa, metrics::betaRecallCurve, Needs::Samples, Curve::Ideal::Diagonal},
     Curve{"alpha_precision_curve_one_class", "Alpha-precision, one-class", "alpha", "Share of synthetic samples within",
           Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
@@ -377,6 +377,7 @@ bool MetricInputs::have(Needs needs) const {
     switch (needs) {
     case Needs::Tables:
         return true;
+    case Needs::Samples:
     case Needs::Rows:
         return synthetic != nullptr;
     case Needs::NearPairs:

@@ -34,11 +34,23 @@ enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio };
 /// What a number is computed from. What an audit does not have is left out of its result, never made up.
 enum class Needs {
     Tables,    ///< the finished passes alone: also computed for every what-if change
-    Rows,      ///< the embeddings themselves too: computed once per audit
-    NearPairs, ///< pairs that no table lists: found once per audit
+    Samples,   ///< each sample's embedding too, and more of its neighbours: also computed for the subsets of a curve
+    NearPairs, ///< pairs that no table lists: likewise
+    Rows,      ///< the embeddings as a whole: computed once per audit
     HeldOut,   ///< a held-out real set beside the others
     OneClass   ///< the one-class embedding, trained on the real set where that was asked for
 };
+
+/// Which metrics are found for a subset of the synthetic samples.
+enum class SubsetScores {
+    Tables, ///< those of Needs::Tables: quick enough to follow a hand
+    Samples ///< those of Needs::Samples and Needs::NearPairs too
+};
+
+constexpr bool foundForSubset(Needs needs, SubsetScores scores) {
+    return needs == Needs::Tables ||
+           (scores == SubsetScores::Samples && (needs == Needs::Samples || needs == Needs::NearPairs));
+}
 
 /// Sizes of precision and recall cover: a sample is covered by `k` samples of the other set within the distance of its
 /// `k` * `c`-th neighbour in its own set.
@@ -55,7 +67,7 @@ struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
-    const EmbeddingSet* synthetic = nullptr;    ///< M rows; null in a what-if, which has Needs::Tables alone
+    const EmbeddingSet* synthetic = nullptr;    ///< M rows; null where there is Needs::Tables alone
     const RowScores* rows = nullptr;            ///< shared by several rows of Needs::Rows
     const EvaluationTables* identity = nullptr; ///< of the embeddings as they are: there where `synthetic` is
     const EvaluationTables* oneClass = nullptr; ///< of the one-class embedding, where one was trained

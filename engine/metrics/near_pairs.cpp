@@ -261,6 +261,10 @@ private:
 
 } // namespace
 
+PairFinder pairFinderFor(std::string_view backend) {
+    return backend == "kdtree" ? PairFinder::Tree : PairFinder::Products;
+}
+
 NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder) {
     return Finder(in, finder).find();
 }

@@ -3,6 +3,7 @@
 #include "engine/metrics/catalog.h"
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -19,6 +20,9 @@ struct NearPairScores {
 
 /// How pairs beyond the tables are found.
 enum class PairFinder { Products, Tree };
+
+/// The one that goes with how the neighbours were found. @param backend its name
+PairFinder pairFinderFor(std::string_view backend);
 
 /// @param in with the synthetic rows; in.job is looked at
 /// @throws Error{InvalidArgument} for more columns than the bounds of products allow; Cancelled
