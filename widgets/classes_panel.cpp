@@ -5,6 +5,7 @@
 #include "widgets/colors.h"
 #include "widgets/hint_label.h"
 #include "widgets/sample_selection.h"
+#include "widgets/share_bar.h"
 
 #include <QHeaderView>
 #include <QLabel>
@@ -17,7 +18,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace assay {
 namespace {
@@ -33,40 +33,17 @@ public:
         if (const QVariant share = index.data(ClassesModel::ShareRole); share.isValid()) {
             if (selected) {
                 // The style would paint the row's background over the bar: it comes first, and only the text after it.
-                const QPalette::ColorGroup group = groupOf(option);
+                const QPalette::ColorGroup group = colorGroupOf(option);
                 painter->fillRect(option.rect, option.palette.color(group, QPalette::Highlight));
                 item.state &= ~QStyle::State_Selected;
                 item.palette.setColor(QPalette::Text, option.palette.color(group, QPalette::HighlightedText));
             }
-            paintBar(*painter, option, share.toDouble(), index.data(ClassesModel::RealSideRole).toBool());
+            paintShareBar(*painter, option, share.toDouble(),
+                          index.data(ClassesModel::RealSideRole).toBool() ? Side::Real : Side::Synthetic);
         }
         if (index.column() == ClassesModel::SyntheticColumn && index.data(ClassesModel::MissingRole).toBool())
             item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette)); // as a model's "gaps"
         QStyledItemDelegate::paint(painter, item, index);
-    }
-
-private:
-    static QPalette::ColorGroup groupOf(const QStyleOptionViewItem& option) {
-        if (!(option.state & QStyle::State_Enabled))
-            return QPalette::Disabled;
-        return option.state & QStyle::State_Active ? QPalette::Normal : QPalette::Inactive;
-    }
-
-    static void paintBar(QPainter& painter, const QStyleOptionViewItem& option, double share, bool ofReal) {
-        const bool selected = option.state & QStyle::State_Selected;
-        QColor color = ofReal ? colors::real(option.palette) : colors::synthetic(option.palette);
-        if (selected && colors::isDark(option.palette))
-            color = color.darker(170); // the text on it is light
-        color.setAlphaF(selected ? 0.6F : 0.28F);
-        QRect bar = option.rect.adjusted(1, 2, -1, -2);
-        bar.setWidth(static_cast<int>(std::lround(share * bar.width())));
-        painter.fillRect(bar, color);
-        if (!selected || bar.width() < 2)
-            return;
-        QColor edge = option.palette.color(groupOf(option), QPalette::HighlightedText);
-        edge.setAlphaF(0.6F);
-        painter.setPen(edge);
-        painter.drawRect(bar.adjusted(0, 0, -1, -1));
     }
 };
 

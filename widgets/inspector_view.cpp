@@ -1,6 +1,7 @@
 #include "widgets/inspector_view.h"
 
 #include "engine/audit/explain.h"
+#include "widgets/caption_label.h"
 #include "widgets/colors.h"
 #include "widgets/eliding_label.h"
 #include "widgets/hint_label.h"
@@ -89,12 +90,7 @@ QWidget* InspectorView::makeHeader() {
 QLabel* InspectorView::makeCaption(const QString& text, const QString& toolTip) {
     auto* label = new QLabel(text, this);
     label->setToolTip(toolTip);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 0.9);
-    font.setBold(true);
-    font.setCapitalization(QFont::AllUppercase);
-    label->setFont(font);
-    label->setForegroundRole(QPalette::PlaceholderText);
+    assay::makeCaption(label);
     return label;
 }
 

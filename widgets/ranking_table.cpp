@@ -5,6 +5,7 @@
 #include "widgets/ranking_picker.h"
 #include "widgets/sample_selection.h"
 #include "widgets/sample_tooltip.h"
+#include "widgets/selected_row.h"
 
 #include <QHeaderView>
 #include <QHelpEvent>
@@ -31,11 +32,8 @@ public:
             item.palette.setColor(QPalette::Text, colors::mutedText(option.palette));
         if (index.data(RankingModel::UnauthenticRole).toBool() && isAuthenticColumn(index))
             item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette));
-        if (index.data(RankingModel::SelectedRole).toBool()) {
-            QColor tint = colors::selected(option.palette);
-            tint.setAlphaF(0.22F);
-            painter->fillRect(option.rect, tint);
-        }
+        if (index.data(RankingModel::SelectedRole).toBool())
+            tintSelectedRow(*painter, option);
         QStyledItemDelegate::paint(painter, item, index);
         paintMarks(painter, option, index);
     }
@@ -50,14 +48,8 @@ private:
         const auto* model = qobject_cast<const RankingModel*>(index.model());
         if (!model || !index.data(RankingModel::SelectedRole).toBool())
             return;
-        const QRect rect = option.rect;
-        if (index.column() == 0)
-            painter->fillRect(QRect(rect.left(), rect.top(), 4, rect.height()), colors::selected(option.palette));
-        if (model->selection()->focus() != index.data(RankingModel::SampleRole).value<SampleId>())
-            return;
-        painter->setPen(QPen(colors::selected(option.palette), 2));
-        painter->drawLine(rect.left(), rect.top() + 1, rect.right(), rect.top() + 1);
-        painter->drawLine(rect.left(), rect.bottom(), rect.right(), rect.bottom());
+        markSelectedRow(*painter, option, index.column() == 0,
+                        model->selection()->focus() == index.data(RankingModel::SampleRole).value<SampleId>());
     }
 };
 
