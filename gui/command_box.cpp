@@ -84,7 +84,7 @@ void CommandBox::collect() {
     for (QAction* action : actionsInMenuOrder(window_))
         if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty() &&
             !opensAnAudit(*action))
-            commands_.push_back({withShortcut(*action), [action] { action->trigger(); }});
+            commands_.push_back({withShortcut(*action), [action] { action->trigger(); }, searchWordsOf(*action)});
 }
 
 void CommandBox::collectSamples(const QString& text) {
@@ -118,7 +118,9 @@ void CommandBox::offer(const QString& text) {
     offers_->clear();
     collect();
     if (!wanted.startsWith(QLatin1Char('#')))
-        std::erase_if(commands_, [&](const Command& command) { return !fits(command.text, wanted); });
+        std::erase_if(commands_, [&](const Command& command) {
+            return !fits(command.text + QLatin1Char(' ') + command.searchWords, wanted);
+        });
     else
         commands_.clear();
     collectSamples(wanted);

@@ -34,6 +34,7 @@ private:
     struct Command {
         QString text;
         std::function<void()> run;
+        QString searchWords{}; ///< found by, but not shown
     };
 
     void collect();

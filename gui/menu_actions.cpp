@@ -8,6 +8,8 @@
 namespace assay {
 namespace {
 
+constexpr const char* kSearchWords = "searchWords"; // a property
+
 void appendActions(const QList<QAction*>& from, QList<QAction*>& to) {
     for (QAction* action : from) {
         if (action->menu())
@@ -32,6 +34,14 @@ QString placeOf(const QAction& action) {
         if (const auto* menu = qobject_cast<const QMenu*>(object))
             text = QCoreApplication::translate("assay::Help", "%1: %2").arg(menu->title(), action.text());
     return text.remove(QLatin1Char('&')).remove(QStringLiteral("\u2026"));
+}
+
+QString searchWordsOf(const QAction& action) {
+    return action.property(kSearchWords).toString();
+}
+
+void setSearchWords(QAction& action, const QString& words) {
+    action.setProperty(kSearchWords, words);
 }
 
 } // namespace assay

@@ -14,4 +14,8 @@ QList<QAction*> actionsInMenuOrder(const QWidget* window);
 /// What an action is called outside its menu: "Select: Clear".
 QString placeOf(const QAction& action);
 
+/// What else people may look for an action by, beside its text; empty for most.
+QString searchWordsOf(const QAction& action);
+void setSearchWords(QAction& action, const QString& words);
+
 } // namespace assay

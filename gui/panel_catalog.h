@@ -45,6 +45,8 @@ struct Panel {
     /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this, who also
     /// takes its window title, where it sets one, for the panel's.
     std::function<LinkedView*(const PanelContext&)> make;
+    /// What else people may look for it by, translated; may be empty.
+    QString searchWords{};
 };
 
 /// Every panel of the program, in the order of the View menu.

@@ -2,6 +2,7 @@
 
 #include "gui/audit_session.h"
 #include "gui/icons.h"
+#include "gui/menu_actions.h"
 #include "widgets/linked_view.h"
 
 #include <QAction>
@@ -68,6 +69,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
 
         QAction* toggle = dock->toggleViewAction();
         toggle->setIcon(icon(panel.icon));
+        setSearchWords(*toggle, panel.searchWords);
         window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
         dock->hide();
         entries_.push_back({panel.place, dock, toggle});

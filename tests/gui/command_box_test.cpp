@@ -1,5 +1,6 @@
 #include "gui/audit_session.h"
 #include "gui/command_box.h"
+#include "gui/menu_actions.h"
 #include "tests/gui/support/fake_engine.h"
 #include "widgets/sample_selection.h"
 
@@ -22,6 +23,7 @@ private slots:
 
     void enterDoesTheFirstThatFits();
     void arrowsAndMouseChooseAmongSeveral();
+    void findsBySearchWordsToo();
     void findsSamplesByIdAndRow();
     void offersNoOtherAudit();
     void escapeGivesTheKeyboardBack();
@@ -74,6 +76,7 @@ void CommandBoxTest::init() {
     command(select, QStringLiteral("&Clear"));
     command(select, QStringLiteral("Invert within model"));
     command(select, QStringLiteral("Nothing to do"))->setEnabled(false);
+    setSearchWords(*command(select, QStringLiteral("Fill")), QStringLiteral("occupancy of balls"));
     QMenu* recent = window_->menuBar()->addMenu(QStringLiteral("&Recent"));
     recent->setObjectName(QStringLiteral("menuRecent"));
     command(recent, QStringLiteral("real.npz: copies"));
@@ -119,6 +122,16 @@ void CommandBoxTest::arrowsAndMouseChooseAmongSeveral() {
                       popup()->visualRect(popup()->model()->index(0, 0)).center());
     QTRY_COMPARE(session_->state().model, std::size_t{0});
     QVERIFY(box_->text().isEmpty());
+}
+
+void CommandBoxTest::findsBySearchWordsToo() {
+    open();
+    QTest::keyClicks(box_, QStringLiteral("Ball sel")); // of both
+    QTRY_VERIFY(popup()->isVisible());
+    QCOMPARE(offers(), QStringList{QStringLiteral("Select: Fill")});
+    QTest::keyClick(popup(), Qt::Key_Escape);
+    enter(QStringLiteral("occupancy"));
+    QCOMPARE(done_, QStringList{QStringLiteral("Fill")});
 }
 
 void CommandBoxTest::findsSamplesByIdAndRow() {
