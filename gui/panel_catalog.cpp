@@ -3,6 +3,7 @@
 #include "gui/audit_session.h"
 #include "widgets/classes_panel.h"
 #include "widgets/curve_view.h"
+#include "widgets/diagnostics_panel.h"
 #include "widgets/fidelity_coverage_chart.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
@@ -97,6 +98,13 @@ LinkedView* makeClasses(const PanelContext& context) {
     return new ClassesPanel(context.selection, nullptr);
 }
 
+LinkedView* makeDiagnostics(const PanelContext& context) {
+    auto* view = new DiagnosticsPanel(context.selection, nullptr);
+    QObject::connect(view, &DiagnosticsPanel::inspectRequested, view,
+                     [show = context.showPanel](SampleId) { show(kInspector); });
+    return view;
+}
+
 LinkedView* makeInspector(const PanelContext& context) {
     return new InspectorView(context.selection, nullptr);
 }
@@ -133,6 +141,12 @@ std::vector<Panel> panelCatalog() {
          QStringLiteral("classes"),
          {What, 1, 0, 840, 500},
          makeClasses},
+        {QStringLiteral("diagnostics"),
+         DiagnosticsPanel::title(),
+         QStringLiteral("diagnostics"),
+         {What, 1, 0, 840, 500},
+         makeDiagnostics,
+         tr("diagnostics occupancy fullest balls outliers radius")},
     };
 }
 

@@ -22,7 +22,7 @@ class ScoresPanel : public LinkedView {
 public:
     ScoresPanel(SampleSelection* selection, QWidget* parent);
 
-    static QString title() { return tr("All scores of all models"); }
+    static QString title() { return tr("All scores"); }
 
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 160}; }

@@ -1,11 +1,14 @@
+#include "gui/command_box.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/chart_frame.h"
 #include "widgets/curve_chart.h"
+#include "widgets/diagnostics_panel.h"
 #include "widgets/eliding_combo_box.h"
 #include "widgets/eliding_label.h"
 #include "widgets/fidelity_coverage_chart.h"
+#include "widgets/full_balls_table.h"
 #include "widgets/gallery_view.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
@@ -81,6 +84,9 @@ private slots:
     void escapeLeavesTheSearchBeforeItClearsTheSelection();
     void tableOfAllScoresIsAKeyAway();
     void curvesOfTheAuditAreDrawn();
+    void diagnosticsAreFoundByTheirWords_data();
+    void diagnosticsAreFoundByTheirWords();
+    void fullBallIsInspected();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
     void undoBringsTheRowsOfRulesBack();
     void undoFromInsideTheNumberOfARule();
@@ -272,6 +278,44 @@ void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
+void LinkedPanelsTest::diagnosticsAreFoundByTheirWords_data() {
+    QTest::addColumn<QString>("words");
+    for (const char* words : {"diagnostics", "occupancy", "ball"})
+        QTest::newRow(words) << QString::fromLatin1(words);
+}
+
+void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
+    QFETCH(QString, words);
+    const auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+    QTRY_VERIFY(dock->visibleRegion().isEmpty());
+    auto* box = window_->findChild<CommandBox*>();
+    box->open();
+    QTRY_VERIFY(box->hasFocus());
+    QTest::keyClicks(box, words);
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!dock->visibleRegion().isEmpty());
+    QVERIFY(panel<DiagnosticsPanel>("diagnostics")->isAncestorOf(QApplication::focusWidget()));
+    QVERIFY(selection_->isEmpty());
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+}
+
+void LinkedPanelsTest::fullBallIsInspected() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
+    dock->raise();
+    auto* balls = panel<DiagnosticsPanel>("diagnostics")->findChild<FullBallsTable*>();
+    QTRY_VERIFY(!balls->visibleRegion().isEmpty());
+    const SampleId sample{SetId::Real, session_->state().current().diagnostics.fullestBalls[1].row};
+    QTest::mouseClick(balls->viewport(), Qt::LeftButton, {}, balls->visualRect(balls->model()->index(1, 0)).center());
+    QCOMPARE(selection_->focus(), std::optional(sample));
+    QTRY_VERIFY(inspectorNames(sample));
+    auto* inspector = window_->findChild<QDockWidget*>(QStringLiteral("inspector"));
+    inspector->hide();
+    QTest::keyClick(balls, Qt::Key_Return);
+    QVERIFY(inspector->isVisible());
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+}
+
 void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     const auto& models = session_->state().audit->models;
     const auto mixed = std::ranges::find_if(models, [](const auto& model) { return model->name == "mixed"; });
@@ -372,7 +416,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     session_->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
     QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
-    for (const char* id : {"ranking", "space", "scores", "curves", "classes"}) {
+    for (const char* id : {"ranking", "space", "scores", "curves", "classes", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
         QTest::qWait(50);
         QCOMPARE(window_->size(), QSize(900, 600));

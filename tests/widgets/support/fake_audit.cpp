@@ -1,5 +1,7 @@
 #include "tests/widgets/support/fake_audit.h"
 
+#include "engine/curves/diagnostics.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -202,6 +204,7 @@ std::shared_ptr<const ModelAudit> score(const RealAnalysis& real, std::shared_pt
                       {"ball_synthetic_count", toDouble(t.insideBall)},
                       {"rce", rce},
                       {"nearest_synthetic_distance", nearestSynthetic}};
+    model->diagnostics = diagnose(real, t, real.k);
     model->set = std::move(set);
     model->backend = "naive";
     return model;
