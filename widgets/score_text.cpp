@@ -61,6 +61,10 @@ QString directionMark(Direction better) {
         return QStringLiteral("\u2191");
     case Direction::Lower:
         return QStringLiteral("\u2193");
+    case Direction::NearestToZero:
+        return QStringLiteral("\u2192\u20090");
+    case Direction::NearestToOne:
+        return QStringLiteral("\u2192\u20091");
     case Direction::Neutral:
         break;
     }
@@ -73,6 +77,10 @@ QString directionText(Direction better) {
         return tr("higher is better");
     case Direction::Lower:
         return tr("lower is better");
+    case Direction::NearestToZero:
+        return tr("nearest to 0 is best");
+    case Direction::NearestToOne:
+        return tr("nearest to 1 is best");
     case Direction::Neutral:
         break;
     }

@@ -19,7 +19,7 @@ QString missingReason(const ModelAudit& model, const Metric& metric);
 /// What a number of this kind is computed from, to follow "need": "a held-out real set".
 QString needsText(Needs needs);
 
-/// An arrow, up or down, for which way is better; empty for neither.
+/// An arrow for which way is better, up, down, or to a number; empty for neither.
 QString directionMark(Direction better);
 /// "higher is better"; empty for neither.
 QString directionText(Direction better);

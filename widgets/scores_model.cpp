@@ -18,23 +18,41 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
+/// Whether two values are equally good as they are written: a mark on one of two same figures would puzzle.
+bool readAlike(const Metric& metric, double a, double b) {
+    return formatValue(a, metric.unit) == formatValue(b, metric.unit) ||
+           formatNumber(merit(metric.better, a)) == formatNumber(merit(metric.better, b));
+}
+
 /// The best value of a metric; NaN where none is better than the others as they are written.
 double bestOf(const AuditResult& audit, const Metric& metric) {
-    double best = kNone;
-    QString first;
-    bool differ = false;
-    for (const auto& model : audit.models) {
-        const double value = metricOr(*model, metric.id);
-        if (std::isnan(value))
-            continue;
-        const QString text = scoreText(*model, metric);
-        if (first.isEmpty())
-            first = text;
-        differ = differ || text != first;
-        if (std::isnan(best) || (metric.better == Direction::Higher ? value > best : value < best))
-            best = value;
+    std::vector<double> values;
+    for (const auto& model : audit.models)
+        if (const double value = metricOr(*model, metric.id); !std::isnan(merit(metric.better, value)))
+            values.push_back(value);
+    const auto best = std::max_element(values.begin(), values.end(), [&](double a, double b) {
+        return merit(metric.better, a) < merit(metric.better, b);
+    });
+    const bool differ =
+        std::any_of(values.begin(), values.end(), [&](double value) { return !readAlike(metric, value, *best); });
+    return differ ? *best : kNone;
+}
+
+/// Which way is better, for the column "better" of a table of text.
+QString betterField(Direction better) {
+    switch (better) {
+    case Direction::Higher:
+        return ScoresModel::tr("higher");
+    case Direction::Lower:
+        return ScoresModel::tr("lower");
+    case Direction::NearestToZero:
+        return ScoresModel::tr("nearest to 0");
+    case Direction::NearestToOne:
+        return ScoresModel::tr("nearest to 1");
+    case Direction::Neutral:
+        break;
     }
-    return differ && metric.better != Direction::Neutral ? best : kNone;
+    return {};
 }
 
 /// One field: what would end it becomes a space.
@@ -88,8 +106,8 @@ int ScoresModel::columnCount(const QModelIndex& parent) const {
 bool ScoresModel::isBest(int row, int column) const {
     const double best = best_[static_cast<std::size_t>(row)];
     const Metric& metric = metricAt(row);
-    // Equal as they are written is equal: a mark on one of two same figures would puzzle.
-    return !std::isnan(best) && scoreText(modelAt(column), metric) == formatValue(best, metric.unit);
+    const double value = metricOr(modelAt(column), metric.id);
+    return !std::isnan(best) && !std::isnan(value) && readAlike(metric, value, best);
 }
 
 QString ScoresModel::cellToolTip(int row, int column) const {
@@ -198,9 +216,7 @@ QString ScoresModel::toTsv(const std::vector<int>& rows) const {
     for (const int row : rows) {
         const Metric& metric = metricAt(row);
         QStringList fields{catalogText(metric.title), catalogText(metric.id), unitName(metric.unit),
-                           metric.better == Direction::Higher  ? tr("higher")
-                           : metric.better == Direction::Lower ? tr("lower")
-                                                               : QString()};
+                           betterField(metric.better)};
         for (int column = 0; column < columnCount(); ++column) {
             const double value = metricOr(modelAt(column), metric.id);
             fields << (std::isnan(value) ? QString() : QString::number(value, 'g', QLocale::FloatingPointShortest));

@@ -17,8 +17,8 @@ class ScoresModel : public QAbstractTableModel {
 public:
     /// Of cells. BestRole: whether it is the best of its row, false where no direction is better or all are equal.
     /// CurrentRole: whether its column is the current model's. SearchRole: all that a search looks into.
-    /// SuspiciousRole: whether its model has (!). Of row headers: MarkRole, an arrow. Of column headers: CurrentRole,
-    /// SuspiciousRole, and NameRole, the name without the mark.
+    /// SuspiciousRole: whether its model has (!). Of row headers: MarkRole, an arrow (directionMark()). Of column
+    /// headers: CurrentRole, SuspiciousRole, and NameRole, the name without the mark.
     enum Role { BestRole = Qt::UserRole, CurrentRole, SearchRole, SuspiciousRole, MarkRole, NameRole };
 
     using QAbstractTableModel::QAbstractTableModel;

@@ -147,7 +147,7 @@ void ScoresPanel::showCount() {
 }
 
 void ScoresPanel::showNotes() {
-    QStringList notes{tr("\u2191 higher is better, \u2193 lower is better")};
+    QStringList notes{tr("\u2191 higher is better, \u2193 lower is better, \u2192 nearest to that number is best")};
     if (model_->columnCount() > 1)
         notes << tr("\u2022 best of its row, \u25e6 but of a model with (!)");
     std::map<Needs, QStringList> absent;

@@ -2,6 +2,7 @@
 
 #include "widgets/colors.h"
 #include "widgets/elided_name.h"
+#include "widgets/score_text.h"
 #include "widgets/scores_model.h"
 
 #include <QHeaderView>
@@ -60,7 +61,12 @@ protected:
     }
 
 private:
-    int markWidth() const { return fontMetrics().horizontalAdvance(QStringLiteral("\u2191")); }
+    int markWidth() const {
+        int widest = 0;
+        for (const Direction better : {Direction::Higher, Direction::Lower, Direction::NearestToZero})
+            widest = std::max(widest, fontMetrics().horizontalAdvance(directionMark(better)));
+        return widest;
+    }
 };
 
 /// Names of models, a bar below the current one's.

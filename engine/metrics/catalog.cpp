@@ -12,6 +12,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace assay {
 namespace {
@@ -51,30 +53,29 @@ constexpr std::array kMetrics{
            "nearest "
            "real neighbour. Low values mean copied training data.",
            kAlaa, metrics::authenticity, Needs::Tables, &averages::kAuthenticity},
-    Metric{"pce", "PCE", Nats, Lower,
+    Metric{"pce", "PCE", Nats, NearestToZero,
            "Precision cross-entropy: how surprising the synthetic samples are under the real distribution, in nats "
            "above the "
            "real set's own entropy. 0 is ideal; very low values mean near-copies.",
            kFox, metrics::pce, Needs::Tables, &averages::kPce},
     Metric{
-        "rce", "RCE", Nats, Lower,
+        "rce", "RCE", Nats, NearestToZero,
         "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above the "
-        "real set's own entropy. 0 is ideal.",
+        "real set's own entropy. 0 is ideal; high values mean that real samples are missed.",
         kFox, metrics::rce, Needs::Tables, &averages::kRce},
     Metric{
-        "re", "RE", Nats, Neutral,
-        "Recall entropy: the synthetic set's entropy minus the real set's, in nats. Below 0 the synthetic set is less "
-        "diverse than the real one.",
+        "re", "RE", Nats, NearestToZero,
+        "Recall entropy: the synthetic set's entropy minus the real set's, in nats. 0 is ideal: as diverse as the real "
+        "set. Below 0 the synthetic set is less diverse, above 0 it is more scattered.",
         kFox, metrics::re, Needs::Tables, &averages::kRe},
     Metric{"precision", "Precision", Share, Higher, "Share of synthetic samples inside at least one real ball.",
            kKynkaanniemi, metrics::precision, Needs::Tables, &averages::kPrecision},
     Metric{"recall", "Recall", Share, Higher, "Share of real samples inside at least one synthetic ball.",
            kKynkaanniemi, metrics::recall, Needs::Tables, &averages::kRecall},
-    Metric{
-        "density", "Density", Ratio, Higher,
-        "Mean number of real balls that hold a synthetic sample, divided by k. Can exceed 1; outliers with large balls "
-        "inflate it.",
-        kNaeem, metrics::density, Needs::Tables, &averages::kDensity},
+    Metric{"density", "Density", Ratio, NearestToOne,
+           "Mean number of real balls that hold a synthetic sample, divided by k. 1 is ideal: what the real samples "
+           "themselves reach. Above 1 the samples crowd in dense regions, or outliers with large balls inflate it.",
+           kNaeem, metrics::density, Needs::Tables, &averages::kDensity},
     Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
            metrics::coverage, Needs::Tables, &averages::kCoverage},
     Metric{"sym_precision", "Symmetric precision", Share, Higher,
@@ -82,8 +83,9 @@ constexpr std::array kMetrics{
            kKhayatkhoei, metrics::symPrecision, Needs::Tables, &averages::kSymPrecision},
     Metric{"sym_recall", "Symmetric recall", Share, Higher, "The smaller of recall and coverage.", kKhayatkhoei,
            metrics::symRecall, Needs::Tables, &averages::kSymRecall},
-    Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, Neutral,
-           "Clipped density before it is capped at 1. Above 1 the generator avoids the thin regions of the real set.",
+    Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, NearestToOne,
+           "Clipped density before it is capped at 1, which is ideal. Above 1 the generator avoids the thin regions of "
+           "the real set.",
            kSalvy, metrics::clippedDensityUnclipped, Needs::Tables, &averages::kClippedDensityUnclipped},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
            metrics::clippedDensityUnnormalized, Needs::Tables, &averages::kClippedDensityUnnormalized},
@@ -93,9 +95,9 @@ constexpr std::array kMetrics{
         kSalvy, metrics::clippedDensityReal, Needs::Tables, &averages::kClippedDensityReal},
     Metric{"clipped_coverage_unnormalized", "Mean coverage", Share, Higher, "Mean of the per-sample coverage.", kSalvy,
            metrics::clippedCoverageUnnormalized, Needs::Tables, &averages::kClippedCoverageUnnormalized},
-    Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Higher,
-           "Density with every ball's radius capped at the median radius.", kSalvy, metrics::densityClippedRadii,
-           Needs::Tables, &averages::kDensityClippedRadii},
+    Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Neutral,
+           "Density with every ball's radius capped at the median radius. Real samples themselves reach less than 1.",
+           kSalvy, metrics::densityClippedRadii, Needs::Tables, &averages::kDensityClippedRadii},
     Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
            "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction,
            Needs::Tables, &averages::kOverOccurring},
@@ -160,11 +162,11 @@ constexpr std::array kMetrics{
            "Share of synthetic samples outside every real ball, which have no rarity.", kHan, metrics::rarityOutside,
            Needs::NearPairs, &averages::kRarityOutside},
     Metric{
-        "ct_score", "Copying test", Ratio, Neutral,
+        "ct_score", "Copying test", Ratio, NearestToZero,
         "C_T: whether synthetic samples are nearer to training samples than held-out real ones are, in standard "
         "deviations, averaged over regions of the real set. Far below 0: copied training data. Far above 0: poor fit.",
         kMeehan, metrics::ctScore, Needs::HeldOut},
-    Metric{"ct_score_global", "Copying test, whole set", Ratio, Neutral,
+    Metric{"ct_score_global", "Copying test, whole set", Ratio, NearestToZero,
            "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
            metrics::ctScoreGlobal, Needs::HeldOut},
     Metric{
@@ -173,7 +175,7 @@ constexpr std::array kMetrics{
         "times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous and "
         "copied samples all raise it.",
         kJiralerspong, metrics::fld, Needs::HeldOut},
-    Metric{"fld_gap", "FLD generalisation gap", Ratio, Neutral,
+    Metric{"fld_gap", "FLD generalisation gap", Ratio, NearestToZero,
            "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
            kJiralerspong, metrics::fldGap, Needs::HeldOut},
@@ -181,7 +183,7 @@ constexpr std::array kMetrics{
            "Distance between the Gaussians that fit the two sets: the squared distance of their means plus what their "
            "covariances differ by. In the square of the embedding's unit.",
            kHeusel, metrics::frechetDistance, Needs::Rows},
-    Metric{"kernel_distance", "Kernel distance", Ratio, Lower,
+    Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",
            kBinkowski, metrics::kernelDistanceMean, Needs::Rows},
@@ -309,6 +311,12 @@ constexpr std::array kColumns{
            metrics::recallCovered, Needs::Samples},
 };
 
+static_assert(std::none_of(kColumns.begin(), kColumns.end(),
+                           [](const Column& column) {
+                               return column.better == NearestToZero || column.better == NearestToOne;
+                           }),
+              "Rules, rankings and discard curves look for the bad samples at one end.");
+
 constexpr std::array kCurves{
     Curve{"k_sensitivity", "Sensitivity to k", "k", "Value", Count, Ratio,
           "What the metrics would be with smaller or larger balls: each point is what an audit with that k reports.",
@@ -353,6 +361,22 @@ const Row* find(std::span<const Row> rows, std::string_view id) {
 }
 
 } // namespace
+
+double merit(Direction better, double value) {
+    switch (better) {
+    case Higher:
+        return value;
+    case Lower:
+        return -value;
+    case NearestToZero:
+        return -std::abs(value);
+    case NearestToOne:
+        return -std::abs(value - 1.0);
+    case Neutral:
+        break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
 
 std::span<const Metric> metricCatalog() {
     return kMetrics;

@@ -21,8 +21,11 @@ struct PairTables;
 struct EvaluationTables;
 struct RowScores;
 
-/// Which way a number is better.
-enum class Direction { Higher, Lower, Neutral };
+/// Which way a number is better. NearestToZero and NearestToOne: on either side of that number it is worse.
+enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToOne };
+
+/// How good a value is, the higher the better; NaN where no direction is better.
+double merit(Direction better, double value);
 
 /// Whose samples a per-sample column describes.
 enum class Side { Synthetic, Real };
@@ -89,7 +92,7 @@ struct Column {
     std::string_view id;    ///< in CSV, JSON and rules
     std::string_view title; ///< for people: "Fidelity"
     Unit unit;
-    Direction better;
+    Direction better; ///< Higher, Lower or Neutral: rules and rankings have one bad end
     Side side;
     std::string_view definition; ///< one or two plain sentences, shown as tooltip
     std::string_view source;     ///< paper

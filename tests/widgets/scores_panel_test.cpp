@@ -106,6 +106,8 @@ private slots:
     void writesNumbersWithThreeDigitsAndUnits();
     void tellsTheIntervalOnHover();
     void marksTheBestOfARow();
+    void nearestToTheIdealIsBest_data();
+    void nearestToTheIdealIsBest();
     void saysWhyAValueIsMissing();
     void warnsWhereTheBestIsSuspicious();
     void clickOnANameChoosesTheModel();
@@ -130,8 +132,11 @@ void ScoresPanelTest::listsWhatAnyModelHasInTheCataloguesOrder() {
 }
 
 void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
-    Window window(
-        {auditWith({{{"pce", 48.3456}, {"recall", 0.104321}, {"degenerate_neighbors", 12345.0}}}), 0, nullptr});
+    Window window({auditWith({{{"pce", 48.3456},
+                               {"recall", 0.104321},
+                               {"over_occurring_fraction", 0.2},
+                               {"degenerate_neighbors", 12345.0}}}),
+                   0, nullptr});
     const int pce = window.row("PCE (nats)");
     const int recall = window.row("Recall");
     QCOMPARE(window.cell(pce, 0), QString("48.3"));
@@ -144,9 +149,14 @@ void ScoresPanelTest::writesNumbersWithThreeDigitsAndUnits() {
     const auto header = [&](int row, int role) {
         return window.model()->headerData(row, Qt::Vertical, role).toString();
     };
-    QCOMPARE(header(pce, ScoresModel::MarkRole), QString(QChar(0x2193)));
+    const int over = window.row("Over-occurring");
+    QCOMPARE(header(over, ScoresModel::MarkRole), QString(QChar(0x2193)));
+    QVERIFY(header(over, Qt::AccessibleTextRole).contains("lower is better"));
+    QVERIFY(header(pce, ScoresModel::MarkRole).startsWith(QChar(0x2192)));
+    QVERIFY(header(pce, ScoresModel::MarkRole).endsWith('0'));
+    QVERIFY(header(pce, Qt::ToolTipRole).contains("nearest to 0 is best"));
     QCOMPARE(header(recall, ScoresModel::MarkRole), QString(QChar(0x2191)));
-    QVERIFY(header(pce, Qt::AccessibleTextRole).contains("lower is better"));
+    QVERIFY(header(pce, Qt::AccessibleTextRole).contains("nearest to 0 is best"));
     QVERIFY(!window.isBest(pce, 0)); // nothing to be better than
 }
 
@@ -163,9 +173,9 @@ void ScoresPanelTest::tellsTheIntervalOnHover() {
 
 void ScoresPanelTest::marksTheBestOfARow() {
     // Higher is better, lower is better, neither, equal as written.
-    Window window({auditWith({{{"pce", 3.0}, {"re", 1.0}, {"precision", 0.2}, {"recall", 0.50001}},
-                              {{"pce", 1.0}, {"re", 2.0}, {"precision", 0.8}, {"recall", 0.50002}},
-                              {{"pce", kNaN}, {"re", 3.0}, {"precision", 0.80004}, {"recall", 0.5}}}),
+    Window window({auditWith({{{"fld", 3.0}, {"real_entropy", 1.0}, {"precision", 0.2}, {"recall", 0.50001}},
+                              {{"fld", 1.0}, {"real_entropy", 2.0}, {"precision", 0.8}, {"recall", 0.50002}},
+                              {{"fld", kNaN}, {"real_entropy", 3.0}, {"precision", 0.80004}, {"recall", 0.5}}}),
                    0, nullptr});
     const auto best = [&](const char* title) {
         const int row = window.row(title);
@@ -175,11 +185,40 @@ void ScoresPanelTest::marksTheBestOfARow() {
                 columns.insert(column);
         return columns;
     };
-    QCOMPARE(best("PCE (nats)"), std::set<int>{1});
-    QCOMPARE(best("RE (nats)"), std::set<int>{});
+    QCOMPARE(best("Feature likelihood divergence"), std::set<int>{1});
+    QCOMPARE(best("Entropy of the real set (nats)"), std::set<int>{});
     QCOMPARE(best("Precision"), (std::set<int>{1, 2}));
     QCOMPARE(best("Recall"), std::set<int>{});
-    QVERIFY(window.hint(window.row("PCE (nats)"), 1).contains("lower is better"));
+    QVERIFY(window.hint(window.row("Feature likelihood divergence"), 1).contains("lower is better"));
+}
+
+void ScoresPanelTest::nearestToTheIdealIsBest_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<std::vector<double>>("values");
+    QTest::addColumn<std::set<int>>("best");
+    // A set of near-copies has a PCE far below 0.
+    for (const char* id : {"pce", "rce", "re", "ct_score", "ct_score_global", "fld_gap", "kernel_distance"})
+        QTest::newRow(id) << id << std::vector{-40.0, 2.0, 9.0} << std::set<int>{1};
+    for (const char* id : {"density", "clipped_density_unclipped"})
+        QTest::newRow(id) << id << std::vector{1.8, 0.9, 0.2} << std::set<int>{1};
+    QTest::newRow("equally far on either side") << "re" << std::vector{-0.5, 0.5, 0.7} << std::set<int>{0, 1};
+    QTest::newRow("all equally far") << "re" << std::vector{-0.5, 0.5, 0.5} << std::set<int>{};
+    QTest::newRow("equal as written") << "density" << std::vector{1.0001, 0.9999, 0.5} << std::set<int>{0, 1};
+    QTest::newRow("one without a value") << "pce" << std::vector{kNaN, 3.0, -1.0} << std::set<int>{2};
+}
+
+void ScoresPanelTest::nearestToTheIdealIsBest() {
+    QFETCH(QString, id);
+    QFETCH(std::vector<double>, values);
+    QFETCH(std::set<int>, best);
+    const Metric& metric = *findMetric(id.toStdString());
+    Window window(
+        {auditWith({{{metric.id, values[0]}}, {{metric.id, values[1]}}, {{metric.id, values[2]}}}), 0, nullptr});
+    const int row = window.row(qPrintable(titleWithUnit(metric)));
+    for (int column = 0; column < 3; ++column)
+        QCOMPARE(window.isBest(row, column), best.contains(column));
+    if (!best.empty())
+        QVERIFY(window.hint(row, *best.begin()).contains(directionText(metric.better)));
 }
 
 void ScoresPanelTest::saysWhyAValueIsMissing() {
@@ -262,7 +301,7 @@ void ScoresPanelTest::copiesWhatIsListed() {
                                                            "Clipped density\tclipped_density\t\thigher\t0.9\t0.9\n"
                                                            "Clipped coverage\tclipped_coverage\t\thigher\t0.9\t0.9\n"
                                                            "Authenticity\tauthenticity\t\thigher\t0.9\t0.9\n"
-                                                           "PCE\tpce\tnats\tlower\t0.3333333333333333\t\n"
+                                                           "PCE\tpce\tnats\tnearest to 0\t0.3333333333333333\t\n"
                                                            "Recall\trecall\t\thigher\t0.25\t0.5\n"));
     window.search->setText("recall");
     QTest::mouseClick(window.view.findChild<QToolButton*>("scoresCopy"), Qt::LeftButton);
