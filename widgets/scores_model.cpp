@@ -3,6 +3,7 @@
 #include "engine/audit/explain.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
+#include "widgets/score_difference.h"
 #include "widgets/score_text.h"
 
 #include <QFont>
@@ -65,6 +66,7 @@ QString field(QString text) {
 } // namespace
 
 void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
+    compare({}); // views forget where its column stood
     beginResetModel();
     audit_ = std::move(audit);
     metrics_.clear();
@@ -84,15 +86,39 @@ void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
     endResetModel();
 }
 
-void ScoresModel::setCurrent(std::size_t model) {
-    if (model == current_)
+void ScoresModel::setCurrent(std::size_t model, std::optional<std::size_t> other) {
+    if (model == current_ && other == other_)
         return;
     current_ = model;
+    compare(other);
     if (columnCount() == 0)
         return;
     emit headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     if (rowCount() > 0)
-        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {CurrentRole});
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void ScoresModel::compare(std::optional<std::size_t> other) {
+    // Some milliseconds: the resamples are there.
+    std::vector<MetricDifference> differences =
+        other ? compareModels(current(), *audit_->models[*other]) : std::vector<MetricDifference>();
+    if (other && !other_)
+        beginInsertColumns({}, modelCount(), modelCount());
+    else if (!other && other_)
+        beginRemoveColumns({}, modelCount(), modelCount());
+    const bool appeared = other && !other_;
+    const bool gone = !other && other_;
+    other_ = other;
+    differences_ = std::move(differences);
+    if (appeared)
+        endInsertColumns();
+    else if (gone)
+        endRemoveColumns();
+}
+
+const MetricDifference* ScoresModel::differenceAt(int row) const {
+    const auto at = std::ranges::find(differences_, metricAt(row).id, &MetricDifference::id);
+    return at == differences_.end() ? nullptr : &*at;
 }
 
 int ScoresModel::rowCount(const QModelIndex& parent) const {
@@ -100,7 +126,7 @@ int ScoresModel::rowCount(const QModelIndex& parent) const {
 }
 
 int ScoresModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || !audit_ ? 0 : static_cast<int>(audit_->models.size());
+    return parent.isValid() ? 0 : modelCount() + (other_ ? 1 : 0);
 }
 
 bool ScoresModel::isBest(int row, int column) const {
@@ -130,6 +156,8 @@ QString ScoresModel::cellToolTip(int row, int column) const {
 QVariant ScoresModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
+    if (isDifference(index.column()) && role != SearchRole)
+        return differenceData(index.row(), role);
     const Metric& metric = metricAt(index.row());
     switch (role) {
     case Qt::DisplayRole:
@@ -158,10 +186,38 @@ QVariant ScoresModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+QVariant ScoresModel::differenceData(int row, int role) const {
+    const Metric& metric = metricAt(row);
+    const MetricDifference* difference = differenceAt(row);
+    const QString verdict = difference ? verdictText(*difference, metric.better) : QString();
+    const QString text = difference ? differenceText(*difference) : QStringLiteral("-");
+    switch (role) {
+    case Qt::DisplayRole:
+        return text;
+    case Qt::AccessibleTextRole:
+        return verdict.isEmpty() ? text : tr("%1, %2").arg(text, verdict);
+    case Qt::ToolTipRole:
+        return differenceToolTip(current(), *audit_->models[*other_], metric, difference);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::FontRole: {
+        QFont font;
+        font.setBold(true);
+        return verdict.isEmpty() ? QVariant() : QVariant(font);
+    }
+    case VerdictRole:
+        return verdict;
+    default:
+        return {};
+    }
+}
+
 QVariant ScoresModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (section < 0 || section >= (orientation == Qt::Horizontal ? columnCount() : rowCount()))
         return {};
-    return orientation == Qt::Horizontal ? modelHeader(section, role) : metricHeader(metricAt(section), role);
+    if (orientation == Qt::Vertical)
+        return metricHeader(metricAt(section), role);
+    return isDifference(section) ? differenceHeader(role) : modelHeader(section, role);
 }
 
 QVariant ScoresModel::metricHeader(const Metric& metric, int role) const {
@@ -188,8 +244,8 @@ QVariant ScoresModel::modelHeader(int column, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return isSuspicious(column) ? name + suspicionMark() : name;
-    case NameRole:
-        return name;
+    case NamesRole:
+        return QStringList(name);
     case SuspiciousRole:
         return isSuspicious(column);
     case Qt::ToolTipRole: {
@@ -208,21 +264,56 @@ QVariant ScoresModel::modelHeader(int column, int role) const {
     }
 }
 
+QStringList ScoresModel::differenceNames() const {
+    return {QString::fromStdString(current().name), QString::fromStdString(audit_->models[*other_]->name)};
+}
+
+QVariant ScoresModel::differenceHeader(int role) const {
+    switch (role) {
+    case Qt::DisplayRole:
+        return differenceNames().join(QStringLiteral(" \u2212 "));
+    case NamesRole:
+        return differenceNames();
+    case Qt::ToolTipRole:
+        return QStringLiteral("<b>%1</b><br>").arg(differenceHeader(Qt::DisplayRole).toString().toHtmlEscaped()) +
+               tr("How much higher each score of the current model is, with the 95 % interval of that difference: over "
+                  "%1 resamples, with the real samples drawn alike for both models. In bold, with a word, where the "
+                  "interval excludes 0: the data tell the two apart. Of many scores one in twenty does so by chance.")
+                   .arg(formatCount(kResamples));
+    case Qt::TextAlignmentRole:
+        return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+    default:
+        return {};
+    }
+}
+
+QStringList ScoresModel::fields(int row) const {
+    const Metric& metric = metricAt(row);
+    const auto full = [](double value) {
+        return std::isnan(value) ? QString() : QString::number(value, 'g', QLocale::FloatingPointShortest);
+    };
+    QStringList fields{catalogText(metric.title), catalogText(metric.id), unitName(metric.unit),
+                       betterField(metric.better)};
+    for (int column = 0; column < modelCount(); ++column)
+        fields << full(metricOr(modelAt(column), metric.id));
+    if (!other_)
+        return fields;
+    if (const MetricDifference* of = differenceAt(row); of && !std::isnan(of->low))
+        return fields << full(of->difference) << full(of->low) << full(of->high)
+                      << (of->excludesZero() ? tr("yes") : tr("no"));
+    return fields << QString() << QString() << QString() << QString();
+}
+
 QString ScoresModel::toTsv(const std::vector<int>& rows) const {
     QStringList header{tr("score"), tr("id"), tr("unit"), tr("better")};
-    for (int column = 0; column < columnCount(); ++column)
+    for (int column = 0; column < modelCount(); ++column)
         header << field(QString::fromStdString(modelAt(column).name));
+    if (other_)
+        header << field(differenceNames().join(QStringLiteral(" - "))) << tr("95 % low") << tr("95 % high")
+               << tr("excludes 0");
     QString text = header.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    for (const int row : rows) {
-        const Metric& metric = metricAt(row);
-        QStringList fields{catalogText(metric.title), catalogText(metric.id), unitName(metric.unit),
-                           betterField(metric.better)};
-        for (int column = 0; column < columnCount(); ++column) {
-            const double value = metricOr(modelAt(column), metric.id);
-            fields << (std::isnan(value) ? QString() : QString::number(value, 'g', QLocale::FloatingPointShortest));
-        }
-        text += fields.join(QLatin1Char('\t')) + QLatin1Char('\n');
-    }
+    for (const int row : rows)
+        text += fields(row).join(QLatin1Char('\t')) + QLatin1Char('\n');
     return text;
 }
 

@@ -1,7 +1,10 @@
 #include "widgets/scores_panel.h"
 
+#include "widgets/eliding_combo_box.h"
 #include "widgets/hint_label.h"
+#include "widgets/model_summary.h"
 #include "widgets/number_format.h"
+#include "widgets/score_difference.h"
 #include "widgets/score_text.h"
 #include "widgets/scores_model.h"
 #include "widgets/scores_table.h"
@@ -12,6 +15,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QShortcut>
+#include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QToolButton>
@@ -21,6 +25,11 @@
 #include <map>
 
 namespace assay {
+namespace {
+
+constexpr int kNarrowestBar = 240;
+
+} // namespace
 
 ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     setObjectName(QStringLiteral("scoresPanel"));
@@ -44,6 +53,11 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
         showCount();
     });
     connect(search_, &QLineEdit::returnPressed, table_, qOverload<>(&QWidget::setFocus));
+    connect(picker_, &QComboBox::activated, this, [this](int at) {
+        const QVariant model = picker_->itemData(at);
+        compared_ = model.isValid() ? state().audit->models[model.value<std::size_t>()]->name : std::string();
+        showComparison();
+    });
     connect(table_, &ScoresTable::copyRequested, this, &ScoresPanel::copy);
     connect(table_, &ScoresTable::modelChosen, this, &ScoresPanel::choose);
     auto* find = new QShortcut(QKeySequence::Find, this);
@@ -52,6 +66,19 @@ ScoresPanel::ScoresPanel(SampleSelection* selection, QWidget* parent) : LinkedVi
         search_->setFocus();
         search_->selectAll();
     });
+}
+
+void ScoresPanel::makePicker(QWidget* bar) {
+    pickerTitle_ = new QLabel(tr("Compare with:"), bar);
+    picker_ = new ElidingComboBox(bar);
+    picker_->setObjectName(QStringLiteral("scoresCompare"));
+    picker_->setAccessibleName(tr("Compare the current model with"));
+    picker_->setToolTip(
+        tr("Adds how much each score of the current model differs from that of this one, with its 95 % interval"));
+    picker_->setMinimumContentsLength(5);
+    picker_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    picker_->setMaximumWidth(240);
+    pickerTitle_->setBuddy(picker_);
 }
 
 QWidget* ScoresPanel::makeBar() {
@@ -67,15 +94,19 @@ QWidget* ScoresPanel::makeBar() {
     search_->setMaximumWidth(280);
     count_ = new QLabel(bar);
     count_->setObjectName(QStringLiteral("scoresCount"));
-    auto* copyButton = new QToolButton(bar);
-    copyButton->setObjectName(QStringLiteral("scoresCopy"));
-    copyButton->setText(tr("Copy table"));
-    copyButton->setToolTip(tr("Copies what is listed for a spreadsheet, in full precision (Ctrl+C in the table)"));
-    connect(copyButton, &QToolButton::clicked, this, &ScoresPanel::copy);
+    makePicker(bar);
+    copyButton_ = new QToolButton(bar);
+    copyButton_->setObjectName(QStringLiteral("scoresCopy"));
+    copyButton_->setText(tr("Copy table"));
+    copyButton_->setToolTip(tr("Copies what is listed for a spreadsheet, in full precision (Ctrl+C in the table)"));
+    connect(copyButton_, &QToolButton::clicked, this, &ScoresPanel::copy);
     layout->addWidget(search_, 1);
     layout->addWidget(count_);
-    layout->addStretch(0);
-    layout->addWidget(copyButton);
+    layout->addSpacing(6);
+    layout->addWidget(pickerTitle_);
+    layout->addWidget(picker_, 1);
+    layout->addWidget(copyButton_);
+    bar->setMinimumWidth(kNarrowestBar); // what can be done without goes first: fitBar()
     return bar;
 }
 
@@ -84,6 +115,11 @@ QWidget* ScoresPanel::makeTablePage() {
     table_ = new ScoresTable(found_, page);
     table_->setObjectName(QStringLiteral("scoresTable"));
     table_->setAccessibleName(title());
+    sizes_ = new QLabel(page);
+    sizes_->setObjectName(QStringLiteral("scoresSizes"));
+    sizes_->setWordWrap(true);
+    sizes_->setMargin(6);
+    sizes_->hide();
     notes_ = new QLabel(page);
     notes_->setObjectName(QStringLiteral("scoresNotes"));
     notes_->setWordWrap(true);
@@ -92,25 +128,78 @@ QWidget* ScoresPanel::makeTablePage() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(makeBar());
+    layout->addWidget(sizes_);
     layout->addWidget(table_, 1);
     layout->addWidget(notes_);
     return page;
 }
 
 void ScoresPanel::stateChanged(const ViewState& previous) {
-    if (previous.audit != state().audit) {
+    const bool sameAudit = previous.audit == state().audit;
+    if (!sameAudit) {
         model_->setAudit(state().audit);
         table_->fitColumns();
         showCount();
-        showNotes();
     }
-    const bool any = model_->columnCount() > 0;
+    const bool any = model_->modelCount() > 0;
     pages_->setCurrentIndex(any ? 1 : 0);
-    if (!any)
+    if (!any || (sameAudit && previous.model == state().model))
         return;
-    model_->setCurrent(state().model);
-    if (previous.audit != state().audit || previous.model != state().model)
-        table_->scrollToModel(static_cast<int>(state().model));
+    // The two change places: a comparison of a model with itself would tell nothing.
+    if (sameAudit && compared_ == state().current().name)
+        compared_ = previous.current().name;
+    showPicker();
+    showComparison();
+}
+
+std::optional<std::size_t> ScoresPanel::compared() const {
+    const auto& models = state().audit->models;
+    for (std::size_t m = 0; m < models.size(); ++m)
+        if (m != state().model && models[m]->name == compared_)
+            return m;
+    return std::nullopt;
+}
+
+void ScoresPanel::showPicker() {
+    const QSignalBlocker quiet(picker_);
+    const auto& models = state().audit->models;
+    picker_->clear();
+    picker_->addItem(tr("no other model"));
+    for (std::size_t m = 0; m < models.size(); ++m)
+        if (m != state().model)
+            picker_->addItem(markedName(*models[m]), QVariant::fromValue(m));
+    const auto other = compared();
+    picker_->setCurrentIndex(other ? picker_->findData(QVariant::fromValue(*other)) : 0);
+    picker_->setVisible(models.size() > 1);
+    fitBar();
+}
+
+void ScoresPanel::showComparison() {
+    const auto other = compared();
+    const auto current = static_cast<int>(state().model);
+    model_->setCurrent(state().model, other);
+    sizes_->setVisible(false);
+    if (other) {
+        const int column = model_->modelCount();
+        table_->fitColumn(column);
+        table_->placeBeside(column, current);
+        table_->scrollToModel(column);
+        sizes_->setText(sizeCaveat(state().current(), *state().audit->models[*other]));
+        sizes_->setVisible(!sizes_->text().isEmpty());
+    }
+    table_->scrollToModel(current);
+    showNotes();
+}
+
+void ScoresPanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    fitBar();
+}
+
+void ScoresPanel::fitBar() {
+    const int room = width() / fontMetrics().averageCharWidth();
+    pickerTitle_->setVisible(room >= 90 && model_->modelCount() > 1);
+    copyButton_->setVisible(room >= 60); // Ctrl+C does it too
 }
 
 std::vector<int> ScoresPanel::listedRows() const {
@@ -126,13 +215,13 @@ void ScoresPanel::copy() {
     QToolTip::showText(
         table_->mapToGlobal(QPoint(8, 8)),
         tr("Copied: scores %1, models %2")
-            .arg(formatCount(rows.size()), formatCount(static_cast<std::uint64_t>(model_->columnCount()))),
+            .arg(formatCount(rows.size()), formatCount(static_cast<std::uint64_t>(model_->modelCount()))),
         table_);
 }
 
 void ScoresPanel::choose(int column) {
     const auto chosen = static_cast<std::size_t>(column);
-    if (chosen != state().model)
+    if (!model_->isDifference(column) && chosen != state().model)
         emit modelChosen(chosen);
 }
 
@@ -148,8 +237,10 @@ void ScoresPanel::showCount() {
 
 void ScoresPanel::showNotes() {
     QStringList notes{tr("\u2191 higher is better, \u2193 lower is better, \u2192 nearest to that number is best")};
-    if (model_->columnCount() > 1)
+    if (model_->modelCount() > 1)
         notes << tr("\u2022 best of its row, \u25e6 but of a model with (!)");
+    if (compared())
+        notes << tr("bold difference: its 95 % interval excludes 0");
     std::map<Needs, QStringList> absent;
     for (const Metric* metric : model_->absent())
         absent[metric->needs] << catalogText(metric->title);

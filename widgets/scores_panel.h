@@ -2,20 +2,25 @@
 
 #include "widgets/linked_view.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
 class QStackedLayout;
+class QToolButton;
 
 namespace assay {
 
+class ElidingComboBox;
 class ScoresModel;
 class ScoresTable;
 
-/// Every score of the catalogue for every model, with a search. A click on a model's name makes it the current one;
-/// Ctrl+C copies what is listed as tab-separated text.
+/// Every score of the catalogue for every model, with a search, and the current model's differences from one other that
+/// can be chosen. A click on a model's name makes it the current one; Ctrl+C copies what is listed as tab-separated
+/// text.
 class ScoresPanel : public LinkedView {
     Q_OBJECT
 
@@ -29,9 +34,15 @@ public:
 
 protected:
     void stateChanged(const ViewState& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeBar();
+    void makePicker(QWidget* bar);
+    std::optional<std::size_t> compared() const;
+    void showPicker();
+    void fitBar();
+    void showComparison();
     QWidget* makeTablePage();
     std::vector<int> listedRows() const;
     void copy();
@@ -44,9 +55,14 @@ private:
     ScoresTable* table_;
     QLineEdit* search_;
     QLabel* count_;
+    QLabel* pickerTitle_;
+    ElidingComboBox* picker_;
+    QToolButton* copyButton_;
+    QLabel* sizes_;
     QLabel* notes_;
     QLabel* hint_;
     QStackedLayout* pages_;
+    std::string compared_; ///< the model that the current one is compared with, by name; empty for none
 };
 
 } // namespace assay

@@ -96,8 +96,7 @@ protected:
         // What is suspicious stays in sight however long the name is.
         const QString mark = suspicious ? ScoresModel::suspicionMark() : QString();
         const QRect line = rect.adjusted(kInset / 2, 0, -kRightInset, 0);
-        const QString name =
-            elidedName(nameOf(section), names(), metrics, line.width() - metrics.horizontalAdvance(mark));
+        const QString name = shownName(section, metrics, line.width() - metrics.horizontalAdvance(mark));
         painter->setFont(bold);
         painter->setPen(palette().color(QPalette::ButtonText));
         painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, name + mark);
@@ -108,15 +107,23 @@ protected:
     }
 
 private:
-    QString nameOf(int section) const {
-        return model()->headerData(section, Qt::Horizontal, ScoresModel::NameRole).toString();
+    QStringList namesOf(int section) const {
+        return model()->headerData(section, Qt::Horizontal, ScoresModel::NamesRole).toStringList();
     }
 
-    QStringList names() const {
+    /// The model's name, or both of a difference, each told from all others.
+    QString shownName(int section, const QFontMetricsF& metrics, qreal width) const {
+        const QString minus = QStringLiteral(" \u2212 ");
+        QStringList shown = namesOf(section);
+        if (metrics.horizontalAdvance(shown.join(minus)) <= width)
+            return shown.join(minus);
         QStringList all;
-        for (int section = 0; section < count(); ++section)
-            all.append(nameOf(section));
-        return all;
+        for (int other = 0; other < count(); ++other)
+            all.append(namesOf(other));
+        const auto parts = static_cast<qreal>(shown.size());
+        for (QString& name : shown)
+            name = elidedName(name, all, metrics, (width - (parts - 1) * metrics.horizontalAdvance(minus)) / parts);
+        return shown.join(minus);
     }
 };
 
@@ -137,8 +144,12 @@ public:
         table_->style()->drawControl(QStyle::CE_ItemViewItem, &item, painter, table_);
         painter->save();
         painter->setFont(item.font);
-        painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(option.rect.adjusted(0, 0, -kRightInset, 0), Qt::AlignRight | Qt::AlignVCenter, text);
+        const QVariant verdict = index.data(ScoresModel::VerdictRole);
+        const bool faint = verdict.isValid() && verdict.toString().isEmpty();
+        const QRect line = option.rect.adjusted(kInset, 0, -kRightInset, 0);
+        painter->setPen(faint ? colors::mutedText(option.palette) : option.palette.color(QPalette::Text));
+        painter->drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter, verdict.toString());
         painter->setRenderHint(QPainter::Antialiasing);
         if (index.data(ScoresModel::BestRole).toBool()) {
             // Hollow where the model itself is suspicious: its best may be worth nothing.
@@ -185,20 +196,31 @@ void ScoresTable::fitRows() {
 }
 
 void ScoresTable::fitColumns() {
-    const QFontMetrics metrics = fontMetrics();
+    for (int column = 0; column < model()->columnCount(); ++column)
+        fitColumn(column);
+}
+
+void ScoresTable::fitColumn(int column) {
     QFont bold = font();
     bold.setBold(true);
-    const QFontMetrics boldMetrics(bold);
-    const int least = metrics.horizontalAdvance(QStringLiteral("-0.000")) + 4 * kInset;
-    const int most = 20 * metrics.averageCharWidth() + 2 * kInset;
-    for (int column = 0; column < model()->columnCount(); ++column) {
-        const QString name = model()->headerData(column, Qt::Horizontal).toString();
-        int width = std::clamp(boldMetrics.horizontalAdvance(name) + 2 * kInset, least, most);
-        for (int row = 0; row < model()->rowCount(); ++row)
-            width = std::max(width, boldMetrics.horizontalAdvance(model()->index(row, column).data().toString()) +
-                                        3 * kInset + 6);
-        setColumnWidth(column, width);
-    }
+    const QFontMetrics metrics(bold);
+    const auto widthOf = [&](const QVariant& text) { return metrics.horizontalAdvance(text.toString()); };
+    const int least = fontMetrics().horizontalAdvance(QStringLiteral("-0.000")) + 4 * kInset;
+    const int most = 20 * fontMetrics().averageCharWidth() + 2 * kInset;
+    int width = std::clamp(widthOf(model()->headerData(column, Qt::Horizontal)) + 2 * kInset, least, most);
+    int verdict = 0; // words stand in a column of their own
+    for (int row = 0; row < model()->rowCount(); ++row)
+        verdict = std::max(verdict, widthOf(model()->index(row, column).data(ScoresModel::VerdictRole)));
+    for (int row = 0; row < model()->rowCount(); ++row)
+        width = std::max(width, verdict + widthOf(model()->index(row, column).data()) + 3 * kInset + 6);
+    setColumnWidth(column, width);
+}
+
+void ScoresTable::placeBeside(int column, int other) {
+    QHeaderView* header = horizontalHeader();
+    const int from = header->visualIndex(column);
+    const int beside = header->visualIndex(other);
+    header->moveSection(from, from < beside ? beside : beside + 1);
 }
 
 void ScoresTable::scrollToModel(int column) {

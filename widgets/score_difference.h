@@ -1,0 +1,25 @@
+#pragma once
+
+#include "engine/audit/compare.h"
+
+#include <QString>
+
+namespace assay {
+
+/// How the difference of one score between two models is written, the first less the second, and what it tells.
+
+/// With its 95 % interval: "+0.312 [0.290, 0.334]"; "-" where any of the numbers is NaN.
+QString differenceText(const MetricDifference& difference);
+/// What the first model is where the interval excludes 0: "better", "worse", or, where neither way is better by itself,
+/// "higher", "lower". Empty where the data do not tell the two apart.
+QString verdictText(const MetricDifference& difference, Direction better);
+
+/// One difference as rich text: the numbers, and what follows from them.
+/// @param difference null for none
+QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, const Metric& metric,
+                          const MetricDifference* difference);
+
+/// Why some differences are of the numbers of samples too; empty for sets of equal size.
+QString sizeCaveat(const ModelAudit& first, const ModelAudit& second);
+
+} // namespace assay
