@@ -1,6 +1,7 @@
 #include "widgets/score_difference.h"
 
 #include "engine/data/embedding_set.h"
+#include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
 
@@ -68,6 +69,11 @@ QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, con
             html += tr("The interval excludes 0: %1 is %2 (%3).").arg(name, verdict, direction);
         html += QStringLiteral("<br>%1: %2<br>%3: %4")
                     .arg(name, fullScoreText(first, metric), other, fullScoreText(second, metric));
+        for (const ModelAudit* model : {&first, &second})
+            if (const QString concerns = concernText(*model); !concerns.isEmpty())
+                html += QStringLiteral("<br><b>(!)</b> %1: %2")
+                            .arg(QString::fromStdString(model->name).toHtmlEscaped(),
+                                 concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
     }
     return html + QStringLiteral("<hr>") + metricToolTip(metric.title, metric.definition, metric.source);
 }

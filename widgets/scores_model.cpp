@@ -265,7 +265,7 @@ QVariant ScoresModel::modelHeader(int column, int role) const {
 }
 
 QStringList ScoresModel::differenceNames() const {
-    return {QString::fromStdString(current().name), QString::fromStdString(audit_->models[*other_]->name)};
+    return {markedName(current()), markedName(*audit_->models[*other_])};
 }
 
 QVariant ScoresModel::differenceHeader(int role) const {

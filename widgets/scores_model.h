@@ -20,7 +20,7 @@ public:
     /// CurrentRole: whether its column is the current model's. SearchRole: all that a search looks into.
     /// SuspiciousRole: whether its model has (!). VerdictRole, of differences: a word where the interval excludes 0,
     /// nothing where not. Of row headers: MarkRole, an arrow (directionMark()). Of column headers: CurrentRole,
-    /// SuspiciousRole, and NamesRole, the names without the mark: two of the differences.
+    /// SuspiciousRole, and NamesRole: the model's without the mark, both of the differences with it.
     enum Role { BestRole = Qt::UserRole, CurrentRole, SearchRole, SuspiciousRole, VerdictRole, MarkRole, NamesRole };
 
     using QAbstractTableModel::QAbstractTableModel;

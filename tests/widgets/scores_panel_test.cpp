@@ -152,6 +152,7 @@ private slots:
     void copiesWhatIsListed();
     void comparesTwoModels();
     void saysWhatADifferenceTells();
+    void differencesFromASuspiciousModelWarn();
     void saysWhyThereIsNoDifference();
     void comparedModelsChangePlaces();
     void comparisonStandsBesideTheCurrentModel();
@@ -403,6 +404,22 @@ void ScoresPanelTest::saysWhatADifferenceTells() {
     QCOMPARE(fields.size(), 11);
     QVERIFY(std::abs(fields[7].toDouble() + 0.2) < 1e-12 && std::abs(fields[8].toDouble() + 0.238) < 1e-12);
     QCOMPARE(fields[10], QString("yes"));
+}
+
+void ScoresPanelTest::differencesFromASuspiciousModelWarn() {
+    auto audit = std::make_shared<AuditResult>(*comparableAudit());
+    auto copies = std::make_shared<ModelAudit>(*audit->models[1]);
+    for (MetricValue& metric : copies->metrics)
+        if (metric.id == "authenticity")
+            metric.value = 0.02;
+    audit->models[1] = copies;
+    Window window({audit, 0, nullptr});
+    window.compareWith(1);
+    QVERIFY(window.name(3).endsWith("model-1 (!)"));
+    QCOMPARE(window.compare->currentText(), QString("model-1 (!)"));
+    QVERIFY(window.hint(window.row("Precision"), 3).contains("98 %"));
+    window.compareWith(2);
+    QVERIFY(!window.hint(window.row("Recall"), 3).contains("(!)"));
 }
 
 void ScoresPanelTest::saysWhyThereIsNoDifference() {
