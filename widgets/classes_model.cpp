@@ -132,7 +132,8 @@ QVariant ClassesModel::fixedData(const QModelIndex& index, int role) const {
         // Rows come in the order of the classes, numbers as numbers.
         if (role == SortRole)
             return index.row();
-        return role == Qt::DisplayRole ? QVariant(QString::fromStdString(scores.label)) : QVariant();
+        const bool named = role == Qt::DisplayRole || role == Qt::ToolTipRole; // in full, where it is cut off
+        return named ? QVariant(QString::fromStdString(scores.label)) : QVariant();
     }
     const auto count = index.column() == RealColumn        ? scores.real
                        : index.column() == SyntheticColumn ? scores.synthetic
@@ -183,6 +184,10 @@ QVariant ClassesModel::headerData(int section, Qt::Orientation orientation, int 
         return {};
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == ClassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    return section < FixedColumns ? fixedHeading(section, role) : scoreHeading(scoreAt(section), role);
+}
+
+QVariant ClassesModel::fixedHeading(int section, int role) {
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole)
         return {};
     const bool title = role == Qt::DisplayRole;
@@ -193,20 +198,33 @@ QVariant ClassesModel::headerData(int section, Qt::Orientation orientation, int 
         return title ? tr("Real") : tr("Samples of the class in the real set");
     case SyntheticColumn:
         return title ? tr("Synthetic") : tr("Samples of the class in the current model's set");
-    case SelectedColumn:
-        return title ? tr("Selected") : tr("Selected samples of the class, real and synthetic");
     default:
-        break;
+        return title ? tr("Selected") : tr("Selected samples of the class, real and synthetic");
     }
-    const Column& score = scoreAt(section);
-    if (title) {
+}
+
+QVariant ClassesModel::scoreHeading(const Column& score, int role) {
+    const bool real = score.side == Side::Real;
+    const QString title = catalogText(score.title);
+    switch (role) {
+    case Qt::DisplayRole: {
         const QString unit = score.unit == Unit::YesNo ? QString() : unitName(score.unit);
-        return unit.isEmpty() ? catalogText(score.title)
-                              : QStringLiteral("%1 (%2)").arg(catalogText(score.title), unit);
+        const bool said = unit.isEmpty() || title.contains(unit, Qt::CaseInsensitive);
+        return said ? title : QStringLiteral("%1 (%2)").arg(title, unit);
     }
-    return metricToolTip(score.title, score.definition, score.source) + QStringLiteral("<br>") +
-           (score.side == Side::Real ? tr("Mean over the real samples of the class.")
-                                     : tr("Mean over the synthetic samples of the class."));
+    case Qt::AccessibleTextRole:
+        return real ? tr("%1, real samples").arg(title) : tr("%1, synthetic samples").arg(title);
+    case Qt::ToolTipRole:
+        return metricToolTip(score.title, score.definition, score.source) + QStringLiteral("<br>") +
+               (real ? tr("Mean over the real samples of the class.")
+                     : tr("Mean over the synthetic samples of the class."));
+    case SideRole:
+        return real ? tr("real") : tr("synthetic");
+    case RealSideRole:
+        return real;
+    default:
+        return {};
+    }
 }
 
 } // namespace assay

@@ -19,9 +19,9 @@ class ClassesModel : public QAbstractTableModel {
 public:
     enum FixedColumn { ClassColumn, RealColumn, SyntheticColumn, SelectedColumn, FixedColumns };
     /// SortRole: the number, nothing where there is none. MissingRole: whether the class is in the real set and not in
-    /// the synthetic one. ShareRole: a score in [0, 1], nothing for other cells. RealSideRole: whether the score is one
-    /// of real samples.
-    enum Role { SortRole = Qt::UserRole, MissingRole, ShareRole, RealSideRole };
+    /// the synthetic one. ShareRole: a score in [0, 1], nothing for other cells. RealSideRole, of headings too: whether
+    /// the score is one of real samples. Of headings: SideRole, "real" or "synthetic", nothing where it is no score.
+    enum Role { SortRole = Qt::UserRole, MissingRole, ShareRole, RealSideRole, SideRole };
 
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -49,6 +49,8 @@ private:
     bool isMissing(const ClassScores& scores) const;
     QVariant fixedData(const QModelIndex& index, int role) const;
     QVariant scoreData(const QModelIndex& index, int role) const;
+    static QVariant fixedHeading(int section, int role);
+    static QVariant scoreHeading(const Column& score, int role);
 
     ViewState state_;
     std::optional<ByClass> scores_;

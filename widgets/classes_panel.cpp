@@ -2,52 +2,18 @@
 
 #include "engine/data/embedding_set.h"
 #include "widgets/classes_model.h"
-#include "widgets/colors.h"
+#include "widgets/classes_table.h"
 #include "widgets/hint_label.h"
 #include "widgets/sample_selection.h"
-#include "widgets/share_bar.h"
 
-#include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
-#include <QPainter>
 #include <QSortFilterProxyModel>
 #include <QStackedLayout>
 #include <QStringList>
-#include <QStyledItemDelegate>
-#include <QTableView>
 #include <QVBoxLayout>
 
-#include <algorithm>
-
 namespace assay {
-namespace {
-
-/// A share fills its cell from the left, in the colour of the set whose samples it is of.
-class ClassDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyleOptionViewItem item = option;
-        const bool selected = option.state & QStyle::State_Selected;
-        if (const QVariant share = index.data(ClassesModel::ShareRole); share.isValid()) {
-            if (selected) {
-                // The style would paint the row's background over the bar: it comes first, and only the text after it.
-                const QPalette::ColorGroup group = colorGroupOf(option);
-                painter->fillRect(option.rect, option.palette.color(group, QPalette::Highlight));
-                item.state &= ~QStyle::State_Selected;
-                item.palette.setColor(QPalette::Text, option.palette.color(group, QPalette::HighlightedText));
-            }
-            paintShareBar(*painter, option, share.toDouble(),
-                          index.data(ClassesModel::RealSideRole).toBool() ? Side::Real : Side::Synthetic);
-        }
-        if (index.column() == ClassesModel::SyntheticColumn && index.data(ClassesModel::MissingRole).toBool())
-            item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette)); // as a model's "gaps"
-        QStyledItemDelegate::paint(painter, item, index);
-    }
-};
-
-} // namespace
 
 ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
     setObjectName(QStringLiteral("classesPanel"));
@@ -68,24 +34,9 @@ ClassesPanel::ClassesPanel(SampleSelection* selection, QWidget* parent) : Linked
 
 QWidget* ClassesPanel::makeTablePage() {
     auto* page = new QWidget(this);
-    table_ = new QTableView(page);
+    table_ = new ClassesTable(sorted_, page);
     table_->setObjectName(QStringLiteral("classesTable"));
     table_->setAccessibleName(title());
-    table_->setModel(sorted_);
-    table_->setItemDelegate(new ClassDelegate(table_));
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(ClassesModel::ClassColumn, Qt::AscendingOrder);
-    table_->setShowGrid(false);
-    table_->setAlternatingRowColors(true);
-    table_->setWordWrap(false);
-    table_->setTabKeyNavigation(false); // Tab leaves the table
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
     note_ = new QLabel(page);
     note_->setObjectName(QStringLiteral("classesNote"));
     note_->setWordWrap(true);
@@ -105,7 +56,7 @@ void ClassesPanel::stateChanged(const ViewState& previous) {
         return;
     model_->setState(state());
     model_->countSelected(*selection());
-    fitColumns();
+    table_->fitColumns();
     showNote();
 }
 
@@ -159,13 +110,6 @@ void ClassesPanel::showNote() {
         note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
     }
     note_->setTextFormat(Qt::PlainText);
-}
-
-void ClassesPanel::fitColumns() {
-    table_->resizeColumnsToContents();
-    const int most = 30 * fontMetrics().averageCharWidth();
-    for (int column = 0; column < sorted_->columnCount(); ++column)
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
 }
 
 } // namespace assay

@@ -6,11 +6,11 @@ class QItemSelection;
 class QLabel;
 class QSortFilterProxyModel;
 class QStackedLayout;
-class QTableView;
 
 namespace assay {
 
 class ClassesModel;
+class ClassesTable;
 
 /// Every per-sample score of the current model by class, where the sets have labels, and which classes are missing. A
 /// click on a class selects its samples; a click on a heading sorts.
@@ -33,11 +33,10 @@ private:
     QWidget* makeTablePage();
     void selectClasses();
     void showNote();
-    void fitColumns();
 
     ClassesModel* model_;
     QSortFilterProxyModel* sorted_;
-    QTableView* table_;
+    ClassesTable* table_;
     QLabel* note_;
     QLabel* hint_;
     QStackedLayout* pages_;

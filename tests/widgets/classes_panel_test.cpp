@@ -10,7 +10,10 @@
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
 #include <QLabel>
+#include <QScrollBar>
+#include <QSet>
 #include <QTableView>
+#include <QWheelEvent>
 #include <QtTest>
 
 #include <numeric>
@@ -56,10 +59,26 @@ std::shared_ptr<const AuditResult> audit(bool realLabels = true, bool syntheticL
     return result;
 }
 
+/// The same with every score of the catalogue, which is too much to show at once.
+std::shared_ptr<const AuditResult> manyColumns() {
+    auto result = std::make_shared<AuditResult>(*audit());
+    for (auto& model : result->models) {
+        auto changed = std::make_shared<ModelAudit>(*model);
+        changed->columns.clear();
+        for (const Column& column : columnCatalog()) {
+            const std::size_t rows = column.side == Side::Real ? result->real->set->rows() : model->set->rows();
+            changed->columns.push_back({column.id, std::vector<double>(rows, 0.5)});
+        }
+        model = changed;
+    }
+    return result;
+}
+
 struct Window {
     SampleSelection selection;
     ClassesPanel view{&selection, nullptr};
     QTableView* table = view.findChild<QTableView*>("classesTable");
+    QTableView* names = view.findChild<QTableView*>("classesNames"); ///< over the first column
     QLabel* note = view.findChild<QLabel*>("classesNote");
     QLabel* hint = view.findChild<QLabel*>("classesHint");
 
@@ -99,6 +118,10 @@ private slots:
     void barsAreSeenInSelectedRows();
     void headingsSortByValue();
     void followsTheModel();
+    void classesStayInSight();
+    void clicksOnNamesAreClicksOnRows();
+    void namesSortAndResize();
+    void headingsFitAndTellTheSides();
     void teachesWhenEmpty();
 };
 
@@ -242,6 +265,112 @@ void ClassesPanelTest::followsTheModel() {
     QVERIFY(window.selection.isEmpty());
     window.click(1);
     QCOMPARE(window.selection.samples().front().set, syntheticSet(1));
+}
+
+void ClassesPanelTest::classesStayInSight() {
+    Window window({manyColumns(), 0, nullptr});
+    QScrollBar* bar = window.table->horizontalScrollBar();
+    QVERIFY(bar->maximum() > 0);
+    const auto seen = [&] {
+        return window.table->grab(QRect(0, 0, window.table->columnWidth(0), window.table->height() - 30)).toImage();
+    };
+    const QImage before = seen();
+    bar->setValue(bar->maximum());
+    QVERIFY(window.table->visualRect(window.table->model()->index(0, 0)).right() < 0);
+    QVERIFY(window.names->isVisible());
+    QCOMPARE(window.names->mapTo(window.table, QPoint()), QPoint());
+    QCOMPARE(window.names->width(), window.table->columnWidth(0));
+    QVERIFY(seen() == before);
+    // A row of names is as high up as its row of scores.
+    const QModelIndex last = window.table->model()->index(2, window.table->model()->columnCount() - 1);
+    const int top = window.table->viewport()->mapToGlobal(window.table->visualRect(last).topLeft()).y();
+    const QRect name = window.names->visualRect(window.table->model()->index(2, 0));
+    QCOMPARE(window.names->viewport()->mapToGlobal(name.topLeft()).y(), top);
+    test::shoot(window.view, "classes-scrolled");
+    window.view.resize(760, 170);
+    QCoreApplication::processEvents();
+    QVERIFY(window.table->verticalScrollBar()->maximum() > 0);
+    const QPoint middle = window.names->viewport()->rect().center();
+    QWheelEvent wheel(middle, window.names->viewport()->mapToGlobal(middle), {}, {0, -120}, {}, {}, {}, false);
+    QCoreApplication::sendEvent(window.names->viewport(), &wheel);
+    QVERIFY(window.table->verticalScrollBar()->value() > 0);
+    QCOMPARE(window.names->visualRect(window.names->model()->index(2, 0)).top(), window.table->visualRect(last).top());
+    // By keys every score comes into sight, beside the names and not below them.
+    window.table->setFocus();
+    window.table->setCurrentIndex(last);
+    for (int column = last.column(); column > 1; --column) {
+        QTest::keyClick(window.table, Qt::Key_Left);
+        const QRect cell = window.table->visualRect(window.table->currentIndex());
+        QVERIFY(cell.left() >= window.names->width() - 1);
+    }
+    QCOMPARE(window.table->currentIndex().column(), 1);
+}
+
+void ClassesPanelTest::clicksOnNamesAreClicksOnRows() {
+    Window window({manyColumns(), 1, nullptr});
+    window.table->horizontalScrollBar()->setValue(window.table->horizontalScrollBar()->maximum());
+    const auto click = [&](int row, Qt::KeyboardModifiers keys = {}) {
+        const QRect name = window.names->visualRect(window.names->model()->index(row, 0));
+        QTest::mouseClick(window.names->viewport(), Qt::LeftButton, keys, name.center());
+    };
+    click(1);
+    QCOMPARE(window.selection.samples().size(), std::size_t{30});
+    QVERIFY(window.table->horizontalScrollBar()->value() > 0);
+    click(2, Qt::ControlModifier);
+    QCOMPARE(window.selection.samples().size(), std::size_t{80});
+    window.click(2); // a score's cell; Shift on a name goes on from there
+    click(1, Qt::ShiftModifier);
+    QCOMPARE(window.selection.samples().size(), std::size_t{80});
+    QCOMPARE(window.view.focusWidget(), window.table);
+}
+
+void ClassesPanelTest::namesSortAndResize() {
+    Window window({manyColumns(), 0, nullptr});
+    QHeaderView* header = window.names->horizontalHeader();
+    const auto click = [&] {
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, QPoint(8, header->height() / 2));
+    };
+    click();
+    QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("10"));
+    click();
+    QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("2"));
+    window.table->sortByColumn(ClassesModel::SyntheticColumn, Qt::DescendingOrder);
+    QCOMPARE(header->sortIndicatorSection(), static_cast<int>(ClassesModel::SyntheticColumn));
+    header->resizeSection(0, 150);
+    QCOMPARE(window.table->columnWidth(0), 150);
+    QCOMPARE(window.names->width(), 150);
+}
+
+void ClassesPanelTest::headingsFitAndTellTheSides() {
+    Window window({manyColumns(), 0, nullptr});
+    const QAbstractItemModel& model = *window.table->model();
+    const QFontMetrics metrics(window.table->horizontalHeader()->font());
+    QSet<QString> spoken;
+    int centres = 0;
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const QString side = model.headerData(column, Qt::Horizontal, ClassesModel::SideRole).toString();
+        QCOMPARE(side.isEmpty(), column < ClassesModel::FixedColumns);
+        for (const QString& word : window.title(column).split(' '))
+            QVERIFY2(metrics.horizontalAdvance(word) < window.table->columnWidth(column), qPrintable(word));
+        centres += window.title(column) == QLatin1String("Distance from the centre") ? 1 : 0;
+        if (!side.isEmpty())
+            spoken.insert(model.headerData(column, Qt::Horizontal, Qt::AccessibleTextRole).toString());
+    }
+    QCOMPARE(centres, 2); // one of either side, in words too
+    QCOMPARE(spoken.size(), model.columnCount() - ClassesModel::FixedColumns);
+    QVERIFY(window.table->horizontalHeader()->height() >= 3 * metrics.lineSpacing());
+    QCOMPARE(window.names->horizontalHeader()->height(), window.table->horizontalHeader()->height());
+    // What is written is seen: dark marks above the bar, in every heading in sight.
+    const QImage image = window.table->horizontalHeader()->grab().toImage();
+    const QHeaderView* header = window.table->horizontalHeader();
+    const int column = window.columnTitled("Coverage");
+    const QRect text(header->sectionViewportPosition(column) + 4, 0, header->sectionSize(column) - 8,
+                     header->height() - 6);
+    int dark = 0;
+    for (int y = text.top(); y < text.bottom(); ++y)
+        for (int x = text.left(); x < text.right(); ++x)
+            dark += image.pixelColor(x, y).lightness() < 100 ? 1 : 0;
+    QVERIFY2(dark > 20, qPrintable(QString::number(dark)));
 }
 
 void ClassesPanelTest::teachesWhenEmpty() {
