@@ -318,7 +318,8 @@ void ClassesPanelTest::clicksOnNamesAreClicksOnRows() {
     QVERIFY(window.table->horizontalScrollBar()->value() > 0);
     click(2, Qt::ControlModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{80});
-    window.click(2); // a score's cell; Shift on a name goes on from there
+    click(0);
+    window.click(2); // beside the names: Shift on a name goes on from there
     click(1, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{80});
     QCOMPARE(window.view.focusWidget(), window.table);
