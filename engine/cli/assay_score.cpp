@@ -21,9 +21,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         const double loaded = loadingShare(arguments);
         const AuditRequest request = load(arguments, {}, job.part({}, 0.0, loaded));
-        CurveRequest curves = loadCurves(arguments, *request.real, job.part({}, loaded, loaded));
-        if (curves.badFraction)
-            curves.badFraction->good = request.heldOut;
+        const CurveRequest curves = loadCurves(arguments, *request.real, job.part({}, loaded, loaded));
         if (!arguments.quiet) {
             bar.wipe();
             printNotes(request);

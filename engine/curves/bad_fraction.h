@@ -17,6 +17,7 @@ namespace assay {
 /// What the samples of a bad-fraction curve are.
 struct BadFractionRequest {
     /// Real samples beside the real set; null: a seeded half of the real set, which is then kept out of the reference.
+    /// (`withCurves` takes the audit's held-out set first.)
     std::shared_ptr<const EmbeddingSet> good;
     /// Bad samples; null: Gaussian noise about the real mean with ten times each feature's standard deviation.
     std::shared_ptr<const EmbeddingSet> bad;

@@ -3,6 +3,7 @@
 #include "engine/curves/discard.h"
 #include "engine/curves/sample_size.h"
 #include "engine/job/error.h"
+#include "engine/metrics/held_out.h"
 
 #include <algorithm>
 #include <array>
@@ -48,8 +49,11 @@ void put(AuditResult& result, DemandedCurve curve) {
     result.curves.push_back(std::move(curve));
 }
 
-void addBadFraction(AuditResult& result, const BadFractionRequest& request, const AuditOptions& options,
+/// Good samples: those asked for, else the audit's held-out set, else a part of the real set.
+void addBadFraction(AuditResult& result, BadFractionRequest request, const AuditOptions& options,
                     const JobContext& job) {
+    if (!request.good && result.heldOut)
+        request.good = result.heldOut->audit->set;
     BadFractionCurves curves = badFractionCurves(result.real->set, request, options, job);
     for (CurveValues* values : {&curves.raw, &curves.relative, &curves.coverage})
         put(result, {std::string(values->id), {}, curves.note, std::move(*values)});
@@ -89,6 +93,8 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
     requireWhole(*audit->real->set);
     for (const auto& model : audit->models)
         requireWhole(*model->set);
+    if (audit->heldOut)
+        requireWhole(*audit->heldOut->audit->set);
     for (const std::string& column : request.discard)
         if (!canDiscardBy(column))
             throw Error(ErrorKind::InvalidArgument,

@@ -29,7 +29,8 @@ std::span<const Curve> demandedCurveCatalog();
 const Curve* findAnyCurve(std::string_view id);
 
 /// The audit with these curves added to AuditResult::curves, in place of those of the same key and model; everything
-/// else is shared with it. By column pce the PCE-RE trade-off comes too.
+/// else is shared with it. By column pce the PCE-RE trade-off comes too. Good samples of a bad-fraction curve are the
+/// audit's held-out set where it has one and the request names no others.
 /// @param options backend, threads and memory limit; k and seed are the audit's
 /// @throws Error{InvalidArgument} for a column that samples cannot be removed by, for a set too small, or an audit that
 ///         several machines share; Error{BadInput} when dimensions differ; Cancelled

@@ -91,6 +91,7 @@ private slots:
     void sampleSizeBandNarrowsWithTheRoot();
     void sampleSizeOfASmallSetIsOnePoint();
     void curvesAreAddedToTheAudit();
+    void heldOutSamplesAreTheGoodOnes();
     void jsonHoldsTheCurves();
     void drawsOnlyWhatDependsOnTheModel();
     void stopsSoon();
@@ -273,6 +274,24 @@ void SubsetCurvesTest::curvesAreAddedToTheAudit() {
     request = {};
     request.discard = {"rce"};
     QVERIFY(test::saysAll(test::refusalOf([&] { withCurves(audit, request, {}); }, ErrorKind::InvalidArgument), "rce"));
+}
+
+void SubsetCurvesTest::heldOutSamplesAreTheGoodOnes() {
+    const auto real = test::asSet(test::gaussian(160, 4, 70), "real");
+    const auto heldOut = test::asSet(test::gaussian(120, 4, 71), "kept aside");
+    AuditRequest asked{real, {{"model", test::asSet(mixed(160, 4, 72), "model")}}, {}, {}};
+    asked.heldOut = heldOut;
+    const auto audit = runAudit(asked, {});
+    CurveRequest request;
+    request.badFraction.emplace();
+    const auto curve = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    QVERIFY2(curve.note.starts_with("120 good samples of kept aside"), curve.note.c_str());
+    QVERIFY2(curve.note.find("reference of 160 real samples") != std::string::npos, curve.note.c_str());
+    const BadFractionCurves named = badFractionCurves(real, {heldOut, nullptr}, {});
+    QCOMPARE(curve.values.lines.front().y, named.raw.lines.front().y);
+    request.badFraction->good = test::asSet(test::gaussian(90, 4, 73), "others"); // what is named goes first
+    const auto others = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    QVERIFY2(others.note.starts_with("90 good samples of others"), others.note.c_str());
 }
 
 void SubsetCurvesTest::jsonHoldsTheCurves() {
