@@ -62,7 +62,8 @@ void addBadFraction(AuditResult& result, BadFractionRequest request, const Audit
 void addDiscard(AuditResult& result, const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                 const std::string& column, const AuditOptions& options, const JobContext& job) {
     const std::string& name = audit->models[model]->name;
-    const std::string note = "worst first by " + column + "; seed " + std::to_string(audit->seed);
+    const std::string note =
+        "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
     CurveValues values = discardCurve(audit, model, column, options, job);
     if (column == "pce")
         put(result, {"pce_re_tradeoff", name, note, pceReTradeoff(values)});

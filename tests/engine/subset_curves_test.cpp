@@ -257,6 +257,7 @@ void SubsetCurvesTest::curvesAreAddedToTheAudit() {
     QVERIFY(audit->curves.empty());
     QCOMPARE(first->models[0], audit->models[0]);
     QVERIFY(findDemanded(*first, "discard_by_pce", "model"));
+    QCOMPARE(findDemanded(*first, "discard_by_pce", "model")->note, std::string("worst first by PCE; seed 5"));
     QVERIFY(findDemanded(*first, "pce_re_tradeoff", "model"));
     QVERIFY(!findDemanded(*first, "discard_by_pce"));
     request = {};
