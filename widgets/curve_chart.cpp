@@ -47,6 +47,19 @@ ChartAxis axisFor(const QString& title, const ValueRange& range, Unit unit, doub
     return {title, low - room, high + room, step, decimals};
 }
 
+struct OnSegment {
+    double along; ///< share of the way from a to b
+    double distance;
+};
+
+OnSegment nearestOn(QPointF a, QPointF b, QPointF point) {
+    const QPointF way = b - a;
+    const double length = QPointF::dotProduct(way, way);
+    const double along = length > 0.0 ? std::clamp(QPointF::dotProduct(point - a, way) / length, 0.0, 1.0) : 0.0;
+    const QPointF off = point - (a + along * way);
+    return {along, std::hypot(off.x(), off.y())};
+}
+
 QString withUnit(const QString& title, Unit unit) {
     const QString name = unit == Unit::Nats ? unitName(unit) : QString();
     return name.isEmpty() || title.contains(name, Qt::CaseInsensitive) ? title
@@ -61,7 +74,7 @@ CurveChart::CurveChart(QWidget* parent) : QWidget(parent), frame_(new ChartFrame
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(frame_);
-    frame_->setOverlay([this](QPainter& painter) { paintCursor(painter); });
+    frame_->setOverlay([this](QPainter& painter) { paintOverlay(painter); });
     connect(frame_, &ChartFrame::themed, this, &CurveChart::draw);
     connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { setCursorPoint(nearest(point)); });
     connect(frame_, &ChartFrame::mouseLeft, this, [this] { setCursorPoint(std::nullopt); });
@@ -83,8 +96,8 @@ QPen CurveChart::penOf(const ChartLine& line, const QPalette& palette) {
     return {colors::line(line.style, palette), kLineWidth, kDashes[line.style % kDashes.size()], Qt::FlatCap};
 }
 
-void CurveChart::show(const Curve* curve, std::vector<ChartLine> lines, std::vector<bool> shown) {
-    curve_ = curve;
+void CurveChart::show(CurveAxes axes, std::vector<ChartLine> lines, std::vector<bool> shown) {
+    axes_ = std::move(axes);
     lines_ = std::move(lines);
     highlighted_.reset();
     cursor_.reset();
@@ -107,20 +120,19 @@ void CurveChart::highlight(std::optional<std::size_t> line) {
 }
 
 QString CurveChart::yAxisTitle() const {
-    const QString title = catalogText(curve_->yTitle);
     std::optional<Unit> unit;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         if (!shown_[i])
             continue;
         if (unit && !shareAnAxis(*unit, lines_[i].unit))
-            return title; // several units: each line's name says its own
+            return axes_.yTitle; // several units: each line's name says its own
         unit = lines_[i].unit;
     }
-    return withUnit(title, unit.value_or(curve_->yUnit));
+    return withUnit(axes_.yTitle, unit.value_or(axes_.yUnit));
 }
 
 void CurveChart::fitAxes() {
-    if (!curve_)
+    if (lines_.empty())
         return;
     ValueRange x;
     ValueRange y;
@@ -136,7 +148,7 @@ void CurveChart::fitAxes() {
     }
     if (y.empty)
         y = {0.0, 1.0, false};
-    frame_->setAxes(axisFor(withUnit(catalogText(curve_->xTitle), curve_->xUnit), x, curve_->xUnit, 0.02),
+    frame_->setAxes(axisFor(withUnit(axes_.xTitle, axes_.xUnit), x, axes_.xUnit, 0.02),
                     axisFor(yAxisTitle(), y, shares ? Unit::Share : Unit::Ratio, 0.04));
 }
 
@@ -203,6 +215,11 @@ QPointF CurveChart::valueAt(Cursor at) const {
     return {(*line.x)[at.point], line.line->y[at.point]};
 }
 
+bool CurveChart::isThere(Cursor at) const {
+    const QPointF value = valueAt(at);
+    return std::isfinite(value.x()) && std::isfinite(value.y());
+}
+
 QPoint CurveChart::positionOf(std::size_t line, std::size_t point) const {
     return frame_->toWidget(valueAt({line, point})).toPoint();
 }
@@ -220,31 +237,23 @@ std::optional<CurveChart::Cursor> CurveChart::nearest(QPoint point) const {
     for (const std::size_t line : currentFirst()) { // which so wins where lines meet
         if (!shown_[line])
             continue;
-        for (const std::vector<QPointF>& run : runsOf(*lines_[line].x, lines_[line].line->y))
-            for (std::size_t i = 0; i < run.size(); ++i) {
-                const QPointF a = frame_->toWidget(run[i]);
-                const QPointF b = frame_->toWidget(run[std::min(i + 1, run.size() - 1)]);
-                const QPointF way = b - a;
-                const double along =
-                    QPointF::dotProduct(way, way) > 0.0
-                        ? std::clamp(QPointF::dotProduct(QPointF(point) - a, way) / QPointF::dotProduct(way, way), 0.0,
-                                     1.0)
-                        : 0.0;
-                const QPointF off = QPointF(point) - (a + along * way);
-                const double distance = std::hypot(off.x(), off.y());
-                if (distance >= least)
-                    continue;
-                least = distance;
-                const double x = along < 0.5 ? run[i].x() : run[std::min(i + 1, run.size() - 1)].x();
-                const auto& all = *lines_[line].x;
-                best = Cursor{line, static_cast<std::size_t>(std::find(all.begin(), all.end(), x) - all.begin())};
-            }
+        const std::size_t points = lines_[line].x->size();
+        for (std::size_t i = 0; i < points; ++i) {
+            if (!isThere({line, i}))
+                continue;
+            const std::size_t next = i + 1 < points && isThere({line, i + 1}) ? i + 1 : i;
+            const OnSegment on = nearestOn(frame_->toWidget(valueAt({line, i})),
+                                           frame_->toWidget(valueAt({line, next})), QPointF(point));
+            if (on.distance >= least)
+                continue;
+            least = on.distance;
+            best = Cursor{line, on.along < 0.5 ? i : next};
+        }
     }
     return best;
 }
 
 std::optional<CurveChart::Cursor> CurveChart::moved(int key) const {
-    const auto isThere = [this](Cursor at) { return std::isfinite(valueAt(at).y()); };
     const auto firstOn = [&](std::size_t line) -> std::optional<Cursor> {
         for (std::size_t point = 0; point < lines_[line].x->size(); ++point)
             if (isThere({line, point}))
@@ -290,7 +299,7 @@ void CurveChart::setCursorPoint(std::optional<Cursor> to) {
 void CurveChart::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
-    if (arrow && curve_)
+    if (arrow && !lines_.empty())
         setCursorPoint(moved(key));
     else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && cursor_)
         emit lineChosen(cursor_->line);
@@ -318,12 +327,16 @@ QString CurveChart::told() const {
         y = tr("%1 [%2, %3]")
                 .arg(y, formatValue(line.line->low[cursor_->point], line.unit),
                      formatValue(line.line->high[cursor_->point], line.unit));
-    return tr("%1\n%2: %3\n%4: %5")
-        .arg(line.name, catalogText(curve_->xTitle), formatWithUnit(value.x(), curve_->xUnit),
-             catalogText(curve_->yTitle), y);
+    QString told =
+        tr("%1\n%2: %3\n%4: %5")
+            .arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
+    if (line.along)
+        told +=
+            tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor_->point], axes_.alongUnit));
+    return told;
 }
 
-void CurveChart::paintCursor(QPainter& painter) const {
+void CurveChart::paintOverlay(QPainter& painter) const {
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF plot = frame_->plotArea();
     if (hasFocus()) {
@@ -335,15 +348,47 @@ void CurveChart::paintCursor(QPainter& painter) const {
         painter.drawText(plot, Qt::AlignCenter | Qt::TextWordWrap, tr("Tick a line to draw it."));
         return;
     }
+    paintEnds(painter);
+    paintCursor(painter);
+}
+
+/// Which way a line runs that is not drawn from left to right: its first and last point by their value.
+void CurveChart::paintEnds(QPainter& painter) const {
+    const QFontMetricsF metrics(font());
+    for (std::size_t line = 0; line < lines_.size(); ++line) {
+        if (!shown_[line] || !lines_[line].along)
+            continue;
+        painter.setPen(colors::mutedText(palette()));
+        for (const std::size_t point : {std::size_t{0}, lines_[line].along->size() - 1}) {
+            if (!isThere({line, point}))
+                continue;
+            const QString text = formatValue((*lines_[line].along)[point], axes_.alongUnit);
+            QRectF box(frame_->toWidget(valueAt({line, point})) + QPointF(6, -metrics.height() - 2),
+                       QSizeF(metrics.horizontalAdvance(text), metrics.height()));
+            const QRectF plot = frame_->plotArea();
+            box.moveRight(std::min(box.right(), plot.right()));
+            box.moveTop(std::max(box.top(), plot.top()));
+            painter.drawText(box, Qt::AlignCenter, text);
+        }
+    }
+}
+
+void CurveChart::paintCursor(QPainter& painter) const {
     if (!cursor_)
         return;
+    const QRectF plot = frame_->plotArea();
     const QPointF at = frame_->toWidget(valueAt(*cursor_));
     painter.setPen(QPen(colors::mutedText(palette()), 1.0, Qt::DotLine));
     painter.drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
     painter.setBrush(palette().color(QPalette::Base));
     painter.setPen(QPen(penOf(lines_[cursor_->line], palette()).color(), 2.0));
     painter.drawEllipse(at, kRing, kRing);
+    paintTold(painter, at);
+}
 
+/// What is told, in a box beside a point.
+void CurveChart::paintTold(QPainter& painter, QPointF at) const {
+    const QRectF plot = frame_->plotArea();
     const QFontMetricsF metrics(font());
     QStringList facts = told().split(QLatin1Char('\n'));
     double wide = 0.0;

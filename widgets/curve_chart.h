@@ -22,8 +22,8 @@ class CurveChart : public QWidget {
 public:
     explicit CurveChart(QWidget* parent);
 
-    /// Draws other lines. They must stay alive until the next call.
-    void show(const Curve* curve, std::vector<ChartLine> lines, std::vector<bool> shown);
+    /// Draws other lines. What they point to must stay alive until the next call.
+    void show(CurveAxes axes, std::vector<ChartLine> lines, std::vector<bool> shown);
     /// Which lines are drawn; the axes follow.
     void setShown(std::vector<bool> shown);
     /// Draws one line over the others and stronger.
@@ -60,14 +60,18 @@ private:
     void fitAxes();
     QString yAxisTitle() const;
     QPointF valueAt(Cursor at) const;
+    bool isThere(Cursor at) const;
     std::vector<std::size_t> currentFirst() const;
     std::optional<Cursor> nearest(QPoint point) const;
     std::optional<Cursor> moved(int key) const;
     void setCursorPoint(std::optional<Cursor> to);
+    void paintOverlay(QPainter& painter) const;
+    void paintEnds(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
+    void paintTold(QPainter& painter, QPointF at) const;
 
     ChartFrame* frame_;
-    const Curve* curve_ = nullptr;
+    CurveAxes axes_;
     std::vector<ChartLine> lines_;
     std::vector<bool> shown_;
     std::optional<std::size_t> highlighted_;

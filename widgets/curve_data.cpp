@@ -17,6 +17,15 @@ QString tr(const char* text) {
     return QCoreApplication::translate("assay::CurveData", text);
 }
 
+/// Drawn with one score against the other; its x sets the points apart.
+constexpr std::string_view kTradeoff = "pce_re_tradeoff";
+
+const CurveLine* findLine(const CurveValues& values, std::string_view name) {
+    const auto at = std::find_if(values.lines.begin(), values.lines.end(),
+                                 [name](const CurveLine& line) { return line.name == name; });
+    return at == values.lines.end() ? nullptr : &*at;
+}
+
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
 QString demandedTitle(const DemandedCurve& demanded, const Curve& curve) {
     const std::string by = std::string(curve.id) + "_by_";
@@ -78,6 +87,18 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
     return choices;
 }
 
+CurveAxes curveAxes(const CurveChoice& choice) {
+    const Curve& curve = *choice.curve;
+    if (choice.values->id == kTradeoff)
+        return {catalogText(findMetric("re")->title),
+                Unit::Nats,
+                catalogText(findMetric("pce")->title),
+                Unit::Nats,
+                catalogText(curve.xTitle),
+                curve.xUnit};
+    return {catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
+}
+
 namespace {
 
 std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
@@ -104,6 +125,28 @@ std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, 
     return lines;
 }
 
+/// PCE and RE over the share discarded, as two lines of one against the other.
+std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
+    struct Way {
+        const char* suffix;
+        QString name;
+    };
+    std::vector<ChartLine> lines;
+    for (const Way& way : {Way{"", tr("Worst by PCE first")}, Way{"/random", tr("At random")}}) {
+        const CurveLine* pce = findLine(*choice.values, std::string("pce") + way.suffix);
+        const CurveLine* re = findLine(*choice.values, std::string("re") + way.suffix);
+        if (!pce || !re)
+            continue;
+        auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, re->y, {*pce}});
+        ChartLine line{way.name, {}, Unit::Nats, {}, lines.size(), false, &values->x, &values->lines.front()};
+        line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        line.along = &choice.values->x;
+        line.owned = std::move(values);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 /// What a perfect model would have: a score that reads as the share of good samples, or the diagonal.
 ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
     const bool falling = choice.curve->ideal == Curve::Ideal::Falling;
@@ -117,12 +160,14 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
             : tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
     const CurveLine* line = &values->lines.front();
     const std::vector<double>* x = &values->x;
-    return {name, toolTip, Unit::Share, {}, style, false, x, line, std::move(values)};
+    return {name, toolTip, Unit::Share, {}, style, false, x, line, true, nullptr, std::move(values)};
 }
 
 } // namespace
 
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+    if (choice.values->id == kTradeoff)
+        return tradeoffLines(choice);
     std::vector<ChartLine> lines = scoredLines(audit, model, choice);
     if (choice.curve->ideal != Curve::Ideal::None)
         lines.push_back(idealLine(choice, std::max(lines.size(), audit.models.size())));

@@ -24,6 +24,20 @@ struct CurveChoice {
 /// and of the whole audit. Empty for a model that is not there.
 std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model);
 
+/// What the axes of a chart mean. Where neither says what sets the points of a line apart, as in a trade-off of two
+/// scores, `alongTitle` does.
+struct CurveAxes {
+    QString xTitle;
+    Unit xUnit = Unit::Ratio;
+    QString yTitle;
+    Unit yUnit = Unit::Ratio;
+    QString alongTitle{};
+    Unit alongUnit = Unit::Ratio;
+};
+
+/// The axes that a choice's lines are drawn on.
+CurveAxes curveAxes(const CurveChoice& choice);
+
 /// One line to be drawn.
 struct ChartLine {
     QString name;                     ///< a metric's title with its unit, a model, or the curve's own title
@@ -34,8 +48,9 @@ struct ChartLine {
     bool current = false;             ///< the current model's among those of all models
     const std::vector<double>* x;
     const CurveLine* line;
-    std::shared_ptr<const CurveValues>
-        ideal{}; ///< set for what is no score but the best there could be; owns x and line
+    bool ideal = false;                         ///< no score but the best there could be
+    const std::vector<double>* along = nullptr; ///< CurveAxes::alongTitle of every point, where there is such
+    std::shared_ptr<const CurveValues> owned{}; ///< x and line, where they are made for the chart
 };
 
 /// The lines that a choice amounts to: its own, or, where it has one alone, that of every model that has the curve;

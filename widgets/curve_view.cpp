@@ -184,7 +184,7 @@ void CurveView::showCurve() {
     const int at = picker_->currentIndex();
     if (at < 0) {
         lines_.clear();
-        chart_->show(nullptr, {}, {});
+        chart_->show({}, {}, {});
         legend_->show({}, {});
         return;
     }
@@ -197,7 +197,7 @@ void CurveView::showCurve() {
     caption_->setText(caption);
     picker_->setToolTip(metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source));
     chart_->setAccessibleName(choice.title);
-    chart_->show(choice.curve, lines_, shown);
+    chart_->show(curveAxes(choice), lines_, shown);
     legend_->show(lines_, shown);
     arrange();
 }

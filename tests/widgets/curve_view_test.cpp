@@ -152,6 +152,7 @@ private slots:
     void clickOnALineChoosesItsModel();
     void gapsAreNotBridged();
     void demandedCurvesAreThere();
+    void drawsPceAgainstRe();
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
     void linesDifferInColourOrDash();
@@ -350,6 +351,32 @@ void CurveViewTest::demandedCurvesAreThere() {
     QCOMPARE(window.picker->itemText(2), QString("Discarding, by PCE"));
     window.pick(2);
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("seed 0"));
+}
+
+void CurveViewTest::drawsPceAgainstRe() {
+    auto audit = auditWith(1);
+    CurveValues tradeoff{"pce_re_tradeoff", {0.0, 0.1, 0.2}, {}};
+    tradeoff.lines = {{"pce", {30.0, 12.0, 4.0}},
+                      {"re", {5.0, 6.0, 6.0}}, // a value twice: points are told apart by the share
+                      {"pce/random", {30.0, 29.0, 31.0}},
+                      {"re/random", {5.0, 5.5, 5.2}}};
+    audit->curves = {{"pce_re_tradeoff", audit->models[0]->name, "worst first by PCE; seed 0", tradeoff}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QCOMPARE(window.x().title, QString("RE (nats)"));
+    QCOMPARE(window.y().title, QString("PCE (nats)"));
+    QVERIFY(window.x().from < 5.0 && window.x().from > 4.0 && window.x().to > 6.0 && window.x().to < 7.0);
+    QCOMPARE(window.names(), QStringList({"Worst by PCE first", "At random"}));
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true}));
+    window.hover(window.chart->positionOf(0, 2));
+    QCOMPARE(window.chart->told(),
+             QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 0.200"));
+    window.chart->setFocus();
+    QTest::keyClick(window.chart, Qt::Key_Left);
+    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 0.100"),
+             qPrintable(window.chart->told()));
+    window.settle();
+    test::shoot(window.view, "curve-tradeoff");
 }
 
 void CurveViewTest::drawsTheIdealThatTheCaptionSpeaksOf() {
