@@ -1,5 +1,6 @@
 #include "widgets/curve_view.h"
 
+#include "engine/curves/discard.h"
 #include "widgets/curve_chart.h"
 #include "widgets/curve_legend.h"
 #include "widgets/eliding_combo_box.h"
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 #include <utility>
 
 namespace assay {
@@ -25,27 +25,30 @@ constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel th
 constexpr int kCaptionFrom = 260;
 constexpr std::size_t kMostAtFirst = 10; ///< lines, in the catalogue's order
 
-/// A curve that is computed on demand: its key in the audit, its row in the catalogue, and for curves of what is left
-/// when the worst samples go, the score that says which are.
-struct OnDemand {
-    const char* key;
-    const char* curve;
-    const char* by;
-};
-constexpr std::array<OnDemand, 4> kOnDemand{{{"bad_fraction", "bad_fraction", nullptr},
-                                             {"sample_size", "sample_size", nullptr},
-                                             {"discard_by_pce", "discard", "pce"},
-                                             {"discard_by_fidelity", "discard", "fidelity"}}};
+constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
+/// The scores that samples are most often discarded by; the others are one step further.
+constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
 
-CurveRequest requestOf(const OnDemand& wanted) {
+/// What to ask for so that there will be a curve of this key.
+CurveRequest requestOf(const QString& key) {
     CurveRequest request;
-    if (wanted.by != nullptr)
-        request.discard = {wanted.by};
-    else if (wanted.key == std::string_view("sample_size"))
+    if (key.startsWith(kDiscard))
+        request.discard = {key.mid(kDiscard.size()).toStdString()};
+    else if (key == QLatin1String("sample_size"))
         request.sampleSize = true;
     else
         request.badFraction.emplace();
     return request;
+}
+
+/// The scores that the samples of every model can be discarded by, in the catalogue's order.
+std::vector<const Column*> discardColumns(const AuditResult& audit) {
+    std::vector<const Column*> columns;
+    for (const Column& column : columnCatalog())
+        if (canDiscardBy(column.id) &&
+            std::ranges::all_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
+            columns.push_back(&column);
+    return columns;
 }
 
 QString tickKey(const CurveChoice& choice, const ChartLine& line) {
@@ -118,30 +121,51 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     more_->setObjectName(QStringLiteral("curveMoreMenu"));
     more_->setToolTipsVisible(true);
     button->setMenu(more_);
-    for (const OnDemand& offered : kOnDemand) {
-        const Curve& curve = *findAnyCurve(offered.curve);
-        const QString title = catalogText(curve.title);
-        QAction* action = more_->addAction(
-            offered.by ? tr("%1, by %2").arg(title, catalogText(findColumn(offered.by)->title)) : title);
-        action->setData(QString::fromLatin1(offered.key));
-        action->setToolTip(metricToolTip(curve.title, curve.definition, curve.source));
+    for (const char* id : {"bad_fraction", "sample_size"}) {
+        const Curve& curve = *findAnyCurve(id);
+        offer(more_, catalogText(curve.title), catalogText(id),
+              metricToolTip(curve.title, curve.definition, curve.source));
     }
+    const Curve& discard = *findAnyCurve("discard");
+    for (const char* id : kDiscardOften)
+        offerDiscard(more_, *findColumn(id), tr("%1, by %2").arg(catalogText(discard.title)));
+    discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
+    discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
+    discardBy_->setToolTipsVisible(true);
+    discardBy_->menuAction()->setToolTip(metricToolTip(discard.title, discard.definition, discard.source));
     connect(more_, &QMenu::triggered, this, [this](QAction* action) { ask(action->data().toString()); });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
     return button;
+}
+
+void CurveView::offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip) {
+    QAction* action = menu->addAction(text);
+    action->setData(key);
+    action->setToolTip(toolTip);
+    action->setEnabled(std::ranges::none_of(choices_, [&](const CurveChoice& choice) { return choice.key == key; }));
+}
+
+/// @param text with a place for the score's title
+void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& text) {
+    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id),
+          metricToolTip(column.title, column.definition, column.source));
 }
 
 void CurveView::fillMore() {
     for (QAction* action : more_->actions())
         action->setEnabled(std::ranges::none_of(
             choices_, [&](const CurveChoice& choice) { return choice.key == action->data().toString(); }));
+    discardBy_->clear();
+    if (state().audit)
+        for (const Column* column : discardColumns(*state().audit))
+            if (std::ranges::find(kDiscardOften, column->id) == kDiscardOften.end())
+                offerDiscard(discardBy_, *column, QStringLiteral("%1"));
+    discardBy_->menuAction()->setEnabled(!discardBy_->isEmpty());
 }
 
 void CurveView::ask(const QString& key) {
     asked_ = key; // what is shown stays until it is there, which may be never
-    for (const OnDemand& offered : kOnDemand)
-        if (key == QLatin1String(offered.key))
-            emit curvesWanted(requestOf(offered));
+    emit curvesWanted(requestOf(key));
 }
 
 void CurveView::stateChanged(const ViewState& previous) {

@@ -44,6 +44,8 @@ private:
     QToolButton* makeMoreButton(QWidget* page);
     void fillPicker();
     void fillMore();
+    void offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip);
+    void offerDiscard(QMenu* menu, const Column& column, const QString& text);
     void ask(const QString& key);
     void showCurve();
     void showHint();
@@ -53,7 +55,8 @@ private:
     void choose(std::size_t line);
 
     QComboBox* picker_;
-    QMenu* more_; ///< curves on demand
+    QMenu* more_;      ///< curves on demand
+    QMenu* discardBy_; ///< in it: scores that are asked for less often
     QLabel* caption_;
     CurveChart* chart_;
     CurveLegend* legend_;

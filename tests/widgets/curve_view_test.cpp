@@ -1,3 +1,4 @@
+#include "engine/curves/discard.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/chart_frame.h"
@@ -155,6 +156,7 @@ private slots:
     void drawsPceAgainstRe();
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
+    void discardsByEveryScoreOfTheAudit();
     void linesDifferInColourOrDash();
     void fits_data();
     void fits();
@@ -373,8 +375,7 @@ void CurveViewTest::drawsPceAgainstRe() {
              QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 0.200"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Left);
-    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 0.100"),
-             qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 0.100"), qPrintable(window.chart->told()));
     window.settle();
     test::shoot(window.view, "curve-tradeoff");
 }
@@ -445,6 +446,46 @@ void CurveViewTest::asksForCurvesOnDemand() {
     QCOMPARE(window.picker->currentText(), QString("Sample size"));
     emit menu->aboutToShow();
     QVERIFY(!menu->actions()[1]->isEnabled() && menu->actions()[0]->isEnabled());
+}
+
+void CurveViewTest::discardsByEveryScoreOfTheAudit() {
+    auto audit = auditWith(2);
+    auto lacking = std::make_shared<ModelAudit>(*audit->models[1]);
+    std::erase_if(lacking->columns, [](const ColumnValues& column) { return column.id == "re"; });
+    audit->models[1] = lacking;
+    Window window({audit, 0, nullptr});
+    std::vector<std::string> asked;
+    connect(&window.view, &CurveView::curvesWanted, this,
+            [&](const CurveRequest& request) { asked = request.discard; });
+    auto* more = window.view.findChild<QMenu*>("curveMoreMenu");
+    emit more->aboutToShow();
+    auto* scores = window.view.findChild<QMenu*>("curveDiscardMenu");
+    QCOMPARE(more->actions().back(), scores->menuAction());
+    QStringList offered;
+    for (const QAction* action : scores->actions())
+        offered << action->data().toString().mid(QString("discard_by_").size());
+    QStringList expected;
+    for (const Column& column : columnCatalog())
+        if (canDiscardBy(column.id) && lacking->hasColumn(column.id) && column.id != "pce" && column.id != "fidelity")
+            expected << QString::fromUtf8(column.id.data(), static_cast<qsizetype>(column.id.size()));
+    QVERIFY(expected.size() >= 3 && expected.contains("authentic") && !expected.contains("re"));
+    QCOMPARE(offered, expected);
+    QVERIFY(!scores->actions().front()->toolTip().isEmpty());
+    more->popup(window.view.mapToGlobal(QPoint(100, 40)));
+    QTest::keyClick(more, Qt::Key_Up); // the last entry
+    QTest::keyClick(more, Qt::Key_Right);
+    QTest::keyClick(scores, Qt::Key_Return);
+    QCOMPARE(asked, (std::vector<std::string>{expected.front().toStdString()}));
+    // What is there is not offered again.
+    auto with = std::make_shared<AuditResult>(*audit);
+    with->curves.push_back({"discard_by_" + expected.front().toStdString(),
+                            audit->models[0]->name,
+                            "",
+                            {"discard", {0.0, 0.1}, {{"precision", {0.5, 0.6}}}}});
+    window.view.showState({with, 0, nullptr});
+    QVERIFY(window.picker->currentText().startsWith("Discarding, by "));
+    emit more->aboutToShow();
+    QVERIFY(!scores->actions()[0]->isEnabled() && scores->actions()[1]->isEnabled());
 }
 
 void CurveViewTest::linesDifferInColourOrDash() {
