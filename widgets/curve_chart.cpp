@@ -3,6 +3,7 @@
 #include "widgets/axis_ticks.h"
 #include "widgets/chart_frame.h"
 #include "widgets/colors.h"
+#include "widgets/line_style.h"
 #include "widgets/number_format.h"
 
 #include <QAreaSeries>
@@ -19,8 +20,6 @@
 namespace assay {
 namespace {
 
-constexpr double kCurrentWidth = 2.6;
-constexpr double kLineWidth = 1.6;
 constexpr double kStrongWidth = 3.2;
 constexpr double kReach = 24.0; // pixels from the mouse to a line that it means
 constexpr double kRing = 5.0;   // radius
@@ -84,16 +83,6 @@ CurveChart::CurveChart(QWidget* parent) : QWidget(parent), frame_(new ChartFrame
         if (cursor_)
             emit lineChosen(cursor_->line);
     });
-}
-
-QPen CurveChart::penOf(const ChartLine& line, const QPalette& palette) {
-    if (line.ideal)
-        return {colors::mutedText(palette), kLineWidth, Qt::DashLine, Qt::FlatCap};
-    if (line.current)
-        return {colors::synthetic(palette), kCurrentWidth, Qt::SolidLine, Qt::FlatCap};
-    // Colours return after six lines, dashes after four: twelve lines differ in one or the other.
-    static constexpr std::array<Qt::PenStyle, 4> kDashes{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine};
-    return {colors::line(line.style, palette), kLineWidth, kDashes[line.style % kDashes.size()], Qt::FlatCap};
 }
 
 void CurveChart::show(CurveAxes axes, std::vector<ChartLine> lines, std::vector<bool> shown) {
@@ -169,16 +158,13 @@ void CurveChart::draw() {
 }
 
 void CurveChart::drawLine(const ChartLine& line, bool strong) {
-    QPen pen = penOf(line, palette());
+    QPen pen = lineStyle(line, palette()).pen;
     if (strong)
         pen.setWidthF(kStrongWidth);
     for (const std::vector<QPointF>& run : runsOf(*line.x, line.line->y)) {
         auto* series = new QLineSeries(this);
         series->replace(QList<QPointF>(run.begin(), run.end()));
         series->setPen(pen);
-        // Few points, such as one for each k, are seen as such; a lone one would not be seen at all.
-        series->setPointsVisible(!line.ideal && (line.line->y.size() <= kFewPoints || run.size() == 1));
-        series->setMarkerSize(pen.widthF() + 1.2);
         frame_->addSeries(series);
     }
 }
@@ -194,7 +180,7 @@ void CurveChart::drawBand(const ChartLine& line) {
             low[i] = high[i] = std::nan("");
     const auto lower = runsOf(*line.x, low);
     const auto upper = runsOf(*line.x, high);
-    QColor fill = penOf(line, palette()).color();
+    QColor fill = lineStyle(line, palette()).pen.color();
     fill.setAlphaF(0.16F);
     for (std::size_t run = 0; run < lower.size(); ++run) {
         auto* area = new QAreaSeries(this);
@@ -328,11 +314,9 @@ QString CurveChart::told() const {
                 .arg(y, formatValue(line.line->low[cursor_->point], line.unit),
                      formatValue(line.line->high[cursor_->point], line.unit));
     QString told =
-        tr("%1\n%2: %3\n%4: %5")
-            .arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
+        tr("%1\n%2: %3\n%4: %5").arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
     if (line.along)
-        told +=
-            tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor_->point], axes_.alongUnit));
+        told += tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor_->point], axes_.alongUnit));
     return told;
 }
 
@@ -348,20 +332,40 @@ void CurveChart::paintOverlay(QPainter& painter) const {
         painter.drawText(plot, Qt::AlignCenter | Qt::TextWordWrap, tr("Tick a line to draw it."));
         return;
     }
+    paintMarkers(painter);
     paintEnds(painter);
     paintCursor(painter);
+}
+
+/// Few points, such as one for each k, are seen as such; a lone one between gaps would not be seen at all.
+void CurveChart::paintMarkers(QPainter& painter) const {
+    const QColor background = palette().color(QPalette::Base);
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (!shown_[i] || lines_[i].ideal)
+            continue;
+        const LineStyle style = lineStyle(lines_[i], palette());
+        const std::size_t points = lines_[i].x->size();
+        for (std::size_t point = 0; point < points; ++point) {
+            const bool alone =
+                (point == 0 || !isThere({i, point - 1})) && (point + 1 == points || !isThere({i, point + 1}));
+            if (isThere({i, point}) && (points <= kFewPoints || alone))
+                paintMarker(painter, style, frame_->toWidget(valueAt({i, point})), background);
+        }
+    }
 }
 
 /// Which way a line runs that is not drawn from left to right: its first and last point by their value.
 void CurveChart::paintEnds(QPainter& painter) const {
     const QFontMetricsF metrics(font());
+    painter.setPen(colors::mutedText(palette()));
+    std::vector<QPoint> named; // lines often begin at one point
     for (std::size_t line = 0; line < lines_.size(); ++line) {
         if (!shown_[line] || !lines_[line].along)
             continue;
-        painter.setPen(colors::mutedText(palette()));
         for (const std::size_t point : {std::size_t{0}, lines_[line].along->size() - 1}) {
-            if (!isThere({line, point}))
+            if (!isThere({line, point}) || std::ranges::count(named, positionOf(line, point)) > 0)
                 continue;
+            named.push_back(positionOf(line, point));
             const QString text = formatValue((*lines_[line].along)[point], axes_.alongUnit);
             QRectF box(frame_->toWidget(valueAt({line, point})) + QPointF(6, -metrics.height() - 2),
                        QSizeF(metrics.horizontalAdvance(text), metrics.height()));
@@ -381,7 +385,7 @@ void CurveChart::paintCursor(QPainter& painter) const {
     painter.setPen(QPen(colors::mutedText(palette()), 1.0, Qt::DotLine));
     painter.drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
     painter.setBrush(palette().color(QPalette::Base));
-    painter.setPen(QPen(penOf(lines_[cursor_->line], palette()).color(), 2.0));
+    painter.setPen(QPen(lineStyle(lines_[cursor_->line], palette()).pen.color(), 2.0));
     painter.drawEllipse(at, kRing, kRing);
     paintTold(painter, at);
 }

@@ -2,7 +2,6 @@
 
 #include "widgets/curve_data.h"
 
-#include <QPen>
 #include <QWidget>
 
 #include <optional>
@@ -28,9 +27,6 @@ public:
     void setShown(std::vector<bool> shown);
     /// Draws one line over the others and stronger.
     void highlight(std::optional<std::size_t> line);
-
-    /// How a line is drawn, for legends.
-    static QPen penOf(const ChartLine& line, const QPalette& palette);
 
     const ChartFrame& frame() const noexcept { return *frame_; }
     /// Where a point of a line is, in this widget's coordinates.
@@ -66,6 +62,7 @@ private:
     std::optional<Cursor> moved(int key) const;
     void setCursorPoint(std::optional<Cursor> to);
     void paintOverlay(QPainter& painter) const;
+    void paintMarkers(QPainter& painter) const;
     void paintEnds(QPainter& painter) const;
     void paintCursor(QPainter& painter) const;
     void paintTold(QPainter& painter, QPointF at) const;

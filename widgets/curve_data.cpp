@@ -20,6 +20,9 @@ QString tr(const char* text) {
 /// Drawn with one score against the other; its x sets the points apart.
 constexpr std::string_view kTradeoff = "pce_re_tradeoff";
 
+/// Ends the name of a line that shows what another would be at random.
+constexpr std::string_view kControl = "/random";
+
 const CurveLine* findLine(const CurveValues& values, std::string_view name) {
     const auto at = std::find_if(values.lines.begin(), values.lines.end(),
                                  [name](const CurveLine& line) { return line.name == name; });
@@ -101,15 +104,38 @@ CurveAxes curveAxes(const CurveChoice& choice) {
 
 namespace {
 
+bool isControl(const CurveLine& line) {
+    return line.name.ends_with(kControl);
+}
+
+/// A choice's own lines, each followed by what it would be at random where the curve holds that.
+std::vector<ChartLine> withControls(const CurveChoice& choice) {
+    std::vector<ChartLine> lines;
+    std::size_t styles = 0;
+    for (std::size_t at = 0; at < choice.values->lines.size(); ++at) {
+        const CurveLine& line = choice.values->lines[at];
+        if (isControl(line))
+            continue;
+        lines.push_back(ownLine(choice, at));
+        lines.back().style = styles++;
+        const CurveLine* control = findLine(*choice.values, line.name + std::string(kControl));
+        if (!control)
+            continue;
+        const std::size_t score = lines.size() - 1;
+        lines.push_back(ownLine(choice, static_cast<std::size_t>(control - choice.values->lines.data())));
+        lines.back().style = lines[score].style;
+        lines.back().controlOf = score;
+    }
+    return lines;
+}
+
 std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
     std::vector<ChartLine> lines;
     const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const DemandedCurve& demanded) {
         return demanded.model.empty() && &demanded.values == choice.values;
     });
     if (choice.values->lines.size() > 1 || ofTheAudit) {
-        for (std::size_t at = 0; at < choice.values->lines.size(); ++at)
-            lines.push_back(ownLine(choice, at));
-        return lines;
+        return withControls(choice);
     }
     for (std::size_t other = 0; other < audit.models.size(); ++other) {
         const CurveValues* values = other == model ? choice.values : valuesOf(audit, other, choice.key);
@@ -138,10 +164,12 @@ std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
         if (!pce || !re)
             continue;
         auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, re->y, {*pce}});
-        ChartLine line{way.name, {}, Unit::Nats, {}, lines.size(), false, &values->x, &values->lines.front()};
+        ChartLine line{way.name, {}, Unit::Nats, {}, 0, false, &values->x, &values->lines.front()};
         line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
         line.along = &choice.values->x;
         line.owned = std::move(values);
+        if (!lines.empty())
+            line.controlOf = 0;
         lines.push_back(std::move(line));
     }
     return lines;
@@ -160,7 +188,7 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
             : tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
     const CurveLine* line = &values->lines.front();
     const std::vector<double>* x = &values->x;
-    return {name, toolTip, Unit::Share, {}, style, false, x, line, true, nullptr, std::move(values)};
+    return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};
 }
 
 } // namespace

@@ -49,12 +49,13 @@ struct ChartLine {
     const std::vector<double>* x;
     const CurveLine* line;
     bool ideal = false;                         ///< no score but the best there could be
+    std::optional<std::size_t> controlOf{};     ///< the line, before it, that shows what this one would by chance
     const std::vector<double>* along = nullptr; ///< CurveAxes::alongTitle of every point, where there is such
     std::shared_ptr<const CurveValues> owned{}; ///< x and line, where they are made for the chart
 };
 
-/// The lines that a choice amounts to: its own, or, where it has one alone, that of every model that has the curve;
-/// last the ideal one, where the curve has such.
+/// The lines that a choice amounts to: its own, each followed by its control, or, where it has one alone, that of every
+/// model that has the curve; last the ideal one, where the curve has such.
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice);
 
 /// Whether values of these units can stand on one axis: shares and ratios can, nats and counts have their own.

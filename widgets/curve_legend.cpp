@@ -1,6 +1,6 @@
 #include "widgets/curve_legend.h"
 
-#include "widgets/curve_chart.h"
+#include "widgets/line_style.h"
 
 #include <QFocusEvent>
 #include <QPainter>
@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr QSize kSample(30, 12);
+constexpr QSize kSample(36, 12);
 constexpr int kMostWidth = 320;
 
 QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
@@ -19,9 +19,13 @@ QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
     pixmap.setDevicePixelRatio(ratio);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
-    painter.setPen(CurveChart::penOf(line, palette));
+    painter.setRenderHint(QPainter::Antialiasing);
+    const LineStyle style = lineStyle(line, palette);
+    painter.setPen(style.pen);
     const double middle = kSample.height() / 2.0;
     painter.drawLine(QPointF(0, middle), QPointF(kSample.width(), middle));
+    if (!line.ideal)
+        paintMarker(painter, style, QPointF(kSample.width() / 2.0, middle), palette.color(QPalette::Base));
     painter.end();
     QIcon icon;
     for (const auto mode : {QIcon::Normal, QIcon::Selected, QIcon::Active})
@@ -71,6 +75,12 @@ void CurveLegend::paintSamples() {
     const QSignalBlocker quiet(this);
     for (int row = 0; row < count(); ++row)
         item(row)->setIcon(sampleOf(lines_[static_cast<std::size_t>(row)], palette(), devicePixelRatioF()));
+}
+
+void CurveLegend::setShown(const std::vector<bool>& shown) {
+    const QSignalBlocker quiet(this);
+    for (int row = 0; row < count(); ++row)
+        item(row)->setCheckState(shown[static_cast<std::size_t>(row)] ? Qt::Checked : Qt::Unchecked);
 }
 
 std::vector<bool> CurveLegend::shown() const {

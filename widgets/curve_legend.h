@@ -18,6 +18,8 @@ public:
     explicit CurveLegend(QWidget* parent);
 
     void show(const std::vector<ChartLine>& lines, const std::vector<bool>& shown);
+    /// Ticks others.
+    void setShown(const std::vector<bool>& shown);
     /// Which lines are ticked.
     std::vector<bool> shown() const;
     /// What the list needs to show all names in full, within bounds.

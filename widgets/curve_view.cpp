@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
 constexpr int kCaptionFrom = 260;
-constexpr std::size_t kMostAtFirst = 10; ///< lines, in the catalogue's order
+constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
 
 constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
 /// The scores that samples are most often discarded by; the others are one step further.
@@ -55,6 +55,20 @@ QString tickKey(const CurveChoice& choice, const ChartLine& line) {
     return choice.key + QLatin1Char('\n') + line.name;
 }
 
+/// Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of that no
+/// more than the eye follows. A model's line is never left out, nor is the ideal one.
+std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
+    std::vector<bool> shown;
+    std::size_t count = 0;
+    for (const ChartLine& line : lines) {
+        const bool fits =
+            shareAnAxis(line.unit, lines.front().unit) && (line.model || line.ideal || count < kMostAtFirst);
+        shown.push_back(line.controlOf ? shown[*line.controlOf] : fits);
+        count += shown.back() ? 1 : 0;
+    }
+    return shown;
+}
+
 } // namespace
 
 CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
@@ -73,7 +87,9 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
         keepTicks();
-        chart_->setShown(legend_->shown());
+        const std::vector<bool> shown = shownLines(choices_[static_cast<std::size_t>(picker_->currentIndex())]);
+        legend_->setShown(shown);
+        chart_->setShown(shown);
     });
     connect(legend_, &CurveLegend::highlighted, chart_, &CurveChart::highlight);
     connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
@@ -193,13 +209,12 @@ void CurveView::fillPicker() {
 }
 
 std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
+    const std::vector<bool> first = shownAtFirst(lines_);
     std::vector<bool> shown;
-    for (const ChartLine& line : lines_) {
-        // Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of
-        // that no more than the eye follows. A model's line is never left out, nor is the ideal one.
-        const bool fits =
-            shareAnAxis(line.unit, lines_.front().unit) && (line.model || line.ideal || shown.size() < kMostAtFirst);
-        shown.push_back(ticks_.value(tickKey(choice, line), fits));
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        // A score says little without what chance would do: its control comes and goes with it.
+        const bool unlessTicked = lines_[i].controlOf ? shown[*lines_[i].controlOf] : first[i];
+        shown.push_back(ticks_.value(tickKey(choice, lines_[i]), unlessTicked));
     }
     return shown;
 }
@@ -230,9 +245,14 @@ void CurveView::keepTicks() {
     const CurveChoice& choice = choices_[static_cast<std::size_t>(picker_->currentIndex())];
     const std::vector<bool> before = shownLines(choice);
     const std::vector<bool> now = legend_->shown();
-    for (std::size_t i = 0; i < lines_.size(); ++i)
-        if (now[i] != before[i])
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (now[i] == before[i])
+            continue;
+        if (lines_[i].controlOf && now[i] == now[*lines_[i].controlOf])
+            ticks_.remove(tickKey(choice, lines_[i])); // back with its score
+        else
             ticks_[tickKey(choice, lines_[i])] = now[i];
+    }
 }
 
 void CurveView::choose(std::size_t line) {

@@ -5,6 +5,7 @@
 #include "widgets/curve_chart.h"
 #include "widgets/curve_legend.h"
 #include "widgets/curve_view.h"
+#include "widgets/line_style.h"
 #include "widgets/sample_selection.h"
 
 #include <QComboBox>
@@ -157,7 +158,8 @@ private slots:
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
     void discardsByEveryScoreOfTheAudit();
-    void linesDifferInColourOrDash();
+    void linesDifferInTwoWays();
+    void controlsComeAndGoWithTheirScore();
     void fits_data();
     void fits();
     void saysNothingNewOnTheSameState();
@@ -488,15 +490,62 @@ void CurveViewTest::discardsByEveryScoreOfTheAudit() {
     QVERIFY(!scores->actions()[0]->isEnabled() && scores->actions()[1]->isEnabled());
 }
 
-void CurveViewTest::linesDifferInColourOrDash() {
-    std::set<std::pair<QRgb, int>> seen;
-    for (std::size_t style = 0; style < 12; ++style) {
-        ChartLine line;
-        line.style = style;
-        const QPen pen = CurveChart::penOf(line, QApplication::palette());
-        seen.emplace(pen.color().rgb(), static_cast<int>(pen.style()));
+void CurveViewTest::linesDifferInTwoWays() {
+    std::set<std::pair<QRgb, int>> colourAndDash;
+    std::set<std::pair<QRgb, int>> colourAndMarker;
+    std::set<std::pair<int, int>> dashAndMarker; // for eyes that do not tell the colours apart
+    std::set<std::pair<QRgb, int>> controls;
+    for (std::size_t i = 0; i < 24; ++i) {
+        ChartLine line{};
+        line.style = i;
+        const LineStyle style = lineStyle(line, QApplication::palette());
+        const QRgb colour = style.pen.color().rgb();
+        const int dash = static_cast<int>(style.pen.style());
+        colourAndDash.emplace(colour, dash);
+        colourAndMarker.emplace(colour, static_cast<int>(style.marker));
+        dashAndMarker.emplace(dash, static_cast<int>(style.marker));
+        QVERIFY(!style.hollow && style.pen.style() != Qt::DashLine);
+        line.controlOf = 0;
+        const LineStyle control = lineStyle(line, QApplication::palette());
+        QCOMPARE(control.pen.style(), Qt::DashLine);
+        QCOMPARE(control.marker, style.marker);
+        QVERIFY(control.hollow);
+        QVERIFY(std::abs(control.pen.color().hslHue() - style.pen.color().hslHue()) <= 4);
+        QVERIFY(control.pen.color().lightness() > style.pen.color().lightness() + 20);
+        controls.emplace(control.pen.color().rgb(), static_cast<int>(control.marker));
     }
-    QCOMPARE(seen.size(), 12U);
+    QCOMPARE(colourAndDash.size(), 24U);
+    QCOMPARE(colourAndMarker.size(), 24U);
+    QCOMPARE(dashAndMarker.size(), 24U);
+    QCOMPARE(controls.size(), 24U);
+}
+
+void CurveViewTest::controlsComeAndGoWithTheirScore() {
+    CurveValues discard{"discard", {0.0, 0.1}, {}};
+    for (const char* suffix : {"", "/random"})
+        for (const char* name : {"clipped_density", "clipped_coverage", "authenticity", "precision", "recall"})
+            discard.lines.push_back({name + std::string(suffix), {0.1, 0.2}});
+    auto audit = auditWith(1);
+    audit->curves = {{"discard_by_pce", audit->models[0]->name, "worst first by PCE; seed 0", discard}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QCOMPARE(window.names().first(4), QStringList({"Clipped density", "Clipped density, at random", "Clipped coverage",
+                                                   "Clipped coverage, at random"}));
+    // As many as the eye follows, each with its control.
+    QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true, true, true, true, true, true, true, false, false}));
+    window.settle();
+    test::shoot(window.view, "curve-controls");
+    window.clickTick(0);
+    QCOMPARE(window.legend->shown()[1], false);
+    QCOMPARE(window.seriesCount(), 6U);
+    window.clickTick(8);
+    QCOMPARE(window.legend->shown()[9], true);
+    window.clickTick(9); // but it can be had without
+    QCOMPARE(window.legend->shown()[8], true);
+    QCOMPARE(window.legend->shown()[9], false);
+    window.clickTick(9); // and is bound to it again
+    window.clickTick(8);
+    QCOMPARE(window.legend->shown()[9], false);
 }
 
 void CurveViewTest::fits_data() {
