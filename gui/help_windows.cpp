@@ -112,6 +112,7 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(tr("Ctrl+wheel"), tr("Size of the pictures in the gallery"));
     addRow(tr("Left, Right"), tr("Choose another model in the chart of all models"));
     addRow(tr("Left, Right, Up, Down"), tr("Walk along a curve and from one to another"));
+    addRow(tr("Page Up, Page Down"), tr("Step through the models' marks on a curve"));
     addRow(tr("Space in a curve's legend"), tr("Draw a line, or leave it out"));
     addRow(tr("Ctrl+C, Ctrl+F"), tr("Copy the table of all scores; search in it"));
     addRow(tr("R, F"), tr("Reset the view of the space panel; centre the focused sample"));

@@ -9,11 +9,9 @@
 #include <QAreaSeries>
 #include <QKeyEvent>
 #include <QLineSeries>
-#include <QPainter>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -22,8 +20,7 @@ namespace {
 
 constexpr double kStrongWidth = 3.2;
 constexpr double kReach = 24.0; // pixels from the mouse to a line that it means
-constexpr double kRing = 5.0;   // radius
-constexpr std::size_t kFewPoints = 40;
+constexpr double kOnMark = 9.0; // from the mouse to a mark
 
 ChartAxis axisFor(const QString& title, const ValueRange& range, Unit unit, double margin) {
     double low = range.low;
@@ -75,28 +72,31 @@ CurveChart::CurveChart(QWidget* parent) : QWidget(parent), frame_(new ChartFrame
     layout->addWidget(frame_);
     frame_->setOverlay([this](QPainter& painter) { paintOverlay(painter); });
     connect(frame_, &ChartFrame::themed, this, &CurveChart::draw);
-    connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { setCursorPoint(nearest(point)); });
-    connect(frame_, &ChartFrame::mouseLeft, this, [this] { setCursorPoint(std::nullopt); });
+    connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { ring(under(point)); });
+    connect(frame_, &ChartFrame::mouseLeft, this, [this] { ring({}); });
     connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
         setFocus(Qt::MouseFocusReason);
-        setCursorPoint(nearest(point));
-        if (cursor_)
-            emit lineChosen(cursor_->line);
+        ring(under(point));
+        choose();
     });
 }
 
-void CurveChart::show(CurveAxes axes, std::vector<ChartLine> lines, std::vector<bool> shown) {
+void CurveChart::show(CurveAxes axes, std::vector<ChartLine> lines, std::vector<ChartMark> marks,
+                      std::vector<bool> shown) {
     axes_ = std::move(axes);
     lines_ = std::move(lines);
+    marks_ = std::move(marks);
     highlighted_.reset();
-    cursor_.reset();
+    ringed_ = {};
     setShown(std::move(shown));
 }
 
 void CurveChart::setShown(std::vector<bool> shown) {
     shown_ = std::move(shown);
-    if (cursor_ && !shown_[cursor_->line])
-        cursor_.reset();
+    if (ringed_.point && !shown_[ringed_.point->line])
+        ringed_.point.reset();
+    if (ringed_.mark && !isDrawn(marks_[*ringed_.mark]))
+        ringed_.mark.reset();
     fitAxes();
     draw();
 }
@@ -135,6 +135,9 @@ void CurveChart::fitAxes() {
         y.include(lines_[i].line->low);
         y.include(lines_[i].line->high);
     }
+    for (const ChartMark& mark : marks_)
+        if (mark.line && isDrawn(mark))
+            y.include(mark.at.y());
     if (y.empty)
         y = {0.0, 1.0, false};
     frame_->setAxes(axisFor(withUnit(axes_.xTitle, axes_.xUnit), x, axes_.xUnit, 0.02),
@@ -246,7 +249,7 @@ std::optional<CurveChart::Cursor> CurveChart::moved(int key) const {
                 return Cursor{line, point};
         return std::nullopt;
     };
-    if (!cursor_) {
+    if (!ringed_.point) {
         for (const std::size_t line : currentFirst())
             if (shown_[line])
                 if (const auto first = firstOn(line))
@@ -256,39 +259,84 @@ std::optional<CurveChart::Cursor> CurveChart::moved(int key) const {
     const bool sideways = key == Qt::Key_Left || key == Qt::Key_Right;
     const std::ptrdiff_t step = key == Qt::Key_Left || key == Qt::Key_Up ? -1 : 1;
     if (sideways) {
-        const auto count = static_cast<std::ptrdiff_t>(lines_[cursor_->line].x->size());
-        for (auto point = static_cast<std::ptrdiff_t>(cursor_->point) + step; point >= 0 && point < count;
+        const auto count = static_cast<std::ptrdiff_t>(lines_[ringed_.point->line].x->size());
+        for (auto point = static_cast<std::ptrdiff_t>(ringed_.point->point) + step; point >= 0 && point < count;
              point += step)
-            if (const Cursor at{cursor_->line, static_cast<std::size_t>(point)}; isThere(at))
+            if (const Cursor at{ringed_.point->line, static_cast<std::size_t>(point)}; isThere(at))
                 return at;
-        return cursor_;
+        return ringed_.point;
     }
     const auto count = static_cast<std::ptrdiff_t>(lines_.size());
-    for (auto line = static_cast<std::ptrdiff_t>(cursor_->line) + step; line >= 0 && line < count; line += step) {
+    for (auto line = static_cast<std::ptrdiff_t>(ringed_.point->line) + step; line >= 0 && line < count; line += step) {
         const auto other = static_cast<std::size_t>(line);
         if (!shown_[other] || !firstOn(other))
             continue;
-        const Cursor same{other, std::min(cursor_->point, lines_[other].x->size() - 1)};
+        const Cursor same{other, std::min(ringed_.point->point, lines_[other].x->size() - 1)};
         return isThere(same) ? same : firstOn(other);
     }
-    return cursor_;
+    return ringed_.point;
 }
 
-void CurveChart::setCursorPoint(std::optional<Cursor> to) {
-    if (to == cursor_)
+std::optional<std::size_t> CurveChart::markUnder(QPoint point) const {
+    for (std::size_t i = marks_.size(); i-- > 0;) { // the last ones lie above
+        if (!isDrawn(marks_[i]))
+            continue;
+        const QPointF off = frame_->toWidget(marks_[i].at) - QPointF(point);
+        if (marks_[i].shape == ChartMark::Shape::Upright ? labelOf(marks_[i]).contains(QPointF(point))
+                                                         : std::hypot(off.x(), off.y()) < kOnMark)
+            return i;
+    }
+    return std::nullopt;
+}
+
+CurveChart::Ringed CurveChart::under(QPoint point) const {
+    const auto mark = markUnder(point);
+    return mark ? Ringed{{}, mark} : Ringed{nearest(point), {}};
+}
+
+/// The next mark that is drawn, from the ringed one on.
+std::optional<std::size_t> CurveChart::nextMark(int step) const {
+    const auto count = static_cast<std::ptrdiff_t>(marks_.size());
+    auto at = ringed_.mark ? static_cast<std::ptrdiff_t>(*ringed_.mark) : (step > 0 ? -1 : count);
+    for (at += step; at >= 0 && at < count; at += step)
+        if (isDrawn(marks_[static_cast<std::size_t>(at)]))
+            return static_cast<std::size_t>(at);
+    return ringed_.mark;
+}
+
+bool CurveChart::isDrawn(const ChartMark& mark) const {
+    return !mark.line || shown_[*mark.line];
+}
+
+QPoint CurveChart::positionOf(const ChartMark& mark) const {
+    return frame_->toWidget(mark.at).toPoint();
+}
+
+void CurveChart::ring(Ringed what) {
+    if (what == ringed_)
         return;
-    cursor_ = to;
+    ringed_ = what;
     setAccessibleDescription(told());
     frame_->refresh();
+}
+
+void CurveChart::choose() {
+    if (ringed_.point)
+        emit lineChosen(ringed_.point->line);
+    else if (ringed_.mark && marks_[*ringed_.mark].model)
+        emit modelChosen(*marks_[*ringed_.mark].model);
 }
 
 void CurveChart::keyPressEvent(QKeyEvent* event) {
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
+    const bool page = key == Qt::Key_PageUp || key == Qt::Key_PageDown;
     if (arrow && !lines_.empty())
-        setCursorPoint(moved(key));
-    else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && cursor_)
-        emit lineChosen(cursor_->line);
+        ring({moved(key), {}});
+    else if (page && !marks_.empty())
+        ring({{}, nextMark(key == Qt::Key_PageDown ? 1 : -1)});
+    else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && ringed_ != Ringed{})
+        choose();
     else
         QWidget::keyPressEvent(event);
 }
@@ -304,114 +352,23 @@ void CurveChart::focusOutEvent(QFocusEvent* event) {
 }
 
 QString CurveChart::told() const {
-    if (!cursor_)
+    if (ringed_.mark)
+        return marks_[*ringed_.mark].told;
+    if (!ringed_.point)
         return {};
-    const ChartLine& line = lines_[cursor_->line];
-    const QPointF value = valueAt(*cursor_);
+    const Cursor cursor = *ringed_.point;
+    const ChartLine& line = lines_[cursor.line];
+    const QPointF value = valueAt(cursor);
     QString y = formatWithUnit(value.y(), line.unit);
     if (line.line->low.size() == line.line->y.size() && line.line->high.size() == line.line->y.size())
         y = tr("%1 [%2, %3]")
-                .arg(y, formatValue(line.line->low[cursor_->point], line.unit),
-                     formatValue(line.line->high[cursor_->point], line.unit));
+                .arg(y, formatValue(line.line->low[cursor.point], line.unit),
+                     formatValue(line.line->high[cursor.point], line.unit));
     QString told =
         tr("%1\n%2: %3\n%4: %5").arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
     if (line.along)
-        told += tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor_->point], axes_.alongUnit));
+        told += tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor.point], axes_.alongUnit));
     return told;
-}
-
-void CurveChart::paintOverlay(QPainter& painter) const {
-    painter.setRenderHint(QPainter::Antialiasing);
-    const QRectF plot = frame_->plotArea();
-    if (hasFocus()) {
-        painter.setPen(QPen(palette().color(QPalette::Highlight), 1.0));
-        painter.drawRect(plot);
-    }
-    if (std::none_of(shown_.begin(), shown_.end(), [](bool shown) { return shown; })) {
-        painter.setPen(colors::mutedText(palette()));
-        painter.drawText(plot, Qt::AlignCenter | Qt::TextWordWrap, tr("Tick a line to draw it."));
-        return;
-    }
-    paintMarkers(painter);
-    paintEnds(painter);
-    paintCursor(painter);
-}
-
-/// Few points, such as one for each k, are seen as such; a lone one between gaps would not be seen at all.
-void CurveChart::paintMarkers(QPainter& painter) const {
-    const QColor background = palette().color(QPalette::Base);
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        if (!shown_[i] || lines_[i].ideal)
-            continue;
-        const LineStyle style = lineStyle(lines_[i], palette());
-        const std::size_t points = lines_[i].x->size();
-        for (std::size_t point = 0; point < points; ++point) {
-            const bool alone =
-                (point == 0 || !isThere({i, point - 1})) && (point + 1 == points || !isThere({i, point + 1}));
-            if (isThere({i, point}) && (points <= kFewPoints || alone))
-                paintMarker(painter, style, frame_->toWidget(valueAt({i, point})), background);
-        }
-    }
-}
-
-/// Which way a line runs that is not drawn from left to right: its first and last point by their value.
-void CurveChart::paintEnds(QPainter& painter) const {
-    const QFontMetricsF metrics(font());
-    painter.setPen(colors::mutedText(palette()));
-    std::vector<QPoint> named; // lines often begin at one point
-    for (std::size_t line = 0; line < lines_.size(); ++line) {
-        if (!shown_[line] || !lines_[line].along)
-            continue;
-        for (const std::size_t point : {std::size_t{0}, lines_[line].along->size() - 1}) {
-            if (!isThere({line, point}) || std::ranges::count(named, positionOf(line, point)) > 0)
-                continue;
-            named.push_back(positionOf(line, point));
-            const QString text = formatValue((*lines_[line].along)[point], axes_.alongUnit);
-            QRectF box(frame_->toWidget(valueAt({line, point})) + QPointF(6, -metrics.height() - 2),
-                       QSizeF(metrics.horizontalAdvance(text), metrics.height()));
-            const QRectF plot = frame_->plotArea();
-            box.moveRight(std::min(box.right(), plot.right()));
-            box.moveTop(std::max(box.top(), plot.top()));
-            painter.drawText(box, Qt::AlignCenter, text);
-        }
-    }
-}
-
-void CurveChart::paintCursor(QPainter& painter) const {
-    if (!cursor_)
-        return;
-    const QRectF plot = frame_->plotArea();
-    const QPointF at = frame_->toWidget(valueAt(*cursor_));
-    painter.setPen(QPen(colors::mutedText(palette()), 1.0, Qt::DotLine));
-    painter.drawLine(QPointF(at.x(), plot.top()), QPointF(at.x(), plot.bottom()));
-    painter.setBrush(palette().color(QPalette::Base));
-    painter.setPen(QPen(lineStyle(lines_[cursor_->line], palette()).pen.color(), 2.0));
-    painter.drawEllipse(at, kRing, kRing);
-    paintTold(painter, at);
-}
-
-/// What is told, in a box beside a point.
-void CurveChart::paintTold(QPainter& painter, QPointF at) const {
-    const QRectF plot = frame_->plotArea();
-    const QFontMetricsF metrics(font());
-    QStringList facts = told().split(QLatin1Char('\n'));
-    double wide = 0.0;
-    for (QString& fact : facts) {
-        fact = metrics.elidedText(fact, Qt::ElideMiddle, 0.8 * plot.width());
-        wide = std::max(wide, metrics.horizontalAdvance(fact));
-    }
-    const QSizeF size(wide + 12, metrics.height() * static_cast<double>(facts.size()) + 8);
-    QRectF box(at + QPointF(12, -size.height() - 10), size);
-    if (box.right() > plot.right())
-        box.moveRight(at.x() - 12);
-    if (box.top() < plot.top())
-        box.moveTop(at.y() + 12);
-    box.moveLeft(std::max(box.left(), 2.0));
-    painter.setPen(colors::mutedText(palette()));
-    painter.setBrush(palette().color(QPalette::ToolTipBase));
-    painter.drawRoundedRect(box, 3, 3);
-    painter.setPen(palette().color(QPalette::ToolTipText));
-    painter.drawText(box.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignVCenter, facts.join(QLatin1Char('\n')));
 }
 
 } // namespace assay

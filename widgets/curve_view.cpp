@@ -69,6 +69,17 @@ std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     return shown;
 }
 
+/// Adds to the tooltip of every line what its marks tell, a row each: the list of lines can be read without a mouse on
+/// the chart.
+void tellMarks(std::vector<ChartLine>& lines, const std::vector<ChartMark>& marks) {
+    for (const ChartMark& mark : marks)
+        if (mark.line) {
+            QStringList facts = mark.told.toHtmlEscaped().split(QLatin1Char('\n'));
+            facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
+            lines[*mark.line].toolTip += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
+        }
+}
+
 } // namespace
 
 CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
@@ -94,6 +105,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     connect(legend_, &CurveLegend::highlighted, chart_, &CurveChart::highlight);
     connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
     connect(chart_, &CurveChart::lineChosen, this, &CurveView::choose);
+    connect(chart_, &CurveChart::modelChosen, this, &CurveView::chooseModel);
     showHint();
 }
 
@@ -223,20 +235,24 @@ void CurveView::showCurve() {
     const int at = picker_->currentIndex();
     if (at < 0) {
         lines_.clear();
-        chart_->show({}, {}, {});
+        chart_->show({}, {}, {}, {});
         legend_->show({}, {});
         return;
     }
     const CurveChoice& choice = choices_[static_cast<std::size_t>(at)];
     lines_ = chartLines(*state().audit, state().model, choice);
+    std::vector<ChartMark> marks = chartMarks(*state().audit, state().model, choice, lines_);
+    tellMarks(lines_, marks);
     const std::vector<bool> shown = shownLines(choice);
     QString caption = catalogText(choice.curve->definition);
+    if (const QString text = marksText(choice); !marks.empty() && !text.isEmpty())
+        caption = tr("%1 %2").arg(caption, text);
     if (!choice.note.isEmpty())
-        caption = tr("%1 From: %2.").arg(caption, choice.note);
+        caption = tr("%1 Here: %2.").arg(caption, choice.note);
     caption_->setText(caption);
     picker_->setToolTip(metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source));
     chart_->setAccessibleName(choice.title);
-    chart_->show(curveAxes(choice), lines_, shown);
+    chart_->show(curveAxes(choice), lines_, std::move(marks), shown);
     legend_->show(lines_, shown);
     arrange();
 }
@@ -256,8 +272,13 @@ void CurveView::keepTicks() {
 }
 
 void CurveView::choose(std::size_t line) {
-    if (line < lines_.size() && lines_[line].model && *lines_[line].model != state().model)
-        emit modelChosen(*lines_[line].model);
+    if (line < lines_.size() && lines_[line].model)
+        chooseModel(*lines_[line].model);
+}
+
+void CurveView::chooseModel(std::size_t model) {
+    if (model != state().model)
+        emit modelChosen(model);
 }
 
 void CurveView::showHint() {

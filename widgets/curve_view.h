@@ -53,6 +53,7 @@ private:
     std::vector<bool> shownLines(const CurveChoice& choice) const;
     void keepTicks();
     void choose(std::size_t line);
+    void chooseModel(std::size_t model);
 
     QComboBox* picker_;
     QMenu* more_;      ///< curves on demand

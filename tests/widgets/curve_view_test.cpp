@@ -1,3 +1,4 @@
+#include "engine/curves/bad_fraction.h"
 #include "engine/curves/discard.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
@@ -6,6 +7,7 @@
 #include "widgets/curve_legend.h"
 #include "widgets/curve_view.h"
 #include "widgets/line_style.h"
+#include "widgets/number_format.h"
 #include "widgets/sample_selection.h"
 
 #include <QComboBox>
@@ -158,6 +160,9 @@ private slots:
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
     void discardsByEveryScoreOfTheAudit();
+    void marksWhereTheModelsLieOnTheBadFraction();
+    void marksWhereMeanCoverageLands();
+    void marksTheAuditsOwnK();
     void linesDifferInTwoWays();
     void controlsComeAndGoWithTheirScore();
     void fits_data();
@@ -488,6 +493,105 @@ void CurveViewTest::discardsByEveryScoreOfTheAudit() {
     QVERIFY(window.picker->currentText().startsWith("Discarding, by "));
     emit more->aboutToShow();
     QVERIFY(!scores->actions()[0]->isEnabled() && scores->actions()[1]->isEnabled());
+}
+
+void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
+    auto audit = auditWith(3);
+    CurveValues bad{"bad_fraction", {}, {{"clipped_density", {}}, {"pce", {}}}};
+    for (int i = 0; i <= 10; ++i) {
+        bad.x.push_back(i / 10.0);
+        bad.lines[0].y.push_back(0.99 - 0.9 * i / 10.0);
+        bad.lines[1].y.push_back(5.0 * i);
+    }
+    CurveValues relative = bad;
+    relative.id = "bad_fraction_relative";
+    for (double& y : relative.lines[0].y)
+        y /= 0.99;
+    audit->curves = {{"bad_fraction", "", "far noise", bad}, {"bad_fraction_relative", "", "far noise", relative}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
+    std::vector<ChartMark> marks = window.chart->marks();
+    std::erase_if(marks, [](const ChartMark& mark) { return mark.line != 0U; });
+    QCOMPARE(marks.size(), 3U);
+    QCOMPARE(marks.back().model, std::optional<std::size_t>(0)); // the current one lies above
+    for (const ChartMark& mark : marks) {
+        const double score = audit->models[*mark.model]->metric("clipped_density");
+        QVERIFY(std::abs(mark.at.x() - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
+        QVERIFY(std::abs(mark.at.y() - std::clamp(score, 0.09, 0.99)) < 1e-12);
+        QCOMPARE(mark.current, *mark.model == 0);
+    }
+    const ChartMark noise = *std::ranges::find(marks, std::optional<std::size_t>(2), &ChartMark::model);
+    const QString expected =
+        QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
+            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatNumber(noise.at.x()));
+    window.hover(window.chart->positionOf(noise));
+    QCOMPARE(window.chart->told(), expected);
+    window.settle();
+    test::shoot(window.view, "curve-marks");
+    QVERIFY(window.legend->item(0)->toolTip().contains("<b>noise30</b>; Clipped density: "));
+    QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("own score"));
+    window.chart->setFocus();
+    QTest::keyClick(window.chart, Qt::Key_PageDown); // the current one, which is the last
+    QVERIFY2(window.chart->told().startsWith("faithful"), qPrintable(window.chart->told()));
+    QTest::keyClick(window.chart, Qt::Key_PageUp);
+    QCOMPARE(window.chart->told(), expected);
+    QTest::keyClick(window.chart, Qt::Key_Return);
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
+    window.setModel(0);
+    window.click(window.chart->positionOf(noise));
+    QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 2}));
+    window.clickTick(0);
+    window.hover(window.chart->positionOf(noise));
+    QVERIFY(!window.chart->told().contains("Equivalent")); // gone with its line
+    window.pick(3);                                        // the same shares, on the relative line
+    QCOMPARE(window.chart->marks().size(), 6U);
+    QVERIFY(std::ranges::any_of(window.chart->marks(), [&](const ChartMark& mark) {
+        return mark.line == 0U && mark.model == 2U && mark.at.x() == noise.at.x() &&
+               std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.told == expected;
+    }));
+}
+
+void CurveViewTest::marksWhereMeanCoverageLands() {
+    const auto audit = auditWith(2);
+    for (auto& model : audit->models) {
+        auto scored = std::make_shared<ModelAudit>(*model);
+        scored->metrics.push_back({"clipped_coverage_unnormalized", 0.7});
+        model = scored;
+    }
+    Window window({audit, 1, nullptr});
+    QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
+    QCOMPARE(window.chart->marks().size(), 2U);
+    const ChartMark& own = window.chart->marks().back();
+    QVERIFY(own.current && own.shape == ChartMark::Shape::Landed);
+    const double mean = audit->models[1]->metric("clipped_coverage_unnormalized");
+    const double calibrated = audit->models[1]->metric("clipped_coverage");
+    QCOMPARE(own.at, QPointF(calibrated, mean));
+    window.hover(window.chart->positionOf(own));
+    QCOMPARE(window.chart->told(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
+                                       .arg(formatNumber(mean), formatNumber(calibrated)));
+    window.settle();
+    test::shoot(window.view, "curve-landed");
+}
+
+void CurveViewTest::marksTheAuditsOwnK() {
+    auto audit = auditWith(1);
+    Window window({audit, 0, nullptr});
+    window.pick(1);
+    QCOMPARE(window.chart->marks().size(), 1U);
+    const ChartMark own = window.chart->marks().front();
+    QCOMPARE(own.at.x(), 5.0);
+    QCOMPARE(own.label, QString("k = 5"));
+    const QPoint label = QPoint(window.chart->positionOf(own).x(), 0) +
+                         QPoint(12, static_cast<int>(window.chart->frame().plotArea().top()) + 8);
+    window.hover(label);
+    QCOMPARE(window.chart->told(), QString("k of this audit: 5"));
+    window.settle();
+    test::shoot(window.view, "curve-own-k");
+    audit = std::make_shared<AuditResult>(*audit);
+    audit->k = 30; // beyond what the curve holds
+    window.view.showState({audit, 0, nullptr});
+    QVERIFY(window.chart->marks().empty());
 }
 
 void CurveViewTest::linesDifferInTwoWays() {
