@@ -8,6 +8,7 @@
 #include <QGraphicsLayout>
 #include <QHelpEvent>
 #include <QLocale>
+#include <QLogValueAxis>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -15,6 +16,7 @@
 #include <QValueAxis>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace assay {
@@ -22,6 +24,34 @@ namespace assay {
 namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
+
+QAbstractAxis* makeLinear(QObject* parent) {
+    auto* axis = new QValueAxis(parent);
+    axis->setTickType(QValueAxis::TicksDynamic);
+    axis->setTickAnchor(0.0);
+    return axis;
+}
+
+QString labelFormat(const ChartAxis& axis) {
+    return QStringLiteral("%.%1f").arg(axis.decimals);
+}
+
+void showOn(QValueAxis& axis, const ChartAxis& wanted) {
+    // The smaller number of ticks at every moment: a long range with a short step is laid out at once.
+    axis.setTickInterval(std::max(axis.tickInterval(), wanted.step));
+    axis.setRange(wanted.from, wanted.to);
+    axis.setTickInterval(wanted.step);
+    axis.setLabelFormat(labelFormat(wanted));
+}
+
+void showOn(QLogValueAxis& axis, const ChartAxis& wanted) {
+    const double powers = std::floor(std::log10(wanted.to)) - std::ceil(std::log10(wanted.from)) + 1.0;
+    const bool tens = powers >= 2.0;
+    axis.setBase(tens ? 10.0 : 2.0);
+    axis.setRange(wanted.from, wanted.to);
+    axis.setMinorTickCount(tens ? 8 : 0);
+    axis.setLabelFormat(labelFormat(wanted));
+}
 
 } // namespace
 
@@ -64,23 +94,35 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     applyTheme();
 }
 
-void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
-    const auto set = [this](QValueAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
-        if (!axis) {
-            axis = new QValueAxis(this);
-            axis->setTickType(QValueAxis::TicksDynamic);
-            axis->setTickAnchor(0.0);
-            chart_->addAxis(axis, side);
+double ChartAxis::shareAt(double value) const {
+    if (scale == Scale::Logarithmic)
+        return std::log(value / from) / std::log(to / from);
+    return (value - from) / (to - from);
+}
+
+void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
+    const bool logarithmic = wanted.scale == ChartAxis::Scale::Logarithmic;
+    if (!axis || logarithmic != (axis->type() == QAbstractAxis::AxisTypeLogValue)) {
+        if (axis) {
+            axis->setVisible(false); // else it stays in the picture until it is laid out again
+            chart_->removeAxis(axis);
+            delete axis;
         }
-        axis->setTitleText(wanted.title);
-        // The smaller number of ticks at every moment: a long range with a short step is laid out at once.
-        axis->setTickInterval(std::max(axis->tickInterval(), wanted.step));
-        axis->setRange(wanted.from, wanted.to);
-        axis->setTickInterval(wanted.step);
-        axis->setLabelFormat(QStringLiteral("%.%1f").arg(wanted.decimals));
-    };
-    set(x_, x, Qt::AlignBottom);
-    set(y_, y, Qt::AlignLeft);
+        axis = logarithmic ? static_cast<QAbstractAxis*>(new QLogValueAxis(this)) : makeLinear(this);
+        chart_->addAxis(axis, side);
+        for (QAbstractSeries* series : chart_->series())
+            series->attachAxis(axis);
+    }
+    axis->setTitleText(wanted.title);
+    if (logarithmic)
+        showOn(*static_cast<QLogValueAxis*>(axis), wanted);
+    else
+        showOn(*static_cast<QValueAxis*>(axis), wanted);
+}
+
+void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+    setAxis(x_, x, Qt::AlignBottom);
+    setAxis(y_, y, Qt::AlignLeft);
     xShown_ = x;
     yShown_ = y;
     applyTheme();
@@ -91,7 +133,10 @@ void ChartFrame::fitTicks() {
     if (!x_ || !y_)
         return;
     const QFontMetrics metrics(font());
-    const auto fit = [](QValueAxis* axis, const ChartAxis& wanted, double room, double label) {
+    const auto fit = [](QAbstractAxis* any, const ChartAxis& wanted, double room, double label) {
+        auto* axis = qobject_cast<QValueAxis*>(any);
+        if (!axis)
+            return; // powers of ten are far enough apart
         double step = wanted.step;
         while ((wanted.to - wanted.from) / step > std::max(1.0, room / label))
             step = coarserStep(step);
@@ -135,10 +180,8 @@ QPointF ChartFrame::toWidget(QPointF value) const {
     if (!x_ || !y_)
         return {};
     const QRectF plot = plotArea();
-    const auto share = [](double at, const QValueAxis* axis) {
-        return (at - axis->min()) / (axis->max() - axis->min());
-    };
-    return {plot.left() + share(value.x(), x_) * plot.width(), plot.bottom() - share(value.y(), y_) * plot.height()};
+    return {plot.left() + xShown_.shareAt(value.x()) * plot.width(),
+            plot.bottom() - yShown_.shareAt(value.y()) * plot.height()};
 }
 
 QRectF ChartFrame::plotArea() const {
@@ -168,6 +211,7 @@ void ChartFrame::applyTheme() {
         axis->setLabelsBrush(colors::mutedText(colors));
         axis->setTitleBrush(colors::mutedText(colors));
         axis->setGridLinePen(QPen(colors::gridLine(colors), 1));
+        axis->setMinorGridLinePen(QPen(colors::gridLine(colors), 1, Qt::DotLine));
         axis->setLinePen(QPen(colors::mutedText(colors), 1));
     }
     emit themed();

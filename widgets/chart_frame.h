@@ -6,20 +6,27 @@
 #include <cstddef>
 #include <functional>
 
+class QAbstractAxis;
 class QAbstractSeries;
 class QChart;
 class QPainter;
-class QValueAxis;
 
 namespace assay {
 
-/// A linear axis: its title, the range shown and the distance of its ticks, one of which is at 0.
+/// An axis: its title, the range shown and, where it is linear, the distance of its ticks, one of which is at 0. A
+/// logarithmic one has them at powers of ten, or of two where its range, which is above 0, holds fewer than two of ten.
 struct ChartAxis {
+    enum class Scale { Linear, Logarithmic };
+
     QString title;
     double from = 0.0;
     double to = 1.0;
     double step = 0.2;
     int decimals = 1; ///< of the numbers at the ticks
+    Scale scale = Scale::Linear;
+
+    /// How far along the axis a value lies: 0 at its beginning, 1 at its end.
+    double shareAt(double value) const;
 };
 
 /// The one look of every Qt Charts chart: fonts, grid and colours of the palette in force, no animation, tight margins,
@@ -74,14 +81,15 @@ protected:
 private:
     class View;
 
+    void setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side);
     void applyTheme();
     void fitTicks();
     QString axisTitleAt(QPoint point) const;
 
     QChart* chart_;
     View* view_;
-    QValueAxis* x_ = nullptr;
-    QValueAxis* y_ = nullptr;
+    QAbstractAxis* x_ = nullptr;
+    QAbstractAxis* y_ = nullptr;
     ChartAxis xShown_;
     ChartAxis yShown_;
 };

@@ -43,6 +43,15 @@ ChartAxis axisFor(const QString& title, const ValueRange& range, Unit unit, doub
     return {title, low - room, high + room, step, decimals};
 }
 
+/// Of counts, whose ticks are whole numbers. @param range above 0
+ChartAxis logarithmicAxis(const QString& title, const ValueRange& range) {
+    const double room = std::max(std::pow(range.high / range.low, 0.03), 1.02);
+    ChartAxis axis{title, range.low / room, range.high * room};
+    axis.decimals = 0;
+    axis.scale = ChartAxis::Scale::Logarithmic;
+    return axis;
+}
+
 struct OnSegment {
     double along; ///< share of the way from a to b
     double distance;
@@ -140,7 +149,9 @@ void CurveChart::fitAxes() {
             y.include(mark.at.y());
     if (y.empty)
         y = {0.0, 1.0, false};
-    frame_->setAxes(axisFor(withUnit(axes_.xTitle, axes_.xUnit), x, axes_.xUnit, 0.02),
+    const QString xTitle = withUnit(axes_.xTitle, axes_.xUnit);
+    frame_->setAxes(axes_.logarithmicX && x.low > 0.0 ? logarithmicAxis(xTitle, x)
+                                                      : axisFor(xTitle, x, axes_.xUnit, 0.02),
                     axisFor(yAxisTitle(), y, shares ? Unit::Share : Unit::Ratio, 0.04));
 }
 

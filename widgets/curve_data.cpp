@@ -64,6 +64,10 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
             drawn.name = tr("%1, at random").arg(drawn.name);
         drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
         drawn.unit = metric->unit;
+    } else if (line.name == "measured" || line.name == "expected") {
+        const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
+        drawn.name = line.name == "measured" ? tr("%1, measured").arg(mean) : tr("%1, expected").arg(mean);
+        drawn.unit = Unit::Share;
     } else if (line.name.empty()) {
         drawn.name = choice.title;
     }
@@ -99,7 +103,9 @@ CurveAxes curveAxes(const CurveChoice& choice) {
                 Unit::Nats,
                 catalogText(curve.xTitle),
                 curve.xUnit};
-    return {catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
+    CurveAxes axes{catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
+    axes.logarithmicX = choice.values->id == "sample_size"; // each size is twice the one before
+    return axes;
 }
 
 namespace {

@@ -33,6 +33,7 @@ struct CurveAxes {
     Unit yUnit = Unit::Ratio;
     QString alongTitle{};
     Unit alongUnit = Unit::Ratio;
+    bool logarithmicX = false; ///< where x is above 0
 };
 
 /// The axes that a choice's lines are drawn on.

@@ -27,9 +27,8 @@ constexpr std::array kDemanded{
           "The same relative to the value without bad samples; entropies less that value, in nats. One minus the share "
           "is ideal.",
           kSalvy, nullptr, Needs::Tables, Curve::Ideal::Falling},
-    Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Mean coverage", Share,
-          Share, "Mean coverage as measured and as expected of so many good samples, and clipped coverage.", kSalvy,
-          nullptr},
+    Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Value", Share, Share,
+          "Mean coverage as measured and as expected of so many good samples, and clipped coverage.", kSalvy, nullptr},
     Curve{"sample_size", "Sample size", "Synthetic samples", "Value", Count, Ratio,
           "Mean score of random parts of both sets, with the band in which one score of that size falls in 95 % of "
           "cases: it narrows with the root of the size.",

@@ -131,6 +131,21 @@ struct Window {
             result << legend->item(row)->text();
         return result;
     }
+    /// Whether the chart's library draws a line, of the first style, where the mouse would find it.
+    bool isDrawnBetween(std::size_t line, std::size_t point) {
+        const QPoint middle = (chart->positionOf(line, point) + chart->positionOf(line, point + 1)) / 2;
+        const QImage image = chart->grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        const QColor wanted = lineStyle(ChartLine{}, chart->palette()).pen.color();
+        for (int off = -2; off <= 2; ++off) {
+            const QColor found = image.pixelColor(((middle + QPoint(off, 0)) * ratio));
+            if (std::abs(found.red() - wanted.red()) + std::abs(found.green() - wanted.green()) +
+                    std::abs(found.blue() - wanted.blue()) <
+                90)
+                return true;
+        }
+        return false;
+    }
     const ChartAxis& x() const { return chart->frame().xAxis(); }
     const ChartAxis& y() const { return chart->frame().yAxis(); }
     std::size_t seriesCount() const { return chart->frame().seriesCount(); }
@@ -163,6 +178,8 @@ private slots:
     void marksWhereTheModelsLieOnTheBadFraction();
     void marksWhereMeanCoverageLands();
     void marksTheAuditsOwnK();
+    void namesTheLinesOfMeasuredCoverage();
+    void sizesAreOnALogarithmicAxis();
     void linesDifferInTwoWays();
     void controlsComeAndGoWithTheirScore();
     void fits_data();
@@ -592,6 +609,64 @@ void CurveViewTest::marksTheAuditsOwnK() {
     audit->k = 30; // beyond what the curve holds
     window.view.showState({audit, 0, nullptr});
     QVERIFY(window.chart->marks().empty());
+}
+
+void CurveViewTest::namesTheLinesOfMeasuredCoverage() {
+    auto audit = auditWith(1);
+    audit->curves = {
+        {"bad_fraction_coverage",
+         "",
+         "far noise",
+         {"bad_fraction_coverage",
+          {0.0, 0.5, 1.0},
+          {{"measured", {0.0, 0.7, 0.9}}, {"expected", {0.0, 0.6, 0.9}}, {"clipped_coverage", {0.0, 0.5, 1.0}}}}}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QCOMPARE(window.names(), QStringList({"Mean coverage, measured", "Mean coverage, expected", "Clipped coverage"}));
+    window.hover(window.chart->positionOf(2, 1));
+    QCOMPARE(window.chart->told(), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
+    QCOMPARE(window.y().title, QString("Value"));
+}
+
+void CurveViewTest::sizesAreOnALogarithmicAxis() {
+    auto audit = auditWith(1);
+    CurveValues sizes{"sample_size", {}, {{"precision", {}, {}, {}}}};
+    for (double size = 78.0; size <= 10000.0; size *= 2.0) {
+        sizes.x.push_back(size);
+        sizes.lines[0].y.push_back(sizes.x.size() % 2 == 0 ? 0.2 : 0.8); // the way between is steep
+        sizes.lines[0].low.push_back(0.7 - 3.0 / std::sqrt(size));
+        sizes.lines[0].high.push_back(0.7 + 3.0 / std::sqrt(size));
+    }
+    sizes.lines.push_back({"recall", std::vector<double>(sizes.x.size(), 0.05)});
+    audit->curves = {{"sample_size", audit->models[0]->name, "disjoint random parts; seed 0", sizes}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QCOMPARE(window.x().scale, ChartAxis::Scale::Logarithmic);
+    const auto below = [](const Window& at) { // the axis
+        const QRect plot = at.chart->frame().plotArea().toRect();
+        return at.chart->grab({0, plot.bottom() + 3, at.chart->width(), at.chart->height()}).toImage();
+    };
+    const QImage after = below(window); // nothing is left of the linear one
+    Window fresh({withCurves(audit, 0, {}), 0, nullptr});
+    QCOMPARE(fresh.picker->currentText(), QString("Sample size"));
+    fresh.chart->clearFocus();
+    QCOMPARE(below(fresh), after);
+    QVERIFY(window.x().from > 0.0 && window.x().from <= 78.0 && window.x().to >= sizes.x.back());
+    // Doubling is one step everywhere, where the line is drawn and where the mouse finds it.
+    const std::size_t last = sizes.x.size() - 1;
+    const int first = window.chart->positionOf(0, 1).x() - window.chart->positionOf(0, 0).x();
+    QVERIFY(first > 20);
+    for (std::size_t i = 1; i < last; ++i)
+        QVERIFY(std::abs(window.chart->positionOf(0, i + 1).x() - window.chart->positionOf(0, i).x() - first) <= 1);
+    for (std::size_t i = 0; i < last; ++i)
+        QVERIFY2(window.isDrawnBetween(0, i), qPrintable(QString::number(i)));
+    window.hover(window.chart->positionOf(0, 1));
+    QVERIFY2(window.chart->told().startsWith("Precision\nSynthetic samples: 156\n"), qPrintable(window.chart->told()));
+    window.settle();
+    test::shoot(window.view, "curve-sizes");
+    window.pick(1); // and back
+    QCOMPARE(window.x().scale, ChartAxis::Scale::Linear);
+    QVERIFY(window.isDrawnBetween(0, 0));
 }
 
 void CurveViewTest::linesDifferInTwoWays() {
