@@ -15,7 +15,6 @@ namespace {
 constexpr double kRing = 5.0; // radii
 constexpr double kMark = 4.0;
 constexpr double kCurrentMark = 5.0;
-constexpr std::size_t kFewPoints = 40;
 
 } // namespace
 
@@ -37,7 +36,7 @@ void CurveChart::paintOverlay(QPainter& painter) const {
     paintCursor(painter);
 }
 
-/// Few points, such as one for each k, are seen as such; a lone one between gaps would not be seen at all.
+/// A lone point between gaps would not be seen at all without one.
 void CurveChart::paintMarkers(QPainter& painter) const {
     const QColor background = palette().color(QPalette::Base);
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -48,7 +47,7 @@ void CurveChart::paintMarkers(QPainter& painter) const {
         for (std::size_t point = 0; point < points; ++point) {
             const bool alone =
                 (point == 0 || !isThere({i, point - 1})) && (point + 1 == points || !isThere({i, point + 1}));
-            if (isThere({i, point}) && (points <= kFewPoints || alone))
+            if (isThere({i, point}) && (style.marked || alone))
                 paintMarker(painter, style, frame_->toWidget(valueAt({i, point})), background);
         }
     }
@@ -66,7 +65,8 @@ void CurveChart::paintEnds(QPainter& painter) const {
             if (!isThere({line, point}) || std::ranges::count(named, positionOf(line, point)) > 0)
                 continue;
             named.push_back(positionOf(line, point));
-            const QString text = formatValue((*lines_[line].along)[point], axes_.alongUnit);
+            const QString text =
+                tr("%1: %2").arg(axes_.alongTitle, formatValue((*lines_[line].along)[point], axes_.alongUnit));
             QRectF box(frame_->toWidget(valueAt({line, point})) + QPointF(6, -metrics.height() - 2),
                        QSizeF(metrics.horizontalAdvance(text), metrics.height()));
             const QRectF plot = frame_->plotArea();

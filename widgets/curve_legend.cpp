@@ -24,7 +24,7 @@ QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
     painter.setPen(style.pen);
     const double middle = kSample.height() / 2.0;
     painter.drawLine(QPointF(0, middle), QPointF(kSample.width(), middle));
-    if (!line.ideal)
+    if (style.marked)
         paintMarker(painter, style, QPointF(kSample.width() / 2.0, middle), palette.color(QPalette::Base));
     painter.end();
     QIcon icon;

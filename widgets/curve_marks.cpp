@@ -101,7 +101,7 @@ std::vector<ChartMark> chartMarks(const AuditResult& audit, std::size_t model, c
         marks = scoreMarks(audit, lines);
     for (ChartMark& mark : marks)
         mark.current = mark.model == model;
-    std::ranges::stable_partition(marks, [](const ChartMark& mark) { return !mark.current; });
+    std::stable_partition(marks.begin(), marks.end(), [](const ChartMark& mark) { return !mark.current; });
     return marks;
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kCurrentWidth = 2.6;
 constexpr double kLineWidth = 1.6;
+constexpr std::size_t kFewPoints = 40;
 constexpr double kMarkerReach = 3.2; // from its centre
 
 QColor paler(const QColor& color, const QPalette& palette) {
@@ -56,14 +57,16 @@ QPolygonF cornersOf(LineMarker marker) {
 } // namespace
 
 LineStyle lineStyle(const ChartLine& line, const QPalette& palette) {
+    const bool marked = !line.x || line.x->size() <= kFewPoints;
     if (line.ideal)
-        return {{colors::mutedText(palette), kLineWidth, Qt::DashLine, Qt::FlatCap}};
+        return {{colors::mutedText(palette), kLineWidth, Qt::DashLine, Qt::FlatCap}, LineMarker::Circle, false, false};
     if (line.current)
-        return {{colors::synthetic(palette), kCurrentWidth, Qt::SolidLine, Qt::FlatCap}};
+        return {
+            {colors::synthetic(palette), kCurrentWidth, Qt::SolidLine, Qt::FlatCap}, LineMarker::Circle, false, marked};
     const QColor color = colors::line(line.style, palette);
     if (line.controlOf)
-        return {{paler(color, palette), kLineWidth, Qt::DashLine, Qt::FlatCap}, markerOf(line.style), true};
-    return {{color, kLineWidth, dashOf(line.style), Qt::FlatCap}, markerOf(line.style)};
+        return {{paler(color, palette), kLineWidth, Qt::DashLine, Qt::FlatCap}, markerOf(line.style), true, marked};
+    return {{color, kLineWidth, dashOf(line.style), Qt::FlatCap}, markerOf(line.style), false, marked};
 }
 
 void paintMarker(QPainter& painter, const LineStyle& style, QPointF centre, const QColor& background) {

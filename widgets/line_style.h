@@ -21,6 +21,7 @@ struct LineStyle {
     QPen pen;
     LineMarker marker = LineMarker::Circle;
     bool hollow = false;
+    bool marked = true; ///< few points, such as one for each k, are seen as such
 };
 
 LineStyle lineStyle(const ChartLine& line, const QPalette& palette);

@@ -683,7 +683,7 @@ void CurveViewTest::linesDifferInTwoWays() {
         colourAndDash.emplace(colour, dash);
         colourAndMarker.emplace(colour, static_cast<int>(style.marker));
         dashAndMarker.emplace(dash, static_cast<int>(style.marker));
-        QVERIFY(!style.hollow && style.pen.style() != Qt::DashLine);
+        QVERIFY(!style.hollow && style.marked && style.pen.style() != Qt::DashLine);
         line.controlOf = 0;
         const LineStyle control = lineStyle(line, QApplication::palette());
         QCOMPARE(control.pen.style(), Qt::DashLine);
@@ -693,6 +693,10 @@ void CurveViewTest::linesDifferInTwoWays() {
         QVERIFY(control.pen.color().lightness() > style.pen.color().lightness() + 20);
         controls.emplace(control.pen.color().rgb(), static_cast<int>(control.marker));
     }
+    const std::vector<double> many(101);
+    ChartLine dense{};
+    dense.x = &many;
+    QVERIFY(!lineStyle(dense, QApplication::palette()).marked); // markers would be all there is to see
     QCOMPARE(colourAndDash.size(), 24U);
     QCOMPARE(colourAndMarker.size(), 24U);
     QCOMPARE(dashAndMarker.size(), 24U);
