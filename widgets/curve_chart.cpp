@@ -289,15 +289,23 @@ std::optional<CurveChart::Cursor> CurveChart::moved(int key) const {
 }
 
 std::optional<std::size_t> CurveChart::markUnder(QPoint point) const {
-    for (std::size_t i = marks_.size(); i-- > 0;) { // the last ones lie above
+    std::optional<std::size_t> best;
+    double least = kOnMark;
+    for (std::size_t i = marks_.size(); i-- > 0;) { // of two at one place the last one lies above
         if (!isDrawn(marks_[i]))
             continue;
+        if (marks_[i].shape == ChartMark::Shape::Upright) {
+            if (labelOf(marks_[i]).contains(QPointF(point)))
+                return i;
+            continue;
+        }
         const QPointF off = frame_->toWidget(marks_[i].at) - QPointF(point);
-        if (marks_[i].shape == ChartMark::Shape::Upright ? labelOf(marks_[i]).contains(QPointF(point))
-                                                         : std::hypot(off.x(), off.y()) < kOnMark)
-            return i;
+        if (const double distance = std::hypot(off.x(), off.y()); distance < least) {
+            least = distance;
+            best = i;
+        }
     }
-    return std::nullopt;
+    return best;
 }
 
 CurveChart::Ringed CurveChart::under(QPoint point) const {

@@ -176,6 +176,7 @@ private slots:
     void asksForCurvesOnDemand();
     void discardsByEveryScoreOfTheAudit();
     void marksWhereTheModelsLieOnTheBadFraction();
+    void tellsTheNearestOfMarksThatOverlap();
     void marksWhereMeanCoverageLands();
     void marksTheAuditsOwnK();
     void namesTheLinesOfMeasuredCoverage();
@@ -567,6 +568,28 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
         return mark.line == 0U && mark.model == 2U && mark.at.x() == noise.at.x() &&
                std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.told == expected;
     }));
+}
+
+void CurveViewTest::tellsTheNearestOfMarksThatOverlap() {
+    auto audit = auditWith(2);
+    for (std::size_t m = 0; m < 2; ++m) {
+        auto scored = std::make_shared<ModelAudit>(*audit->models[m]);
+        for (MetricValue& metric : scored->metrics)
+            if (metric.id == "clipped_density")
+                metric.value = m == 0 ? 0.60 : 0.61;
+        audit->models[m] = scored;
+    }
+    audit->curves = {{"bad_fraction", "", "", {"bad_fraction", {0.0, 1.0}, {{"clipped_density", {1.0, 0.0}}}}}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    const std::vector<ChartMark>& marks = window.chart->marks();
+    QCOMPARE(marks.size(), 2U);
+    const QPoint apart = window.chart->positionOf(marks[0]) - window.chart->positionOf(marks[1]);
+    QVERIFY(apart.manhattanLength() >= 4 && apart.manhattanLength() <= 9);
+    for (const ChartMark& mark : marks) {
+        window.hover(window.chart->positionOf(mark));
+        QCOMPARE(window.chart->told(), mark.told);
+    }
 }
 
 void CurveViewTest::marksWhereMeanCoverageLands() {
