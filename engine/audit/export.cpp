@@ -99,11 +99,8 @@ void exportReport(const AuditResult& audit, std::size_t model, const SampleFilte
               {"rejected", outcome.rejectedCount}};
     if (audit.heldOut)
         kept["false_alarm_rate"] = falseAlarmRate(audit, filter.rules);
-    if (scores != nullptr) {
-        kept["metrics"] = Json::object();
-        for (const MetricValue& value : scores->metrics)
-            kept["metrics"][std::string(value.id)] = value.value;
-    }
+    if (scores != nullptr)
+        kept["metrics"] = metricsAsJson(scores->metrics);
     job.throwIfStopped();
     Json report = Json::parse(scoresAsJson(audit));
     report["kept"] = std::move(kept);

@@ -2,12 +2,15 @@
 
 #include "engine/compat/programs.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <span>
 #include <string>
 
 namespace assay {
 
 struct AuditResult;
+struct MetricValue;
 struct ModelAudit;
 
 /// Of the JSON text: raised when a key changes its meaning or goes, not when one is added. docs/output.md tells them
@@ -17,6 +20,9 @@ constexpr int kJsonSchema = 1;
 /// The whole audit as JSON text, indented, as docs/output.md describes it. A value that is not a number is null.
 /// @param compat per model, the figures of one published program; or empty
 std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat = {});
+
+/// Aggregates by their ids; counts as whole numbers, which they read better as.
+nlohmann::ordered_json metricsAsJson(std::span<const MetricValue> metrics);
 
 /// One line per synthetic sample: row,id,label and every synthetic-side column of the catalogue that was computed.
 /// Columns keep their order; later versions add theirs at the end.

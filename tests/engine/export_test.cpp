@@ -192,6 +192,9 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(kept["rejected"].toInteger(), static_cast<qint64>(outcome.rejectedCount));
     QCOMPARE(kept["rules"].toArray()[0].toObject()["column"].toString(), QString("fidelity"));
     QCOMPARE(kept["metrics"].toObject()["clipped_density"].toDouble(), scores.metric("clipped_density"));
+    QVERIFY(content("report.json").count("\"degenerate_neighbors\": 0,") +
+                content("report.json").count("\"degenerate_neighbors\": 0\n") ==
+            3); // of two models and of what is kept
     QCOMPARE(kept["false_alarm_rate"].toDouble(), falseAlarmRate(*audit, rules));
     report.remove("kept"); // the rest is what the headless program writes
     QCOMPARE(report, QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(*audit))).object());
