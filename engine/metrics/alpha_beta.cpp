@@ -10,11 +10,46 @@
 #include <utility>
 
 namespace assay {
+namespace {
+
+double lengthOf(std::span<const double> vector) {
+    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+/// How far two distances from a centre may be apart that only rounding tells apart: that of the centre's coordinates,
+/// and of the sums.
+double roundingOf(double centreLength, double distance) {
+    return 0x1p-45 * (centreLength + distance);
+}
+
+/// Makes distances equal that only rounding tells apart. Rows of whole numbers, categories say, often are at the same
+/// distance from a centre, and curves and quantiles depend on that.
+void mergeTies(std::vector<double>& distance, double centreLength) {
+    std::vector<std::size_t> order(distance.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    for (std::size_t first = 0; first < order.size();) {
+        const double least = distance[order[first]];
+        const double most = least + roundingOf(centreLength, least);
+        for (; first < order.size() && distance[order[first]] <= most; ++first)
+            distance[order[first]] = least;
+    }
+}
+
+/// The distance among `ascending` that only rounding tells apart from this one, or else this one.
+double mergedWith(std::span<const double> ascending, double distance, double centreLength) {
+    const double rounding = roundingOf(centreLength, distance);
+    const auto near = std::lower_bound(ascending.begin(), ascending.end(), distance - rounding);
+    return near != ascending.end() && *near <= distance + rounding ? *near : distance;
+}
+
+} // namespace
 
 RealCentre RealCentre::of(MatrixView set, std::vector<double> centre, unsigned threads, const JobContext& job) {
     RealCentre real;
     real.centre = std::move(centre);
     real.distance = distancesTo(real.centre, set, threads, job);
+    mergeTies(real.distance, lengthOf(real.centre));
     real.ascending = real.distance;
     std::sort(real.ascending.begin(), real.ascending.end());
     return real;
@@ -24,8 +59,12 @@ EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthet
                                       const Nearest& nearest, unsigned threads, const JobContext& job) {
     EvaluationTables tables;
     tables.real = &real;
+    const double lengthOfCentre = lengthOf(real.centre);
     TwoDistances distances = distancesToBoth(real.centre, mean, synthetic, threads, job);
     tables.centreDistance = std::move(distances.first);
+    for (double& distance : tables.centreDistance)
+        distance = mergedWith(real.ascending, distance, lengthOfCentre);
+    mergeTies(distances.second, lengthOf(mean));
     const std::size_t rows = real.distance.size();
     tables.covered.resize(rows);
     tables.nearestToMean.resize(rows);

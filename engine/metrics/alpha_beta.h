@@ -14,7 +14,7 @@ namespace assay {
 /// The real set about its centre, in one evaluation embedding. Found once, shared by every model.
 struct RealCentre {
     std::vector<double> centre;    ///< c: the mean for `identity`, (1, .., 1) for `one_class`
-    std::vector<double> distance;  ///< |r_i - c|, N
+    std::vector<double> distance;  ///< |r_i - c|, N; the same number where only rounding tells them apart
     std::vector<double> ascending; ///< the same, sorted
 
     /// @param set the real rows in the evaluation embedding, N x d @param centre d values @throws Cancelled
@@ -24,9 +24,9 @@ struct RealCentre {
 /// One model beside the real set, in one evaluation embedding.
 struct EvaluationTables {
     const RealCentre* real = nullptr;
-    std::vector<double> centreDistance; ///< |s_j - c|, M
+    std::vector<double> centreDistance; ///< |s_j - c|, M; a real sample's where only rounding tells them apart
     std::vector<std::uint8_t> covered;  ///< per r_i: |r_i - s_n(i)| <= NNDr_1(r_i), 0 or 1, N
-    std::vector<double> nearestToMean;  ///< |s_n(i) - mean(s)|, N
+    std::vector<double> nearestToMean;  ///< |s_n(i) - mean(s)|, N; likewise among themselves
 
     /// What the rows' nearest neighbours in this embedding are.
     struct Nearest {

@@ -112,6 +112,7 @@ private slots:
     void curvesHaveThirtyEvenSteps();
     void copiesOfTheRealSetAreIdeal();
     void orderOfRowsDoesNotMatter();
+    void tiesSurviveRounding();
     void threadsDoNotMatter();
     void quantileOnAnOrderStatisticIsThatValue();
     void typicalityIsTheInverseOfTheQuantile();
@@ -173,6 +174,26 @@ void AlphaBetaTest::orderOfRowsDoesNotMatter() {
     const auto after = auditOf(shuffled(real, 3), shuffled(synthetic, 4));
     for (const char* id : {"alpha_precision_curve", "beta_recall_curve"})
         QCOMPARE(after->models[0]->curve(id).lines.at(0).y, before->models[0]->curve(id).lines.at(0).y);
+}
+
+void AlphaBetaTest::tiesSurviveRounding() {
+    // Few distances from the centre, and each of many samples: another offset rounds the mean in another way.
+    const auto lattice = [](std::size_t rows, unsigned seed, float offset) {
+        Matrix set = test::gaussian(rows, 4, seed);
+        for (float& value : set.values)
+            value = std::clamp(std::round(value), -1.0F, 1.0F) + offset;
+        return set;
+    };
+    const auto at = [&](float offset) { return auditOf(lattice(301, 1, offset), lattice(253, 2, offset)); };
+    const auto expected = at(0.0F);
+    for (const float offset : {1.0F, 77.0F, 1000.0F}) {
+        const auto found = at(offset);
+        for (const char* id : {"alpha_precision_curve", "beta_recall_curve"})
+            QCOMPARE(found->models[0]->curve(id).lines.at(0).y, expected->models[0]->curve(id).lines.at(0).y);
+        for (std::size_t row = 0; row < 253; ++row)
+            QVERIFY(std::abs(found->models[0]->column("typicality")[row] -
+                             expected->models[0]->column("typicality")[row]) < 1e-9);
+    }
 }
 
 void AlphaBetaTest::threadsDoNotMatter() {
