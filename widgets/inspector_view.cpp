@@ -209,9 +209,10 @@ void InspectorView::showSample() {
         picture_->setSample(std::nullopt, {});
         if (const auto count = static_cast<int>(selection()->samples().size()); state().audit && count > 0)
             hint_->setText(
-                tr("%n samples are selected. Click one of them to see its scores, its nearest neighbours and "
+                tr("%1 samples are selected. Click one of them to see its scores, its nearest neighbours and "
                    "the reason for its scores.",
-                   nullptr, count));
+                   nullptr, count)
+                    .arg(formatCount(static_cast<std::uint64_t>(count))));
         else
             hint_->setText(
                 state().audit ? tr("Click a sample in any panel: its scores, its nearest neighbours and the reason for "

@@ -301,8 +301,9 @@ std::string scoresAsTable(const AuditResult& audit) {
     std::string text = "model" + std::string(width - 5, ' ');
     std::vector<std::size_t> widths;
     for (const std::string_view id : kTableMetrics) {
-        widths.push_back(std::max<std::size_t>(id.size(), 9));
-        text.append("  ").append(widths.back() - id.size(), ' ').append(id);
+        const std::string title = std::string(id) + (findMetric(id)->unit == Unit::Nats ? " (nats)" : "");
+        widths.push_back(std::max<std::size_t>(title.size(), 9));
+        text.append("  ").append(widths.back() - title.size(), ' ').append(title);
     }
     text += '\n';
     for (const auto& model : audit.models) {
