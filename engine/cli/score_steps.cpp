@@ -189,8 +189,16 @@ void printNotes(const AuditRequest& request) {
     printFor(*request.real);
     for (const AuditModel& model : request.models)
         printFor(*model.set);
-    if (request.heldOut)
-        printFor(*request.heldOut);
+    if (!request.heldOut)
+        return;
+    printFor(*request.heldOut);
+    const SourceInfo& heldOut = request.heldOut->source();
+    const SourceInfo& real = request.real->source();
+    if (heldOut.sha256 == real.sha256 && heldOut.key == real.key)
+        std::fprintf(stderr,
+                     "assay-score: note: %s: expected samples that are not in the real set, found the real set itself: "
+                     "it tells no copies and no false alarms\n",
+                     heldOut.file.c_str());
 }
 
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {

@@ -41,6 +41,7 @@ private slots:
     void badInputExitsWith3();
     void moreCoverThanRowsIsRefused();
     void skippedObjectsAreMentioned();
+    void theRealSetAsHeldOutIsMentioned();
     void everyKeyIsDocumented();
     void twoModelsAreCompared();
     void labelsGiveScoresByClass();
@@ -314,6 +315,17 @@ void AssayScoreTest::moreCoverThanRowsIsRefused() {
     QVERIFY2(run.err.contains("real.npy") && run.err.contains("120") && run.err.count('\n') == 1, run.err.constData());
     QVERIFY(!QFile::exists(path("x.json")));
     QCOMPARE(score(arguments + QStringList{"--cover-k", "33"}).exitCode, 0);
+}
+
+void AssayScoreTest::theRealSetAsHeldOutIsMentioned() {
+    write("held.npy", test::gaussian(120, 6, 3));
+    const QStringList arguments{"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quick", "--held-out"};
+    const Run same = score(arguments + QStringList{path("real.npy")});
+    QCOMPARE(same.exitCode, 0);
+    QVERIFY2(same.err.contains("the real set itself"), same.err.constData());
+    const Run other = score(arguments + QStringList{path("held.npy")});
+    QCOMPARE(other.exitCode, 0);
+    QVERIFY2(!other.err.contains("note"), other.err.constData());
 }
 
 void AssayScoreTest::skippedObjectsAreMentioned() {
