@@ -56,9 +56,13 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
 }
 
 std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<const AuditResult>& base,
-                                                          const CurveRequest& request, const AuditOptions& options,
-                                                          const JobContext& job) const {
-    return calls_.withCurves(base, request, options, job);
+                                                          CurveRequest request, const QString& bad,
+                                                          const AuditOptions& options, const JobContext& job) const {
+    if (bad.isEmpty())
+        return calls_.withCurves(base, request, options, job);
+    request.badFraction.emplace();
+    request.badFraction->bad = calls_.readEmbeddings(bad.toStdString(), job.part({}, 0.0, kReadShare));
+    return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
 }
 
 } // namespace assay

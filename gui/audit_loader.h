@@ -26,9 +26,10 @@ public:
     /// Reads further models and runs only their own passes. @throws Error, Cancelled
     std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<ModelFile>& models,
                                                  const AuditOptions& options, const JobContext& job) const;
-    /// Computes further curves. @throws Error, Cancelled
-    std::shared_ptr<const AuditResult> addCurves(const std::shared_ptr<const AuditResult>& base,
-                                                 const CurveRequest& request, const AuditOptions& options,
+    /// Computes further curves. @param bad file of the bad samples of a bad-fraction curve; empty for noise
+    /// @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> addCurves(const std::shared_ptr<const AuditResult>& base, CurveRequest request,
+                                                 const QString& bad, const AuditOptions& options,
                                                  const JobContext& job) const;
 
 private:

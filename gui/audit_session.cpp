@@ -181,15 +181,23 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
 }
 
 void AuditSession::computeCurves(const CurveRequest& request) {
+    if (!request.empty())
+        startCurves(request, {});
+}
+
+void AuditSession::computeBadFraction(const QString& bad) {
+    startCurves({}, bad);
+}
+
+void AuditSession::startCurves(const CurveRequest& request, const QString& bad) {
     const QString title = tr("Computing curves");
-    if (request.empty() ||
-        !canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask for the curve again."),
+    if (!canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask for the curve again."),
                    tr("Open an audit first: curves are of its models.")))
         return;
     jobs_.start<AuditResult>(
         title,
-        [loader = loader_, base = document_->audit, request, options = optionsForMore()](const RunningJob& job) {
-            return loader.addCurves(base, request, options, job.context());
+        [loader = loader_, base = document_->audit, request, bad, options = optionsForMore()](const RunningJob& job) {
+            return loader.addCurves(base, request, bad, options, job.context());
         },
         [this](const Result& result) { extend(result); });
 }

@@ -77,6 +77,8 @@ public slots:
     void addModels(const std::vector<assay::ModelFile>& models);
     /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
     void computeCurves(const assay::CurveRequest& request);
+    /// Likewise the curve of the bad fraction with bad samples of a file, in place of one that is there.
+    void computeBadFraction(const QString& bad);
     void cancel();
 
     void setModel(std::size_t model);
@@ -133,6 +135,7 @@ private:
 
     /// Whether the open audit can be extended now; `failed` says why not.
     bool canExtend(const QString& title, const QString& busy, const QString& closed);
+    void startCurves(const CurveRequest& request, const QString& bad);
     /// How the open audit was made, for what is added to it.
     AuditOptions optionsForMore() const;
 

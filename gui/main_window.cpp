@@ -90,6 +90,7 @@ void MainWindow::connectActions() {
     });
     connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
     connect(actions_, &WindowActions::reportRequested, this, &MainWindow::chooseReport);
+    connect(docks_, &PanelDocks::badSamplesRequested, this, &MainWindow::chooseBadSamples);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
@@ -169,6 +170,12 @@ void MainWindow::showOpenDialog(const AuditFiles& files) {
 
 void MainWindow::chooseModels() {
     addModelFiles(prompts_.openMany(this, tr("Add models")));
+}
+
+void MainWindow::chooseBadSamples() {
+    const QString file = prompts_.openOne(this, tr("Bad samples for the curve of the bad fraction"));
+    if (!file.isEmpty())
+        session_->computeBadFraction(file);
 }
 
 void MainWindow::addModelFiles(const QStringList& files) {

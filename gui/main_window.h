@@ -41,6 +41,7 @@ private:
     void onOpened(const AuditFiles& files);
     void openRecent(const AuditFiles& files);
     void chooseModels();
+    void chooseBadSamples();
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
     void chooseReport();

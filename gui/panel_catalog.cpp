@@ -91,6 +91,7 @@ LinkedView* makeScores(const PanelContext& context) {
 LinkedView* makeCurves(const PanelContext& context) {
     auto* view = new CurveView(context.selection, nullptr);
     QObject::connect(view, &CurveView::curvesWanted, context.session, &AuditSession::computeCurves);
+    QObject::connect(view, &CurveView::badSamplesWanted, view, context.chooseBadSamples);
     return view;
 }
 

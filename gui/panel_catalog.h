@@ -24,6 +24,8 @@ struct PanelContext {
     std::function<void(const QString& id)> showPanel;
     /// Asks where to write a list of samples, and writes it.
     std::function<void(ExportWhat what)> exportSamples;
+    /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
+    std::function<void()> chooseBadSamples;
 };
 
 /// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels

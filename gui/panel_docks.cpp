@@ -51,7 +51,8 @@ void focusFirst(QWidget* view) {
 PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session)
     : QObject(window), window_(window) {
     const PanelContext context{session, session->selection(), [this](const QString& id) { showPanel(id); },
-                               [this](ExportWhat what) { emit exportRequested(what); }};
+                               [this](ExportWhat what) { emit exportRequested(what); },
+                               [this] { emit badSamplesRequested(); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const Panel& panel : panels) {

@@ -38,6 +38,8 @@ public:
 signals:
     /// A panel asks for a list of samples to be written.
     void exportRequested(assay::ExportWhat what);
+    /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.
+    void badSamplesRequested();
 
 private:
     struct Entry {

@@ -149,11 +149,16 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     more_->setObjectName(QStringLiteral("curveMoreMenu"));
     more_->setToolTipsVisible(true);
     button->setMenu(more_);
-    for (const char* id : {"bad_fraction", "sample_size"}) {
+    const auto offerCurve = [this](const char* id) {
         const Curve& curve = *findAnyCurve(id);
         offer(more_, catalogText(curve.title), catalogText(id),
               metricToolTip(curve.title, curve.definition, curve.source));
-    }
+    };
+    offerCurve("bad_fraction");
+    QAction* fromFile =
+        more_->addAction(tr("%1, bad samples from a file\u2026").arg(catalogText(findAnyCurve("bad_fraction")->title)));
+    fromFile->setToolTip(tr("Other than noise: samples that you know to be bad, in an .npy or .npz file"));
+    offerCurve("sample_size");
     const Curve& discard = *findAnyCurve("discard");
     for (const char* id : kDiscardOften)
         offerDiscard(more_, *findColumn(id), tr("%1, by %2").arg(catalogText(discard.title)));
@@ -161,7 +166,12 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
     discardBy_->setToolTipsVisible(true);
     discardBy_->menuAction()->setToolTip(metricToolTip(discard.title, discard.definition, discard.source));
-    connect(more_, &QMenu::triggered, this, [this](QAction* action) { ask(action->data().toString()); });
+    connect(more_, &QMenu::triggered, this, [this, fromFile](QAction* action) {
+        if (action != fromFile)
+            return ask(action->data().toString());
+        asked_ = QStringLiteral("bad_fraction");
+        emit badSamplesWanted();
+    });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
     return button;
 }
@@ -205,8 +215,13 @@ void CurveView::stateChanged(const ViewState& previous) {
 }
 
 void CurveView::fillPicker() {
-    choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
-    if (std::ranges::any_of(choices_, [this](const CurveChoice& choice) { return choice.key == asked_; }))
+    const std::vector<CurveChoice> before = std::exchange(
+        choices_, state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{});
+    const auto isNew = [&](const CurveChoice& choice) {
+        return std::ranges::none_of(
+            before, [&](const CurveChoice& old) { return old.key == choice.key && old.note == choice.note; });
+    };
+    if (std::ranges::any_of(choices_, [&](const CurveChoice& choice) { return choice.key == asked_ && isNew(choice); }))
         wanted_ = std::exchange(asked_, {});
     const QSignalBlocker quiet(picker_);
     picker_->clear();

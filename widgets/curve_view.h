@@ -34,6 +34,8 @@ public:
 signals:
     /// The person wants curves that the audit does not have.
     void curvesWanted(const assay::CurveRequest& request);
+    /// The person wants the curve of the bad fraction with bad samples of a file.
+    void badSamplesWanted();
 
 protected:
     void stateChanged(const ViewState& previous) override;

@@ -278,13 +278,16 @@ void AuditSessionTest::computesCurvesOnDemand() {
     QCOMPARE(engine_->options.k, std::size_t{3});
     session_->computeCurves({}); // asks for nothing
     QVERIFY(!session_->isBusy());
+    session_->computeBadFraction(QStringLiteral("folder/bad.npy"));
+    waitIdle();
+    QCOMPARE(session_->state().audit->curves.back().note, std::string("bad"));
     engine_->hold = true;
     session_->computeCurves(request);
     session_->computeCurves(request);
     QCOMPARE(failed.size(), 2);
     session_->cancel();
     waitIdle();
-    QCOMPARE(session_->state().audit->curves.size(), std::size_t{1});
+    QCOMPARE(session_->state().audit->curves.size(), std::size_t{2});
 }
 
 void AuditSessionTest::rulesDecideWhatIsKept() {

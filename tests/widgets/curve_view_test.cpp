@@ -451,26 +451,46 @@ void CurveViewTest::asksForCurvesOnDemand() {
         QVERIFY(menu->actions()[at]->isEnabled());
         menu->actions()[at]->trigger();
     };
-    for (int at = 0; at < 4; ++at)
+    for (const int at : {0, 2, 3, 4})
         trigger(at);
     QCOMPARE(asked.size(), std::size_t{4});
     QVERIFY(asked[0].badFraction && !asked[0].sampleSize && asked[0].discard.empty());
     QVERIFY(!asked[1].badFraction && asked[1].sampleSize);
     QCOMPARE(asked[2].discard, (std::vector<std::string>{"pce"}));
     QCOMPARE(asked[3].discard, (std::vector<std::string>{"fidelity"}));
+    bool fileWanted = false;
+    connect(&window.view, &CurveView::badSamplesWanted, this, [&] { fileWanted = true; });
+    trigger(1);
+    QVERIFY(fileWanted);
+    QCOMPARE(asked.size(), std::size_t{4}); // which samples is not known yet
     window.pick(1);
     window.setModel(1); // another change meanwhile does not lose what was looked at
     QCOMPARE(window.picker->currentIndex(), 1);
     window.setModel(0);
     // What was asked for is shown once it is there, and then not offered again.
-    trigger(1);
+    trigger(2);
     auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
     audit->curves.push_back(
         {"sample_size", audit->models[0]->name, "", {"sample_size", {10.0, 20.0}, {{"pce", {1.0, 2.0}}}}});
     window.view.showState({audit, 0, nullptr});
     QCOMPARE(window.picker->currentText(), QString("Sample size"));
     emit menu->aboutToShow();
-    QVERIFY(!menu->actions()[1]->isEnabled() && menu->actions()[0]->isEnabled());
+    QVERIFY(!menu->actions()[2]->isEnabled() && menu->actions()[0]->isEnabled());
+    // A bad fraction with other bad samples takes the place of the one that is there, and is shown again.
+    const auto badFraction = [&](const char* note) {
+        audit = std::make_shared<AuditResult>(*audit);
+        std::erase_if(audit->curves, [](const DemandedCurve& curve) { return curve.key == "bad_fraction"; });
+        audit->curves.push_back({"bad_fraction", {}, note, {"bad_fraction", {0.0, 1.0}, {{"pce", {1.0, 2.0}}}}});
+        window.view.showState({audit, 0, nullptr});
+    };
+    badFraction("replaced by noise");
+    QCOMPARE(window.picker->currentText(), QString("Sample size"));
+    trigger(1);
+    window.setModel(1); // whoever closes the dialog asked for nothing
+    QVERIFY(window.picker->currentText() != QString("Bad fraction"));
+    window.view.showState({audit, 0, nullptr});
+    badFraction("replaced by samples of a file");
+    QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
 }
 
 void CurveViewTest::discardsByEveryScoreOfTheAudit() {

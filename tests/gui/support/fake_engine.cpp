@@ -127,6 +127,11 @@ EngineCalls FakeEngine::calls() {
         waitWhileHeld(job);
         if (request.sampleSize)
             audit->curves.push_back({"sample_size", {}, {}, {"sample_size", {1.0}, {{"pce", {2.0}}}}});
+        if (request.badFraction)
+            audit->curves.push_back({"bad_fraction",
+                                     {},
+                                     request.badFraction->bad ? request.badFraction->bad->name() : "noise",
+                                     {"bad_fraction", {0.0}, {{"pce", {2.0}}}}});
         return std::shared_ptr<const AuditResult>(audit);
     };
     calls.makeDemo = [](const JobContext& job) {
