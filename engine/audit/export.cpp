@@ -100,7 +100,7 @@ void exportReport(const AuditResult& audit, std::size_t model, const SampleFilte
     if (audit.heldOut)
         kept["false_alarm_rate"] = falseAlarmRate(audit, filter.rules);
     if (scores != nullptr)
-        kept["metrics"] = metricsAsJson(scores->metrics);
+        kept["metrics"] = Json::parse(metricsAsJson(scores->metrics));
     job.throwIfStopped();
     Json report = Json::parse(scoresAsJson(audit));
     report["kept"] = std::move(kept);

@@ -128,6 +128,19 @@ nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnos
             {"fullest_balls_share", diagnostics.fullestShare}};
 }
 
+nlohmann::ordered_json metricsObject(std::span<const MetricValue> metrics) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (const MetricValue& metric : metrics) {
+        const Metric* row = findMetric(metric.id);
+        // Counts are whole numbers and read better as such.
+        if (row != nullptr && row->unit == Unit::Count)
+            values[std::string(metric.id)] = static_cast<std::int64_t>(metric.value);
+        else
+            values[std::string(metric.id)] = metric.value;
+    }
+    return values;
+}
+
 /// {"classes": [{"label", "real", "synthetic", "means": {column: mean}}], "missing_in_synthetic": [label]}
 nlohmann::ordered_json byClassAsJson(const ByClass& byClass) {
     nlohmann::ordered_json classes = nlohmann::ordered_json::array();
@@ -173,7 +186,7 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
                                 {"sha256", model.set->source().sha256},
                                 {"backend", model.backend},
                                 {"seconds", model.seconds},
-                                {"metrics", metricsAsJson(model.metrics)},
+                                {"metrics", metricsObject(model.metrics)},
                                 {"intervals", std::move(intervals)},
                                 {"curves", std::move(curves)},
                                 {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
@@ -242,16 +255,8 @@ std::size_t characters(std::string_view text) {
 
 } // namespace
 
-nlohmann::ordered_json metricsAsJson(std::span<const MetricValue> metrics) {
-    nlohmann::ordered_json values = nlohmann::ordered_json::object();
-    for (const MetricValue& metric : metrics) {
-        const Metric* row = findMetric(metric.id);
-        if (row != nullptr && row->unit == Unit::Count)
-            values[std::string(metric.id)] = static_cast<std::int64_t>(metric.value);
-        else
-            values[std::string(metric.id)] = metric.value;
-    }
-    return values;
+std::string metricsAsJson(std::span<const MetricValue> metrics) {
+    return metricsObject(metrics).dump();
 }
 
 std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat) {

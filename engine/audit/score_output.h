@@ -2,8 +2,6 @@
 
 #include "engine/compat/programs.h"
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <span>
 #include <string>
 
@@ -21,8 +19,8 @@ constexpr int kJsonSchema = 1;
 /// @param compat per model, the figures of one published program; or empty
 std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat = {});
 
-/// Aggregates by their ids; counts as whole numbers, which they read better as.
-nlohmann::ordered_json metricsAsJson(std::span<const MetricValue> metrics);
+/// Aggregates by their ids as the JSON text of one object; counts as whole numbers, which they read better as.
+std::string metricsAsJson(std::span<const MetricValue> metrics);
 
 /// One line per synthetic sample: row,id,label and every synthetic-side column of the catalogue that was computed.
 /// Columns keep their order; later versions add theirs at the end.
