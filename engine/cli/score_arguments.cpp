@@ -197,7 +197,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->excludes(oneClass);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->type_name("FILE|-");
-    app.add_option("--csv", arguments.csv, "Write every sample's scores: DIR/NAME.synthetic.csv and DIR/NAME.real.csv")
+    app.add_option("--csv", arguments.csv,
+                   "Write every sample's scores: DIR/NAME.synthetic.csv, DIR/NAME.real.csv, DIR/held-out.csv")
         ->type_name("DIR");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())

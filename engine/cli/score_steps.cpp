@@ -6,11 +6,13 @@
 #include "engine/demo/demo.h"
 #include "engine/io/atomic_file.h"
 #include "engine/job/error.h"
+#include "engine/metrics/held_out.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -75,15 +77,40 @@ std::string csvFile(const std::string& folder, std::string name, Side side) {
     return (std::filesystem::path(folder) / name).string();
 }
 
+/// Beside the models' tables, whose names end otherwise.
+std::string heldOutCsvFile(const std::string& folder) {
+    return (std::filesystem::path(folder) / "held-out.csv").string();
+}
+
+/// A folder that goes again unless something was written to it.
+class OutputFolder {
+public:
+    explicit OutputFolder(const std::string& folder) : folder_(folder) {
+        std::error_code code;
+        made_ = std::filesystem::create_directories(folder, code);
+        if (code)
+            throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
+    }
+    ~OutputFolder() {
+        std::error_code inUse;
+        if (made_)
+            std::filesystem::remove(folder_, inUse);
+    }
+    OutputFolder(const OutputFolder&) = delete;
+    OutputFolder& operator=(const OutputFolder&) = delete;
+
+private:
+    std::string folder_;
+    bool made_ = false;
+};
+
 void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& files) {
-    std::error_code code;
-    std::filesystem::create_directories(folder, code);
-    if (code)
-        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found: " + code.message());
     for (const auto& model : audit.models) {
         files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(*model));
         files.add(csvFile(folder, model->name, Side::Real), realScoresAsCsv(audit, *model));
     }
+    if (audit.heldOut)
+        files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
 }
 
 void print(const std::string& text) {
@@ -140,7 +167,10 @@ std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest&
 }
 
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
-    AtomicFiles files;
+    std::optional<OutputFolder> folder;
+    if (!arguments.csv.empty())
+        folder.emplace(arguments.csv);
+    AtomicFiles files; // goes before the folder
     if (arguments.json == "-")
         print(scoresAsJson(audit, compat));
     else if (!arguments.json.empty())

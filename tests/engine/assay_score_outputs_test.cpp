@@ -27,6 +27,7 @@ private slots:
     void fullDiskIsNoSuccess();
     void aFullDiskLeavesNoHalfOfTheTables();
     void outputsAreCheckedFirst();
+    void heldOutSamplesHaveATableToo();
     void backgroundJobOfAScriptCanBeInterrupted();
     void aFileThatIsCutShortWhileInUseIsReported();
 
@@ -98,7 +99,7 @@ void AssayScoreOutputsTest::aFullDiskLeavesNoHalfOfTheTables() {
     QVERIFY(shell.waitForFinished());
     QCOMPARE(shell.exitCode(), 3);
     QVERIFY(shell.readAllStandardError().contains("m.real.csv"));
-    QVERIFY(QDir(path("half")).entryList(QDir::Files | QDir::Hidden).isEmpty());
+    QVERIFY(!QFile::exists(path("half")));
 }
 
 void AssayScoreOutputsTest::outputsAreCheckedFirst() {
@@ -122,6 +123,23 @@ void AssayScoreOutputsTest::outputsAreCheckedFirst() {
         {"--real", path("real.npy"), "--synthetic", QString(300, 'x') + "=" + path("missing.npy"), "--csv", path(".")});
     QCOMPARE(longTable.exitCode, 3);
     QVERIFY2(longTable.err.contains("xxx") && !longTable.err.contains("missing.npy"), longTable.err.constData());
+}
+
+void AssayScoreOutputsTest::heldOutSamplesHaveATableToo() {
+    const QString held = write("held.npy", test::gaussian(90, 6, 3));
+    const QStringList real{"--quiet", "--real", path("real.npy")};
+    QCOMPARE(score(real + QStringList{"--synthetic", path("fake.npy"), "--csv", path("without")}).exitCode, 0);
+    QVERIFY(!QFile::exists(path("without/held-out.csv")));
+    QCOMPARE(
+        score(real + QStringList{"--synthetic", path("fake.npy"), "--held-out", held, "--csv", path("with")}).exitCode,
+        0);
+    QCOMPARE(score(real + QStringList{"--synthetic", "m=" + held, "--csv", path("model")}).exitCode, 0);
+    const auto bytes = [&](const char* name) {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QCOMPARE(bytes("with/held-out.csv").count('\n'), 91);
+    QCOMPARE(bytes("with/held-out.csv"), bytes("model/m.synthetic.csv")); // audited as if synthetic
 }
 
 void AssayScoreOutputsTest::backgroundJobOfAScriptCanBeInterrupted() {
