@@ -71,7 +71,7 @@ std::vector<float> gaussian(std::size_t count, std::uint64_t seed) {
 }
 
 /// Waits after every step, so that each one's time is its own.
-class TimedDevice : public test::ForwardingDevice {
+class TimedDevice : public cuda::test::ForwardingDevice {
 public:
     TimedDevice(std::unique_ptr<Device> device, std::map<std::string, double>& seconds, double& products)
         : ForwardingDevice(std::move(device)), seconds_(seconds), products_(products) {}
@@ -320,7 +320,7 @@ void printDense(const Settings& settings, MatrixView real) {
         print("epoch of one-class training, the step apart",
               medianSeconds(settings.repeat, [&] { descent->compute(weights, {}); }),
               rows * (3.0 * static_cast<double>(weights.size()) - OneClassNetwork::kHidden * dim));
-    const test::LayoutCase layout = test::layoutCase(2 * real.rows, 5);
+    const cuda::test::LayoutCase layout = cuda::test::layoutCase(2 * real.rows, 5);
     const LayoutPlan plan{200, 6};
     const double seconds = medianSeconds(settings.repeat, [&] {
         done = layoutOnDevice(*device, layout.graph, layout.start, plan, {}).has_value() && done;

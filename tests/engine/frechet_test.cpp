@@ -58,10 +58,6 @@ Matrix changed(Matrix matrix, const std::function<float(float, std::size_t, std:
     return matrix;
 }
 
-Matrix scaled(const Matrix& matrix, float factor) {
-    return changed(matrix, [factor](float x, std::size_t, std::size_t) { return x * factor; });
-}
-
 /// Every third column is constant and every fifth repeats the first.
 Matrix degenerate(const Matrix& matrix) {
     return changed(matrix, [&](float x, std::size_t r, std::size_t c) {

@@ -5,8 +5,9 @@
 #include "engine/knn/kdtree_search.h"
 #include "engine/knn/kernels.h"
 #include "engine/knn/neighbor_search.h"
-#include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
+#include "tests/support/direct_search.h"
+#include "tests/support/search_cases.h"
 
 #include <QtTest>
 
@@ -20,50 +21,6 @@ using namespace assay;
 using test::Matrix;
 
 namespace {
-
-double naiveDistance(MatrixView a, std::size_t i, MatrixView b, std::size_t j) {
-    return std::sqrt(kGenericKernels.squaredDistance(a.rowData(i), b.rowData(j), a.dim));
-}
-
-NeighborTable naiveNeighbors(MatrixView base, MatrixView queries, std::size_t k, bool sameSet) {
-    NeighborTable table;
-    table.k = k;
-    for (std::size_t q = 0; k > 0 && q < queries.rows; ++q) {
-        std::vector<Measured> all;
-        for (std::size_t b = 0; b < base.rows; ++b)
-            if (!sameSet || b != q)
-                all.push_back({naiveDistance(queries, q, base, b), static_cast<std::uint32_t>(b)});
-        std::sort(all.begin(), all.end());
-        for (std::size_t rank = 0; rank < k; ++rank) {
-            table.index.push_back(all[rank].index);
-            table.distance.push_back(all[rank].distance);
-        }
-    }
-    return table;
-}
-
-CrossResult naiveCross(const CrossQuery& query) {
-    CrossResult result;
-    result.aToB = naiveNeighbors(query.b, query.a, query.kAToB, false);
-    result.bToA = naiveNeighbors(query.a, query.b, query.kBToA, false);
-    const auto count = [](std::span<const double> radius, MatrixView centres, MatrixView points,
-                          std::vector<std::uint32_t>& inside, std::vector<std::uint32_t>& holding) {
-        if (radius.empty())
-            return;
-        inside.assign(centres.rows, 0);
-        holding.assign(points.rows, 0);
-        for (std::size_t c = 0; c < centres.rows; ++c)
-            for (std::size_t p = 0; p < points.rows; ++p)
-                if (naiveDistance(centres, c, points, p) <= radius[c]) {
-                    ++inside[c];
-                    ++holding[p];
-                }
-    };
-    count(query.radiusA, query.a, query.b, result.insideBallA, result.ballsAHolding);
-    count(query.innerRadiusA, query.a, query.b, result.insideInnerBallA, result.innerBallsAHolding);
-    count(query.radiusB, query.b, query.a, result.insideBallB, result.ballsBHolding);
-    return result;
-}
 
 /// One way to search: a backend of the table, or one with what a trial would decide decided beforehand.
 struct Way {
@@ -87,126 +44,8 @@ const std::vector<Way>& ways() {
     return all;
 }
 
-struct Case {
-    std::string name;
-    std::function<Matrix()> a, b;
-    std::size_t k;
-};
-
-Matrix scaled(Matrix matrix, float factor) {
-    for (float& v : matrix.values)
-        v *= factor;
-    return matrix;
-}
-
-Matrix shifted(Matrix matrix, float offset) {
-    for (float& v : matrix.values)
-        v += offset;
-    return matrix;
-}
-
-Matrix withConstantColumn(Matrix matrix, std::size_t column, float value) {
-    for (std::size_t r = 0; r < matrix.rows; ++r)
-        matrix.values[r * matrix.dim + column] = value;
-    return matrix;
-}
-
-/// Rows whose distances differ by less than single precision can tell: on a sphere about the first, but for the last
-/// bit.
-Matrix nearlyEqualDistances(std::size_t rows, unsigned seed) {
-    Matrix matrix = test::gaussian(rows, 3, seed);
-    for (std::size_t r = 0; r < rows; ++r) {
-        float* row = matrix.values.data() + r * 3;
-        const float length = r == 0 ? 0.0F : 1.0F / std::hypot(row[0], row[1], row[2]);
-        for (std::size_t c = 0; c < 3; ++c)
-            row[c] *= length;
-    }
-    return matrix;
-}
-
-/// One set with values of very different magnitude side by side.
-Matrix mixedMagnitudes(std::size_t rows, unsigned seed) {
-    Matrix matrix = test::gaussian(rows, 6, seed);
-    for (std::size_t i = 0; i < matrix.values.size(); ++i)
-        matrix.values[i] *= std::pow(10.0F, static_cast<float>(i % 6) * 2.0F - 6.0F);
-    return matrix;
-}
-
-const std::vector<Case>& cases() {
-    using namespace test;
-    static const std::vector<Case> all{
-        {"independent, 16 dimensions", [] { return gaussian(700, 16, 1); }, [] { return gaussian(900, 16, 2); }, 7},
-        {"several tiles, 40 dimensions", [] { return gaussian(1300, 40, 3); }, [] { return gaussian(1100, 40, 4); },
-         33},
-        {"odd dimension 133", [] { return gaussian(300, 133, 5); }, [] { return gaussian(310, 133, 6); }, 5},
-        {"one dimension", [] { return gaussian(600, 1, 7); }, [] { return gaussian(500, 1, 8); }, 9},
-        {"one dimension, ties", [] { return grid(600, 1, 9, 50); }, [] { return grid(700, 1, 10, 50); }, 12},
-        {"grid full of ties", [] { return grid(900, 3, 11, 4); }, [] { return grid(800, 3, 12, 4); }, 20},
-        {"binary, 12 dimensions", [] { return grid(800, 12, 13, 2); }, [] { return grid(700, 12, 14, 2); }, 33},
-        {"every row many times", [] { return repeated(gaussian(20, 8, 15), 800); },
-         [] { return repeated(gaussian(25, 8, 15), 700); }, 32},
-        {"all rows equal", [] { return repeated(gaussian(1, 5, 16), 700); },
-         [] { return repeated(gaussian(1, 5, 16), 600); }, 10},
-        {"copies of the real set", [] { return gaussian(600, 24, 17); }, [] { return gaussian(600, 24, 17); }, 6},
-        {"k = N - 1", [] { return gaussian(70, 10, 18); }, [] { return gaussian(70, 10, 19); }, 69},
-        {"k = N - 1 with ties", [] { return grid(150, 2, 20, 3); }, [] { return grid(150, 2, 21, 3); }, 149},
-        {"two rows", [] { return gaussian(2, 4, 22); }, [] { return gaussian(2, 4, 23); }, 1},
-        {"far from the origin", [] { return shifted(gaussian(600, 20, 24), 10000.0F); },
-         [] { return shifted(gaussian(600, 20, 25), 10000.0F); }, 8},
-        {"huge values", [] { return scaled(gaussian(600, 7, 26), 1e30F); },
-         [] { return scaled(gaussian(500, 7, 27), 1e30F); }, 6},
-        {"values whose sums overflow float", [] { return shifted(scaled(test::grid(900, 1, 40, 700), 1e35F), 2e38F); },
-         [] { return shifted(scaled(test::grid(800, 1, 41, 700), 1e35F), 2e38F); }, 6},
-        {"tiny values", [] { return scaled(gaussian(600, 7, 28), 1e-30F); },
-         [] { return scaled(gaussian(500, 7, 29), 1e-30F); }, 6},
-        {"mixed magnitudes", [] { return mixedMagnitudes(600, 30); }, [] { return mixedMagnitudes(500, 31); }, 6},
-        {"31 dimensions", [] { return gaussian(260, 31, 50); }, [] { return gaussian(250, 31, 51); }, 9},
-        {"32 dimensions", [] { return gaussian(260, 32, 52); }, [] { return gaussian(250, 32, 53); }, 9},
-        {"33 dimensions", [] { return gaussian(260, 33, 54); }, [] { return gaussian(250, 33, 55); }, 9},
-        {"48 dimensions", [] { return gaussian(260, 48, 56); }, [] { return gaussian(250, 48, 57); }, 9},
-        {"33 dimensions, ties", [] { return grid(260, 33, 58, 2); }, [] { return grid(250, 33, 59, 2); }, 40},
-        {"one full leaf", [] { return gaussian(64, 4, 60); }, [] { return gaussian(63, 4, 61); }, 63},
-        {"a leaf and one row", [] { return gaussian(65, 4, 62); }, [] { return gaussian(129, 4, 63); }, 64},
-        {"k = N - 1 over several leaves", [] { return gaussian(300, 5, 64); }, [] { return gaussian(300, 5, 65); },
-         299},
-        {"equal rows, more than a leaf, k = N - 1", [] { return repeated(gaussian(1, 3, 66), 200); },
-         [] { return repeated(gaussian(1, 3, 66), 200); }, 199},
-        {"clusters of equal rows, each more than a leaf", [] { return repeated(gaussian(5, 3, 67), 1000); },
-         [] { return repeated(gaussian(7, 3, 67), 900); }, 40},
-        {"one axis constant", [] { return withConstantColumn(gaussian(500, 3, 68), 1, 1e20F); },
-         [] { return withConstantColumn(gaussian(400, 3, 69), 1, 1e20F); }, 12},
-        {"one axis constant, others tiny beside it",
-         [] { return withConstantColumn(scaled(gaussian(500, 3, 70), 1e-25F), 1, 1e20F); },
-         [] { return withConstantColumn(scaled(gaussian(400, 3, 71), 1e-25F), 1, 1e20F); }, 12},
-        {"distances equal but for the last bits", [] { return nearlyEqualDistances(700, 72); },
-         [] { return nearlyEqualDistances(600, 73); }, 33},
-        {"sets far apart", [] { return gaussian(300, 6, 74); }, [] { return shifted(gaussian(300, 6, 75), 3e4F); }, 20},
-        {"one set tiny, the other huge", [] { return scaled(gaussian(300, 6, 76), 1e-35F); },
-         [] { return scaled(gaussian(300, 6, 77), 1e35F); }, 20},
-        {"nothing but zeros", [] { return scaled(gaussian(100, 2, 78), 0.0F); },
-         [] { return scaled(gaussian(90, 2, 79), 0.0F); }, 70},
-        {"one far outlier",
-         [] {
-             Matrix m = gaussian(600, 10, 32);
-             m.values[5] = 1e6F;
-             return m;
-         },
-         [] { return gaussian(500, 10, 33); }, 6},
-    };
-    return all;
-}
-
 std::vector<double> radiiOf(const NeighborTable& table) {
     return table.distancesAt(table.k);
-}
-
-/// Radii no larger than the given ones, about half of them equal: the clipped balls of an audit.
-std::vector<double> clippedAtMedian(std::vector<double> radii) {
-    std::vector<double> sorted = radii;
-    std::sort(sorted.begin(), sorted.end());
-    for (double& radius : radii)
-        radius = std::min(radius, sorted[sorted.size() / 2]);
-    return radii;
 }
 
 } // namespace
@@ -247,18 +86,19 @@ void KnnContractTest::everyBackendAndCase() {
     QTest::addColumn<int>("backend");
     QTest::addColumn<int>("index");
     for (const Way& backend : ways())
-        for (std::size_t c = 0; c < cases().size(); ++c)
-            QTest::newRow((backend.name + ": " + cases()[c].name).c_str()) << backend.number << static_cast<int>(c);
+        for (std::size_t c = 0; c < test::searchCases().size(); ++c)
+            QTest::newRow((backend.name + ": " + test::searchCases()[c].name).c_str())
+                << backend.number << static_cast<int>(c);
 }
 
 void KnnContractTest::selfNeighborsAreExact() {
     QFETCH(int, backend);
     QFETCH(int, index);
-    const Case& c = cases()[static_cast<std::size_t>(index)];
+    const test::SearchCase& c = test::searchCases()[static_cast<std::size_t>(index)];
     const Matrix set = c.a();
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const NeighborTable found = search->selfNeighbors(set.view(), c.k, {});
-    const NeighborTable expected = naiveNeighbors(set.view(), set.view(), c.k, true);
+    const NeighborTable expected = test::directNeighbors(set.view(), set.view(), c.k, true);
     QCOMPARE(found.index, expected.index);
     QVERIFY(found == expected);
 }
@@ -266,17 +106,17 @@ void KnnContractTest::selfNeighborsAreExact() {
 void KnnContractTest::crossIsExact() {
     QFETCH(int, backend);
     QFETCH(int, index);
-    const Case& c = cases()[static_cast<std::size_t>(index)];
+    const test::SearchCase& c = test::searchCases()[static_cast<std::size_t>(index)];
     const Matrix a = c.a();
     const Matrix b = c.b();
     const std::size_t ballK = std::min<std::size_t>(c.k, 5);
-    const std::vector<double> radiusA = radiiOf(naiveNeighbors(a.view(), a.view(), ballK, true));
-    const std::vector<double> radiusB = radiiOf(naiveNeighbors(b.view(), b.view(), ballK, true));
-    const std::vector<double> inner = clippedAtMedian(radiusA);
+    const std::vector<double> radiusA = radiiOf(test::directNeighbors(a.view(), a.view(), ballK, true));
+    const std::vector<double> radiusB = radiiOf(test::directNeighbors(b.view(), b.view(), ballK, true));
+    const std::vector<double> inner = test::clippedAtMedian(radiusA);
     const CrossQuery query{a.view(), b.view(), std::min(c.k, b.rows), std::min(c.k, a.rows), radiusA, inner, radiusB};
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const CrossResult found = search->cross(query, {});
-    const CrossResult expected = naiveCross(query);
+    const CrossResult expected = test::directCross(query);
     QVERIFY(found.aToB == expected.aToB);
     QVERIFY(found.bToA == expected.bToA);
     QCOMPARE(found.insideBallA, expected.insideBallA);
@@ -301,9 +141,10 @@ void KnnContractTest::randomisedAgainstDirect() {
         const Matrix a = ties ? test::grid(rowsA, dim, seed, levels) : test::gaussian(rowsA, dim, seed);
         const Matrix b = ties ? test::grid(rowsB, dim, seed + 1, levels) : test::gaussian(rowsB, dim, seed + 1);
         const std::size_t k = 1 + below(static_cast<unsigned>(std::min(rowsA, rowsB)) - 1);
-        const std::vector<double> radius = radiiOf(naiveNeighbors(a.view(), a.view(), std::min(k, rowsA - 1), true));
+        const std::vector<double> radius =
+            radiiOf(test::directNeighbors(a.view(), a.view(), std::min(k, rowsA - 1), true));
         const CrossQuery query{a.view(), b.view(), k, k, radius, radius, {}};
-        const CrossResult expected = naiveCross(query);
+        const CrossResult expected = test::directCross(query);
         for (const Way& backend : ways()) {
             const CrossResult found = backend.make(2)->cross(query, {});
             QVERIFY2(found == expected, qPrintable(QStringLiteral("round %1, seed %2, %3 x %4 and %5 rows, k %6")
@@ -357,7 +198,7 @@ void KnnContractTest::countsOnly() {
     const std::vector<double> radius(a.rows, 0.7);
     const CrossQuery query{a.view(), b.view(), 0, 0, radius, {}, {}};
     for (const Way& backend : ways())
-        QVERIFY(backend.make(1)->cross(query, {}) == naiveCross(query));
+        QVERIFY(backend.make(1)->cross(query, {}) == test::directCross(query));
 }
 
 void KnnContractTest::ballsOfEverySize() {
@@ -375,7 +216,7 @@ void KnnContractTest::ballsOfEverySize() {
     radiusB[4] = 1.0; // grid points lie on its surface
     for (const std::size_t k : {std::size_t{0}, std::size_t{20}, a.rows}) {
         const CrossQuery query{a.view(), b.view(), k, k, radius, inner, radiusB};
-        const CrossResult expected = naiveCross(query);
+        const CrossResult expected = test::directCross(query);
         for (const Way& backend : ways())
             QVERIFY2(backend.make(2)->cross(query, {}) == expected,
                      qPrintable(QStringLiteral("%1, k %2").arg(backend.name.c_str()).arg(k)));
@@ -384,7 +225,7 @@ void KnnContractTest::ballsOfEverySize() {
     const std::vector<double> one(b.rows, 1.0);
     const CrossQuery ties{b.view(), b.view(), 0, 0, one, one, one};
     for (const Way& backend : ways())
-        QVERIFY(backend.make(2)->cross(ties, {}) == naiveCross(ties));
+        QVERIFY(backend.make(2)->cross(ties, {}) == test::directCross(ties));
 }
 
 void KnnContractTest::emptySetsHaveEmptyAnswers() {
@@ -424,7 +265,7 @@ void KnnContractTest::autoPicksSomethingExact() {
     for (const std::size_t dim : {2U, 64U}) {
         const Matrix set = test::gaussian(400, dim, 3);
         const auto search = makeNeighborSearch(BackendChoice::Auto, set.view(), 2, {});
-        QVERIFY(search->selfNeighbors(set.view(), 5, {}) == naiveNeighbors(set.view(), set.view(), 5, true));
+        QVERIFY(search->selfNeighbors(set.view(), 5, {}) == test::directNeighbors(set.view(), set.view(), 5, true));
     }
 }
 

@@ -62,12 +62,6 @@ bool sameBits(const Near& a, const Near& b) {
            });
 }
 
-Matrix scaled(Matrix set, float factor, float offset = 0.0F) {
-    for (float& value : set.values)
-        value = value * factor + offset;
-    return set;
-}
-
 /// Rows in a few tight heaps far from each other.
 Matrix clustered(std::size_t rows, std::size_t dim, unsigned seed) {
     const Matrix centres = scaled(gaussian(7, dim, seed), 30.0F);
@@ -115,10 +109,10 @@ void PointDistancesTest::findsWhatMeasuringAllFinds_data() {
         row("huge") << scaled(a, 1e18F) << scaled(b, 1e18F);
         row("tiny") << scaled(a, 1e-18F) << scaled(b, 1e-18F);
         row("below the smallest square") << scaled(a, 1e-23F) << scaled(b, 1e-23F);
-        row("far from the origin") << scaled(a, 1.0F, 1e4F) << scaled(b, 1.0F, 1e4F);
-        row("far from each other") << a << scaled(b, 1.0F, 50.0F);
+        row("far from the origin") << shifted(a, 1e4F) << shifted(b, 1e4F);
+        row("far from each other") << a << shifted(b, 50.0F);
         row("an outlier") << withOutlier(a) << withOutlier(b);
-        row("all equal") << scaled(a, 0.0F, 3.0F) << b;
+        row("all equal") << shifted(scaled(a, 0.0F), 3.0F) << b;
         row("one block less a row") << gaussian(255, dim, 7) << b;
         row("one row") << gaussian(1, dim, 8) << b;
     }
