@@ -1,9 +1,9 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/classes_model.h"
 #include "widgets/classes_panel.h"
 #include "widgets/number_format.h"
-#include "widgets/sample_selection.h"
 
 #include "engine/data/embedding_set.h"
 
@@ -74,20 +74,13 @@ std::shared_ptr<const AuditResult> manyColumns() {
     return result;
 }
 
-struct Window {
-    SampleSelection selection;
-    ClassesPanel view{&selection, nullptr};
+struct Window : test::ShownView<ClassesPanel> {
     QTableView* table = view.findChild<QTableView*>("classesTable");
     QTableView* names = view.findChild<QTableView*>("classesNames"); ///< over the first column
     QLabel* note = view.findChild<QLabel*>("classesNote");
     QLabel* hint = view.findChild<QLabel*>("classesHint");
 
-    explicit Window(const ViewState& state) {
-        view.resize(760, 260);
-        view.showState(state);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-    }
+    explicit Window(const ViewState& state) : ShownView(state, {760, 260}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }
     QString title(int column) const { return table->model()->headerData(column, Qt::Horizontal).toString(); }
     int columnTitled(const QString& wanted) const {

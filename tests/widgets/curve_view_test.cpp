@@ -2,13 +2,13 @@
 #include "engine/curves/discard.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/chart_frame.h"
 #include "widgets/curve_chart.h"
 #include "widgets/curve_legend.h"
 #include "widgets/curve_view.h"
 #include "widgets/line_style.h"
 #include "widgets/number_format.h"
-#include "widgets/sample_selection.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -71,28 +71,12 @@ std::shared_ptr<AuditResult> withCurves(const std::shared_ptr<AuditResult>& audi
     return result;
 }
 
-struct Window {
-    SampleSelection selection;
-    CurveView view{&selection, nullptr};
-    std::vector<std::size_t> chosen;
+struct Window : test::ShownView<CurveView> {
     QComboBox* picker = view.findChild<QComboBox*>("curvePicker");
     CurveChart* chart = view.findChild<CurveChart*>("curveChart");
     CurveLegend* legend = view.findChild<CurveLegend*>("curveLegend");
 
-    explicit Window(const ViewState& state, QSize size = {760, 420}) {
-        view.resize(size);
-        view.showState(state);
-        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
-            chosen.push_back(model);
-            ViewState next = view.state();
-            next.model = model;
-            view.showState(next);
-        });
-        view.show();
-        view.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&view));
-        settle();
-    }
+    explicit Window(const ViewState& state, QSize size = {760, 420}) : ShownView(state, size) { settle(); }
     void settle() {
         QCoreApplication::processEvents();
         view.grab();

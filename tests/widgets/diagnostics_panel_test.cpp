@@ -1,11 +1,11 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/colors.h"
 #include "widgets/diagnostics_panel.h"
 #include "widgets/full_balls_model.h"
 #include "widgets/full_balls_table.h"
 #include "widgets/number_format.h"
-#include "widgets/sample_selection.h"
 #include "widgets/summary_table.h"
 
 #include "engine/data/embedding_set.h"
@@ -25,21 +25,14 @@ using namespace assay;
 
 namespace {
 
-struct Window {
-    SampleSelection selection;
-    DiagnosticsPanel view{&selection, nullptr};
+struct Window : test::ShownView<DiagnosticsPanel> {
     SummaryTable* steps = view.findChild<SummaryTable*>("densitySteps");
     SummaryTable* occupancy = view.findChild<SummaryTable*>("ballOccupancy");
     FullBallsTable* balls = view.findChild<FullBallsTable*>("fullestBalls");
     QLabel* answer = view.findChild<QLabel*>("diagnosticsAnswer");
     QLabel* hint = view.findChild<QLabel*>("diagnosticsHint");
 
-    explicit Window(const ViewState& state, QSize size = {1000, 420}) {
-        view.resize(size);
-        view.showState(state);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-    }
+    explicit Window(const ViewState& state, QSize size = {1000, 420}) : ShownView(state, size) {}
     const Diagnostics& diagnostics() const { return view.state().current().diagnostics; }
     SampleId sampleOf(int row) const { return at(row).data(FullBallsModel::SampleRole).value<SampleId>(); }
     QModelIndex at(int row, int column = FullBallsModel::SampleColumn) const {

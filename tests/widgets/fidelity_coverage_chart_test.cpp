@@ -1,8 +1,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/chart_frame.h"
 #include "widgets/fidelity_coverage_chart.h"
-#include "widgets/sample_selection.h"
 
 #include <QLabel>
 #include <QSignalSpy>
@@ -31,25 +31,8 @@ std::shared_ptr<const AuditResult> auditWith(const std::vector<std::array<double
     return audit;
 }
 
-struct Window {
-    SampleSelection selection;
-    FidelityCoverageChart view{&selection, nullptr};
-    std::vector<std::size_t> chosen;
-
-    explicit Window(const ViewState& state, QSize size = {420, 320}) {
-        view.resize(size);
-        view.showState(state);
-        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
-            chosen.push_back(model);
-            ViewState next = view.state();
-            next.model = model;
-            view.showState(next);
-        });
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QCoreApplication::processEvents();
-        view.grab();
-    }
+struct Window : test::ShownView<FidelityCoverageChart> {
+    explicit Window(const ViewState& state, QSize size = {420, 320}) : ShownView(state, size) { view.grab(); }
     QWidget* target(QPoint point) { return view.childAt(point); }
     void click(QPoint point) {
         QWidget* child = target(point);

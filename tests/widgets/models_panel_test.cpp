@@ -1,10 +1,10 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/model_summary.h"
 #include "widgets/models_model.h"
 #include "widgets/models_panel.h"
 #include "widgets/models_tree.h"
-#include "widgets/sample_selection.h"
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
@@ -15,25 +15,10 @@ using namespace assay;
 
 namespace {
 
-struct Window {
-    SampleSelection selection;
-    ModelsPanel view{&selection, nullptr};
-    std::vector<std::size_t> chosen;
+struct Window : test::ShownView<ModelsPanel> {
     ModelsTree* tree = view.findChild<ModelsTree*>("modelsTree");
 
-    explicit Window(const ViewState& state, int width = 500) {
-        view.resize(width, 260);
-        view.showState(state);
-        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
-            chosen.push_back(model);
-            ViewState next = view.state();
-            next.model = model;
-            view.showState(next);
-        });
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-        QCoreApplication::processEvents();
-    }
+    explicit Window(const ViewState& state, int width = 500) : ShownView(state, {width, 260}) {}
     QStringList names() const {
         QStringList result;
         for (int row = 0; row < tree->model()->rowCount(); ++row)

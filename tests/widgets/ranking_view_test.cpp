@@ -1,10 +1,10 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/gallery_view.h"
 #include "widgets/ranking_model.h"
 #include "widgets/ranking_table.h"
 #include "widgets/ranking_view.h"
-#include "widgets/sample_selection.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -49,18 +49,11 @@ std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
 }
 
 /// A ranking view in a window of its own.
-struct Window {
-    SampleSelection selection;
-    RankingView view{&selection, nullptr};
+struct Window : test::ShownView<RankingView> {
     GalleryView* gallery = view.findChild<GalleryView*>("rankingGallery");
     RankingTable* table = view.findChild<RankingTable*>("rankingTable");
 
-    explicit Window(const ViewState& state, QSize size = {820, 360}) {
-        view.resize(size);
-        view.showState(state);
-        view.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&view));
-    }
+    explicit Window(const ViewState& state, QSize size = {820, 360}) : ShownView(state, size) {}
     void click(std::size_t position, Qt::KeyboardModifiers modifiers = {}) {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->tileRect(position).center());
     }

@@ -1,6 +1,6 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/sample_selection.h"
+#include "tests/widgets/support/shown_view.h"
 #include "widgets/score_text.h"
 #include "widgets/scores_model.h"
 #include "widgets/scores_panel.h"
@@ -78,29 +78,13 @@ std::shared_ptr<const AuditResult> comparableAudit() {
     return audit;
 }
 
-struct Window {
-    SampleSelection selection;
-    ScoresPanel view{&selection, nullptr};
-    std::vector<std::size_t> chosen;
+struct Window : test::ShownView<ScoresPanel> {
     ScoresTable* table = view.findChild<ScoresTable*>("scoresTable");
     QLineEdit* search = view.findChild<QLineEdit*>("scoresSearch");
     QComboBox* compare = view.findChild<QComboBox*>("scoresCompare");
     QLabel* sizes = view.findChild<QLabel*>("scoresSizes");
 
-    explicit Window(const ViewState& state, QSize size = {640, 420}) {
-        view.resize(size);
-        view.showState(state);
-        QObject::connect(&view, &LinkedView::modelChosen, &view, [this](std::size_t model) {
-            chosen.push_back(model);
-            ViewState next = view.state();
-            next.model = model;
-            view.showState(next);
-        });
-        view.show();
-        view.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&view));
-        QCoreApplication::processEvents();
-    }
+    explicit Window(const ViewState& state, QSize size = {640, 420}) : ShownView(state, size) {}
     QAbstractItemModel* model() const { return table->model(); }
     QStringList titles() const {
         QStringList result;
