@@ -1,0 +1,185 @@
+#include "gui/open_dialog.h"
+#include "tests/gui/support/probe_window.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QtTest>
+
+using namespace assay;
+using namespace assay::test;
+
+class OpenFilesTest : public QObject, protected ProbeWindow {
+    Q_OBJECT
+
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+
+    void droppedFilesFillTheDialog();
+    void droppedFilesAddModelsToAnOpenAudit();
+    void openDialogRefusesWhatMakesNoSense();
+    void openDialogOpensWhatWasChosen();
+    void failureShowsADialogAndKeepsTheOldState();
+    void recentAuditsAreRememberedAndMissingFilesExplained();
+    void exportAsksForAFileAndWritesIt();
+};
+
+void OpenFilesTest::droppedFilesFillTheDialog() {
+    const QString gan = touch("gan.npz");
+    const QString train = touch("mnist_train.npz");
+    const QString vae = touch("vae.npz");
+    drop({gan, train, vae});
+    auto* dialog = child<OpenDialog>("openDialog");
+    QVERIFY(dialog && dialog->isVisible());
+    QCOMPARE(dialog->files().real, train);
+    QCOMPARE(dialog->files().models,
+             (std::vector<ModelFile>{{QStringLiteral("gan"), gan}, {QStringLiteral("vae"), vae}}));
+    QVERIFY(dialog->problem().isEmpty());
+    dialog->reject();
+    QVERIFY(!session_->isOpen());
+}
+
+void OpenFilesTest::droppedFilesAddModelsToAnOpenAudit() {
+    openFiles();
+    drop({touch("copycat.npz"), touch("gan.npz")});
+    QTRY_COMPARE(session_->state().audit->models.size(), std::size_t{4});
+    QCOMPARE(session_->state().audit->models[2]->name, std::string("copycat"));
+    QCOMPARE(session_->state().audit->models[3]->name, std::string("gan (2)"));
+    QTRY_COMPARE(child<QComboBox>("modelCombo")->count(), 4);
+    drop({data_.filePath(QStringLiteral("not-there.npz"))}); // ignored
+    QVERIFY(!session_->isBusy());
+}
+
+void OpenFilesTest::openDialogRefusesWhatMakesNoSense() {
+    action("actionOpen")->trigger();
+    auto* dialog = child<OpenDialog>("openDialog");
+    QVERIFY(dialog);
+    auto* problem = dialog->findChild<QLabel*>(QStringLiteral("problem"));
+    QVERIFY(!problem->isVisible()); // nobody is scolded before the first attempt
+    dialog->accept();
+    QVERIFY(dialog->isVisible());
+    QVERIFY(problem->isVisible());
+    QVERIFY(problem->text().contains(QStringLiteral("real set")));
+    QTest::keyClicks(dialog->findChild<QLineEdit*>(QStringLiteral("realFile")), QStringLiteral("/no/such/file.npz"));
+    QVERIFY(problem->text().contains(QStringLiteral("/no/such/file.npz")));
+    dialog->findChild<QLineEdit*>(QStringLiteral("realFile"))->setText(touch("real.npz"));
+    QVERIFY(problem->text().contains(QStringLiteral("synthetic")));
+    answers_ = {touch("gan.npz"), touch("gan.npz")};
+    QTest::mouseClick(dialog->findChild<QToolButton*>(QStringLiteral("addFiles")), Qt::LeftButton);
+    QCOMPARE(dialog->files().models[1].name, QStringLiteral("gan (2)"));
+    QVERIFY(dialog->problem().isEmpty());
+    auto* models = dialog->findChild<QTableWidget*>(QStringLiteral("modelFiles"));
+    models->item(1, 0)->setText(QStringLiteral("gan"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("gan")));
+    models->selectRow(1);
+    QTest::mouseClick(dialog->findChild<QToolButton*>(QStringLiteral("removeFiles")), Qt::LeftButton);
+    QCOMPARE(dialog->files().models.size(), std::size_t{1});
+    QVERIFY(dialog->problem().isEmpty());
+    dialog->reject();
+}
+
+void OpenFilesTest::openDialogOpensWhatWasChosen() {
+    QTest::mouseClick(child<QPushButton>("startOpen"), Qt::LeftButton);
+    auto* dialog = child<OpenDialog>("openDialog");
+    QVERIFY(dialog);
+    answers_ = {touch("real.npz")};
+    QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("chooseReal")), Qt::LeftButton);
+    answers_ = {touch("vae.npz")};
+    QTest::mouseClick(dialog->findChild<QToolButton*>(QStringLiteral("addFiles")), Qt::LeftButton);
+    dialog->findChild<QSpinBox*>(QStringLiteral("k"))->setValue(4);
+    dialog->findChild<QLineEdit*>(QStringLiteral("heldOutFile"))->setText(QStringLiteral("/no/such/held.npz"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("/no/such/held.npz")));
+    answers_ = {touch("held.npz")};
+    auto* memory = dialog->findChild<QLineEdit*>(QStringLiteral("memoryLimit"));
+    dialog->findChild<QCheckBox*>(QStringLiteral("oneClass"))->setChecked(true);
+    QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("chooseHeldOut")), Qt::LeftButton);
+    memory->setText(QStringLiteral("4 elephants"));
+    QVERIFY(dialog->problem().contains(QStringLiteral("4 elephants")));
+    memory->setText(QStringLiteral("1.5GiB"));
+    dialog->accept();
+    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    QCOMPARE(session_->state().current().name, std::string("vae"));
+    QCOMPARE(engine_->options.k, std::size_t{4});
+    QCOMPARE(engine_->heldOut, std::string("held"));
+    QCOMPARE(engine_->options.memoryLimit, (std::size_t{3} << 30) / 2);
+    QVERIFY(engine_->options.oneClass);
+    const QList<AuditFiles> recent = Settings().recentAudits();
+    QVERIFY(!recent.isEmpty() && recent.first().heldOut.endsWith(QStringLiteral("held.npz")));
+}
+
+void OpenFilesTest::failureShowsADialogAndKeepsTheOldState() {
+    openFiles();
+    const auto audit = session_->state().audit;
+    AuditFiles broken = *session_->files();
+    broken.models[0].file = touch("broken.npz");
+    engine_->failReading = broken.models[0].file.toStdString();
+    session_->open(broken);
+    QTRY_VERIFY(child<QMessageBox>("error"));
+    auto* box = child<QMessageBox>("error");
+    QVERIFY(box->isVisible());
+    QVERIFY(box->informativeText().contains(QStringLiteral("broken.npz")));
+    QVERIFY(box->informativeText().contains(QStringLiteral("expected")));
+    QCOMPARE(session_->state().audit, audit);
+    QVERIFY(!window_->centralWidget()->isVisible());
+    QTest::keyClick(box, Qt::Key_Return);
+    QTRY_VERIFY(!child<QMessageBox>("error"));
+    QCOMPARE(Settings().recentAudits().size(), 1); // what failed is not worth remembering
+}
+
+void OpenFilesTest::recentAuditsAreRememberedAndMissingFilesExplained() {
+    openFiles();
+    auto* menu = child<QMenu>("menuRecent");
+    QVERIFY(menu->isEnabled());
+    QVERIFY2(menu->actions()[0]->text().contains(QStringLiteral("gan, vae")), qPrintable(menu->actions()[0]->text()));
+    openFiles();
+    QCOMPARE(Settings().recentAudits().size(), 1); // once each
+    menu->actions()[0]->trigger();
+    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(!child<QMessageBox>("missingFile"));
+
+    QFile::remove(data_.filePath(QStringLiteral("vae.npz")));
+    menu->actions()[0]->trigger();
+    auto* box = child<QMessageBox>("missingFile");
+    QVERIFY(box && box->text().contains(QStringLiteral("vae.npz")));
+    for (QAbstractButton* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole)
+            QTest::mouseClick(button, Qt::LeftButton);
+    QVERIFY(Settings().recentAudits().isEmpty());
+    QVERIFY(!menu->isEnabled());
+}
+
+void OpenFilesTest::exportAsksForAFileAndWritesIt() {
+    openDemo();
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    action("actionExportKeptIds")->trigger(); // cancelled by the empty answer
+    QVERIFY(!session_->isBusy());
+    answers_ = {data_.path()};
+    action("actionExportKeptIds")->trigger();
+    QTRY_VERIFY(!session_->isBusy());
+    QFile ids(data_.filePath(QStringLiteral("faithful.kept.txt")));
+    QVERIFY(ids.open(QIODevice::ReadOnly));
+    QCOMPARE(ids.readAll().count('\n'), 5);
+    QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
+    QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
+    QTRY_VERIFY(!session_->isBusy());
+    QFile report(data_.filePath(QStringLiteral("demo.audit.json")));
+    QVERIFY(report.open(QIODevice::ReadOnly));
+    const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
+    QCOMPARE(kept[QStringLiteral("kept")].toInt(), 5);
+    QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
+}
+
+QTEST_MAIN(OpenFilesTest)
+#include "open_files_test.moc"

@@ -1,0 +1,146 @@
+#include "gui/panel_docks.h"
+#include "tests/gui/support/probe_window.h"
+
+#include <QApplication>
+#include <QtTest>
+
+using namespace assay;
+using namespace assay::test;
+
+class PanelDocksTest : public QObject, protected ProbeWindow {
+    Q_OBJECT
+
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+
+    void panelsStandAsTheCatalogueSays();
+    void everyPanelIsToldTheState();
+    void layoutIsRememberedAndReset();
+    void panelsMissingFromAnOldLayoutAppear();
+    void panelsNewToAnOldLayoutBecomeTabsBehind_data();
+    void panelsNewToAnOldLayoutBecomeTabsBehind();
+    void togglesBringTabsToTheFront();
+};
+
+void PanelDocksTest::panelsStandAsTheCatalogueSays() {
+    openDemo();
+    const auto place = [this](const char* name) {
+        const auto* dock = child<QDockWidget>(name);
+        return QRect(dock->mapTo(window_.get(), QPoint()), dock->size());
+    };
+    QTest::qWait(100);
+    QVERIFY(place("models").right() < place("overview").left());
+    QVERIFY(place("models").bottom() < place("rules").top());
+    QVERIFY(place("overview").right() < place("fidelity").left());
+    QVERIFY(place("overview").bottom() < place("ranking").top());
+    QVERIFY(place("fidelity").right() < place("inspector").left());
+    QVERIFY(place("ranking").right() < place("inspector").left());
+    // The middle column gets the most room, and no strip stays empty.
+    QVERIFY(place("ranking").width() > place("models").width() + place("inspector").width());
+    QVERIFY(place("inspector").height() > 600);
+    QVERIFY(place("inspector").right() > window_->width() - 20);
+    QVERIFY(qAbs(place("models").width() - 260) < 60);
+    QVERIFY(window_->tabifiedDockWidgets(child<QDockWidget>("ranking")).contains(child<QDockWidget>("space")));
+}
+
+void PanelDocksTest::everyPanelIsToldTheState() {
+    openDemo();
+    for (const Panel& panel : probePanels()) {
+        const ProbeView* view = probe(panel.id.toUtf8().constData());
+        QVERIFY(view);
+        QVERIFY(view->told > 0);
+        QCOMPARE(view->state().audit, session_->state().audit);
+    }
+    emit probe("models")->modelChosen(1);
+    QCOMPARE(session_->state().model, std::size_t{1});
+    QCOMPARE(probe("inspector")->state().model, std::size_t{1});
+}
+
+void PanelDocksTest::layoutIsRememberedAndReset() {
+    openDemo();
+    child<QDockWidget>("rules")->close();
+    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+    window_->resize(1234, 777);
+    window_->close();
+    makeWindow();
+    QVERIFY(session_->isOpen());
+    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+    QVERIFY(child<QDockWidget>("models")->isVisible());
+    action("actionResetLayout")->trigger();
+    QVERIFY(child<QDockWidget>("rules")->isVisible());
+    // Each panel's entry in the View menu shows and hides it.
+    QTest::keyClick(window_.get(), Qt::Key_2, Qt::AltModifier);
+    QVERIFY(!child<QDockWidget>("rules")->isVisible());
+}
+
+void PanelDocksTest::panelsMissingFromAnOldLayoutAppear() {
+    window_.reset();
+    std::vector<Panel> old = probePanels();
+    old.pop_back();
+    {
+        MainWindow before(session_.get(), theme_.get(), old);
+        before.show();
+        session_->openDemo();
+        QTRY_VERIFY(!session_->isBusy());
+        before.close();
+    }
+    makeWindow();
+    QVERIFY(child<QDockWidget>("inspector")->isVisible());
+}
+
+void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind_data() {
+    QTest::addColumn<QString>("front");
+    QTest::newRow("first tab in front") << "ranking";
+    QTest::newRow("second tab in front") << "space";
+}
+
+void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
+    QFETCH(QString, front);
+    openDemo();
+    window_->findChild<QDockWidget*>(front)->raise();
+    child<QDockWidget>("models")->setMinimumWidth(0);
+    window_->resizeDocks({child<QDockWidget>("models")}, {333}, Qt::Horizontal);
+    QTest::qWait(50);
+    const int width = child<QDockWidget>("models")->width();
+    window_->close();
+    window_.reset();
+    std::vector<Panel> panels = probePanels();
+    Panel added = panels[4];
+    added.id = QStringLiteral("added");
+    added.title = QStringLiteral("Added");
+    panels.push_back(added);
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get(), panels);
+    window_->show();
+    QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
+    QTest::qWait(100);
+    auto* dock = child<QDockWidget>("added");
+    QVERIFY(!dock->isHidden());
+    QVERIFY(window_->tabifiedDockWidgets(child<QDockWidget>("ranking")).contains(dock));
+    QVERIFY(dock->visibleRegion().isEmpty());
+    QVERIFY(!window_->findChild<QDockWidget*>(front)->visibleRegion().isEmpty());
+    QVERIFY(qAbs(child<QDockWidget>("models")->width() - width) < 10); // the rest is as it was
+}
+
+void PanelDocksTest::togglesBringTabsToTheFront() {
+    openDemo();
+    QTest::qWait(100);
+    auto* ranking = child<QDockWidget>("ranking");
+    auto* space = child<QDockWidget>("space");
+    QVERIFY(space->visibleRegion().isEmpty());
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // behind: to the front
+    QTRY_VERIFY(!space->visibleRegion().isEmpty());
+    QVERIFY(space->toggleViewAction()->isChecked());
+    QVERIFY(ranking->visibleRegion().isEmpty());
+    QVERIFY(space->isAncestorOf(QApplication::focusWidget()));
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // in front: away
+    QVERIFY(space->isHidden());
+    QVERIFY(!space->toggleViewAction()->isChecked());
+    QTRY_VERIFY(!ranking->visibleRegion().isEmpty());
+    QTest::keyClick(window_.get(), Qt::Key_6, Qt::AltModifier); // back, in front
+    QTRY_VERIFY(!space->visibleRegion().isEmpty());
+    QVERIFY(space->toggleViewAction()->isChecked());
+}
+
+QTEST_MAIN(PanelDocksTest)
+#include "panel_docks_test.moc"

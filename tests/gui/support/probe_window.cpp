@@ -1,0 +1,145 @@
+#include "tests/gui/support/probe_window.h"
+
+#include <QApplication>
+#include <QDropEvent>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QVBoxLayout>
+#include <QtTest>
+
+namespace assay::test {
+ProbeView::ProbeView(const PanelContext& context)
+    : LinkedView(context.selection, nullptr), slider(new QSlider(Qt::Horizontal)) {
+    slider->setRange(0, 10);
+    (new QVBoxLayout(this))->addWidget(slider);
+    connect(slider, &QSlider::valueChanged, context.session, [session = context.session](int value) {
+        session->setRules({{"fidelity", Bound::AtLeast, value / 10.0}});
+    });
+    connect(context.session, &AuditSession::rulesChanged, this, [this](const FilterRules& rules) {
+        const QSignalBlocker quiet(slider);
+        slider->setValue(rules.empty() ? 0 : qRound(rules[0].value * 10));
+    });
+}
+
+std::vector<Panel> probePanels() {
+    const auto make = [](const PanelContext& context) { return new ProbeView(context); };
+    return {{QStringLiteral("models"),
+             QStringLiteral("Models"),
+             QStringLiteral("models"),
+             {PanelColumn::Who, 0, 0, 260, 400},
+             make},
+            {QStringLiteral("rules"),
+             QStringLiteral("Rules"),
+             QStringLiteral("rules"),
+             {PanelColumn::Who, 1, 0, 260, 400},
+             make},
+            {QStringLiteral("overview"),
+             QStringLiteral("Overview"),
+             QStringLiteral("scatter"),
+             {PanelColumn::What, 0, 0, 400, 360},
+             make},
+            {QStringLiteral("fidelity"),
+             QStringLiteral("Fidelity"),
+             QStringLiteral("histogram"),
+             {PanelColumn::What, 0, 1, 400, 360},
+             make},
+            {QStringLiteral("ranking"),
+             QStringLiteral("Ranking"),
+             QStringLiteral("gallery"),
+             {PanelColumn::What, 1, 0, 800, 440},
+             make},
+            {QStringLiteral("space"),
+             QStringLiteral("Space"),
+             QStringLiteral("space3d"),
+             {PanelColumn::What, 1, 0, 800, 440},
+             make},
+            {QStringLiteral("inspector"),
+             QStringLiteral("Inspector"),
+             QStringLiteral("inspector"),
+             {PanelColumn::Why, 0, 0, 340, 800},
+             make}};
+}
+
+ProbeWindow::ProbeWindow() {
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home_.path());
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+}
+
+void ProbeWindow::begin() {
+    QSettings(QStringLiteral("Assay"), QStringLiteral("Assay")).clear();
+    engine_ = std::make_unique<FakeEngine>();
+    theme_ = std::make_unique<Theme>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get(), engine_->calls());
+    answers_.clear();
+    makeWindow();
+}
+
+void ProbeWindow::end() {
+    window_.reset();
+    session_.reset();
+    selection_.reset();
+    theme_.reset();
+    engine_.reset();
+}
+
+void ProbeWindow::makeWindow() {
+    window_.reset();
+    FilePrompts prompts;
+    prompts.openOne = [this](QWidget*, const QString&) { return answers_.value(0); };
+    prompts.openMany = [this](QWidget*, const QString&) { return answers_; };
+    prompts.save = [this](QWidget*, const QString&, const QString& name, const QString&) {
+        return answers_.isEmpty() ? QString() : answers_[0] + QLatin1Char('/') + name;
+    };
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get(), probePanels(), prompts);
+    window_->resize(1400, 860);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+}
+
+void ProbeWindow::openDemo() {
+    QTest::mouseClick(child<QPushButton>("startDemo"), Qt::LeftButton);
+    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+}
+
+void ProbeWindow::openFiles() {
+    AuditFiles files;
+    files.real = touch("real.npz");
+    files.models = {{QStringLiteral("gan"), touch("gan.npz")}, {QStringLiteral("vae"), touch("vae.npz")}};
+    session_->open(files);
+    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+}
+
+QString ProbeWindow::touch(const char* name) const {
+    QFile file(data_.filePath(QString::fromUtf8(name)));
+    if (!file.open(QIODevice::WriteOnly))
+        qFatal("cannot write %s", name);
+    return file.fileName();
+}
+
+void ProbeWindow::drop(const QStringList& files) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& file : files)
+        urls << QUrl::fromLocalFile(file);
+    data.setUrls(urls);
+    const QPoint at(300, 300);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    enter.ignore();
+    QApplication::sendEvent(window_.get(), &enter);
+    if (!enter.isAccepted())
+        return;
+    QDropEvent event(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(window_.get(), &event);
+}
+
+QAction* ProbeWindow::action(const char* name) const {
+    auto* found = window_->findChild<QAction*>(QString::fromUtf8(name));
+    if (!found)
+        qFatal("no action %s", name);
+    return found;
+}
+
+} // namespace assay::test

@@ -1,0 +1,73 @@
+#pragma once
+
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "tests/gui/support/fake_engine.h"
+#include "widgets/linked_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QSlider>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <vector>
+
+namespace assay::test {
+
+/// Stands in for a panel: counts what it is told, a click selects row 4, a slider sets a fidelity rule.
+class ProbeView : public LinkedView {
+public:
+    explicit ProbeView(const PanelContext& context);
+
+    QSlider* slider;
+    int told = 0;
+
+protected:
+    void stateChanged(const ViewState&) override { ++told; }
+    void mouseReleaseEvent(QMouseEvent*) override {
+        if (state().hasModel())
+            selection()->select({state().currentSet(), 4});
+    }
+};
+
+/// A catalogue in which every panel is a ProbeView.
+std::vector<Panel> probePanels();
+
+/// A main window with a ProbeView in every panel, above an engine that computes nothing. Settings are its own.
+class ProbeWindow {
+public:
+    ProbeWindow();
+
+protected:
+    /// Everything anew, with no settings.
+    void begin();
+    void end();
+    /// The window alone, as when the program is started again.
+    void makeWindow();
+    void openDemo();
+    void openFiles();
+    void drop(const QStringList& files);
+    /// @return a file of that name, empty
+    QString touch(const char* name) const;
+
+    QAction* action(const char* name) const;
+    template <class T>
+    T* child(const char* name) const {
+        return window_->findChild<T*>(QString::fromUtf8(name));
+    }
+    ProbeView* probe(const char* dock) const { return dynamic_cast<ProbeView*>(child<QDockWidget>(dock)->widget()); }
+    SampleId sample(std::uint32_t row) const { return {syntheticSet(0), row}; }
+
+    QTemporaryDir home_;
+    QTemporaryDir data_;
+    std::unique_ptr<FakeEngine> engine_;
+    std::unique_ptr<Theme> theme_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<MainWindow> window_;
+    QStringList answers_; ///< what the file dialogs are answered
+};
+
+} // namespace assay::test
