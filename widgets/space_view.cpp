@@ -146,7 +146,7 @@ QWidget* SpaceView::makeHeader() {
 
 void SpaceView::makeArrangementPicker() {
     arrangement_ = new ElidingComboBox(footer_);
-    arrangement_->setMinimumContentsLength(6);
+    arrangement_->setMinimumContentsLength(10); // "Components"
     arrangement_->setObjectName(QStringLiteral("spaceArrangement"));
     arrangement_->addItem(tr("Components"), static_cast<int>(Arrangement::Components));
     arrangement_->setItemData(0,
