@@ -3,6 +3,7 @@
 #include "engine/audit/evaluation_embeddings.h"
 #include "engine/audit/memory_need.h"
 #include "engine/audit/pass_cost.h"
+#include "engine/data/set_requirements.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
 #include "engine/metrics/catalog.h"
@@ -28,35 +29,12 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-std::string described(const EmbeddingSet& set) {
-    const SourceInfo& source = set.source();
-    if (source.file.empty())
-        return set.name();
-    const bool named = source.key.empty() || source.file.ends_with(":" + source.key);
-    return named ? source.file : source.file + ": '" + source.key + "'";
-}
-
-void requireMoreThan(std::size_t k, const EmbeddingSet& set) {
-    if (k < 1)
-        throw Error(ErrorKind::InvalidArgument, "k: expected at least 1, found " + std::to_string(k));
-    if (set.rows() <= k)
-        throw Error(ErrorKind::InvalidArgument, described(set) + ": expected more than k = " + std::to_string(k) +
-                                                    " rows, found " + std::to_string(set.rows()));
-}
-
 /// What was asked for has to be there; the usual sizes give way to sets of a few rows, which have no cover then.
 void requireRoomToCover(const CoverSizes& cover, const EmbeddingSet& set) {
     if (cover != CoverSizes{} && set.rows() <= cover.neighbors())
         throw Error(ErrorKind::InvalidArgument,
-                    described(set) + ": precision and recall cover: expected more than k' C = " +
+                    describe(set) + ": precision and recall cover: expected more than k' C = " +
                         std::to_string(cover.neighbors()) + " rows, found " + std::to_string(set.rows()));
-}
-
-void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
-    if (real.dim() != synthetic.dim())
-        throw Error(ErrorKind::BadInput, described(synthetic) + ": expected " + std::to_string(real.dim()) +
-                                             " columns as in the real set " + described(real) + ", found " +
-                                             std::to_string(synthetic.dim()));
 }
 
 /// Everything that can be refused, before anything is computed.
@@ -253,7 +231,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     requireMoreThan(options.k, *real);
     if (options.oneClass && !real->isWhole())
         throw Error(ErrorKind::InvalidArgument, "the one-class embedding: expected one process with all rows of " +
-                                                    described(*real) + ", found them shared between several");
+                                                    describe(*real) + ", found them shared between several");
     const auto start = Clock::now();
     auto analysis = std::make_shared<RealAnalysis>();
     analysis->set = std::move(real);

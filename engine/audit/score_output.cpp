@@ -99,7 +99,8 @@ nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const Mo
     nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
     if (const DemandedCurve* curve = findDemanded(audit, "bad_fraction"))
         for (const CurveLine& line : curve->values.lines)
-            fractions[line.name] = equivalentBadFraction(curve->values, line.name, model.metric(line.name));
+            if (model.hasMetric(line.name)) // --quick leaves some out
+                fractions[line.name] = equivalentBadFraction(curve->values, line.name, model.metric(line.name));
     return fractions;
 }
 

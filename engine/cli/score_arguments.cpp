@@ -25,6 +25,8 @@ constexpr int kUsageExit = 2;
 
 /// Splits `[NAME=]FILE`. A text that names an existing file is a file, whatever it contains.
 SyntheticArgument parseSynthetic(const std::string& text) {
+    if (text.empty() || text.back() == '=')
+        throw CLI::ValidationError("--synthetic", "expected a file, found none in '" + text + "'");
     const std::size_t equals = text.find('=');
     std::error_code ignored; // a text that cannot be a file name is not one
     if (equals != std::string::npos && !std::filesystem::exists(text, ignored)) {
@@ -75,6 +77,10 @@ std::string cardsText() {
     return text + (list.usable.empty() ? " none. " + list.missing : "");
 }
 
+std::string someFile(const std::string& text) {
+    return text.empty() ? "expected the name of a file or folder, found none" : std::string();
+}
+
 /// The curves over subsets that a run can add.
 void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Curves (in the JSON output)";
@@ -83,6 +89,7 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
                      "Every metric against the share of good samples replaced by bad ones: half of the real set by far "
                      "noise, unless told otherwise");
     app.add_option("--bad", arguments.bad, "Bad samples for --bad-fraction instead of noise")
+        ->check(someFile)
         ->type_name("FILE")
         ->needs(badFraction)
         ->group(group);
@@ -101,13 +108,16 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
         });
 }
 
-std::string wholeNumberAbove0(const std::string& text) {
-    constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t number = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return code == std::errc() && end == text.data() + text.size() && number > 0
-               ? std::string()
-               : "expected a whole number from 1 to " + std::to_string(kMost) + ", found " + text;
+/// A check of CLI11: nothing for a whole number from `least` to `most`, else what is wrong.
+auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
+    return [least, most](const std::string& text) {
+        std::uint32_t number = 0;
+        const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+        const bool fits = code == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
+        return fits ? std::string()
+                    : "expected a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
+                          ", found " + text;
+    };
 }
 
 /// Whatever a column needs that the run would not compute, told before it.
@@ -121,17 +131,10 @@ void requireDiscardColumns(const ScoreArguments& arguments) {
     }
 }
 
-std::vector<std::string> compatIds() {
-    std::vector<std::string> ids;
-    for (const CompatProgram& program : compatPrograms())
-        ids.emplace_back(program.id);
-    return ids;
-}
-
 std::string compatNames() {
     std::string names;
-    for (const std::string& id : compatIds())
-        names += (names.empty() ? "" : ", ") + id;
+    for (const CompatProgram& program : compatPrograms())
+        names += (names.empty() ? "" : ", ") + std::string(program.id);
     return names;
 }
 
@@ -154,6 +157,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         app.add_option("--held-out", arguments.heldOut,
                        "Real samples that no model was trained on: what good samples score, and what "
                        "copies are told by")
+            ->check(someFile)
             ->type_name("FILE");
     app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
         ->excludes(real)
@@ -161,15 +165,15 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->excludes(heldOut);
     app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
         ->capture_default_str()
-        ->check(wholeNumberAbove0);
+        ->check(wholeNumberFrom(1, std::numeric_limits<std::uint32_t>::max()));
     app.add_option("--cover-k", arguments.options.cover.k,
                    "Precision and recall cover: samples of the other set that cover one")
         ->capture_default_str()
-        ->check(CLI::Range(1U, 65536U).description(""));
+        ->check(wholeNumberFrom(1, 65536));
     app.add_option("--cover-c", arguments.options.cover.c,
                    "Precision and recall cover: how many times as many of its own neighbours they have to be among")
         ->capture_default_str()
-        ->check(CLI::Range(1U, 65536U).description(""));
+        ->check(wholeNumberFrom(1, 65536));
     app.add_option_function<std::string>(
            "--backend", [&](const std::string& text) { arguments.options.backend = parseBackend(text); },
            "How neighbours are found: auto, gemm, kdtree or cuda")
@@ -177,7 +181,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->type_name("NAME");
     app.add_option("--threads", arguments.options.threads, "Worker threads; 0 for every core")
         ->capture_default_str()
-        ->check(CLI::Range(0U, 4096U).description(""));
+        ->check(wholeNumberFrom(0, 4096));
     app.add_option_function<std::string>(
            "--memory-limit",
            [&](const std::string& text) {
@@ -196,13 +200,18 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                  "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
         ->excludes(oneClass);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
+        ->check(someFile)
         ->type_name("FILE|-");
     app.add_option("--csv", arguments.csv,
                    "Write every sample's scores: DIR/NAME.synthetic.csv, DIR/NAME.real.csv, DIR/held-out.csv")
+        ->check(someFile)
         ->type_name("DIR");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
-        ->check(CLI::IsMember(compatIds()).description(""))
+        ->check([](const std::string& name) {
+            return findCompatProgram(name) != nullptr ? std::string()
+                                                      : "expected one of " + compatNames() + ", found " + name;
+        })
         ->type_name("NAME");
     app.add_flag("--quiet", arguments.quiet, "No progress and no table");
     app.footer(cardsText);

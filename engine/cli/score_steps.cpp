@@ -3,6 +3,7 @@
 #include "engine/audit/score_output.h"
 #include "engine/cli/lost_input.h"
 #include "engine/data/embedding_set.h"
+#include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
 #include "engine/io/atomic_file.h"
 #include "engine/job/error.h"
@@ -138,7 +139,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
         return curves;
     curves.badFraction.emplace();
     // Before the audit: what was scored would be lost with the refusal.
-    if (real.rows() / 2 <= arguments.options.k)
+    if (arguments.heldOut.empty() && real.rows() / 2 <= arguments.options.k)
         throw Error(ErrorKind::BadInput, "--bad-fraction: half of " + real.name() +
                                              ": expected more than k = " + std::to_string(arguments.options.k) +
                                              " rows, found " + std::to_string(real.rows() / 2));
@@ -148,14 +149,8 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     options.mapFrom = ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     curves.badFraction->bad = readEmbeddings(arguments.bad, job, options);
-    if (curves.badFraction->bad->dim() != real.dim())
-        throw Error(ErrorKind::BadInput, arguments.bad + ": expected " + std::to_string(real.dim()) +
-                                             " columns as in the real set, found " +
-                                             std::to_string(curves.badFraction->bad->dim()));
-    if (curves.badFraction->bad->rows() <= arguments.options.k)
-        throw Error(ErrorKind::BadInput, arguments.bad +
-                                             ": expected more than k = " + std::to_string(arguments.options.k) +
-                                             " rows, found " + std::to_string(curves.badFraction->bad->rows()));
+    requireSameDimension(real, *curves.badFraction->bad);
+    requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/audit/what_if.h"
 #include "engine/curves/curve_parts.h"
+#include "engine/data/set_requirements.h"
 #include "engine/demo/random.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -82,12 +83,6 @@ void append(std::vector<float>& values, const EmbeddingSet& set, std::span<const
     }
 }
 
-void requireSameDimension(const EmbeddingSet& real, const std::shared_ptr<const EmbeddingSet>& other) {
-    if (other && other->dim() != real.dim())
-        throw Error(ErrorKind::BadInput, other->name() + ": expected " + std::to_string(real.dim()) +
-                                             " columns as in the real set, found " + std::to_string(other->dim()));
-}
-
 std::string noteOf(const BadFractionRequest& request, const BadFractionSets& sets, std::uint64_t seed) {
     const std::string rows = std::to_string(sets.size);
     return rows +
@@ -109,8 +104,9 @@ std::vector<bool> BadFractionSets::kept(std::size_t badCount) const {
 
 BadFractionSets badFractionSets(const std::shared_ptr<const EmbeddingSet>& real, const BadFractionRequest& request,
                                 std::uint64_t seed, unsigned threads, const JobContext& job) {
-    requireSameDimension(*real, request.good);
-    requireSameDimension(*real, request.bad);
+    for (const auto& given : {request.good, request.bad})
+        if (given)
+            requireSameDimension(*real, *given);
     BadFractionSets sets;
     std::vector<std::uint32_t> good;
     if (request.good) {

@@ -20,6 +20,8 @@ private slots:
     void initTestCase();
     void writesTheCurvesThatAreAskedFor();
     void withoutAskingThereAreNone();
+    void quickAuditsHaveABadFractionToo();
+    void heldOutSamplesNeedNoHalfOfTheRealSet();
     void refusesWhatCannotBe_data();
     void refusesWhatCannotBe();
 
@@ -63,6 +65,23 @@ void AssayScoreCurvesTest::withoutAskingThereAreNone() {
     QVERIFY(QJsonDocument::fromJson(run.out).object()["curves"].toObject().isEmpty());
 }
 
+void AssayScoreCurvesTest::quickAuditsHaveABadFractionToo() {
+    const Run run = score(sets() + QStringList{"--quick", "--bad-fraction", "--json", "-"});
+    QVERIFY2(run.exitCode == 0, run.err);
+    const QJsonObject model = QJsonDocument::fromJson(run.out).object()["models"].toArray()[0].toObject();
+    QVERIFY(model["equivalent_bad_fraction"].toObject()["clipped_density"].isDouble());
+    for (const QString& id : model["equivalent_bad_fraction"].toObject().keys())
+        QVERIFY2(model["metrics"].toObject().contains(id), qPrintable(id));
+}
+
+void AssayScoreCurvesTest::heldOutSamplesNeedNoHalfOfTheRealSet() {
+    write("held.npy", test::gaussian(210, 6, 5));
+    const QStringList large{"--bad-fraction", "--quick", "-k", "150", "--json", "-"};
+    QCOMPARE(score(sets() + large).exitCode, 3); // half of the real set has 110 samples
+    const Run run = score(sets() + large + QStringList{"--held-out", path("held.npy")});
+    QVERIFY2(run.exitCode == 0, run.err);
+}
+
 void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<int>("exitCode");
@@ -72,7 +91,8 @@ void AssayScoreCurvesTest::refusesWhatCannotBe_data() {
     QTest::newRow("bad samples without the curve") << QStringList{"--bad", path("bad.npy")} << 2 << "--bad-fraction";
     QTest::newRow("no such file") << QStringList{"--bad-fraction", "--bad", path("none.npy")} << 3 << "none.npy";
     QTest::newRow("other dimensions") << QStringList{"--bad-fraction", "--bad", path("narrow.npy")} << 3
-                                      << "expected 6 columns";
+                                      << "narrow.npy: expected 6 columns as in the real set " + path("real.npy") +
+                                             ", found 5";
     QTest::newRow("too few bad samples") << QStringList{"--bad-fraction", "--bad", path("few.npy")} << 3
                                          << "few.npy: expected more than k = 5 rows, found 5";
     QTest::newRow("too few real samples to halve") // told before the audit, whose scores would be lost

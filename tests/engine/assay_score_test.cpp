@@ -253,6 +253,12 @@ void AssayScoreTest::usageErrorsSayWhatIsExpected_data() {
     QTest::newRow("name of a folder") << QStringList{"--synthetic", "a/b=FAKE"}
                                       << QStringList{"a/b", "name without '/'"};
     QTest::newRow("no name") << QStringList{"--synthetic", "=FAKE"} << QStringList{"name"};
+    QTest::newRow("name of no file") << QStringList{"--synthetic", "gan="} << QStringList{"expected a file", "gan="};
+    QTest::newRow("program") << QStringList{"--compat", "nobody"} << QStringList{"salvy, prdc, fox", "found nobody"};
+    QTest::newRow("cover of nothing") << QStringList{"--cover-k", "0"} << QStringList{"from 1 to 65536, found 0"};
+    QTest::newRow("threads below none") << QStringList{"--threads", "-1"} << QStringList{"from 0 to 4096, found -1"};
+    for (const char* option : {"--json", "--csv", "--held-out"})
+        QTest::newRow(option) << QStringList{option, ""} << QStringList{option, "found none"};
 }
 
 void AssayScoreTest::usageErrorsSayWhatIsExpected() {
