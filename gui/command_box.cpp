@@ -47,7 +47,8 @@ CommandBox::CommandBox(QWidget* window, AuditSession* session)
     : window_(window), session_(session), offers_(new QStandardItemModel(this)) {
     setObjectName(QStringLiteral("commandBox"));
     setPlaceholderText(tr("Find a command or sample (Ctrl+K)"));
-    setToolTip(tr("Commands, models, panels, and samples by id, or by row after a # (Ctrl+K)"));
+    setToolTip(
+        tr("Commands, models, panels, and samples of the model and real ones by id, or by row after a # (Ctrl+K)"));
     setAccessibleName(tr("Find a command or sample"));
     setClearButtonEnabled(true);
     setMinimumWidth(250);
@@ -84,17 +85,23 @@ void CommandBox::collect() {
     for (QAction* action : actionsInMenuOrder(window_))
         if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty() &&
             !opensAnAudit(*action))
-            commands_.push_back({withShortcut(*action), [action] { action->trigger(); }, searchWordsOf(*action)});
+            commands_.push_back(
+                {withShortcut(*action), [action] { whenFound(*action)->trigger(); }, searchWordsOf(*action)});
 }
 
 void CommandBox::collectSamples(const QString& text) {
     const ViewState& state = session_->state();
     if (!state.hasModel() || text.size() < 2)
         return;
-    const EmbeddingSet& set = *state.current().set;
+    collectSamplesOf(*state.current().set, state.currentSet(), text);
+    collectSamplesOf(*state.audit->real->set, SetId::Real, text);
+}
+
+void CommandBox::collectSamplesOf(const EmbeddingSet& set, SetId id, const QString& text) {
     const auto add = [&](std::size_t row) {
-        const SampleId sample{state.currentSet(), static_cast<std::uint32_t>(row)};
-        commands_.push_back({tr("Sample: %1").arg(QString::fromStdString(set.idText(row))),
+        const QString name = QString::fromStdString(set.idText(row));
+        const SampleId sample{id, static_cast<std::uint32_t>(row)};
+        commands_.push_back({id == SetId::Real ? tr("Real sample: %1").arg(name) : tr("Sample: %1").arg(name),
                              [this, sample] { session_->selection()->select(sample); }});
     };
     if (text.startsWith(QLatin1Char('#'))) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/data/sample_id.h"
+
 #include <QLineEdit>
 #include <QPointer>
 
@@ -11,9 +13,10 @@ class QStandardItemModel;
 namespace assay {
 
 class AuditSession;
+class EmbeddingSet;
 
-/// Finds what the program can do by a few letters: every command of the menus, every model, and samples of the current
-/// model by id or, after a #, by row. Enter does the first that fits, or the one chosen from the list; Escape gives the
+/// Finds what the program can do by a few letters: every command of the menus, every model, every panel (which is
+/// shown), and samples of the current model and of the real set by id or, after a #, by row. Enter does the first that fits, or the one chosen from the list; Escape gives the
 /// keyboard back.
 class CommandBox : public QLineEdit {
     Q_OBJECT
@@ -39,6 +42,7 @@ private:
 
     void collect();
     void collectSamples(const QString& text);
+    void collectSamplesOf(const EmbeddingSet& set, SetId id, const QString& text);
     void offer(const QString& text);
     void run(int command);
     void leave();

@@ -22,7 +22,9 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
 #include <QStatusBar>
+#include <QStyle>
 #include <QUrl>
 
 namespace assay {
@@ -36,6 +38,12 @@ QStringList localFiles(const QMimeData* data) {
         if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isFile())
             files << url.toLocalFile();
     return files;
+}
+
+/// What a window can have of a screen within the frame that it is given once it is shown.
+QSize roomOf(const QScreen& screen, const QStyle& style) {
+    const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
+    return screen.availableSize() - QSize(border, border + style.pixelMetric(QStyle::PM_TitleBarHeight));
 }
 
 } // namespace
@@ -54,7 +62,7 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     connectActions();
     refreshRecent();
     if (!restoreGeometry(settings_.geometry()))
-        resize(QSize(1440, 900).boundedTo(screen()->availableSize())); // a scaled screen may have less room
+        resize(QSize(1440, 900).boundedTo(roomOf(*screen(), *style())));
     onStateChanged();
 }
 

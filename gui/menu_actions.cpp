@@ -8,7 +8,8 @@
 namespace assay {
 namespace {
 
-constexpr const char* kSearchWords = "searchWords"; // a property
+constexpr const char* kSearchWords = "searchWords"; // properties
+constexpr const char* kWhenFound = "whenFound";
 
 void appendActions(const QList<QAction*>& from, QList<QAction*>& to) {
     for (QAction* action : from) {
@@ -42,6 +43,15 @@ QString searchWordsOf(const QAction& action) {
 
 void setSearchWords(QAction& action, const QString& words) {
     action.setProperty(kSearchWords, words);
+}
+
+QAction* whenFound(QAction& action) {
+    auto* instead = action.property(kWhenFound).value<QAction*>();
+    return instead != nullptr ? instead : &action;
+}
+
+void setWhenFound(QAction& action, QAction* instead) {
+    action.setProperty(kWhenFound, QVariant::fromValue(instead));
 }
 
 } // namespace assay

@@ -6,6 +6,7 @@
 #include "widgets/linked_view.h"
 
 #include <QAction>
+#include <QChildEvent>
 #include <QDataStream>
 #include <QDockWidget>
 #include <QHelpEvent>
@@ -54,6 +55,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
                                [this](ExportWhat what) { emit exportRequested(what); },
                                [this] { emit badSamplesRequested(); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    window_->installEventFilter(this);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     for (const Panel& panel : panels) {
         auto* dock = new QDockWidget(panel.title, window_);
@@ -120,17 +122,23 @@ void PanelDocks::takeOverToggle(const Entry& entry) {
     QAction* toggle = entry.toggle;
     // The dock's own way would close a tab that nobody sees, and show one behind the others.
     disconnect(toggle, &QAction::triggered, dock, nullptr);
-    connect(toggle, &QAction::triggered, this, [dock, toggle] {
-        const bool behind = !dock->isHidden() && dock->visibleRegion().isEmpty();
-        if (!dock->isHidden() && !behind) {
-            dock->close();
-            return;
-        }
-        dock->show();
-        dock->raise();
-        toggle->setChecked(true);
-        focusFirst(dock->widget());
+    connect(toggle, &QAction::triggered, this, [entry] {
+        const bool behind = !entry.dock->isHidden() && entry.dock->visibleRegion().isEmpty();
+        if (!entry.dock->isHidden() && !behind)
+            entry.dock->close();
+        else
+            reveal(entry);
     });
+    auto* found = new QAction(dock);
+    connect(found, &QAction::triggered, this, [entry] { reveal(entry); });
+    setWhenFound(*toggle, found);
+}
+
+void PanelDocks::reveal(const Entry& entry) {
+    entry.dock->show();
+    entry.dock->raise();
+    entry.toggle->setChecked(true);
+    focusFirst(entry.dock->widget());
 }
 
 void PanelDocks::hide() {
@@ -158,6 +166,15 @@ std::vector<QAction*> PanelDocks::toggleActions() const {
 }
 
 bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window_) {
+        // Six panels in one place: letters of each tell nobody what they are, and whole titles can be scrolled.
+        if (event->type() == QEvent::ChildPolished)
+            if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
+                tabs->setElideMode(Qt::ElideNone);
+                tabs->setUsesScrollButtons(true);
+            }
+        return false;
+    }
     // A title that a narrow panel cuts short can be read here.
     if (event->type() == QEvent::ToolTip) {
         const auto* dock = static_cast<QDockWidget*>(watched);

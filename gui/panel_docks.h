@@ -53,6 +53,7 @@ private:
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
     void setToggles(bool enabled);
     void showPanel(const QString& id);
+    static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);
 

@@ -2,6 +2,7 @@
 
 #include "gui/command_box.h"
 #include "gui/icons.h"
+#include "gui/menu_actions.h"
 #include "gui/panel_docks.h"
 #include "gui/start_page.h"
 #include "gui/theme.h"
@@ -281,6 +282,7 @@ void WindowActions::makeHelpMenu() {
     QMenu* menu = window_->menuBar()->addMenu(tr("&Help"));
     QAction* definitions = add(menu, QStringLiteral("actionDefinitions"), tr("&Metric definitions"),
                                QStringLiteral("help"), QKeySequence::HelpContents);
+    setSearchWords(*definitions, tr("metrics help"));
     QAction* shortcuts = add(menu, QStringLiteral("actionShortcuts"), tr("&Keyboard shortcuts"), {},
                              QKeySequence(QStringLiteral("Ctrl+?")));
     menu->addSeparator();

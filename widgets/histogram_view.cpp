@@ -30,9 +30,9 @@ HistogramView::HistogramView(std::string columnId, SampleSelection* selection, Q
 
 QString HistogramView::title(const std::string& columnId) {
     if (columnId == "fidelity")
-        return tr("How faithful is each synthetic sample?");
+        return tr("How faithful is each sample?");
     if (columnId == "coverage")
-        return tr("How well is each real sample covered?");
+        return tr("Is each real sample covered?");
     const Column* column = findColumn(columnId);
     if (!column)
         return QString::fromStdString(columnId);

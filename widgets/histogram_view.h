@@ -22,7 +22,7 @@ public:
     /// @param columnId id of any per-sample column of the catalogue
     HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent);
 
-    /// "How faithful is each synthetic sample?"
+    /// "How faithful is each sample?"
     static QString title(const std::string& columnId);
 
     /// Area of a bar's whole column in widget coordinates, from the axis to the top.

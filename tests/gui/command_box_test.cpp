@@ -25,6 +25,8 @@ private slots:
     void arrowsAndMouseChooseAmongSeveral();
     void findsBySearchWordsToo();
     void findsSamplesByIdAndRow();
+    void findsRealSamplesToo();
+    void doesWhatIsSetForWhatWasFound();
     void offersNoOtherAudit();
     void escapeGivesTheKeyboardBack();
     void saysWhenNothingFits();
@@ -138,9 +140,29 @@ void CommandBoxTest::findsSamplesByIdAndRow() {
     enter(QStringLiteral("#7"));
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
     open();
-    QTest::keyClicks(box_, QStringLiteral("#10")); // there are ten rows
+    QTest::keyClicks(box_, QStringLiteral("#1000")); // neither set has so many rows
     QTest::keyClick(box_, Qt::Key_Return);
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{{syntheticSet(0), 7}}));
+}
+
+void CommandBoxTest::findsRealSamplesToo() {
+    open();
+    QTest::keyClicks(box_, QStringLiteral("#7"));
+    QCOMPARE(offers(), (QStringList{QStringLiteral("Sample: 7"), QStringLiteral("Real sample: 7")}));
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Down);
+    QTest::keyClick(popup(), Qt::Key_Return);
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{{SetId::Real, 7}}));
+}
+
+void CommandBoxTest::doesWhatIsSetForWhatWasFound() {
+    auto* instead = new QAction(window_.get());
+    connect(instead, &QAction::triggered, this, [this] { done_ << QStringLiteral("shown"); });
+    for (QAction* action : actionsInMenuOrder(window_.get()))
+        if (action->text() == QLatin1String("Fill"))
+            setWhenFound(*action, instead);
+    enter(QStringLiteral("fill"));
+    QCOMPARE(done_, QStringList{QStringLiteral("shown")});
 }
 
 void CommandBoxTest::offersNoOtherAudit() {

@@ -1,7 +1,9 @@
+#include "gui/menu_actions.h"
 #include "gui/panel_docks.h"
 #include "tests/gui/support/probe_window.h"
 
 #include <QApplication>
+#include <QTabBar>
 #include <QtTest>
 
 using namespace assay;
@@ -20,6 +22,8 @@ private slots:
     void panelsMissingFromAnOldLayoutAppear();
     void panelsNewToAnOldLayoutBecomeTabsBehind_data();
     void panelsNewToAnOldLayoutBecomeTabsBehind();
+    void whoLooksForAPanelSeesIt();
+    void tabsKeepTheirNamesWhole();
     void togglesBringTabsToTheFront();
 };
 
@@ -120,6 +124,32 @@ void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
     QVERIFY(dock->visibleRegion().isEmpty());
     QVERIFY(!window_->findChild<QDockWidget*>(front)->visibleRegion().isEmpty());
     QVERIFY(qAbs(child<QDockWidget>("models")->width() - width) < 10); // the rest is as it was
+}
+
+void PanelDocksTest::whoLooksForAPanelSeesIt() {
+    openDemo();
+    auto* ranking = child<QDockWidget>("ranking");
+    ranking->raise();
+    QTRY_VERIFY(!ranking->visibleRegion().isEmpty());
+    whenFound(*ranking->toggleViewAction())->trigger(); // is in front: stays
+    QVERIFY(ranking->isVisible());
+    QVERIFY(ranking->toggleViewAction()->isChecked());
+    ranking->close();
+    whenFound(*ranking->toggleViewAction())->trigger();
+    QTRY_VERIFY(!ranking->visibleRegion().isEmpty());
+    QVERIFY(ranking->toggleViewAction()->isChecked());
+}
+
+void PanelDocksTest::tabsKeepTheirNamesWhole() {
+    openDemo();
+    const auto bars = window_->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly);
+    QVERIFY(!bars.isEmpty());
+    window_->resize(700, 700);
+    QCoreApplication::processEvents();
+    for (const QTabBar* bar : bars) {
+        QCOMPARE(bar->elideMode(), Qt::ElideNone);
+        QVERIFY(bar->usesScrollButtons());
+    }
 }
 
 void PanelDocksTest::togglesBringTabsToTheFront() {
