@@ -1,6 +1,7 @@
 #include "widgets/classes_panel.h"
 
 #include "engine/data/embedding_set.h"
+#include "widgets/class_text.h"
 #include "widgets/classes_model.h"
 #include "widgets/classes_table.h"
 #include "widgets/hint_label.h"
@@ -106,7 +107,7 @@ void ClassesPanel::showNote() {
     } else {
         QStringList names;
         for (const std::string& label : *missing)
-            names << QString::fromStdString(label);
+            names << classText(label);
         note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
     }
     note_->setTextFormat(Qt::PlainText);

@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kInset = 6;
 constexpr int kSideBar = 3;
-constexpr int kLineLength = 16; // characters
+constexpr int kLineLength = 16;    // characters
+constexpr int kMeasuredRows = 100; // of a thousand classes, whose numbers are as long as one another
 
 /// Headings in as many lines as they need; below that of a score, whose samples it is of.
 class ClassHeader : public QHeaderView {
@@ -28,6 +29,7 @@ public:
         setSectionsClickable(true);
         setHighlightSections(false);
         setMinimumSectionSize(30);
+        setResizeContentsPrecision(kMeasuredRows);
     }
 
 protected:
@@ -222,6 +224,14 @@ void ClassesTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
         bar->setValue(bar->value() - hidden);
 }
 
+bool ClassesTable::takeMouse(const QMouseEvent& event) {
+    // Where the name would be without the other view: the cell that lies under it is scrolled into sight otherwise.
+    const QPointF at = event.position() - QPointF(horizontalOffset(), 0);
+    QMouseEvent moved(event.type(), at, event.globalPosition(), event.button(), event.buttons(), event.modifiers(),
+                      event.pointingDevice());
+    return QCoreApplication::sendEvent(viewport(), &moved);
+}
+
 bool ClassesTable::eventFilter(QObject* watched, QEvent* event) {
     // One view handles the mouse: what Shift extends from is known to it alone.
     switch (event->type()) {
@@ -229,12 +239,15 @@ bool ClassesTable::eventFilter(QObject* watched, QEvent* event) {
     case QEvent::MouseButtonRelease:
     case QEvent::MouseButtonDblClick:
     case QEvent::MouseMove:
-    case QEvent::Wheel:
         if (watched == names_->viewport()) {
             if (event->type() == QEvent::MouseButtonPress)
                 setFocus(Qt::MouseFocusReason);
-            return QCoreApplication::sendEvent(viewport(), event);
+            return takeMouse(*static_cast<QMouseEvent*>(event));
         }
+        break;
+    case QEvent::Wheel:
+        if (watched == names_->viewport())
+            return QCoreApplication::sendEvent(viewport(), event);
         break;
     default:
         break;

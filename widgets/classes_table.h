@@ -25,6 +25,7 @@ protected:
 private:
     void makeNames();
     void connectNames();
+    bool takeMouse(const QMouseEvent& event);
 
     QTableView* names_ = nullptr; ///< over the first column: shows that column alone
 };

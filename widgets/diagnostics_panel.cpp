@@ -46,7 +46,6 @@ DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent)
     scroll_ = new QScrollArea(this);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setWidgetResizable(true);
-    scroll_->setFocusPolicy(Qt::NoFocus);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll_->setWidget(makeBody());
     pages_ = new QStackedLayout(this);
@@ -177,6 +176,8 @@ void DiagnosticsPanel::arrange() {
     const int room = width() - 2 * kMargin - columns_->spacing();
     const bool wide = room >= tables + ballsTable_->leastWidth();
     columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // By keys, too; in a panel where nothing is out of sight they go to the list at once.
+    scroll_->setFocusPolicy(wide ? Qt::NoFocus : Qt::TabFocus);
     steps_->setMinimumWidth(wide ? tables : 0);
     ballsTable_->setMinimumHeight(wide ? kLeastList : ballsTable_->fullHeight());
 }

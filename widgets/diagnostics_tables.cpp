@@ -47,6 +47,16 @@ const Metric* overOccurringOf(const DensityStep& step) {
     return step.metric == "density_clipped_radii" ? findMetric("over_occurring_fraction_clipped_radii") : nullptr;
 }
 
+QString largestToolTip(const DensityStep& step, std::size_t k) {
+    if (step.metric == "clipped_density" || step.metric == "clipped_density_unclipped")
+        return tr("The most that one synthetic sample adds to the mean. Its count is capped at k = %1, and all are "
+                  "divided "
+                  "by what the real samples reach: more than 1 is no excess here.")
+            .arg(formatCount(k));
+    return tr("The most that one synthetic sample adds to the mean: as much as %1 real balls, divided by k = %2.")
+        .arg(formatNumber(step.largestContribution * static_cast<double>(k)), formatCount(k));
+}
+
 void appendStep(QStandardItemModel& table, const ModelAudit& model, const DensityStep& step, std::size_t k) {
     const Metric& metric = *findMetric(step.metric);
     const QString meaning = toolTipOf(metric);
@@ -62,9 +72,7 @@ void appendStep(QStandardItemModel& table, const ModelAudit& model, const Densit
                          .arg(model.hasMetric(metric.id) ? fullScoreText(model, metric) : value, meaning)),
          shareCell(step.overOccurring, Side::Synthetic,
                    over ? toolTipOf(*over) : tr("None can weigh more: each sample's count is capped at k.")),
-         cell(formatNumber(step.largestContribution),
-              tr("The most that one synthetic sample adds to the mean: as much as %1 real balls, divided by k = %2.")
-                  .arg(formatNumber(step.largestContribution * static_cast<double>(k)), formatCount(k)))});
+         cell(formatNumber(step.largestContribution), largestToolTip(step, k))});
 }
 
 /// "6\u2013100", "more than 10,000".

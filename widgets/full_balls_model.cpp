@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/metrics/catalog.h"
+#include "widgets/class_text.h"
 #include "widgets/number_format.h"
 #include "widgets/sample_tooltip.h"
 
@@ -10,17 +11,6 @@
 #include <cmath>
 
 namespace assay {
-namespace {
-
-/// A number alone does not tell what it is of, a name does.
-QString className(const QString& label) {
-    bool isNumber = false;
-    label.toDouble(&isNumber);
-    return isNumber ? FullBallsModel::tr("class %1").arg(label) : label;
-}
-
-} // namespace
-
 void FullBallsModel::setState(const ViewState& state) {
     beginResetModel();
     state_ = state;
@@ -97,7 +87,7 @@ QVariant FullBallsModel::data(const QModelIndex& index, int role) const {
     case IdRole:
         return QString::fromStdString(real.idText(row));
     case ClassRole:
-        return real.hasLabels() ? className(QString::fromStdString(real.labelText(row))) : QString();
+        return real.hasLabels() ? classText(real.labelText(row)) : QString();
     default:
         return {};
     }

@@ -91,6 +91,9 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
                        .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));
+    if (state.kept && metric.id == "clipped_coverage")
+        toolTip += tr("<br>Clipped coverage of kept samples is relative to as many good samples: fewer samples need to "
+                      "cover less. What the few still reach is coverage, below.");
     for (QLabel* label : {row.title, row.all, row.kept})
         label->setToolTip(toolTip);
 }

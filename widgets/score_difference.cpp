@@ -41,12 +41,19 @@ QString differenceText(const MetricDifference& difference) {
              formatNumber(difference.high));
 }
 
-QString verdictText(const MetricDifference& difference, Direction better) {
+QString verdictText(const MetricDifference& difference, Direction better, double first, double second) {
     if (!difference.excludesZero())
         return {};
     const bool higher = difference.low > 0.0;
     if (better == Direction::Higher || better == Direction::Lower)
         return higher == (better == Direction::Higher) ? tr("better") : tr("worse");
+    if (better == Direction::NearestToZero || better == Direction::NearestToOne) {
+        const double best = better == Direction::NearestToOne ? 1.0 : 0.0;
+        if (first >= best && second >= best)
+            return higher ? tr("farther") : tr("nearer");
+        if (first <= best && second <= best)
+            return higher ? tr("nearer") : tr("farther");
+    }
     return higher ? tr("higher") : tr("lower");
 }
 
@@ -59,7 +66,8 @@ QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, con
         html += whyNone(first, second, metric);
     } else {
         html += tr("%1, 95 % interval").arg(differenceText(*difference)) + QStringLiteral("<br>");
-        const QString verdict = verdictText(*difference, metric.better);
+        const QString verdict =
+            verdictText(*difference, metric.better, metricOr(first, metric.id), metricOr(second, metric.id));
         const QString direction = directionText(metric.better);
         if (verdict.isEmpty())
             html += tr("The interval holds 0: the data do not tell the two apart.");

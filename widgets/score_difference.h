@@ -10,9 +10,10 @@ namespace assay {
 
 /// With its 95 % interval: "+0.312 [0.290, 0.334]"; "-" where any of the numbers is NaN.
 QString differenceText(const MetricDifference& difference);
-/// What the first model is where the interval excludes 0: "better", "worse", or, where neither way is better by itself,
-/// "higher", "lower". Empty where the data do not tell the two apart.
-QString verdictText(const MetricDifference& difference, Direction better);
+/// What the first model is where the interval excludes 0: "better", "worse"; "nearer" or "farther" of two on the same
+/// side of the value that is best; else "higher", "lower". Empty where the data do not tell the two apart.
+/// @param first, second the scores
+QString verdictText(const MetricDifference& difference, Direction better, double first, double second);
 
 /// One difference as rich text: the numbers, and what follows from them.
 /// @param difference null for none

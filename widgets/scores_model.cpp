@@ -189,7 +189,9 @@ QVariant ScoresModel::data(const QModelIndex& index, int role) const {
 QVariant ScoresModel::differenceData(int row, int role) const {
     const Metric& metric = metricAt(row);
     const MetricDifference* difference = differenceAt(row);
-    const QString verdict = difference ? verdictText(*difference, metric.better) : QString();
+    const QString verdict = difference ? verdictText(*difference, metric.better, metricOr(current(), metric.id),
+                                                     metricOr(*audit_->models[*other_], metric.id))
+                                       : QString();
     const QString text = difference ? differenceText(*difference) : QStringLiteral("-");
     switch (role) {
     case Qt::DisplayRole:

@@ -1,5 +1,6 @@
 #include "widgets/thumbnail_cache.h"
 
+#include "widgets/class_text.h"
 #include "widgets/colors.h"
 
 #include <QFontMetrics>
@@ -35,7 +36,7 @@ void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, st
         painter.drawText(inner, Qt::AlignCenter, id);
         return;
     }
-    const QString label = metrics.elidedText(QString::fromStdString(set.labelText(row)), Qt::ElideRight, inner.width());
+    const QString label = metrics.elidedText(classText(set.labelText(row)), Qt::ElideRight, inner.width());
     const QRect upper(inner.left(), inner.top(), inner.width(), inner.height() / 2);
     painter.drawText(upper, Qt::AlignHCenter | Qt::AlignBottom, id);
     const QRect lower(inner.left(), upper.bottom() + 1, inner.width(), inner.height() - upper.height());

@@ -374,7 +374,10 @@ void ScoresPanelTest::saysWhatADifferenceTells() {
     QVERIFY(window.hint(recall, 3).contains("do not tell the two apart"));
     QVERIFY(!fontOf(recall).bold());
     QCOMPARE(window.verdict(over, 3), QString("better")); // lower
-    QCOMPARE(window.verdict(pce, 3), QString("higher"));  // neither way by itself
+    QCOMPARE(window.verdict(pce, 3), QString("higher"));  // on either side of 0
+    window.compareWith(2);
+    QCOMPARE(window.verdict(pce, 3), QString("nearer")); // 3 nats, beside 4
+    window.compareWith(1);
     window.view.showState({window.view.state().audit, 1, nullptr});
     QCOMPARE(window.verdict(precision, 3), QString("worse"));
     QCOMPARE(window.verdict(pce, 3), QString("lower"));

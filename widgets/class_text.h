@@ -1,0 +1,12 @@
+#pragma once
+
+#include <QString>
+
+#include <string>
+
+namespace assay {
+
+/// A class as people read it: its name; "class 3" where that is a number, which alone does not tell what it is of.
+QString classText(const std::string& label);
+
+} // namespace assay
