@@ -10,7 +10,7 @@ class QWidget;
 namespace assay {
 
 /// The questions for files that the program asks, so that tests can answer them. An empty answer is "cancel". The real
-/// ones remember the folder.
+/// ones remember the folder, and ask for the array of a file of several (`FILE:KEY`).
 struct FilePrompts {
     std::function<QString(QWidget* parent, const QString& title)> openOne;
     std::function<QStringList(QWidget* parent, const QString& title)> openMany;

@@ -5,6 +5,7 @@
 #include "engine/job/job_context.h"
 
 #include <string>
+#include <vector>
 
 // The readers that format_table.cpp lists; see Format for what each pair does.
 namespace assay {
@@ -14,5 +15,8 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
 
 bool recognisesNpz(const InputFile& input);
 EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job);
+/// The keys of the arrays that could be the embeddings, where the archive does not say which; else none.
+/// @throws as NpzArchive
+std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);
 
 } // namespace assay

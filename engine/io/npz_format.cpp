@@ -38,6 +38,21 @@ bool holdsFrechetStatistics(const NpzArchive& archive) {
     return mean && mean->header && mean->header->shape.size() == 1 && covariance && covariance->isMatrix();
 }
 
+/// What could be the embeddings of a file that does not say.
+std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
+    std::vector<const NpzEntry*> candidates;
+    for (const NpzEntry& entry : archive.entries())
+        if (entry.isMatrix() && !isCompanion(entry.key))
+            candidates.push_back(&entry);
+    return candidates;
+}
+
+/// By name: ours, then dgm-eval's. Null when neither is there.
+const NpzEntry* matrixByConvention(const NpzArchive& archive) {
+    const NpzEntry* ours = archive.find("embeddings");
+    return ours != nullptr ? ours : archive.find("reps");
+}
+
 const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
     if (holdsPictureSamples(archive))
@@ -46,15 +61,10 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
                    ": a file of pictures (as guided-diffusion writes them); extract their embeddings first");
     if (holdsFrechetStatistics(archive))
         refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
-    std::vector<const NpzEntry*> candidates;
+    const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
     std::string keys;
-    for (const NpzEntry& entry : archive.entries()) {
-        if (!entry.isMatrix() || isCompanion(entry.key))
-            continue;
-        candidates.push_back(&entry);
-        if (candidates.size() <= 20)
-            keys += (keys.empty() ? "" : "; ") + entry.text();
-    }
+    for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 20); ++c)
+        keys += (keys.empty() ? "" : "; ") + candidates[c]->text();
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());
     if (candidates.size() > 1)
@@ -79,10 +89,8 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) 
             refuse(archive.file(), "an array '" + printable(key) + "'", archive.listing());
         return requireReadable(*wanted);
     }
-    for (const std::string_view convention : {"embeddings", "reps"}) // ours, then dgm-eval's
-        if (const NpzEntry* entry = archive.find(convention))
-            return requireReadable(*entry);
-    return theOnlyMatrix(archive);
+    const NpzEntry* named = matrixByConvention(archive);
+    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
 }
 
 /// The companion of that name. Null when there is none or when it is a pickle, which is skipped.
@@ -234,6 +242,16 @@ private:
 
 bool recognisesNpz(const InputFile& input) {
     return input.startsWith("PK\x03\x04") || input.startsWith(std::string_view("PK\x05\x06", 4));
+}
+
+std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job) {
+    const NpzArchive archive(input, job);
+    std::vector<std::string> keys;
+    if (matrixByConvention(archive) != nullptr || holdsPictureSamples(archive) || holdsFrechetStatistics(archive))
+        return keys;
+    for (const NpzEntry* candidate : candidatesOf(archive))
+        keys.push_back(candidate->key);
+    return keys.size() > 1 ? keys : std::vector<std::string>();
 }
 
 EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job) {

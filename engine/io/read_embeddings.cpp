@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/format_table.h"
+#include "engine/io/formats.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -137,6 +138,15 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
                                                    const ReadOptions& options) {
     const FileSpec spec = parseFileSpec(fileSpec);
     return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job);
+}
+
+std::vector<std::string> arraysToChooseFrom(const std::string& file) {
+    try {
+        const InputFile input = InputFile::onDisk(file);
+        return recognisesNpz(input) ? npzChoices(input, {}) : std::vector<std::string>();
+    } catch (const Error&) {
+        return {};
+    }
 }
 
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,

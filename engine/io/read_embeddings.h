@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -67,5 +68,10 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
 /// @param name stands for the file's name
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
                                                              const std::string& key = {}, const JobContext& job = {});
+
+/// The keys of a file's arrays among which a person has to choose (`FILE.npz:KEY`), because the conventions leave open
+/// which holds the embeddings. Empty where they do not, and where the file cannot be read: reading it says why. Reads
+/// the headers of the arrays.
+std::vector<std::string> arraysToChooseFrom(const std::string& file);
 
 } // namespace assay

@@ -53,6 +53,7 @@ private slots:
     void readsTheOwnConvention();
     void picksTheMatrix_data();
     void picksTheMatrix();
+    void offersAChoiceWhereNothingSays();
     void readsPictures_data();
     void readsPictures();
     void readsLabelsAndIds_data();
@@ -137,6 +138,27 @@ void NpzTest::picksTheMatrix() {
     QFETCH(std::string, key);
     QFETCH(std::string, picked);
     QCOMPARE(read(items, key)->source().key, picked);
+}
+
+void NpzTest::offersAChoiceWhereNothingSays() {
+    QTemporaryDir folder;
+    const auto choices = [&](const std::string& bytes) {
+        QFile file(folder.filePath("some.npz"));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0)
+            qFatal("cannot write");
+        file.close();
+        return arraysToChooseFrom(file.fileName().toStdString());
+    };
+    using Keys = std::vector<std::string>;
+    const ZipItem train = entry("train", matrix());
+    const ZipItem test = entry("test", matrix());
+    const ZipItem labels = entry("labels", npyFile("<f4", "(4,)", four));
+    QCOMPARE(choices(zipFile({train, labels, test})), (Keys{"train", "test"}));
+    QCOMPARE(choices(zipFile({train, labels})), Keys());
+    QCOMPARE(choices(zipFile({train, test, entry("reps", matrix())})), Keys());
+    QCOMPARE(choices(matrix()), Keys());
+    QCOMPARE(choices("PK\x03\x04 and nothing more"), Keys()); // reading it says what is wrong
+    QCOMPARE(arraysToChooseFrom(folder.filePath("none.npz").toStdString()), Keys());
 }
 
 void NpzTest::readsPictures_data() {
