@@ -99,7 +99,7 @@ std::vector<QPointF> FidelityCoverageChart::marks() const {
             steps.emplace_back(right * kStep, down * kStep);
     std::stable_sort(steps.begin(), steps.end(),
                      [](QPointF a, QPointF b) { return QPointF::dotProduct(a, a) < QPointF::dotProduct(b, b); });
-    const QRectF plot = frame_->plotArea();
+    const QRectF plot = frame_->plotArea().adjusted(kMark, kMark, -kMark, -kMark); // clear of the axes
     std::vector<QPointF> placed;
     for (std::size_t model = 0; model < count(); ++model) {
         const QPointF at = truePointOf(model);

@@ -47,6 +47,7 @@ class FidelityCoverageChartTest : public QObject {
 
 private slots:
     void marksStandWhereTheScoresAre();
+    void marksStepAsideWithinTheAxes();
     void clickChoosesAModel();
     void arrowsGoToTheNeighbor();
     void hoverTellsEverything();
@@ -64,6 +65,20 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
     QVERIFY(low.x() < high.x() && low.y() > high.y());
     QVERIFY((middle - (low + high) / 2).manhattanLength() <= 3);
     QVERIFY(window.view.rect().contains(low) && window.view.rect().contains(high));
+}
+
+void FidelityCoverageChartTest::marksStepAsideWithinTheAxes() {
+    for (const double corner : {0.0, 1.0}) {
+        Window window({auditWith(std::vector<std::array<double, 2>>(7, {corner, corner})), 0, nullptr});
+        // The axes end a twentieth beyond 0 and 1.
+        Window axes({auditWith({{-0.05, -0.05}, {1.05, 1.05}}), 0, nullptr});
+        const QRect inside = QRect(axes.view.markOf(0), axes.view.markOf(1)).normalized().adjusted(5, 5, -5, -5);
+        for (std::size_t model = 0; model < 7; ++model) {
+            QVERIFY(inside.contains(window.view.markOf(model)));
+            for (std::size_t other = 0; other < model; ++other)
+                QVERIFY(QLineF(window.view.markOf(model), window.view.markOf(other)).length() >= 9.0);
+        }
+    }
 }
 
 void FidelityCoverageChartTest::clickChoosesAModel() {
