@@ -14,6 +14,15 @@ namespace {
 
 constexpr std::size_t kSteps = 30;
 
+/// A real sample and the one nearest to it are asked of the real set.
+FitMethod methodInReal(const CompatInputs& in) {
+    return fitMethod(2, *in.real.set);
+}
+
+FitMethod methodInSynthetic(const CompatInputs& in) {
+    return fitMethod(1, *in.model.set);
+}
+
 /// Column means as NumPy takes them: float32 sums, row after row.
 std::vector<float> centreOf(MatrixView set) {
     std::vector<float> centre(set.dim, 0.0F);
@@ -91,15 +100,14 @@ std::vector<double> precisionCurve(const std::vector<float>& synthetic, const st
 
 std::vector<double> recallCurve(const CompatInputs& in) {
     const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
-    const std::size_t dim = in.real.set->dim();
     const MatrixView set = in.model.set->matrix();
     const std::vector<float> toCentre = distancesTo(centreOf(set), set, in.job);
     std::vector<float> closest(toSynthetic.rows());
     std::vector<bool> near(closest.size());
     for (std::size_t i = 0; i < closest.size(); ++i) {
         closest[i] = toCentre[toSynthetic.indexAt(i, 0)];
-        near[i] = neighborDistance(toSynthetic.distanceAt(i, 0), dim) <=
-                  neighborDistance(in.real.neighbors.distanceAt(i, 0), dim);
+        near[i] = neighborDistance(toSynthetic.distanceAt(i, 0), methodInSynthetic(in)) <=
+                  neighborDistance(in.real.neighbors.distanceAt(i, 0), methodInReal(in));
     }
     std::vector<double> curve;
     for (const float radius : quantilesOf(closest)) {
@@ -115,16 +123,15 @@ std::vector<double> recallCurve(const CompatInputs& in) {
 double authenticity(const CompatInputs& in) {
     const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
     const NeighborTable& own = in.real.neighbors;
-    const std::size_t dim = in.real.set->dim();
     std::size_t authentic = 0;
     for (std::size_t i = 0; i < own.rows(); ++i) {
         const std::size_t synthetic = toSynthetic.indexAt(i, 0);
         if (synthetic >= own.rows())
             return std::numeric_limits<double>::quiet_NaN();
-        authentic +=
-            neighborDistance(own.distanceAt(synthetic, 0), dim) < neighborDistance(toSynthetic.distanceAt(i, 0), dim)
-                ? 1
-                : 0;
+        authentic += neighborDistance(own.distanceAt(synthetic, 0), methodInReal(in)) <
+                             neighborDistance(toSynthetic.distanceAt(i, 0), methodInSynthetic(in))
+                         ? 1
+                         : 0;
     }
     return static_cast<double>(authentic) / static_cast<double>(own.rows());
 }

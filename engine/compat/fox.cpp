@@ -11,9 +11,9 @@ namespace assay::compat {
 namespace {
 
 /// Mean of log n - psi(k) + log c_d + d log D. A zero distance is not replaced.
-double entropyOf(const CompatInputs& in, const std::vector<double>& distances, std::size_t n) {
-    const std::size_t dim = in.real.set->dim();
-    std::vector<double> terms = metrics::entropyTerms(neighborDistances(distances, dim), n, in.real.k, dim);
+double entropyOf(const CompatInputs& in, const std::vector<double>& distances, FitMethod method, std::size_t n) {
+    std::vector<double> terms =
+        metrics::entropyTerms(neighborDistances(distances, method), n, in.real.k, in.real.set->dim());
     for (std::size_t i = 0; i < terms.size(); ++i)
         if (distances[i] == 0.0)
             terms[i] = -std::numeric_limits<double>::infinity();
@@ -23,11 +23,13 @@ double entropyOf(const CompatInputs& in, const std::vector<double>& distances, s
 } // namespace
 
 std::vector<CompatValue> fox(const CompatInputs& in) {
-    const std::size_t dim = in.real.set->dim();
     const std::size_t k = in.real.k;
     const PairTables& tables = in.model.tables;
-    const std::vector<double> real = closedPairwiseBalls(in.real.radius, dim);
-    const std::vector<double> synthetic = closedPairwiseBalls(tables.syntheticRadius, dim);
+    // Each set is fitted once, for all its searches.
+    const FitMethod inReal = fitMethod(k + 1, *in.real.set);
+    const FitMethod inSynthetic = fitMethod(k + 1, *in.model.set);
+    const std::vector<double> real = closedPairwiseBalls(in.real.radius, inReal);
+    const std::vector<double> synthetic = closedPairwiseBalls(tables.syntheticRadius, inSynthetic);
     const CrossResult counted = countBalls(in, real, {}, synthetic);
     const auto rows = static_cast<double>(counted.ballsAHolding.size());
     std::vector<CompatValue> values{
@@ -35,9 +37,11 @@ std::vector<CompatValue> fox(const CompatInputs& in) {
         {"recall", {shareHeld(counted.ballsBHolding)}},
         {"density", {total(counted.ballsAHolding) / (static_cast<double>(k) * rows)}},
         {"coverage", {shareHeld(counted.insideBallA)}},
-        {"precision_cross_entropy", {entropyOf(in, tables.syntheticToReal.distancesAt(k), in.real.radius.size())}},
-        {"recall_cross_entropy", {entropyOf(in, tables.realToSynthetic.distancesAt(k), tables.syntheticRadius.size())}},
-        {"recall_entropy", {entropyOf(in, in.real.radius, in.real.radius.size() - 1)}}};
+        {"precision_cross_entropy",
+         {entropyOf(in, tables.syntheticToReal.distancesAt(k), inReal, in.real.radius.size())}},
+        {"recall_cross_entropy",
+         {entropyOf(in, tables.realToSynthetic.distancesAt(k), inSynthetic, tables.syntheticRadius.size())}},
+        {"recall_entropy", {entropyOf(in, in.real.radius, inReal, in.real.radius.size() - 1)}}};
     if (in.model.hasMetric("frechet_distance"))
         values.push_back({"frechet_distance", {in.model.metric("frechet_distance")}});
     return values;

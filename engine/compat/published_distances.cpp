@@ -29,9 +29,13 @@ float pairwiseDistance(double distance) {
     return std::sqrt(static_cast<float>(squareOf(distance)));
 }
 
-double neighborDistance(double distance, std::size_t dim) {
+FitMethod fitMethod(std::size_t neighbors, const EmbeddingSet& fitted) {
     constexpr std::size_t kTreeUpTo = 15;
-    return dim > kTreeUpTo ? static_cast<double>(pairwiseDistance(distance)) : distance;
+    return fitted.dim() > kTreeUpTo || neighbors >= fitted.rows() / 2 ? FitMethod::Brute : FitMethod::Tree;
+}
+
+double neighborDistance(double distance, FitMethod method) {
+    return method == FitMethod::Brute ? static_cast<double>(pairwiseDistance(distance)) : distance;
 }
 
 double ballOf(const std::function<bool(double)>& inside, double about) {
@@ -55,21 +59,21 @@ std::vector<double> strictPairwiseBalls(std::span<const double> radius) {
     return balls;
 }
 
-std::vector<double> closedPairwiseBalls(std::span<const double> radius, std::size_t dim) {
+std::vector<double> closedPairwiseBalls(std::span<const double> radius, FitMethod method) {
     std::vector<double> balls;
     balls.reserve(radius.size());
     for (const double r : radius)
-        balls.push_back(ballOf(
-            [bound = neighborDistance(r, dim)](double d) { return static_cast<double>(pairwiseDistance(d)) <= bound; },
-            r));
+        balls.push_back(ballOf([bound = neighborDistance(r, method)](
+                                   double d) { return static_cast<double>(pairwiseDistance(d)) <= bound; },
+                               r));
     return balls;
 }
 
-std::vector<double> neighborDistances(std::span<const double> distance, std::size_t dim) {
+std::vector<double> neighborDistances(std::span<const double> distance, FitMethod method) {
     std::vector<double> distances;
     distances.reserve(distance.size());
     for (const double d : distance)
-        distances.push_back(neighborDistance(d, dim));
+        distances.push_back(neighborDistance(d, method));
     return distances;
 }
 

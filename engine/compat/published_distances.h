@@ -18,8 +18,15 @@ namespace assay::compat {
 /// pairwise_distances: the squared distance is rounded to float32 before the root.
 float pairwiseDistance(double distance);
 
-/// NearestNeighbors.kneighbors: the same above 15 dimensions, where it multiplies matrices; exact below, in a tree.
-double neighborDistance(double distance, std::size_t dim);
+/// What NearestNeighbors(algorithm='auto') settles on when it is fitted.
+enum class FitMethod { Brute, Tree };
+
+/// Brute above 15 dimensions, and in fewer where at least half of the fitted rows, rounded down, are asked for.
+/// @param neighbors n_neighbors of the program's call, the row itself among them where the program counts it
+FitMethod fitMethod(std::size_t neighbors, const EmbeddingSet& fitted);
+
+/// NearestNeighbors.kneighbors: as pairwise_distances where it multiplies matrices, exact in a tree.
+double neighborDistance(double distance, FitMethod method);
 
 /// The radius of the closed ball that holds exactly the distances for which `inside`, which holds up to some distance
 /// and not beyond; negative when it does not even hold at 0.
@@ -29,10 +36,10 @@ double ballOf(const std::function<bool(double distance)>& inside, double about);
 std::vector<double> strictPairwiseBalls(std::span<const double> radius);
 
 /// Balls with `pairwise_distances <= radius`, the radius from kneighbors.
-std::vector<double> closedPairwiseBalls(std::span<const double> radius, std::size_t dim);
+std::vector<double> closedPairwiseBalls(std::span<const double> radius, FitMethod method);
 
 /// kneighbors distances of a column of distances.
-std::vector<double> neighborDistances(std::span<const double> distance, std::size_t dim);
+std::vector<double> neighborDistances(std::span<const double> distance, FitMethod method);
 
 /// Memberships of the balls, in one pass. @param inner balls within the real ones, or empty
 CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 namespace assay::compat {
@@ -20,11 +21,13 @@ double median(std::vector<double> values) {
 
 /// The tree is asked for all pairs up to the largest radius, by squares: a pair at exactly that distance is lost where
 /// the square of the root comes out below the squared distance.
-void loseEdge(std::vector<double>& radius, const NeighborTable& own, MatrixView set, std::size_t k) {
+void loseEdge(std::vector<double>& radius, const NeighborTable& own, const EmbeddingSet& of, std::size_t k) {
+    const FitMethod method = fitMethod(k + 1, of);
+    const MatrixView set = of.matrix();
     const double largest = *std::max_element(radius.begin(), radius.end());
     bool lost = false;
     for (std::size_t i = 0; i < own.rows() && !lost; ++i)
-        if (neighborDistance(own.distanceAt(i, k - 1), set.dim) == largest)
+        if (neighborDistance(own.distanceAt(i, k - 1), method) == largest)
             lost = kernels().squaredDistance(set.rowData(i), set.rowData(own.indexAt(i, k - 1)), set.dim) >
                    largest * largest;
     if (lost)
@@ -43,36 +46,37 @@ double meanShare(const std::vector<std::uint32_t>& counts, std::size_t k) {
 /// of higher rows.
 double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) {
     const NeighborTable& table = in.real.neighbors;
-    const std::size_t dim = in.real.set->dim();
+    const FitMethod method = fitMethod(in.real.k + 1, *in.real.set);
     std::vector<std::uint32_t> holding(table.rows(), 0);
     for (std::size_t i = 0; i < holding.size(); ++i)
         for (std::size_t rank = 0; rank < in.real.k; ++rank)
-            if (neighborDistance(table.distanceAt(i, rank), dim) <= clipped[i])
+            if (neighborDistance(table.distanceAt(i, rank), method) <= clipped[i])
                 ++holding[table.indexAt(i, rank)];
     return meanShare(holding, in.real.k);
 }
 
-/// Mean share of the K nearest synthetic samples that are strictly nearer than the real sample's radius.
-double strictCoverage(const CompatInputs& in, const std::vector<double>& radius) {
+/// Of each real sample's K nearest synthetic ones those that are strictly nearer than its radius.
+std::vector<std::uint32_t> strictlyInside(const CompatInputs& in, const std::vector<double>& radius) {
     const NeighborTable& table = in.model.tables.realToSynthetic;
-    const std::size_t dim = in.real.set->dim();
+    const FitMethod method = fitMethod(in.real.k, *in.model.set);
     std::vector<std::uint32_t> inside(radius.size(), 0);
     for (std::size_t i = 0; i < radius.size(); ++i)
         for (std::size_t rank = 0; rank < in.real.k; ++rank)
-            inside[i] += neighborDistance(table.distanceAt(i, rank), dim) < radius[i] ? 1 : 0;
-    return meanShare(inside, in.real.k);
+            inside[i] += neighborDistance(table.distanceAt(i, rank), method) < radius[i] ? 1 : 0;
+    return inside;
 }
 
 /// Share of rows with at least 3 samples of the other set within the distance to their 9th nearest of their own, which
 /// counts themselves; nothing where fewer neighbours are stored.
-std::optional<double> coverOf(const NeighborTable& own, const NeighborTable& other, std::size_t dim) {
+std::optional<double> coverOf(const NeighborTable& own, const NeighborTable& other, const EmbeddingSet& of) {
     constexpr std::size_t kOwn = 8; // the ninth, themselves being the first
     constexpr std::size_t kOther = 3;
     if (own.k < kOwn || other.k < kOther)
         return std::nullopt;
+    const FitMethod method = fitMethod(kOwn + 1, of);
     std::size_t covered = 0;
     for (std::size_t row = 0; row < own.rows(); ++row)
-        covered += other.distanceAt(row, kOther - 1) <= neighborDistance(own.distanceAt(row, kOwn - 1), dim) ? 1 : 0;
+        covered += other.distanceAt(row, kOther - 1) <= neighborDistance(own.distanceAt(row, kOwn - 1), method) ? 1 : 0;
     return static_cast<double>(covered) / static_cast<double>(own.rows());
 }
 
@@ -84,10 +88,9 @@ void addIfKnown(std::vector<CompatValue>& values, const char* name, std::optiona
 } // namespace
 
 std::vector<CompatValue> salvy(const CompatInputs& in) {
-    const std::size_t dim = in.real.set->dim();
     const std::size_t k = in.real.k;
     const PairTables& tables = in.model.tables;
-    const std::vector<double> radius = neighborDistances(in.real.radius, dim);
+    const std::vector<double> radius = neighborDistances(in.real.radius, fitMethod(k + 1, *in.real.set));
     const double middle = median(radius);
     std::vector<double> clipped = radius;
     for (double& r : clipped)
@@ -95,10 +98,10 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
 
     std::vector<double> realBalls = radius;
     std::vector<double> clippedBalls = clipped;
-    std::vector<double> syntheticBalls = neighborDistances(tables.syntheticRadius, dim);
-    loseEdge(realBalls, in.real.neighbors, in.real.set->matrix(), k);
-    loseEdge(clippedBalls, in.real.neighbors, in.real.set->matrix(), k);
-    loseEdge(syntheticBalls, tables.syntheticToSynthetic, in.model.set->matrix(), k);
+    std::vector<double> syntheticBalls = neighborDistances(tables.syntheticRadius, fitMethod(k + 1, *in.model.set));
+    loseEdge(realBalls, in.real.neighbors, *in.real.set, k);
+    loseEdge(clippedBalls, in.real.neighbors, *in.real.set, k);
+    loseEdge(syntheticBalls, tables.syntheticToSynthetic, *in.model.set, k);
     const CrossResult counted = countBalls(in, realBalls, clippedBalls, syntheticBalls);
 
     const double precision = shareHeld(counted.ballsAHolding);
@@ -107,9 +110,11 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
     const double density =
         total(counted.ballsAHolding) / static_cast<double>(counted.ballsAHolding.size()) / static_cast<double>(k);
     const double ratio = meanShare(counted.innerBallsAHolding, k) / realFidelity(in, clipped);
-    const double covered = strictCoverage(in, radius);
-    const std::size_t below =
-        metrics::coverageShortfallsAbove(1.0 - covered, radius.size(), tables.syntheticRadius.size(), k);
+    const std::vector<std::uint32_t> inside = strictlyInside(in, radius);
+    // Where the coverage is a value of f itself, the program's rounding decides whether that value is below it, not
+    // alike in all versions of NumPy: here it is not.
+    const std::size_t below = metrics::coveragesBelow(std::accumulate(inside.begin(), inside.end(), std::uint64_t{0}),
+                                                      radius.size(), tables.syntheticRadius.size(), k);
     std::vector<CompatValue> values{
         {"Precision", {precision}},
         {"Recall", {recall}},
@@ -120,9 +125,9 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
         {"ClippedDensity", {std::min(ratio, 1.0)}},
         {"ClippedDensity_can_exceed_one", {ratio}},
         {"ClippedCoverage", {static_cast<double>(below) / static_cast<double>(tables.syntheticRadius.size() + 1)}},
-        {"ClippedCoverage_without_g", {covered}}};
-    addIfKnown(values, "PrecisionCover", coverOf(tables.syntheticToSynthetic, tables.syntheticToReal, dim));
-    addIfKnown(values, "RecallCover", coverOf(in.real.neighbors, tables.realToSynthetic, dim));
+        {"ClippedCoverage_without_g", {meanShare(inside, k)}}};
+    addIfKnown(values, "PrecisionCover", coverOf(tables.syntheticToSynthetic, tables.syntheticToReal, *in.model.set));
+    addIfKnown(values, "RecallCover", coverOf(in.real.neighbors, tables.realToSynthetic, *in.real.set));
     for (const auto& [name, id] : {std::pair("P-precision", "p_precision"), std::pair("P-recall", "p_recall")})
         if (in.model.hasMetric(id))
             values.push_back({name, {in.model.metric(id)}});

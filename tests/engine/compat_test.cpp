@@ -37,9 +37,35 @@ struct Data {
     const char* name;
     std::size_t dim;
     std::uint32_t levels;
+    std::size_t realRows = 300;
+    std::size_t syntheticRows = 250;
+    std::size_t k = 5;
+    std::size_t copies = 0; ///< of the first real samples
+    std::uint32_t realSeed = 1;
+    std::uint32_t syntheticSeed = 2;
 };
-/// Above 15 dimensions the programs multiply matrices, below they search trees.
-constexpr std::array kData{Data{"fine", 20, 4001}, Data{"tied", 20, 3}, Data{"tree", 6, 4001}, Data{"treetied", 6, 5}};
+/// Above 15 dimensions the programs multiply matrices. Below they search trees, but where they ask for half of a set:
+/// `half` is searched by products, of `mixed` the synthetic set for k + 1 neighbours but not for k, of `few` all but
+/// what `alaa` asks of the synthetic set. The coverage of `even` is a value of its calibration.
+constexpr std::array kData{Data{"fine", 20, 4001},
+                           Data{"tied", 20, 3},
+                           Data{"tree", 6, 4001},
+                           Data{"treetied", 6, 5},
+                           Data{"half", 4, 4001, 24, 22, 11, 12},
+                           Data{"mixed", 4, 4001, 60, 20, 9, 12},
+                           Data{"few", 4, 4001, 5, 4, 2, 3},
+                           Data{"even", 4, 4001, 12, 9, 7, 0, 45, 1045}};
+
+Matrix realOf(const Data& data) {
+    return made(data.realRows, data.dim, data.realSeed, data.levels);
+}
+
+Matrix syntheticOf(const Data& data) {
+    Matrix synthetic = made(data.syntheticRows, data.dim, data.syntheticSeed, data.levels);
+    const Matrix real = realOf(data);
+    std::copy_n(real.values.begin(), data.copies * data.dim, synthetic.values.begin());
+    return synthetic;
+}
 
 struct Expected {
     const char* data;
@@ -168,6 +194,128 @@ constexpr Expected kExpected[]{
     {"treetied", "dgm-eval", "density", 0.7936000000000001},
     {"treetied", "dgm-eval", "coverage", 0.9033333333333333},
     {"treetied", "dgm-eval", "authpct", 36.79999923706055},
+    {"half", "prdc", "precision", 1.0},
+    {"half", "prdc", "recall", 1.0},
+    {"half", "prdc", "density", 1.0206611570247934},
+    {"half", "prdc", "coverage", 1.0},
+    {"half", "salvy", "ClippedDensity", 1.0},
+    {"half", "salvy", "ClippedDensity_can_exceed_one", 1.106873614190687},
+    {"half", "salvy", "ClippedCoverage", 1.0},
+    {"half", "salvy", "ClippedCoverage_without_g", 0.8901515151515152},
+    {"half", "salvy", "Precision", 1.0},
+    {"half", "salvy", "Recall", 1.0},
+    {"half", "salvy", "Density", 1.053719008264463},
+    {"half", "salvy", "Coverage", 1.0},
+    {"half", "salvy", "symRecall", 1.0},
+    {"half", "salvy", "symPrecision", 1.0},
+    {"half", "salvy", "PrecisionCover", 1.0},
+    {"half", "salvy", "RecallCover", 1.0},
+    {"half", "fox", "precision", 1.0},
+    {"half", "fox", "recall", 1.0},
+    {"half", "fox", "density", 1.0702479338842976},
+    {"half", "fox", "coverage", 1.0},
+    {"half", "fox", "precision_cross_entropy", 34.728045012028105},
+    {"half", "fox", "recall_cross_entropy", 34.7049714821476},
+    {"half", "fox", "recall_entropy", 34.77566757402159},
+    {"half", "alaa", "Delta_precision_alpha", 0.8791482011288156},
+    {"half", "alaa", "Delta_coverage_beta", 0.7343440391610551},
+    {"half", "alaa", "authenticity", 0.25},
+    {"half", "dgm-eval", "precision", 1.0},
+    {"half", "dgm-eval", "recall", 1.0},
+    {"half", "dgm-eval", "density", 1.0206611570247934},
+    {"half", "dgm-eval", "coverage", 1.0},
+    {"half", "dgm-eval", "authpct", 13.636363983154297},
+    {"mixed", "prdc", "precision", 1.0},
+    {"mixed", "prdc", "recall", 1.0},
+    {"mixed", "prdc", "density", 1.0388888888888888},
+    {"mixed", "prdc", "coverage", 0.9833333333333333},
+    {"mixed", "salvy", "ClippedDensity", 1.0},
+    {"mixed", "salvy", "ClippedDensity_can_exceed_one", 1.1825396825396828},
+    {"mixed", "salvy", "ClippedCoverage", 1.0},
+    {"mixed", "salvy", "ClippedCoverage_without_g", 0.34629629629629627},
+    {"mixed", "salvy", "Precision", 1.0},
+    {"mixed", "salvy", "Recall", 1.0},
+    {"mixed", "salvy", "Density", 1.1055555555555554},
+    {"mixed", "salvy", "Coverage", 0.9833333333333333},
+    {"mixed", "salvy", "symRecall", 0.9833333333333333},
+    {"mixed", "salvy", "symPrecision", 1.0},
+    {"mixed", "salvy", "PrecisionCover", 1.0},
+    {"mixed", "salvy", "RecallCover", 0.6},
+    {"mixed", "fox", "precision", 1.0},
+    {"mixed", "fox", "recall", 1.0},
+    {"mixed", "fox", "density", 1.05},
+    {"mixed", "fox", "coverage", 0.9833333333333333},
+    {"mixed", "fox", "precision_cross_entropy", 34.040903152113074},
+    {"mixed", "fox", "recall_cross_entropy", 34.633297373182245},
+    {"mixed", "fox", "recall_entropy", 34.24121324015444},
+    {"mixed", "alaa", "Delta_precision_alpha", 0.8605231912042525},
+    {"mixed", "alaa", "Delta_coverage_beta", 0.38505747503247756},
+    {"mixed", "alaa", "authenticity", 0.5666666666666667},
+    {"mixed", "dgm-eval", "precision", 1.0},
+    {"mixed", "dgm-eval", "recall", 1.0},
+    {"mixed", "dgm-eval", "density", 1.0388888888888888},
+    {"mixed", "dgm-eval", "coverage", 0.9833333333333333},
+    {"mixed", "dgm-eval", "authpct", 5.0},
+    {"few", "prdc", "precision", 1.0},
+    {"few", "prdc", "recall", 1.0},
+    {"few", "prdc", "density", 1.0},
+    {"few", "prdc", "coverage", 1.0},
+    {"few", "salvy", "ClippedDensity", 1.0},
+    {"few", "salvy", "ClippedDensity_can_exceed_one", 1.09375},
+    {"few", "salvy", "ClippedCoverage", 1.0},
+    {"few", "salvy", "ClippedCoverage_without_g", 0.7},
+    {"few", "salvy", "Precision", 1.0},
+    {"few", "salvy", "Recall", 1.0},
+    {"few", "salvy", "Density", 1.125},
+    {"few", "salvy", "Coverage", 1.0},
+    {"few", "salvy", "symRecall", 1.0},
+    {"few", "salvy", "symPrecision", 1.0},
+    {"few", "fox", "precision", 1.0},
+    {"few", "fox", "recall", 1.0},
+    {"few", "fox", "density", 1.125},
+    {"few", "fox", "coverage", 1.0},
+    {"few", "fox", "precision_cross_entropy", 32.214515524874585},
+    {"few", "fox", "recall_cross_entropy", 33.29763258627362},
+    {"few", "fox", "recall_entropy", 34.70649025735133},
+    {"few", "alaa", "Delta_precision_alpha", 0.7413793103448276},
+    {"few", "alaa", "Delta_coverage_beta", 0.7626634884390905},
+    {"few", "alaa", "authenticity", 0.4},
+    {"few", "dgm-eval", "precision", 1.0},
+    {"few", "dgm-eval", "recall", 1.0},
+    {"few", "dgm-eval", "density", 1.0},
+    {"few", "dgm-eval", "coverage", 1.0},
+    {"few", "dgm-eval", "authpct", 25.0},
+    {"even", "prdc", "precision", 1.0},
+    {"even", "prdc", "recall", 1.0},
+    {"even", "prdc", "density", 0.7777777777777778},
+    {"even", "prdc", "coverage", 1.0},
+    {"even", "salvy", "ClippedDensity", 0.8125000000000001},
+    {"even", "salvy", "ClippedDensity_can_exceed_one", 0.8125000000000001},
+    {"even", "salvy", "ClippedCoverage", 0.7},
+    {"even", "salvy", "ClippedCoverage_without_g", 0.5833333333333334},
+    {"even", "salvy", "Precision", 1.0},
+    {"even", "salvy", "Recall", 1.0},
+    {"even", "salvy", "Density", 0.7777777777777778},
+    {"even", "salvy", "Coverage", 1.0},
+    {"even", "salvy", "symRecall", 1.0},
+    {"even", "salvy", "symPrecision", 1.0},
+    {"even", "salvy", "PrecisionCover", 1.0},
+    {"even", "salvy", "RecallCover", 1.0},
+    {"even", "fox", "precision", 1.0},
+    {"even", "fox", "recall", 1.0},
+    {"even", "fox", "density", 0.7777777777777778},
+    {"even", "fox", "coverage", 1.0},
+    {"even", "fox", "precision_cross_entropy", 34.707103607600885},
+    {"even", "fox", "recall_cross_entropy", 35.01458519172654},
+    {"even", "fox", "recall_entropy", 34.40600706461564},
+    {"even", "alaa", "Delta_precision_alpha", 0.4030915684599372},
+    {"even", "alaa", "Delta_coverage_beta", 0.34760206686188866},
+    {"even", "alaa", "authenticity", 0.5833333333333334},
+    {"even", "dgm-eval", "precision", 1.0},
+    {"even", "dgm-eval", "recall", 1.0},
+    {"even", "dgm-eval", "density", 0.7777777777777778},
+    {"even", "dgm-eval", "coverage", 1.0},
+    {"even", "dgm-eval", "authpct", 22.22222137451172},
 };
 // clang-format on
 
@@ -198,6 +346,7 @@ private slots:
     void aZeroDistanceIsNotReplaced();
     void severalProcessesAreRefused();
     void ballsEndWhereTheComparisonDoes();
+    void neighborsAreSearchedAsTheProgramsFitThem();
     void programsAreKnownByName();
 };
 
@@ -214,7 +363,7 @@ void CompatTest::givesThePublishedFigures() {
     QFETCH(int, data);
     QFETCH(QString, program);
     const Data& of = kData[static_cast<std::size_t>(data)];
-    const auto audit = audited(made(300, of.dim, 1, of.levels), made(250, of.dim, 2, of.levels));
+    const auto audit = audited(realOf(of), syntheticOf(of), of.k);
     const auto results = computeCompat(*audit, *findCompatProgram(program.toStdString()), {});
     int compared = 0;
     for (const Expected& expected : kExpected) {
@@ -298,8 +447,26 @@ void CompatTest::ballsEndWhereTheComparisonDoes() {
     const std::vector<double> open = compat::strictPairwiseBalls(std::vector{radius});
     QVERIFY(open[0] < radius * (1.0 - 1e-9));
     QVERIFY(compat::pairwiseDistance(std::nextafter(open[0], 2.0)) == compat::pairwiseDistance(radius));
-    const std::vector<double> closed = compat::closedPairwiseBalls(std::vector{radius}, 20);
+    const std::vector<double> closed = compat::closedPairwiseBalls(std::vector{radius}, compat::FitMethod::Brute);
     QVERIFY(closed[0] > radius * (1.0 + 1e-9));
+}
+
+void CompatTest::neighborsAreSearchedAsTheProgramsFitThem() {
+    using compat::FitMethod;
+    const auto methodOf = [](std::size_t neighbors, std::size_t rows, std::size_t dim) {
+        return compat::fitMethod(neighbors, *test::asSet(test::gaussian(rows, dim, 1), "s"));
+    };
+    QVERIFY(methodOf(6, 100, 15) == FitMethod::Tree);
+    QVERIFY(methodOf(6, 100, 16) == FitMethod::Brute);
+    QVERIFY(methodOf(6, 12, 4) == FitMethod::Brute);
+    QVERIFY(methodOf(5, 12, 4) == FitMethod::Tree);
+    QVERIFY(methodOf(6, 13, 4) == FitMethod::Brute);
+    QVERIFY(methodOf(6, 14, 4) == FitMethod::Tree);
+    // What a tree measures exactly is a float32 otherwise.
+    const double distance = std::sqrt(2.0);
+    QCOMPARE(compat::neighborDistance(distance, FitMethod::Tree), distance);
+    QCOMPARE(compat::neighborDistance(distance, FitMethod::Brute),
+             static_cast<double>(compat::pairwiseDistance(distance)));
 }
 
 void CompatTest::programsAreKnownByName() {
