@@ -278,7 +278,7 @@ void SpaceView::refreshBox() {
     canvas_->setBox(box, titles);
     // Balls reach beyond the points; a clipped radius is at most the median one.
     const float balls = hasLengths ? static_cast<float>(state().audit->real->medianRadius) : 0.0F;
-    canvas_->setReach(std::max(space::reachFrom(*points_, box.centre()), box.radius()) + balls);
+    canvas_->setReach(space::reachOf(*points_, box) + balls);
     if (!viewedPoints_ || !comparable(*viewedPoints_, *points_))
         canvas_->resetView();
     viewedPoints_ = points_;

@@ -1,6 +1,7 @@
 // The 3D view with the samples arranged in one way and in another.
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/sample_selection.h"
+#include "widgets/space/point_extent.h"
 #include "widgets/space_view.h"
 
 #include <QtTest>
@@ -35,6 +36,7 @@ private slots:
     void saysHowManyNeighborsLieTogether();
     void drawsNoBallWhereLengthsHaveNoUnit();
     void saysThatItIsArranging();
+    void theBoxIsWithinReach();
 
 private:
     QComboBox* picker() const { return view_->findChild<QComboBox*>("spaceArrangement"); }
@@ -112,6 +114,20 @@ void SpaceArrangementTest::saysThatItIsArranging() {
     view_->showArrangement(Arrangement::Neighbors);
     view_->showPoints(nullptr);
     QVERIFY2(view_->message().contains("nearest neighbours"), qPrintable(view_->message()));
+}
+
+void SpaceArrangementTest::theBoxIsWithinReach() {
+    // Points along the axes: the corners of their box are farther from its centre than any of them.
+    SpacePoints cross = *byNeighbors(fixture_, 0.5);
+    for (auto* set : {&cross.real, &cross.synthetic})
+        for (std::size_t i = 0; i < set->size(); ++i) {
+            (*set)[i] = {0, 0, 0};
+            (*set)[i][i % 3] = i % 2 == 0 ? 1.0F : -1.0F;
+        }
+    const space::Box box = space::boxAround(cross);
+    QVERIFY(space::reachOf(cross, box) >= (space::toVector(box.high) - box.centre()).length() * 0.9999F);
+    cross.real[0] = {100, 0, 0};
+    QVERIFY(space::reachOf(cross, space::boxAround(cross)) > 99.0F);
 }
 
 QTEST_MAIN(SpaceArrangementTest)

@@ -33,8 +33,9 @@ Box boxAround(const SpacePoints& points) {
     return box;
 }
 
-float reachFrom(const SpacePoints& points, QVector3D centre) {
-    float squared = 0.0F;
+float reachOf(const SpacePoints& points, const Box& box) {
+    const QVector3D centre = box.centre();
+    float squared = box.radius() * box.radius();
     for (const auto* set : {&points.real, &points.synthetic})
         for (const Point& p : *set)
             squared = std::max(squared, (toVector(p) - centre).lengthSquared());

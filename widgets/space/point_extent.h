@@ -9,7 +9,7 @@ namespace assay::space {
 /// not shrink everything else to a dot. Never of size zero.
 Box boxAround(const SpacePoints& points);
 
-/// Distance of the farthest point from a centre.
-float reachFrom(const SpacePoints& points, QVector3D centre);
+/// Distance of the farthest point, or of the box's corners, from the box's centre: what a drawing of both has to reach.
+float reachOf(const SpacePoints& points, const Box& box);
 
 } // namespace assay::space
