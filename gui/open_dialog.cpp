@@ -23,6 +23,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <tuple>
+
 namespace assay {
 namespace {
 
@@ -32,8 +34,8 @@ enum ModelColumn { NameColumn, FileColumn };
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), real_(new QLineEdit), models_(new QTableWidget(0, 2)),
-      heldOut_(new QLineEdit), k_(new QSpinBox), backend_(new QComboBox), oneClass_(new QCheckBox),
-      memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
+      heldOut_(new QLineEdit), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
+      oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(640, 460);
@@ -135,6 +137,27 @@ QWidget* OpenDialog::makeModelList() {
     return list;
 }
 
+QLayout* OpenDialog::coverRow() {
+    coverK_->setObjectName(QStringLiteral("coverK"));
+    coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
+                           "uses 3."));
+    coverC_->setObjectName(QStringLiteral("coverC"));
+    coverC_->setToolTip(tr("How many times as many of its own neighbours \u201cnear\u201d reaches to. The paper uses "
+                           "3."));
+    auto* row = new QHBoxLayout;
+    for (const auto& [field, name, value] :
+         {std::tuple(coverK_, tr("k\u2032"), CoverSizes{}.k), std::tuple(coverC_, tr("C"), CoverSizes{}.c)}) {
+        field->setRange(1, 1000);
+        field->setValue(static_cast<int>(value));
+        auto* label = new QLabel(name);
+        label->setBuddy(field);
+        row->addWidget(label);
+        row->addWidget(field);
+    }
+    row->addStretch();
+    return row;
+}
+
 QWidget* OpenDialog::makeAdvanced() {
     k_->setObjectName(QStringLiteral("k"));
     k_->setRange(1, 1000);
@@ -169,6 +192,7 @@ QWidget* OpenDialog::makeAdvanced() {
     auto* form = new QFormLayout(fields);
     form->setContentsMargins(18, 0, 0, 0);
     form->addRow(tr("&Neighbours k"), k_);
+    form->addRow(tr("Precision and recall cover"), coverRow());
     form->addRow(tr("&Search"), backend_);
     form->addRow(tr("&One-class embedding"), oneClass_);
     form->addRow(tr("&Memory limit"), memory_);
@@ -199,6 +223,8 @@ void OpenDialog::setFiles(const AuditFiles& files) {
     models_->setRowCount(0);
     addModels(files.models);
     k_->setValue(static_cast<int>(files.options.k));
+    coverK_->setValue(static_cast<int>(files.options.cover.k));
+    coverC_->setValue(static_cast<int>(files.options.cover.c));
     oneClass_->setChecked(files.options.oneClass);
     memory_->setText(files.options.memoryLimit == 0
                          ? QString()
@@ -214,6 +240,7 @@ AuditFiles OpenDialog::files() const {
         files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
                                 models_->item(row, FileColumn)->data(Qt::UserRole).toString()});
     files.options.k = static_cast<std::size_t>(k_->value());
+    files.options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
     files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
     files.options.oneClass = oneClass_->isChecked();
     files.options.memoryLimit = memoryLimit().value_or(0);

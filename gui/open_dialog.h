@@ -47,12 +47,15 @@ private:
     std::optional<std::size_t> memoryLimit() const;
     QWidget* makeModelList();
     QWidget* makeAdvanced();
+    QLayout* coverRow();
 
     FilePrompts prompts_;
     QLineEdit* real_;
     QTableWidget* models_;
     QLineEdit* heldOut_;
     QSpinBox* k_;
+    QSpinBox* coverK_;
+    QSpinBox* coverC_;
     QComboBox* backend_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;

@@ -41,6 +41,8 @@ QList<AuditFiles> Settings::recentAudits() const {
         files.real = map.value(QStringLiteral("real")).toString();
         files.heldOut = map.value(QStringLiteral("heldOut")).toString();
         files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
+        files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
+        files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
         files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
@@ -83,6 +85,8 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
                               {QStringLiteral("heldOut"), files.heldOut},
                               {QStringLiteral("oneClass"), files.options.oneClass},
                               {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+                              {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+                              {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
                               {QStringLiteral("names"), names},
                               {QStringLiteral("files"), paths}};
     }

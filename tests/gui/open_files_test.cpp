@@ -97,6 +97,8 @@ void OpenFilesTest::openDialogOpensWhatWasChosen() {
     answers_ = {touch("vae.npz")};
     QTest::mouseClick(dialog->findChild<QToolButton*>(QStringLiteral("addFiles")), Qt::LeftButton);
     dialog->findChild<QSpinBox*>(QStringLiteral("k"))->setValue(4);
+    dialog->findChild<QSpinBox*>(QStringLiteral("coverK"))->setValue(2);
+    dialog->findChild<QSpinBox*>(QStringLiteral("coverC"))->setValue(7);
     dialog->findChild<QLineEdit*>(QStringLiteral("heldOutFile"))->setText(QStringLiteral("/no/such/held.npz"));
     QVERIFY(dialog->problem().contains(QStringLiteral("/no/such/held.npz")));
     answers_ = {touch("held.npz")};
@@ -110,11 +112,13 @@ void OpenFilesTest::openDialogOpensWhatWasChosen() {
     QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
     QCOMPARE(session_->state().current().name, std::string("vae"));
     QCOMPARE(engine_->options.k, std::size_t{4});
+    QCOMPARE(engine_->options.cover, (CoverSizes{2, 7}));
     QCOMPARE(engine_->heldOut, std::string("held"));
     QCOMPARE(engine_->options.memoryLimit, (std::size_t{3} << 30) / 2);
     QVERIFY(engine_->options.oneClass);
     const QList<AuditFiles> recent = Settings().recentAudits();
     QVERIFY(!recent.isEmpty() && recent.first().heldOut.endsWith(QStringLiteral("held.npz")));
+    QCOMPARE(recent.first().options.cover, (CoverSizes{2, 7}));
 }
 
 void OpenFilesTest::failureShowsADialogAndKeepsTheOldState() {
