@@ -110,13 +110,14 @@ private:
     CurveLine lineOf(std::size_t metric) const {
         CurveLine line{std::string(metrics_[metric]->id), {}};
         const double variance = varianceOfOne(sizes_, metric);
+        const MetricRange bounds = rangeOf(*metrics_[metric]);
         for (const SizeScores& size : sizes_) {
             line.y.push_back(meanAt(size, metric));
             if (sizes_.size() == 1)
                 continue;
             const double reach = kQuantile * std::sqrt(variance / static_cast<double>(size.rows));
-            line.low.push_back(line.y.back() - reach);
-            line.high.push_back(line.y.back() + reach);
+            line.low.push_back(std::max(line.y.back() - reach, bounds.low));
+            line.high.push_back(std::min(line.y.back() + reach, bounds.high));
         }
         return line;
     }

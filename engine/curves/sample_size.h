@@ -18,7 +18,8 @@ inline constexpr std::size_t kMostSampleSizeParts = 16;
 ///
 /// The parts have no sample in common, so their scatter tells the deviation s of a score at one sample, score(n)
 /// scattering by s / sqrt(n): s^2 is pooled over all sizes from n times the parts' variance. Each line's band is the
-/// mean of one score's 95 % interval, mean -+ 1.96 s / sqrt(n); empty where no size has two parts.
+/// mean of one score's 95 % interval, mean -+ 1.96 s / sqrt(n), as far as the metric can reach (rangeOf); empty where
+/// no size has two parts.
 /// x: synthetic samples, ascending. Parts have more than 4 k and at least 50 samples of either set.
 /// @param options backend, threads and memory limit; k and seed are the audit's
 /// @throws Cancelled

@@ -75,7 +75,7 @@ constexpr std::array kMetrics{
     Metric{"density", "Density", Ratio, NearestToOne,
            "Mean number of real balls that hold a synthetic sample, divided by k. 1 is ideal: what the real samples "
            "themselves reach. Above 1 the samples crowd in dense regions, or outliers with large balls inflate it.",
-           kNaeem, metrics::density, Needs::Tables, &averages::kDensity},
+           kNaeem, metrics::density, Needs::Tables, &averages::kDensity, false},
     Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
            metrics::coverage, Needs::Tables, &averages::kCoverage},
     Metric{"sym_precision", "Symmetric precision", Share, Higher,
@@ -86,7 +86,7 @@ constexpr std::array kMetrics{
     Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, NearestToOne,
            "Clipped density before it is capped at 1, which is ideal. Above 1 the generator avoids the thin regions of "
            "the real set.",
-           kSalvy, metrics::clippedDensityUnclipped, Needs::Tables, &averages::kClippedDensityUnclipped},
+           kSalvy, metrics::clippedDensityUnclipped, Needs::Tables, &averages::kClippedDensityUnclipped, false},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
            metrics::clippedDensityUnnormalized, Needs::Tables, &averages::kClippedDensityUnnormalized},
     Metric{
@@ -97,7 +97,7 @@ constexpr std::array kMetrics{
            metrics::clippedCoverageUnnormalized, Needs::Tables, &averages::kClippedCoverageUnnormalized},
     Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Neutral,
            "Density with every ball's radius capped at the median radius. Real samples themselves reach less than 1.",
-           kSalvy, metrics::densityClippedRadii, Needs::Tables, &averages::kDensityClippedRadii},
+           kSalvy, metrics::densityClippedRadii, Needs::Tables, &averages::kDensityClippedRadii, false},
     Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
            "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction,
            Needs::Tables, &averages::kOverOccurring},
@@ -386,6 +386,12 @@ std::span<const Column> columnCatalog() {
 }
 std::span<const Curve> curveCatalog() {
     return kCurves;
+}
+MetricRange rangeOf(const Metric& metric) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    if (metric.unit == Unit::Share)
+        return {0.0, 1.0};
+    return {metric.negative ? -kInfinity : 0.0, kInfinity};
 }
 const Metric* findMetric(std::string_view id) {
     return find(metricCatalog(), id);

@@ -111,7 +111,17 @@ struct Metric {
     double (*compute)(const MetricInputs&);
     Needs needs = Needs::Tables;
     const Average* average = nullptr; ///< how it is an average (averages.h), for its interval; null where it is none
+    bool negative = true;             ///< whether it can be below 0; no share can
 };
+
+/// What a number lies in.
+struct MetricRange {
+    double low;
+    double high;
+};
+
+/// What a metric can be: shares lie in [0, 1], some others are not negative, the rest are not bounded.
+MetricRange rangeOf(const Metric& metric);
 
 /// One line of a curve: a value at every x of the curve, with a band around it where one is known.
 struct CurveLine {

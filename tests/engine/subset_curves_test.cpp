@@ -89,6 +89,7 @@ private slots:
     void sampleSizePointsAreMeansOfAudits();
     void sampleSizePartsShareNoSample();
     void sampleSizeBandNarrowsWithTheRoot();
+    void sampleSizeBandEndsWhereTheMetricDoes();
     void sampleSizeOfASmallSetIsOnePoint();
     void curvesAreAddedToTheAudit();
     void heldOutSamplesAreTheGoodOnes();
@@ -211,8 +212,11 @@ void SubsetCurvesTest::sampleSizePointsAreMeansOfAudits() {
         }
         for (std::size_t point = 0; point < 4; ++point) {
             const double reach = 1.959964 * std::sqrt(squares / 11.0 / curve.x[point]);
-            QVERIFY2(std::abs(found.high[point] - found.y[point] - reach) <= 1e-6 * reach, found.name.c_str());
-            QVERIFY2(std::abs(found.y[point] - found.low[point] - reach) <= 1e-6 * reach, found.name.c_str());
+            const MetricRange bounds = rangeOf(*findMetric(found.name));
+            const double high = std::min(found.y[point] + reach, bounds.high);
+            const double low = std::max(found.y[point] - reach, bounds.low);
+            QVERIFY2(std::abs(found.high[point] - high) <= 1e-6 * reach, found.name.c_str());
+            QVERIFY2(std::abs(found.low[point] - low) <= 1e-6 * reach, found.name.c_str());
         }
     }
 }
@@ -229,10 +233,15 @@ void SubsetCurvesTest::sampleSizeBandNarrowsWithTheRoot() {
     const CurveValues curve = sampleSizeCurve(mixedAudit(800), 0);
     for (const CurveLine& line : curve.lines) {
         QCOMPARE(line.low.size(), curve.x.size());
-        const double widest = line.high.front() - line.low.front();
+        const MetricRange bounds = rangeOf(*findMetric(line.name));
+        const std::size_t last = curve.x.size() - 1; // the narrowest band
+        const double reach = std::max(line.high[last] - line.y[last], line.y[last] - line.low[last]);
         for (std::size_t point = 0; point < curve.x.size(); ++point) {
-            const double expected = widest * std::sqrt(curve.x.front() / curve.x[point]);
-            QVERIFY2(std::abs(line.high[point] - line.low[point] - expected) <= 1e-9 * (1.0 + widest),
+            const double expected = reach * std::sqrt(curve.x[last] / curve.x[point]);
+            const double allowed = 1e-9 * (1.0 + expected);
+            QVERIFY2(std::abs(line.high[point] - std::min(line.y[point] + expected, bounds.high)) <= allowed,
+                     line.name.c_str());
+            QVERIFY2(std::abs(line.low[point] - std::max(line.y[point] - expected, bounds.low)) <= allowed,
                      line.name.c_str());
         }
     }
@@ -241,6 +250,23 @@ void SubsetCurvesTest::sampleSizeBandNarrowsWithTheRoot() {
                                    [](const CurveLine& candidate) { return candidate.name == "precision"; });
     QVERIFY(line->high.back() - line->low.back() > 0.005);
     QVERIFY(line->high.back() - line->low.back() < 2.0 * 1.96 * 0.5 / std::sqrt(800.0));
+}
+
+void SubsetCurvesTest::sampleSizeBandEndsWhereTheMetricDoes() {
+    QCOMPARE(rangeOf(*findMetric("recall")).high, 1.0);
+    QCOMPARE(rangeOf(*findMetric("density")).low, 0.0);
+    QVERIFY(rangeOf(*findMetric("density")).high > 1e300 && rangeOf(*findMetric("pce")).low < -1e300);
+    const CurveValues curve = sampleSizeCurve(mixedAudit(440), 0);
+    bool reached = false;
+    for (const CurveLine& line : curve.lines) {
+        const MetricRange bounds = rangeOf(*findMetric(line.name));
+        for (std::size_t point = 0; point < curve.x.size(); ++point) {
+            QVERIFY2(line.low[point] >= bounds.low && line.high[point] <= bounds.high, line.name.c_str());
+            QVERIFY2(line.low[point] <= line.y[point] && line.y[point] <= line.high[point], line.name.c_str());
+            reached = reached || line.low[point] == bounds.low || line.high[point] == bounds.high;
+        }
+    }
+    QVERIFY(reached);
 }
 
 void SubsetCurvesTest::sampleSizeOfASmallSetIsOnePoint() {
