@@ -3,12 +3,12 @@
 #include "widgets/axis_ticks.h"
 #include "widgets/colors.h"
 
+#include <QCategoryAxis>
 #include <QChart>
 #include <QChartView>
 #include <QGraphicsLayout>
 #include <QHelpEvent>
 #include <QLocale>
-#include <QLogValueAxis>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QToolTip>
@@ -24,6 +24,7 @@ namespace assay {
 namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
+constexpr int kMargin = 4;
 
 QAbstractAxis* makeLinear(QObject* parent) {
     auto* axis = new QValueAxis(parent);
@@ -36,7 +37,21 @@ QString labelFormat(const ChartAxis& axis) {
     return QStringLiteral("%.%1f").arg(axis.decimals);
 }
 
-void showOn(QValueAxis& axis, const ChartAxis& wanted) {
+QAbstractAxis* makeLogarithmic(QObject* parent) {
+    auto* axis = new QCategoryAxis(parent);
+    axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    return axis;
+}
+
+bool isLogarithmic(const ChartAxis& axis) {
+    return axis.scale == ChartAxis::Scale::Logarithmic;
+}
+
+QString tickText(const ChartAxis& axis, double value) {
+    return QLocale().toString(value, 'f', axis.decimals);
+}
+
+void showLinear(QValueAxis& axis, const ChartAxis& wanted) {
     // The smaller number of ticks at every moment: a long range with a short step is laid out at once.
     axis.setTickInterval(std::max(axis.tickInterval(), wanted.step));
     axis.setRange(wanted.from, wanted.to);
@@ -44,13 +59,35 @@ void showOn(QValueAxis& axis, const ChartAxis& wanted) {
     axis.setLabelFormat(labelFormat(wanted));
 }
 
-void showOn(QLogValueAxis& axis, const ChartAxis& wanted) {
-    const double powers = std::floor(std::log10(wanted.to)) - std::ceil(std::log10(wanted.from)) + 1.0;
-    const bool tens = powers >= 2.0;
-    axis.setBase(tens ? 10.0 : 2.0);
-    axis.setRange(wanted.from, wanted.to);
-    axis.setMinorTickCount(tens ? 8 : 0);
-    axis.setLabelFormat(labelFormat(wanted));
+/// The ticks whose numbers there is room for: every second, third, .. from the last one on, which is never left out.
+/// Ascending.
+std::vector<double> fittingTicks(const ChartAxis& axis, const QFontMetrics& metrics, double length) {
+    std::vector<double> fitting;
+    for (std::size_t step = 1; step <= axis.ticks.size(); ++step) {
+        fitting.clear();
+        for (std::size_t i = (axis.ticks.size() - 1) % step; i < axis.ticks.size(); i += step)
+            fitting.push_back(axis.ticks[i]);
+        const int wide = metrics.horizontalAdvance(tickText(axis, fitting.back())) + kLabelGap;
+        const auto tooClose = [&](double a, double b) { return (axis.shareAt(b) - axis.shareAt(a)) * length < wide; };
+        // Qt Charts cuts numbers short that are wider than the room for each of so many.
+        if (wide * static_cast<double>(fitting.size()) <= length &&
+            std::ranges::adjacent_find(fitting, tooClose) == fitting.end())
+            break;
+    }
+    return fitting;
+}
+
+void showTicks(QCategoryAxis& axis, const ChartAxis& wanted, const std::vector<double>& ticks) {
+    QStringList texts;
+    for (const double tick : ticks)
+        texts << tickText(wanted, tick);
+    if (texts == axis.categoriesLabels()) // else laying out would go on and on
+        return;
+    for (const QString& text : axis.categoriesLabels())
+        axis.remove(text);
+    axis.setStartValue(wanted.plotted(wanted.from) - 1.0); // out of sight: it is no tick
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        axis.append(texts[static_cast<qsizetype>(i)], wanted.plotted(ticks[i])); // as a category's end
 }
 
 } // namespace
@@ -78,7 +115,7 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     chart_->setLocalizeNumbers(true);
     chart_->setAnimationOptions(QChart::NoAnimation);
     chart_->setBackgroundRoundness(0);
-    chart_->setMargins(QMargins(4, 4, 8, 4));
+    chart_->setMargins(QMargins(kMargin, kMargin, 2 * kMargin, kMargin));
     chart_->layout()->setContentsMargins(0, 0, 0, 0);
     view_ = new View(chart_, this);
     view_->setRenderHint(QPainter::Antialiasing);
@@ -95,32 +132,37 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
 }
 
 double ChartAxis::shareAt(double value) const {
-    if (scale == Scale::Logarithmic)
-        return std::log(value / from) / std::log(to / from);
-    return (value - from) / (to - from);
+    return (plotted(value) - plotted(from)) / (plotted(to) - plotted(from));
+}
+
+double ChartAxis::plotted(double value) const {
+    return isLogarithmic(*this) ? std::log(value) : value;
 }
 
 void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
-    const bool logarithmic = wanted.scale == ChartAxis::Scale::Logarithmic;
-    if (!axis || logarithmic != (axis->type() == QAbstractAxis::AxisTypeLogValue)) {
+    const bool logarithmic = isLogarithmic(wanted);
+    if (!axis || logarithmic != (axis->type() == QAbstractAxis::AxisTypeCategory)) {
         if (axis) {
             axis->setVisible(false); // else it stays in the picture until it is laid out again
             chart_->removeAxis(axis);
             delete axis;
         }
-        axis = logarithmic ? static_cast<QAbstractAxis*>(new QLogValueAxis(this)) : makeLinear(this);
+        axis = logarithmic ? makeLogarithmic(this) : makeLinear(this);
         chart_->addAxis(axis, side);
         for (QAbstractSeries* series : chart_->series())
             series->attachAxis(axis);
     }
     axis->setTitleText(wanted.title);
     if (logarithmic)
-        showOn(*static_cast<QLogValueAxis*>(axis), wanted);
+        axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // its ticks follow in fitTicks()
     else
-        showOn(*static_cast<QValueAxis*>(axis), wanted);
+        showLinear(*static_cast<QValueAxis*>(axis), wanted);
 }
 
 void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+    // Half of the last number may reach beyond the axis.
+    const int beyond = x.ticks.empty() ? 0 : QFontMetrics(font()).horizontalAdvance(tickText(x, x.ticks.back())) / 2;
+    chart_->setMargins(QMargins(kMargin, kMargin, std::max(2 * kMargin, beyond), kMargin));
     setAxis(x_, x, Qt::AlignBottom);
     setAxis(y_, y, Qt::AlignLeft);
     xShown_ = x;
@@ -133,27 +175,37 @@ void ChartFrame::fitTicks() {
     if (!x_ || !y_)
         return;
     const QFontMetrics metrics(font());
-    const auto fit = [](QAbstractAxis* any, const ChartAxis& wanted, double room, double label) {
-        auto* axis = qobject_cast<QValueAxis*>(any);
-        if (!axis)
-            return; // powers of ten are far enough apart
+    const auto fit = [](QValueAxis* axis, const ChartAxis& wanted, double room, double label) {
         double step = wanted.step;
         while ((wanted.to - wanted.from) / step > std::max(1.0, room / label))
             step = coarserStep(step);
         if (step != axis->tickInterval())
             axis->setTickInterval(step);
     };
-    const auto text = [](const ChartAxis& axis, double value) { return QLocale().toString(value, 'f', axis.decimals); };
-    const int wide = std::max(metrics.horizontalAdvance(text(xShown_, xShown_.from)),
-                              metrics.horizontalAdvance(text(xShown_, xShown_.to)));
-    fit(x_, xShown_, chart_->plotArea().width(), wide + kLabelGap);
-    fit(y_, yShown_, chart_->plotArea().height(), metrics.height() + kLabelGap);
+    const QRectF plot = chart_->plotArea();
+    fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
+    numbered_ = fittingTicks(xShown_, metrics, plot.width());
+    if (auto* logarithmic = qobject_cast<QCategoryAxis*>(x_)) {
+        showTicks(*logarithmic, xShown_, numbered_);
+        return;
+    }
+    const int wide = std::max(metrics.horizontalAdvance(tickText(xShown_, xShown_.from)),
+                              metrics.horizontalAdvance(tickText(xShown_, xShown_.to)));
+    fit(static_cast<QValueAxis*>(x_), xShown_, plot.width(), wide + kLabelGap);
 }
 
 void ChartFrame::addSeries(QAbstractSeries* series) {
     chart_->addSeries(series);
     for (QAbstractAxis* axis : chart_->axes())
         series->attachAxis(axis);
+}
+
+QList<QPointF> ChartFrame::plotted(const std::vector<QPointF>& values) const {
+    QList<QPointF> points;
+    points.reserve(static_cast<qsizetype>(values.size()));
+    for (const QPointF value : values)
+        points.append({xShown_.plotted(value.x()), yShown_.plotted(value.y())});
+    return points;
 }
 
 void ChartFrame::clearSeries() {
@@ -173,7 +225,7 @@ void ChartFrame::refresh() {
 }
 
 QPointF ChartFrame::toWidget(QPointF value, QAbstractSeries* series) const {
-    return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(value, series)));
+    return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(plotted({value}).front(), series)));
 }
 
 QPointF ChartFrame::toWidget(QPointF value) const {

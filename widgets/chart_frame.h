@@ -1,10 +1,12 @@
 #pragma once
 
+#include <QList>
 #include <QPointF>
 #include <QWidget>
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 class QAbstractAxis;
 class QAbstractSeries;
@@ -13,8 +15,8 @@ class QPainter;
 
 namespace assay {
 
-/// An axis: its title, the range shown and, where it is linear, the distance of its ticks, one of which is at 0. A
-/// logarithmic one has them at powers of ten, or of two where its range, which is above 0, holds fewer than two of ten.
+/// An axis: its title, the range shown and, where it is linear, the distance of its ticks, one of which is at 0. The
+/// range of a logarithmic one is above 0.
 struct ChartAxis {
     enum class Scale { Linear, Logarithmic };
 
@@ -24,7 +26,10 @@ struct ChartAxis {
     double step = 0.2;
     int decimals = 1; ///< of the numbers at the ticks
     Scale scale = Scale::Linear;
+    std::vector<double> ticks{}; ///< of a logarithmic one, ascending, within its range
 
+    /// What Qt Charts, whose axes are all linear here, is given for a value.
+    double plotted(double value) const;
     /// How far along the axis a value lies: 0 at its beginning, 1 at its end.
     double shareAt(double value) const;
 };
@@ -42,13 +47,17 @@ public:
     explicit ChartFrame(QWidget* parent);
 
     QChart* chart() const noexcept { return chart_; }
-    /// Sets the axes below and to the left, used by every series, whether added before or after. Where there is no room
-    /// for a number at every tick, ticks are further apart.
+    /// Sets the axes below and to the left, of which only the former can be logarithmic. Every series uses them,
+    /// whether added before or after. Where there is no room for a number at every tick, ticks are further apart.
     void setAxes(const ChartAxis& x, const ChartAxis& y);
     const ChartAxis& xAxis() const noexcept { return xShown_; }
     const ChartAxis& yAxis() const noexcept { return yShown_; }
-    /// Adds a series on the axes; the chart owns it.
+    /// Those of ChartAxis::ticks of the axis below that have a number, which not all have room for; ascending.
+    const std::vector<double>& numberedTicks() const noexcept { return numbered_; }
+    /// Adds a series of plotted() points on the axes; the chart owns it.
     void addSeries(QAbstractSeries* series);
+    /// Points of values as a series has them on these axes.
+    QList<QPointF> plotted(const std::vector<QPointF>& values) const;
     /// Deletes every series.
     void clearSeries();
     std::size_t seriesCount() const;
@@ -92,6 +101,7 @@ private:
     QAbstractAxis* y_ = nullptr;
     ChartAxis xShown_;
     ChartAxis yShown_;
+    std::vector<double> numbered_;
 };
 
 } // namespace assay

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 namespace assay {
 namespace {
@@ -43,12 +44,13 @@ ChartAxis axisFor(const QString& title, const ValueRange& range, Unit unit, doub
     return {title, low - room, high + room, step, decimals};
 }
 
-/// Of counts, whose ticks are whole numbers. @param range above 0
-ChartAxis logarithmicAxis(const QString& title, const ValueRange& range) {
+/// Of counts, which its ticks are. @param range above 0
+ChartAxis logarithmicAxis(const QString& title, const ValueRange& range, const std::set<double>& counts) {
     const double room = std::max(std::pow(range.high / range.low, 0.03), 1.02);
     ChartAxis axis{title, range.low / room, range.high * room};
     axis.decimals = 0;
     axis.scale = ChartAxis::Scale::Logarithmic;
+    axis.ticks.assign(counts.begin(), counts.end());
     return axis;
 }
 
@@ -134,9 +136,11 @@ void CurveChart::fitAxes() {
         return;
     ValueRange x;
     ValueRange y;
+    std::set<double> xs;
     bool shares = true;
     for (std::size_t i = 0; i < lines_.size(); ++i) {
         x.include(*lines_[i].x);
+        xs.insert(lines_[i].x->begin(), lines_[i].x->end());
         if (!shown_[i])
             continue;
         shares = shares && lines_[i].unit == Unit::Share;
@@ -150,7 +154,7 @@ void CurveChart::fitAxes() {
     if (y.empty)
         y = {0.0, 1.0, false};
     const QString xTitle = withUnit(axes_.xTitle, axes_.xUnit);
-    frame_->setAxes(axes_.logarithmicX && x.low > 0.0 ? logarithmicAxis(xTitle, x)
+    frame_->setAxes(axes_.logarithmicX && x.low > 0.0 ? logarithmicAxis(xTitle, x, xs)
                                                       : axisFor(xTitle, x, axes_.xUnit, 0.02),
                     axisFor(yAxisTitle(), y, shares ? Unit::Share : Unit::Ratio, 0.04));
 }
@@ -177,7 +181,7 @@ void CurveChart::drawLine(const ChartLine& line, bool strong) {
         pen.setWidthF(kStrongWidth);
     for (const std::vector<QPointF>& run : runsOf(*line.x, line.line->y)) {
         auto* series = new QLineSeries(this);
-        series->replace(QList<QPointF>(run.begin(), run.end()));
+        series->replace(frame_->plotted(run));
         series->setPen(pen);
         frame_->addSeries(series);
     }
@@ -200,8 +204,8 @@ void CurveChart::drawBand(const ChartLine& line) {
         auto* area = new QAreaSeries(this);
         auto* from = new QLineSeries(area);
         auto* to = new QLineSeries(area);
-        from->replace(QList<QPointF>(lower[run].begin(), lower[run].end()));
-        to->replace(QList<QPointF>(upper[run].begin(), upper[run].end()));
+        from->replace(frame_->plotted(lower[run]));
+        to->replace(frame_->plotted(upper[run]));
         area->setLowerSeries(from);
         area->setUpperSeries(to);
         area->setBrush(fill);

@@ -13,6 +13,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QtTest>
 
 #include <cmath>
@@ -165,6 +166,8 @@ private slots:
     void marksTheAuditsOwnK();
     void namesTheLinesOfMeasuredCoverage();
     void sizesAreOnALogarithmicAxis();
+    void ticksAreTheSizes_data();
+    void ticksAreTheSizes();
     void linesDifferInTwoWays();
     void controlsComeAndGoWithTheirScore();
     void fits_data();
@@ -685,6 +688,7 @@ void CurveViewTest::sizesAreOnALogarithmicAxis() {
     QVERIFY(first > 20);
     for (std::size_t i = 1; i < last; ++i)
         QVERIFY(std::abs(window.chart->positionOf(0, i + 1).x() - window.chart->positionOf(0, i).x() - first) <= 1);
+    test::shoot(window.view, "curve-sizes");
     for (std::size_t i = 0; i < last; ++i)
         QVERIFY2(window.isDrawnBetween(0, i), qPrintable(QString::number(i)));
     window.hover(window.chart->positionOf(0, 1));
@@ -694,6 +698,64 @@ void CurveViewTest::sizesAreOnALogarithmicAxis() {
     window.pick(1); // and back
     QCOMPARE(window.x().scale, ChartAxis::Scale::Linear);
     QVERIFY(window.isDrawnBetween(0, 0));
+}
+
+void CurveViewTest::ticksAreTheSizes_data() {
+    QTest::addColumn<std::vector<double>>("sizes");
+    QTest::addColumn<bool>("all");
+    QTest::newRow("one") << std::vector<double>{7} << true;
+    QTest::newRow("halves, rounded") << std::vector<double>{87, 175, 350} << true;
+    std::vector<double> many;
+    for (double size = 61; size < 1e6; size *= 2)
+        many.push_back(size);
+    QTest::newRow("more than there is room for") << many << false;
+}
+
+void CurveViewTest::ticksAreTheSizes() {
+    QFETCH(std::vector<double>, sizes);
+    QFETCH(bool, all);
+    auto audit = auditWith(1);
+    const std::vector<double> flat(sizes.size(), 0.5);
+    audit->curves = {{"sample_size", audit->models[0]->name, "", {"sample_size", sizes, {{"recall", flat}}}}};
+    QTest::failOnWarning(QRegularExpression("."));
+    Window window({audit, 0, nullptr}, {620, 420});
+    window.pick(2); // from an axis with a point at 0
+    const ChartFrame& frame = window.chart->frame();
+    const std::vector<double> numbered = frame.numberedTicks();
+    QVERIFY(!numbered.empty() && numbered.back() == sizes.back());
+    if (all)
+        QCOMPARE(numbered, sizes);
+    else
+        QVERIFY(numbered.size() >= 4 && numbered.size() < sizes.size() && numbered.front() <= sizes[3]);
+    double before = -1e9;
+    for (const double size : numbered) {
+        QVERIFY(std::ranges::count(sizes, size) == 1);
+        const double x = frame.toWidget({size, 0.5}).x();
+        QVERIFY(x - before > QFontMetrics(frame.font()).horizontalAdvance(formatNumber(size)));
+        before = x;
+    }
+    // A number below each of them, and none elsewhere.
+    window.chart->clearFocus();
+    window.settle();
+    const QRect plot = frame.plotArea().toRect();
+    const QImage image = window.chart->grab().toImage();
+    const double ratio = image.devicePixelRatio();
+    const QColor base = window.chart->palette().color(QPalette::Base);
+    const auto hasInk = [&](double x) {
+        const QRect label(static_cast<int>(x) - 4, plot.bottom() + 6, 8, QFontMetrics(frame.font()).height());
+        for (int px = label.left(); px <= label.right(); ++px)
+            for (int py = label.top(); py <= label.bottom(); ++py)
+                if (std::abs(image.pixelColor(QPoint(px, py) * ratio).lightness() - base.lightness()) > 60)
+                    return true;
+        return false;
+    };
+    for (const double size : numbered)
+        QVERIFY2(hasInk(frame.toWidget({size, 0.5}).x()), qPrintable(QString::number(size)));
+    if (numbered.size() == 3)
+        QVERIFY(!hasInk((frame.toWidget({numbered[0], 0.5}).x() + frame.toWidget({numbered[1], 0.5}).x()) / 2.0));
+    test::shoot(window.view, QString("curve-sizes-%1").arg(sizes.size()));
+    window.pick(1); // and back to linear axes
+    window.pick(0);
 }
 
 void CurveViewTest::linesDifferInTwoWays() {
