@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -197,6 +198,14 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
     return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};
 }
 
+/// First, where it is found among many.
+void addIdeal(std::vector<ChartLine>& lines, ChartLine ideal) {
+    for (ChartLine& line : lines)
+        if (line.controlOf)
+            ++*line.controlOf;
+    lines.insert(lines.begin(), std::move(ideal));
+}
+
 } // namespace
 
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
@@ -204,7 +213,7 @@ std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, c
         return tradeoffLines(choice);
     std::vector<ChartLine> lines = scoredLines(audit, model, choice);
     if (choice.curve->ideal != Curve::Ideal::None)
-        lines.push_back(idealLine(choice, std::max(lines.size(), audit.models.size())));
+        addIdeal(lines, idealLine(choice, std::max(lines.size(), audit.models.size())));
     return lines;
 }
 

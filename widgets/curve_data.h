@@ -55,8 +55,8 @@ struct ChartLine {
     std::shared_ptr<const CurveValues> owned{}; ///< x and line, where they are made for the chart
 };
 
-/// The lines that a choice amounts to: its own, each followed by its control, or, where it has one alone, that of every
-/// model that has the curve; last the ideal one, where the curve has such.
+/// The lines that a choice amounts to: first the ideal one, where the curve has such; then its own, each followed by
+/// its control, or, where it has one alone, that of every model that has the curve.
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice);
 
 /// Whether values of these units can stand on one axis: shares and ratios can, nats and counts have their own.

@@ -60,11 +60,11 @@ QString tickKey(const CurveChoice& choice, const ChartLine& line) {
 std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     std::vector<bool> shown;
     std::size_t count = 0;
+    const auto first = std::ranges::find(lines, false, &ChartLine::ideal);
     for (const ChartLine& line : lines) {
-        const bool fits =
-            shareAnAxis(line.unit, lines.front().unit) && (line.model || line.ideal || count < kMostAtFirst);
+        const bool fits = line.ideal || (shareAnAxis(line.unit, first->unit) && (line.model || count < kMostAtFirst));
         shown.push_back(line.controlOf ? shown[*line.controlOf] : fits);
-        count += shown.back() ? 1 : 0;
+        count += shown.back() && !line.ideal ? 1 : 0;
     }
     return shown;
 }

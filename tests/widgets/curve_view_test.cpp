@@ -157,6 +157,7 @@ private slots:
     void gapsAreNotBridged();
     void demandedCurvesAreThere();
     void drawsPceAgainstRe();
+    void idealComesFirstOfMany();
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
     void discardsByEveryScoreOfTheAudit();
@@ -411,20 +412,46 @@ void CurveViewTest::drawsTheIdealThatTheCaptionSpeaksOf() {
     window.pick(3);
     QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("ideal"));
-    QCOMPARE(window.names().back(), QString::fromUtf8("Ideal, 1 \u2212 x"));
-    QCOMPARE(window.legend->item(2)->checkState(), Qt::Checked);
+    QCOMPARE(window.names().front(), QString::fromUtf8("Ideal, 1 \u2212 x"));
+    QCOMPARE(window.legend->item(0)->checkState(), Qt::Checked);
     QCOMPARE(window.chart->frame().seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
-    window.hover(window.chart->positionOf(2, 3));
+    window.hover(window.chart->positionOf(0, 3));
     QVERIFY2(window.chart->told().startsWith("Ideal") && window.chart->told().endsWith("0.700"),
              qPrintable(window.chart->told()));
     test::shoot(window.view, "curves-ideal");
-    window.clickTick(2);
+    window.clickTick(0);
     QCOMPARE(window.chart->frame().seriesCount(), std::size_t{1});
     window.pick(2);
-    QCOMPARE(window.names().back(), QString("Ideal, the diagonal")); // after a line of each model
+    QCOMPARE(window.names().front(), QString("Ideal, the diagonal")); // before a line of each model
     QCOMPARE(window.names().size(), 3);
-    window.hover(window.chart->positionOf(2, 1));
+    window.hover(window.chart->positionOf(0, 1));
     QVERIFY(window.chart->told().endsWith("0.500"));
+}
+
+void CurveViewTest::idealComesFirstOfMany() {
+    auto audit = auditWith(1);
+    CurveValues bad{"bad_fraction", {0.0, 1.0}, {}};
+    for (const char* name : {"pce", "clipped_density", "clipped_coverage", "precision", "recall", "coverage", "density",
+                             "sym_precision", "sym_recall"})
+        bad.lines.push_back({name, {1.0, 0.0}});
+    bad.lines.push_back({"clipped_density/random", {1.0, 0.5}});
+    audit->curves = {{"bad_fraction", "", "far noise", bad}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    QVERIFY(window.names().front().startsWith("Ideal"));
+    QCOMPARE(window.names()[1], QString("PCE (nats)")); // its unit is the one that is drawn, the ideal line with it
+    QCOMPARE(window.legend->shown().front(), true);
+    QCOMPARE(window.legend->shown()[1], true);
+    QCOMPARE(window.legend->shown()[2], false);
+    bad.lines.erase(bad.lines.begin());
+    audit = std::make_shared<AuditResult>(*audit);
+    audit->curves.front().values = bad;
+    window.view.showState({audit, 0, nullptr});
+    const std::vector<bool> shown = window.legend->shown();
+    QCOMPARE(std::ranges::count(shown, true), 8); // it is none of the seven that the eye follows
+    QCOMPARE(window.names().mid(1, 2), QStringList({"Clipped density", "Clipped density, at random"}));
+    window.clickTick(1);
+    QVERIFY(!window.legend->shown()[2] && window.legend->shown()[0] && window.legend->shown()[3]);
 }
 
 void CurveViewTest::asksForCurvesOnDemand() {
@@ -537,7 +564,7 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
     window.pick(2);
     QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
     std::vector<ChartMark> marks = window.chart->marks();
-    std::erase_if(marks, [](const ChartMark& mark) { return mark.line != 0U; });
+    std::erase_if(marks, [](const ChartMark& mark) { return mark.line != 1U; });
     QCOMPARE(marks.size(), 3U);
     QCOMPARE(marks.back().model, std::optional<std::size_t>(0)); // the current one lies above
     for (const ChartMark& mark : marks) {
@@ -554,7 +581,7 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
     QCOMPARE(window.chart->told(), expected);
     window.settle();
     test::shoot(window.view, "curve-marks");
-    QVERIFY(window.legend->item(0)->toolTip().contains("<b>noise30</b>; Clipped density: "));
+    QVERIFY(window.legend->item(1)->toolTip().contains("<b>noise30</b>; Clipped density: "));
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("own score"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_PageDown); // the current one, which is the last
@@ -566,13 +593,13 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
     window.setModel(0);
     window.click(window.chart->positionOf(noise));
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 2}));
-    window.clickTick(0);
+    window.clickTick(1);
     window.hover(window.chart->positionOf(noise));
     QVERIFY(!window.chart->told().contains("Equivalent")); // gone with its line
     window.pick(3);                                        // the same shares, on the relative line
     QCOMPARE(window.chart->marks().size(), 6U);
     QVERIFY(std::ranges::any_of(window.chart->marks(), [&](const ChartMark& mark) {
-        return mark.line == 0U && mark.model == 2U && mark.at.x() == noise.at.x() &&
+        return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
                std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.told == expected;
     }));
 }
