@@ -374,6 +374,12 @@ void CurveChart::focusOutEvent(QFocusEvent* event) {
     frame_->refresh();
 }
 
+QString CurveChart::toldAlong(const ChartLine& line, std::size_t point) const {
+    const double value = (*line.along)[point];
+    const bool share = axes_.alongUnit == Unit::Share;
+    return tr("%1: %2").arg(axes_.alongTitle, share ? formatPercent(value) : formatWithUnit(value, axes_.alongUnit));
+}
+
 QString CurveChart::told() const {
     if (ringed_.mark)
         return marks_[*ringed_.mark].told;
@@ -390,7 +396,7 @@ QString CurveChart::told() const {
     QString told =
         tr("%1\n%2: %3\n%4: %5").arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
     if (line.along)
-        told += tr("\n%1: %2").arg(axes_.alongTitle, formatWithUnit((*line.along)[cursor.point], axes_.alongUnit));
+        told += QLatin1Char('\n') + toldAlong(line, cursor.point);
     return told;
 }
 

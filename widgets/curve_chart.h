@@ -3,6 +3,8 @@
 #include "widgets/curve_data.h"
 #include "widgets/curve_marks.h"
 
+#include <QLineF>
+#include <QRectF>
 #include <QWidget>
 
 #include <optional>
@@ -34,6 +36,12 @@ public:
     QPoint positionOf(std::size_t line, std::size_t point) const;
     QPoint positionOf(const ChartMark& mark) const;
     const std::vector<ChartMark>& marks() const noexcept { return marks_; }
+    /// What is written beside the ends of lines that are not drawn from left to right, and where.
+    struct EndLabel {
+        QString text;
+        QRectF box; ///< in this widget's coordinates
+    };
+    std::vector<EndLabel> endLabels() const;
     /// What is told of the ringed point or mark, one fact a line; empty for none.
     QString told() const;
 
@@ -78,6 +86,8 @@ private:
     void ring(Ringed what);
     void choose();
     QRectF labelOf(const ChartMark& mark) const;
+    QString toldAlong(const ChartLine& line, std::size_t point) const;
+    std::vector<QLineF> segments() const;
     void paintOverlay(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
     void paintEnds(QPainter& painter) const;

@@ -2,6 +2,7 @@
 #include "widgets/chart_frame.h"
 #include "widgets/colors.h"
 #include "widgets/curve_chart.h"
+#include "widgets/label_place.h"
 #include "widgets/line_style.h"
 #include "widgets/number_format.h"
 
@@ -53,11 +54,23 @@ void CurveChart::paintMarkers(QPainter& painter) const {
     }
 }
 
+/// The pieces of all lines that are drawn, in this widget's coordinates.
+std::vector<QLineF> CurveChart::segments() const {
+    std::vector<QLineF> pieces;
+    for (std::size_t line = 0; line < lines_.size(); ++line)
+        for (std::size_t point = 1; shown_[line] && point < lines_[line].x->size(); ++point)
+            if (isThere({line, point - 1}) && isThere({line, point}))
+                pieces.emplace_back(frame_->toWidget(valueAt({line, point - 1})),
+                                    frame_->toWidget(valueAt({line, point})));
+    return pieces;
+}
+
 /// Which way a line runs that is not drawn from left to right: its first and last point by their value.
-void CurveChart::paintEnds(QPainter& painter) const {
+std::vector<CurveChart::EndLabel> CurveChart::endLabels() const {
     const QFontMetricsF metrics(font());
-    painter.setPen(colors::mutedText(palette()));
+    std::vector<EndLabel> labels;
     std::vector<QPoint> named; // lines often begin at one point
+    std::vector<QRectF> taken;
     for (std::size_t line = 0; line < lines_.size(); ++line) {
         if (!shown_[line] || !lines_[line].along)
             continue;
@@ -65,15 +78,23 @@ void CurveChart::paintEnds(QPainter& painter) const {
             if (!isThere({line, point}) || std::ranges::count(named, positionOf(line, point)) > 0)
                 continue;
             named.push_back(positionOf(line, point));
-            const QString text =
-                tr("%1: %2").arg(axes_.alongTitle, formatValue((*lines_[line].along)[point], axes_.alongUnit));
-            QRectF box(frame_->toWidget(valueAt({line, point})) + QPointF(6, -metrics.height() - 2),
-                       QSizeF(metrics.horizontalAdvance(text), metrics.height()));
-            const QRectF plot = frame_->plotArea();
-            box.moveRight(std::min(box.right(), plot.right()));
-            box.moveTop(std::max(box.top(), plot.top()));
-            painter.drawText(box, Qt::AlignCenter, text);
+            const QString text = toldAlong(lines_[line], point);
+            const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
+            taken.push_back(
+                clearPlace(frame_->toWidget(valueAt({line, point})), size, frame_->plotArea(), segments(), taken));
+            labels.push_back({text, taken.back()});
         }
+    }
+    return labels;
+}
+
+void CurveChart::paintEnds(QPainter& painter) const {
+    QColor background = palette().color(QPalette::Base);
+    background.setAlphaF(0.8F); // where lines leave no room
+    painter.setPen(colors::mutedText(palette()));
+    for (const EndLabel& label : endLabels()) {
+        painter.fillRect(label.box, background);
+        painter.drawText(label.box, Qt::AlignCenter, label.text);
     }
 }
 

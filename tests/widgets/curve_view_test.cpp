@@ -157,6 +157,7 @@ private slots:
     void gapsAreNotBridged();
     void demandedCurvesAreThere();
     void drawsPceAgainstRe();
+    void endsAreNamedBesideTheLines();
     void idealComesFirstOfMany();
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
@@ -384,13 +385,46 @@ void CurveViewTest::drawsPceAgainstRe() {
     QCOMPARE(window.names(), QStringList({"Worst by PCE first", "At random"}));
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true}));
     window.hover(window.chart->positionOf(0, 2));
-    QCOMPARE(window.chart->told(),
-             QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 0.200"));
+    QCOMPARE(window.chart->told(), QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 20 %"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Left);
-    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 0.100"), qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 10 %"), qPrintable(window.chart->told()));
     window.settle();
     test::shoot(window.view, "curve-tradeoff");
+}
+
+void CurveViewTest::endsAreNamedBesideTheLines() {
+    auto audit = auditWith(1);
+    CurveValues tradeoff{"pce_re_tradeoff", {}, {{"pce", {}}, {"re", {}}, {"pce/random", {}}, {"re/random", {}}}};
+    for (int i = 0; i < 10; ++i) {
+        tradeoff.x.push_back(i / 10.0);
+        tradeoff.lines[0].y.push_back(30.0 - 3.0 * i);
+        tradeoff.lines[1].y.push_back(5.0 - i * i / 20.0);
+        tradeoff.lines[2].y.push_back(30.0 + 0.2 * (i % 3)); // hither and thither about one point
+        tradeoff.lines[3].y.push_back(5.0 + 0.05 * (i % 2) - 0.03 * i);
+    }
+    audit->curves = {{"pce_re_tradeoff", audit->models[0]->name, "worst first by PCE; seed 0", tradeoff}};
+    Window window({audit, 0, nullptr});
+    window.pick(2);
+    const std::vector<CurveChart::EndLabel> labels = window.chart->endLabels();
+    QStringList texts;
+    for (const CurveChart::EndLabel& label : labels)
+        texts << label.text;
+    QCOMPARE(texts, QStringList({"Share discarded: 0 %", "Share discarded: 90 %", "Share discarded: 90 %"}));
+    for (const CurveChart::EndLabel& label : labels) {
+        QVERIFY(window.chart->frame().plotArea().contains(label.box));
+        for (const CurveChart::EndLabel& other : labels)
+            QVERIFY(&other == &label || !other.box.intersects(label.box));
+        for (std::size_t line = 0; line < 2; ++line)
+            for (std::size_t point = 0; point + 1 < 10; ++point)
+                for (int step = 0; step <= 100; ++step) {
+                    const QPointF from = window.chart->positionOf(line, point);
+                    const QPointF to = window.chart->positionOf(line, point + 1);
+                    QVERIFY(!label.box.contains(from + (to - from) * step / 100.0));
+                }
+    }
+    window.settle();
+    test::shoot(window.view, "curve-tradeoff-ends");
 }
 
 void CurveViewTest::drawsTheIdealThatTheCaptionSpeaksOf() {
