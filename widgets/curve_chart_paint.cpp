@@ -17,6 +17,17 @@ constexpr double kRing = 5.0; // radii
 constexpr double kMark = 4.0;
 constexpr double kCurrentMark = 5.0;
 
+/// A circle, or for what is no point of a line a triangle that points away from it.
+void paintShape(QPainter& painter, ChartMark::Shape shape, QPointF at, double radius) {
+    if (shape != ChartMark::Shape::Above && shape != ChartMark::Shape::Below) {
+        painter.drawEllipse(at, radius, radius);
+        return;
+    }
+    const double up = shape == ChartMark::Shape::Above ? -1.4 * radius : 1.4 * radius;
+    painter.drawPolygon(QPolygonF(
+        {at + QPointF(0.0, up), at + QPointF(1.3 * radius, -0.7 * up), at + QPointF(-1.3 * radius, -0.7 * up)}));
+}
+
 } // namespace
 
 void CurveChart::paintOverlay(QPainter& painter) const {
@@ -142,7 +153,7 @@ void CurveChart::paintMarks(QPainter& painter) const {
             paintGuides(painter, at, color);
         painter.setPen(QPen(palette().color(QPalette::Text), 1.2));
         painter.setBrush(color);
-        painter.drawEllipse(at, mark.current ? kCurrentMark : kMark, mark.current ? kCurrentMark : kMark);
+        paintShape(painter, mark.shape, at, mark.current ? kCurrentMark : kMark);
     }
 }
 

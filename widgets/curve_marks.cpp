@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace assay {
 namespace {
@@ -26,20 +25,31 @@ QString fact(std::string_view title, double value, Unit unit) {
     return QStringLiteral("%1: %2").arg(catalogText(title), formatWithUnit(value, unit));
 }
 
-/// A model's score on its metric's line, at the share of bad samples that scores the same.
-std::optional<ChartMark> scoreMark(const ModelAudit& model, const CurveValues& raw, const ChartLine& line) {
+/// A model's score at the share of bad samples that scores the same, or beside the end of its metric's line.
+/// @param relative whether the line is of the relative curve, which has another scale than the scores
+std::optional<ChartMark> scoreMark(const ModelAudit& model, const CurveValues& raw, const ChartLine& line,
+                                   bool relative) {
     const Metric* metric = line.controlOf || line.ideal ? nullptr : findMetric(line.line->name);
     if (!metric)
         return std::nullopt;
     const double score = metricOr(model, metric->id);
     const double share = equivalentBadFraction(raw, metric->id, score);
-    const double y = valueOn(*line.x, line.line->y, share);
+    if (!std::isfinite(score) || !std::isfinite(share))
+        return std::nullopt;
+    const std::vector<double>& scores = std::ranges::find(raw.lines, line.line->name, &CurveLine::name)->y;
+    const double y = relative ? relativeToFirst(*metric, score, scores.front()) : score;
     if (!std::isfinite(y))
         return std::nullopt;
-    const QString told = QStringLiteral("%1\n%2\n%3")
-                             .arg(markedName(model), fact(metric->title, score, metric->unit),
-                                  tr("Equivalent bad fraction: %1").arg(formatValue(share, Unit::Share)));
-    return ChartMark{ChartMark::Shape::Point, {}, {share, y}, told};
+    ChartMark mark{ChartMark::Shape::Point, {}, {share, y}, {}};
+    QString place = tr("Equivalent bad fraction: %1").arg(formatPercent(share));
+    if (isBeyondEnds(raw, metric->id, score)) {
+        const double end = share == raw.x.front() ? scores.front() : scores.back();
+        mark.shape = score > end ? ChartMark::Shape::Above : ChartMark::Shape::Below;
+        place = tr("Beyond the curve's end: %1 with %2 bad samples")
+                    .arg(formatWithUnit(end, metric->unit), formatPercent(share));
+    }
+    mark.told = QStringLiteral("%1\n%2\n%3").arg(markedName(model), fact(metric->title, score, metric->unit), place);
+    return mark;
 }
 
 /// A model's mean coverage and the share of good samples that the calibration makes of it.
@@ -63,12 +73,14 @@ ChartMark ownK(const AuditResult& audit) {
     return mark;
 }
 
-std::vector<ChartMark> scoreMarks(const AuditResult& audit, const std::vector<ChartLine>& lines) {
+std::vector<ChartMark> scoreMarks(const AuditResult& audit, const CurveChoice& choice,
+                                  const std::vector<ChartLine>& lines) {
     std::vector<ChartMark> marks;
     const DemandedCurve* raw = findDemanded(audit, "bad_fraction"); // a relative line has lost the scores' scale
+    const bool relative = choice.values->id != "bad_fraction";
     for (std::size_t line = 0; raw && line < lines.size(); ++line)
         for (std::size_t m = 0; m < audit.models.size(); ++m)
-            if (auto mark = scoreMark(*audit.models[m], raw->values, lines[line])) {
+            if (auto mark = scoreMark(*audit.models[m], raw->values, lines[line], relative)) {
                 mark->line = line;
                 mark->model = m;
                 marks.push_back(std::move(*mark));
@@ -98,29 +110,25 @@ std::vector<ChartMark> chartMarks(const AuditResult& audit, std::size_t model, c
     if (choice.values->id == "coverage_calibration")
         marks = coverageMarks(audit, lines);
     if (isBadFraction(choice))
-        marks = scoreMarks(audit, lines);
+        marks = scoreMarks(audit, choice, lines);
     for (ChartMark& mark : marks)
         mark.current = mark.model == model;
     std::stable_partition(marks.begin(), marks.end(), [](const ChartMark& mark) { return !mark.current; });
     return marks;
 }
 
-QString marksText(const CurveChoice& choice) {
-    if (isBadFraction(choice))
-        return tr("Outlined circles: each model's own score, at its equivalent bad fraction.");
+QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks) {
+    if (marks.empty())
+        return {};
     if (choice.values->id == "coverage_calibration")
         return tr("Outlined circles: each model's mean coverage, and the clipped coverage that it comes to.");
-    return {};
-}
-
-double valueOn(const std::vector<double>& x, const std::vector<double>& y, double at) {
-    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
-        if (x[i] == at)
-            return y[i];
-        if (i > 0 && x[i - 1] < at && at < x[i])
-            return y[i - 1] + (y[i] - y[i - 1]) * (at - x[i - 1]) / (x[i] - x[i - 1]);
-    }
-    return std::numeric_limits<double>::quiet_NaN();
+    if (!isBadFraction(choice))
+        return {};
+    const QString text = tr("Outlined circles: each model's own score, at its equivalent bad fraction.");
+    const bool beyond = std::ranges::any_of(marks, [](const ChartMark& mark) {
+        return mark.shape == ChartMark::Shape::Above || mark.shape == ChartMark::Shape::Below;
+    });
+    return beyond ? tr("%1 Triangles: scores beyond the ends of their curve.").arg(text) : text;
 }
 
 } // namespace assay

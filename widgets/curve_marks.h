@@ -15,7 +15,9 @@ namespace assay {
 struct ChartMark {
     enum class Shape {
         Point,  ///< on a line
-        Landed, ///< the same, led to both axes
+        Above,  ///< beyond a line's end, above it
+        Below,  ///< likewise below it
+        Landed, ///< on a line, and led to both axes
         Upright ///< a line across the chart at x, with a label
     };
 
@@ -29,16 +31,13 @@ struct ChartMark {
 };
 
 /// What a choice's chart is marked with: on bad-fraction curves each model's own scores where they read as a share of
-/// bad samples, on the calibration of coverage each model's mean coverage, and the audit's own k. The current model's
-/// marks come last, so that they are drawn over the others.
+/// bad samples, or beside the end of the line that they lie beyond; on the calibration of coverage each model's mean
+/// coverage, and the audit's own k. The current model's marks come last, so that they are drawn over the others.
 /// @param lines of the same choice, as chartLines() gives them
 std::vector<ChartMark> chartMarks(const AuditResult& audit, std::size_t model, const CurveChoice& choice,
                                   const std::vector<ChartLine>& lines);
 
-/// What the marks of a choice mean, as a sentence; empty where it has none that needs one.
-QString marksText(const CurveChoice& choice);
-
-/// A line's value at x, between points linearly; NaN beyond its ends. @param x ascending
-double valueOn(const std::vector<double>& x, const std::vector<double>& y, double at);
+/// What the marks of a choice mean, in sentences; empty where it has none that needs one.
+QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks);
 
 } // namespace assay

@@ -260,7 +260,7 @@ void CurveView::showCurve() {
     tellMarks(lines_, marks);
     const std::vector<bool> shown = shownLines(choice);
     QString caption = catalogText(choice.curve->definition);
-    if (const QString text = marksText(choice); !marks.empty() && !text.isEmpty())
+    if (const QString text = marksText(choice, marks); !text.isEmpty())
         caption = tr("%1 %2").arg(caption, text);
     if (!choice.note.isEmpty())
         caption = tr("%1 Here: %2.").arg(caption, choice.note);

@@ -153,9 +153,8 @@ CurveValues relativeTo(const CurveValues& raw) {
     relative.id = "bad_fraction_relative";
     for (CurveLine& line : relative.lines) {
         const double first = line.y.front();
-        const bool nats = findMetric(line.name)->unit == Unit::Nats;
         for (double& y : line.y)
-            y = nats ? y - first : y / first;
+            y = relativeToFirst(*findMetric(line.name), y, first);
     }
     return relative;
 }
@@ -228,6 +227,18 @@ double equivalentBadFraction(const CurveValues& raw, std::string_view metric, do
         if (sign * (y[i] - score) >= 0.0) // the first to reach it: the one before did not
             return raw.x[i - 1] + (raw.x[i] - raw.x[i - 1]) * (score - y[i - 1]) / (y[i] - y[i - 1]);
     return raw.x.back();
+}
+
+bool isBeyondEnds(const CurveValues& raw, std::string_view metric, double score) {
+    const double share = equivalentBadFraction(raw, metric, score);
+    if (std::isnan(share) || (share != raw.x.front() && share != raw.x.back()))
+        return false;
+    const auto [low, high] = std::minmax({lineOf(raw, metric).y.front(), lineOf(raw, metric).y.back()});
+    return score < low || score > high;
+}
+
+double relativeToFirst(const Metric& metric, double value, double first) {
+    return metric.unit == Unit::Nats ? value - first : value / first;
 }
 
 } // namespace assay

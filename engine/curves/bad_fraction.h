@@ -57,5 +57,10 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
 /// where there are several. 0 for scores better than at x = 0, 1 for those worse than at x = 1; not a number when the
 /// line says nothing (it ends where it began, or is not a number) or there is no such line.
 double equivalentBadFraction(const CurveValues& raw, std::string_view metric, double score);
+/// Whether a score lies beyond the ends of its metric's line, so that the equivalent is an end that does not score it;
+/// false where the equivalent is not a number.
+bool isBeyondEnds(const CurveValues& raw, std::string_view metric, double score);
+/// A metric's value as BadFractionCurves::relative draws it. @param first the metric's line at x = 0
+double relativeToFirst(const Metric& metric, double value, double first);
 
 } // namespace assay

@@ -244,6 +244,16 @@ void BadFractionTest::readsOffTheEquivalentFraction() {
     QCOMPARE(at("twice", 0.6), 0.25); // the smaller share of two
     for (const char* metric : {"flat", "gap", "missing"})
         QVERIFY(std::isnan(at(metric, 0.35)));
+    const auto beyond = [&](const char* metric, double score) { return isBeyondEnds(raw, metric, score); };
+    for (const double score : {0.95, -1.0})
+        QVERIFY(beyond("falling", score));
+    for (const double score : {0.9, 0.7, 0.1})
+        QVERIFY(!beyond("falling", score));
+    QVERIFY(beyond("rising", -7.0) && beyond("rising", 7.0) && !beyond("rising", 2.0));
+    QVERIFY(!beyond("twice", 0.3) && !beyond("twice", 0.2)); // below its last value, but the line comes by
+    QVERIFY(beyond("twice", 0.1));
+    for (const char* metric : {"flat", "gap", "missing"})
+        QVERIFY(!beyond(metric, 7.0));
     QVERIFY(std::isnan(at("falling", kNan)));
 }
 

@@ -163,6 +163,7 @@ private slots:
     void asksForCurvesOnDemand();
     void discardsByEveryScoreOfTheAudit();
     void marksWhereTheModelsLieOnTheBadFraction();
+    void marksScoresBeyondTheCurveAtTheirValue();
     void tellsTheNearestOfMarksThatOverlap();
     void marksWhereMeanCoverageLands();
     void marksTheAuditsOwnK();
@@ -604,13 +605,13 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
     for (const ChartMark& mark : marks) {
         const double score = audit->models[*mark.model]->metric("clipped_density");
         QVERIFY(std::abs(mark.at.x() - equivalentBadFraction(bad, "clipped_density", score)) < 1e-12);
-        QVERIFY(std::abs(mark.at.y() - std::clamp(score, 0.09, 0.99)) < 1e-12);
+        QCOMPARE(mark.at.y(), score);
         QCOMPARE(mark.current, *mark.model == 0);
     }
     const ChartMark noise = *std::ranges::find(marks, std::optional<std::size_t>(2), &ChartMark::model);
     const QString expected =
         QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
-            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatNumber(noise.at.x()));
+            .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.at.x()));
     window.hover(window.chart->positionOf(noise));
     QCOMPARE(window.chart->told(), expected);
     window.settle();
@@ -636,6 +637,61 @@ void CurveViewTest::marksWhereTheModelsLieOnTheBadFraction() {
         return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
                std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.told == expected;
     }));
+}
+
+void CurveViewTest::marksScoresBeyondTheCurveAtTheirValue() {
+    auto audit = auditWith(3);
+    const std::vector<double> densities{0.98, 0.5, 0.05};
+    for (std::size_t m = 0; m < 3; ++m) {
+        auto scored = std::make_shared<ModelAudit>(*audit->models[m]);
+        for (MetricValue& metric : scored->metrics)
+            if (metric.id == "clipped_density")
+                metric.value = densities[m];
+            else if (metric.id == "pce")
+                metric.value = m == 0 ? -3.0 : 10.0;
+        audit->models[m] = scored;
+    }
+    CurveValues bad{
+        "bad_fraction", {0.0, 0.5, 1.0}, {{"clipped_density", {0.8, 0.45, 0.1}}, {"pce", {2.0, 20.0, 40.0}}}};
+    CurveValues relative{"bad_fraction_relative",
+                         {0.0, 0.5, 1.0},
+                         {{"clipped_density", {1.0, 0.5625, 0.125}}, {"pce", {0.0, 18.0, 38.0}}}};
+    audit->curves = {{"bad_fraction", "", "far noise", bad}, {"bad_fraction_relative", "", "far noise", relative}};
+    Window window({audit, 1, nullptr});
+    const auto markOf = [&](std::size_t line, std::size_t model) {
+        for (const ChartMark& mark : window.chart->marks())
+            if (mark.line == line && mark.model == model)
+                return mark;
+        return ChartMark{};
+    };
+    window.pick(2);
+    QCOMPARE(window.chart->marks().size(), 6U);
+    QCOMPARE(markOf(1, 0).at, QPointF(0.0, 0.98));
+    QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
+    QCOMPARE(markOf(1, 1).shape, ChartMark::Shape::Point);
+    QCOMPARE(markOf(1, 1).at.y(), 0.5);
+    QCOMPARE(markOf(1, 2).at, QPointF(1.0, 0.05));
+    QCOMPARE(markOf(1, 2).shape, ChartMark::Shape::Below);
+    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -3.0));
+    QCOMPARE(markOf(2, 0).shape, ChartMark::Shape::Below);
+    window.hover(window.chart->positionOf(markOf(1, 0)));
+    QCOMPARE(window.chart->told(),
+             QString("faithful\nClipped density: 0.980\nBeyond the curve's end: 0.800 with 0 % bad samples"));
+    window.hover(window.chart->positionOf(markOf(1, 2)));
+    QCOMPARE(window.chart->told(),
+             QString("noise30\nClipped density: 0.0500\nBeyond the curve's end: 0.100 with 100 % bad samples"));
+    const QString caption = window.view.findChild<QLabel*>("curveCaption")->text();
+    QVERIFY2(caption.contains("Outlined circles") && caption.contains("Triangles"), qPrintable(caption));
+    window.clickTick(2); // the axis reaches as far as the mark
+    QVERIFY(window.y().from <= -3.0);
+    test::shoot(window.view, "curve-beyond");
+    window.pick(3); // on its own scale
+    QVERIFY(std::abs(markOf(1, 0).at.y() - 0.98 / 0.8) < 1e-12);
+    QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
+    QCOMPARE(markOf(2, 0).at, QPointF(0.0, -5.0));
+    QVERIFY(markOf(1, 0).told.contains("Clipped density: 0.980\n"));
+    window.pick(0);
+    QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
 }
 
 void CurveViewTest::tellsTheNearestOfMarksThatOverlap() {
