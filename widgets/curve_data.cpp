@@ -1,6 +1,7 @@
 #include "widgets/curve_data.h"
 
 #include "engine/curves/demanded.h"
+#include "engine/data/embedding_set.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
@@ -91,8 +92,21 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
             curve && isDrawable(demanded.values) &&
             (demanded.model.empty() || demanded.model == audit.models[model]->name))
             choices.push_back({QString::fromStdString(demanded.key), demandedTitle(demanded, *curve),
-                               QString::fromStdString(demanded.note), curve, &demanded.values});
+                               QString::fromStdString(demanded.note), curve, &demanded.values, &demanded});
     return choices;
+}
+
+QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
+    std::size_t most = 0;
+    for (const auto& model : audit.models)
+        most = std::max(most, model->set->rows());
+    const std::size_t samples = choice.demanded ? choice.demanded->samples : 0;
+    if (samples == 0 || samples >= (most + 1) / 2)
+        return {};
+    return tr("Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
+              "models' "
+              "own.")
+        .arg(formatCount(samples), formatCount(most));
 }
 
 CurveAxes curveAxes(const CurveChoice& choice) {

@@ -18,11 +18,16 @@ struct CurveChoice {
     QString note; ///< what it was made from; empty for curves of every audit
     const Curve* curve;
     const CurveValues* values;
+    const DemandedCurve* demanded = nullptr; ///< where it was asked for
 };
 
 /// Every curve of a model: those of every audit in the catalogue's order, then those that were asked for, of the model
 /// and of the whole audit. Empty for a model that is not there.
 std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model);
+
+/// What speaks against reading the models' scores off a choice, in a sentence: its points have far fewer samples than a
+/// model. Empty for nothing.
+QString curveCaveat(const AuditResult& audit, const CurveChoice& choice);
 
 /// What the axes of a chart mean. Where neither says what sets the points of a line apart, as in a trade-off of two
 /// scores, `alongTitle` does.

@@ -264,8 +264,13 @@ void CurveView::showCurve() {
         caption = tr("%1 %2").arg(caption, text);
     if (!choice.note.isEmpty())
         caption = tr("%1 Here: %2.").arg(caption, choice.note);
+    QString toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+    if (const QString caveat = curveCaveat(*state().audit, choice); !caveat.isEmpty()) {
+        caption = tr("%1 %2").arg(caption, caveat);
+        toolTip += QStringLiteral("<br><b>%1</b>").arg(caveat.toHtmlEscaped());
+    }
     caption_->setText(caption);
-    picker_->setToolTip(metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source));
+    picker_->setToolTip(toolTip);
     chart_->setAccessibleName(choice.title);
     chart_->show(curveAxes(choice), lines_, std::move(marks), shown);
     legend_->show(lines_, shown);

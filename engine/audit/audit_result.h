@@ -100,6 +100,8 @@ struct DemandedCurve {
     std::string model; ///< whose it is; empty for one of the whole audit
     std::string note;  ///< what it was made from, for people
     CurveValues values;
+    std::size_t samples = 0; ///< synthetic samples of every point, where it has sets of its own; else 0
+    std::string bad{};       ///< of the bad fraction: the set of bad samples that was given; empty for noise
 };
 
 /// A whole audit. Published as shared_ptr<const AuditResult> and never changed; adding a model makes a new one that

@@ -192,6 +192,7 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
                                 job.phase("Curve of the bad fraction: finding neighbours", 0.1, 0.6));
     BadFractionCurves curves;
     curves.note = sets.note;
+    curves.size = sets.size;
     curves.raw.id = "bad_fraction";
     const std::vector<const Metric*> metrics = drawnMetrics(SubsetScores::Samples);
     for (const Metric* metric : metrics)

@@ -46,6 +46,7 @@ struct BadFractionCurves {
     CurveValues relative; ///< "bad_fraction_relative": divided by the value at x = 0; nats: less that value
     CurveValues coverage; ///< "bad_fraction_coverage": over the share of good samples, measured and expected
     std::string note;
+    std::size_t size = 0; ///< samples of every point
 };
 
 /// One audit of the pool, then eleven subsets of it.

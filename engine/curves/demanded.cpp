@@ -55,7 +55,12 @@ void addBadFraction(AuditResult& result, BadFractionRequest request, const Audit
         request.good = result.heldOut->audit->set;
     BadFractionCurves curves = badFractionCurves(result.real->set, request, options, job);
     for (CurveValues* values : {&curves.raw, &curves.relative, &curves.coverage})
-        put(result, {std::string(values->id), {}, curves.note, std::move(*values)});
+        put(result, {std::string(values->id),
+                     {},
+                     curves.note,
+                     std::move(*values),
+                     curves.size,
+                     request.bad ? request.bad->name() : std::string()});
 }
 
 void addDiscard(AuditResult& result, const std::shared_ptr<const AuditResult>& audit, std::size_t model,

@@ -316,9 +316,15 @@ void SubsetCurvesTest::heldOutSamplesAreTheGoodOnes() {
     QVERIFY2(curve.note.find("reference of 160 real samples") != std::string::npos, curve.note.c_str());
     const BadFractionCurves named = badFractionCurves(real, {heldOut, nullptr}, {});
     QCOMPARE(curve.values.lines.front().y, named.raw.lines.front().y);
+    QCOMPARE(curve.samples, std::size_t{120});
+    QVERIFY(curve.bad.empty());
     request.badFraction->good = test::asSet(test::gaussian(90, 4, 73), "others"); // what is named goes first
     const auto others = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
     QVERIFY2(others.note.starts_with("90 good samples of others"), others.note.c_str());
+    request.badFraction->bad = test::asSet(test::gaussian(40, 4, 74), "faults");
+    const auto few = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    QCOMPARE(few.samples, std::size_t{40}); // no more than there are bad ones
+    QCOMPARE(few.bad, std::string("faults"));
 }
 
 void SubsetCurvesTest::jsonHoldsTheCurves() {
