@@ -186,7 +186,9 @@ void AuditSession::computeCurves(const CurveRequest& request) {
 }
 
 void AuditSession::computeBadFraction(const QString& bad) {
-    startCurves({}, bad);
+    CurveRequest request;
+    request.badFraction.emplace();
+    startCurves(request, bad);
 }
 
 void AuditSession::startCurves(const CurveRequest& request, const QString& bad) {
@@ -200,6 +202,7 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
             return loader.addCurves(base, request, bad, options, job.context());
         },
         [this](const Result& result) { extend(result); });
+    emit curvesStarted(request);
 }
 
 void AuditSession::cancel() {

@@ -111,6 +111,8 @@ signals:
     /// Audit, current model or kept samples have changed.
     void stateChanged(const assay::ViewState& state);
     void rulesChanged(const assay::FilterRules& rules);
+    /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
+    void curvesStarted(const assay::CurveRequest& request);
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);

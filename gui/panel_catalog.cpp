@@ -90,7 +90,12 @@ LinkedView* makeScores(const PanelContext& context) {
 
 LinkedView* makeCurves(const PanelContext& context) {
     auto* view = new CurveView(context.selection, nullptr);
-    QObject::connect(view, &CurveView::curvesWanted, context.session, &AuditSession::computeCurves);
+    AuditSession* session = context.session;
+    QObject::connect(view, &CurveView::curvesWanted, session, &AuditSession::computeCurves);
+    QObject::connect(session, &AuditSession::curvesStarted, view, &CurveView::awaitCurves);
+    const auto showBusy = [view, session] { view->setBusy(session->jobs()->isRunning()); };
+    QObject::connect(session, &AuditSession::busyChanged, view, showBusy);
+    showBusy();
     QObject::connect(view, &CurveView::badSamplesWanted, view, context.chooseBadSamples);
     return view;
 }

@@ -41,6 +41,15 @@ CurveRequest requestOf(const QString& key) {
     return request;
 }
 
+/// The key of the curve that a request is for, first of all.
+QString keyOf(const CurveRequest& request) {
+    if (request.badFraction)
+        return QStringLiteral("bad_fraction");
+    if (request.sampleSize)
+        return QStringLiteral("sample_size");
+    return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
+}
+
 /// The scores that the samples of every model can be discarded by, in the catalogue's order.
 std::vector<const Column*> discardColumns(const AuditResult& audit) {
     std::vector<const Column*> columns;
@@ -93,7 +102,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     pages_->addWidget(makePage());
     connect(picker_, &QComboBox::activated, this, [this](int at) {
         wanted_ = choices_[static_cast<std::size_t>(at)].key;
-        asked_.clear();
+        awaited_.clear();
         showCurve();
     });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
@@ -140,15 +149,14 @@ QWidget* CurveView::makePage() {
 }
 
 QToolButton* CurveView::makeMoreButton(QWidget* page) {
-    auto* button = new QToolButton(page);
-    button->setObjectName(QStringLiteral("curveMore"));
-    button->setText(tr("More\u2026"));
-    button->setToolTip(tr("Computes curves that take about as long as the audit itself"));
-    button->setPopupMode(QToolButton::InstantPopup);
-    more_ = new QMenu(button);
+    moreButton_ = new QToolButton(page);
+    moreButton_->setObjectName(QStringLiteral("curveMore"));
+    moreButton_->setText(tr("More\u2026"));
+    moreButton_->setPopupMode(QToolButton::InstantPopup);
+    more_ = new QMenu(moreButton_);
     more_->setObjectName(QStringLiteral("curveMoreMenu"));
     more_->setToolTipsVisible(true);
-    button->setMenu(more_);
+    moreButton_->setMenu(more_);
     const auto offerCurve = [this](const char* id) {
         const Curve& curve = *findAnyCurve(id);
         offer(more_, catalogText(curve.title), catalogText(id),
@@ -167,20 +175,20 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
     discardBy_->setToolTipsVisible(true);
     discardBy_->menuAction()->setToolTip(metricToolTip(discard.title, discard.definition, discard.source));
     connect(more_, &QMenu::triggered, this, [this, fromFile](QAction* action) {
-        if (action != fromFile)
-            return ask(action->data().toString());
-        asked_ = QStringLiteral("bad_fraction");
-        emit badSamplesWanted();
+        if (action == fromFile)
+            emit badSamplesWanted();
+        else
+            emit curvesWanted(requestOf(action->data().toString()));
     });
     connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
-    return button;
+    setBusy(false);
+    return moreButton_;
 }
 
 void CurveView::offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip) {
     QAction* action = menu->addAction(text);
     action->setData(key);
     action->setToolTip(toolTip);
-    action->setEnabled(std::ranges::none_of(choices_, [&](const CurveChoice& choice) { return choice.key == key; }));
 }
 
 /// @param text with a place for the score's title
@@ -190,39 +198,54 @@ void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& t
 }
 
 void CurveView::fillMore() {
-    for (QAction* action : more_->actions())
-        action->setEnabled(std::ranges::none_of(
-            choices_, [&](const CurveChoice& choice) { return choice.key == action->data().toString(); }));
     discardBy_->clear();
     if (state().audit)
         for (const Column* column : discardColumns(*state().audit))
             if (std::ranges::find(kDiscardOften, column->id) == kDiscardOften.end())
                 offerDiscard(discardBy_, *column, QStringLiteral("%1"));
-    discardBy_->menuAction()->setEnabled(!discardBy_->isEmpty());
+    enableMore();
 }
 
-void CurveView::ask(const QString& key) {
-    asked_ = key; // what is shown stays until it is there, which may be never
-    emit curvesWanted(requestOf(key));
+void CurveView::enableMore() {
+    for (const QMenu* menu : {more_, discardBy_})
+        for (QAction* action : menu->actions())
+            action->setEnabled(!busy_ && !isThere(action->data().toString()));
+    discardBy_->menuAction()->setEnabled(!busy_ && !discardBy_->isEmpty());
+}
+
+/// Whether what is offered under a key is there already: under that of the bad fraction, the one with noise.
+bool CurveView::isThere(const QString& key) const {
+    return std::ranges::any_of(choices_, [&](const CurveChoice& choice) {
+        return choice.key == key && !(choice.demanded && !choice.demanded->bad.empty());
+    });
+}
+
+void CurveView::awaitCurves(const CurveRequest& request) {
+    awaited_ = keyOf(request); // what is shown stays until it is there, which may be never
+}
+
+void CurveView::setBusy(bool busy) {
+    busy_ = busy;
+    if (!busy_)
+        awaited_.clear();
+    moreButton_->setToolTip(busy_ ? tr("Further curves can be had when the running job is done")
+                                  : tr("Computes curves that take about as long as the audit itself"));
+    enableMore();
 }
 
 void CurveView::stateChanged(const ViewState& previous) {
     if (previous.audit == state().audit && previous.model == state().model)
         return;
+    choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
+    // Of the jobs that change an audit one runs at a time: a curve that is awaited is in the next one.
+    if (previous.audit != state().audit && std::ranges::count(choices_, awaited_, &CurveChoice::key) > 0)
+        wanted_ = std::exchange(awaited_, {});
     fillPicker();
     showCurve();
     showHint();
 }
 
 void CurveView::fillPicker() {
-    const std::vector<CurveChoice> before = std::exchange(
-        choices_, state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{});
-    const auto isNew = [&](const CurveChoice& choice) {
-        return std::ranges::none_of(
-            before, [&](const CurveChoice& old) { return old.key == choice.key && old.note == choice.note; });
-    };
-    if (std::ranges::any_of(choices_, [&](const CurveChoice& choice) { return choice.key == asked_ && isNew(choice); }))
-        wanted_ = std::exchange(asked_, {});
     const QSignalBlocker quiet(picker_);
     picker_->clear();
     for (const CurveChoice& choice : choices_) {

@@ -28,6 +28,12 @@ public:
 
     static QString title() { return tr("Curves"); }
 
+    /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
+    void awaitCurves(const assay::CurveRequest& request);
+    /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing
+    /// is awaited any more.
+    void setBusy(bool busy);
+
     QSize sizeHint() const override { return {640, 400}; }
     QSize minimumSizeHint() const override { return {260, 180}; }
 
@@ -46,9 +52,10 @@ private:
     QToolButton* makeMoreButton(QWidget* page);
     void fillPicker();
     void fillMore();
+    void enableMore();
+    bool isThere(const QString& key) const;
     void offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip);
     void offerDiscard(QMenu* menu, const Column& column, const QString& text);
-    void ask(const QString& key);
     void showCurve();
     void showHint();
     void arrange();
@@ -58,6 +65,7 @@ private:
     void chooseModel(std::size_t model);
 
     QComboBox* picker_;
+    QToolButton* moreButton_;
     QMenu* more_;      ///< curves on demand
     QMenu* discardBy_; ///< in it: scores that are asked for less often
     QLabel* caption_;
@@ -68,7 +76,8 @@ private:
     QStackedLayout* pages_;
     std::vector<CurveChoice> choices_;
     std::vector<ChartLine> lines_;
-    QString asked_;              ///< key of a curve that is being computed: shown when it is there
+    bool busy_ = false;
+    QString awaited_;            ///< key of a curve that is being computed: shown when it is there
     QString wanted_;             ///< key of the curve that was picked last; kept while a model lacks it
     QHash<QString, bool> ticks_; ///< by curve and line, where the person has changed them
 };

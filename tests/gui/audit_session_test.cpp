@@ -262,10 +262,14 @@ void AuditSessionTest::refusesToAddWhileBusyOrEmpty() {
 
 void AuditSessionTest::computesCurvesOnDemand() {
     QSignalSpy failed(session_.get(), &AuditSession::failed);
+    std::vector<CurveRequest> started;
+    connect(session_.get(), &AuditSession::curvesStarted, this,
+            [&](const CurveRequest& accepted) { started.push_back(accepted); });
     CurveRequest request;
     request.sampleSize = true;
     session_->computeCurves(request);
     QCOMPARE(failed.size(), 1); // nothing is open
+    QVERIFY(started.empty());
     openAndWait();
     session_->setRules(kHalf);
     const auto before = session_->state().audit;
@@ -278,13 +282,18 @@ void AuditSessionTest::computesCurvesOnDemand() {
     QCOMPARE(engine_->options.k, std::size_t{3});
     session_->computeCurves({}); // asks for nothing
     QVERIFY(!session_->isBusy());
+    QCOMPARE(started.size(), std::size_t{1});
+    QVERIFY(started.back().sampleSize && !started.back().badFraction);
     session_->computeBadFraction(QStringLiteral("folder/bad.npy"));
     waitIdle();
     QCOMPARE(session_->state().audit->curves.back().note, std::string("bad"));
+    QCOMPARE(started.size(), std::size_t{2});
+    QVERIFY(started.back().badFraction && !started.back().sampleSize);
     engine_->hold = true;
     session_->computeCurves(request);
     session_->computeCurves(request);
     QCOMPARE(failed.size(), 2);
+    QCOMPARE(started.size(), std::size_t{3}); // not the one that was refused
     session_->cancel();
     waitIdle();
     QCOMPARE(session_->state().audit->curves.size(), std::size_t{2});

@@ -29,6 +29,7 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSettings>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -91,6 +92,7 @@ private slots:
     void undoBringsTheRowsOfRulesBack();
     void undoFromInsideTheNumberOfARule();
     void everyPanelFitsASmallWindow();
+    void curvesAreOfferedWhenNoJobRunsAndShownWhenDone(); // last: the audit keeps them
 
 private:
     template <class T>
@@ -449,6 +451,34 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     window_->resize(before);
     session_->setRules({});
     window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+}
+
+void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
+    window_->findChild<QDockWidget*>(QStringLiteral("curves"))->raise();
+    const auto* picker = window_->findChild<QComboBox*>(QStringLiteral("curvePicker"));
+    auto* menu = window_->findChild<QMenu*>(QStringLiteral("curveMoreMenu"));
+    const auto isOffered = [&](int at) {
+        emit menu->aboutToShow();
+        return menu->actions()[at]->isEnabled();
+    };
+    QVERIFY(isOffered(0) && isOffered(1) && isOffered(2));
+    menu->actions()[0]->trigger();
+    QVERIFY(session_->jobs()->isRunning());
+    for (int at = 0; at < menu->actions().size(); ++at)
+        QVERIFY(!isOffered(at));
+    QTRY_VERIFY_WITH_TIMEOUT(!session_->jobs()->isRunning(), 60000);
+    QCOMPARE(picker->currentText(), QStringLiteral("Bad fraction"));
+    QVERIFY(!isOffered(0) && isOffered(1) && isOffered(2));
+    // Every mark lies at its model's score.
+    const auto* chart = window_->findChild<CurveChart*>();
+    const CurveValues& curve = session_->state().audit->curves.front().values;
+    QCOMPARE(curve.id, std::string_view("bad_fraction"));
+    QVERIFY(!chart->marks().empty());
+    for (const ChartMark& mark : chart->marks()) {
+        const std::string& metric = curve.lines[*mark.line - 1].name; // the first line is the ideal one
+        QCOMPARE(mark.at.y(), session_->state().audit->models[*mark.model]->metric(metric));
+    }
+    test::shoot(*window_, QStringLiteral("window-bad-fraction"));
 }
 
 QTEST_MAIN(LinkedPanelsTest)

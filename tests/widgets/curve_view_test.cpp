@@ -1,5 +1,6 @@
 #include "engine/curves/bad_fraction.h"
 #include "engine/curves/discard.h"
+#include "engine/data/embedding_set.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
@@ -161,9 +162,13 @@ private slots:
     void idealComesFirstOfMany();
     void drawsTheIdealThatTheCaptionSpeaksOf();
     void asksForCurvesOnDemand();
+    void showsACurveThatIsComputedAgain();
+    void showsWhatIsComputedAndNothingElse();
+    void offersNoCurveWhileAJobRuns();
     void discardsByEveryScoreOfTheAudit();
     void marksWhereTheModelsLieOnTheBadFraction();
     void marksScoresBeyondTheCurveAtTheirValue();
+    void saysWhenTheCurveHasFarFewerSamples();
     void tellsTheNearestOfMarksThatOverlap();
     void marksWhereMeanCoverageLands();
     void marksTheAuditsOwnK();
@@ -518,6 +523,7 @@ void CurveViewTest::asksForCurvesOnDemand() {
     window.setModel(0);
     // What was asked for is shown once it is there, and then not offered again.
     trigger(2);
+    window.view.awaitCurves(asked.back());
     auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
     audit->curves.push_back(
         {"sample_size", audit->models[0]->name, "", {"sample_size", {10.0, 20.0}, {{"pce", {1.0, 2.0}}}}});
@@ -525,21 +531,116 @@ void CurveViewTest::asksForCurvesOnDemand() {
     QCOMPARE(window.picker->currentText(), QString("Sample size"));
     emit menu->aboutToShow();
     QVERIFY(!menu->actions()[2]->isEnabled() && menu->actions()[0]->isEnabled());
-    // A bad fraction with other bad samples takes the place of the one that is there, and is shown again.
-    const auto badFraction = [&](const char* note) {
-        audit = std::make_shared<AuditResult>(*audit);
-        std::erase_if(audit->curves, [](const DemandedCurve& curve) { return curve.key == "bad_fraction"; });
-        audit->curves.push_back({"bad_fraction", {}, note, {"bad_fraction", {0.0, 1.0}, {{"pce", {1.0, 2.0}}}}});
-        window.view.showState({audit, 0, nullptr});
+}
+
+namespace {
+
+CurveRequest badFractionRequest() {
+    CurveRequest request;
+    request.badFraction.emplace();
+    return request;
+}
+
+CurveRequest sampleSizeRequest() {
+    CurveRequest request;
+    request.sampleSize = true;
+    return request;
+}
+
+/// The same audit with the curve of the bad fraction, in place of one that is there.
+std::shared_ptr<AuditResult> withBadFraction(const AuditResult& audit, const std::string& bad) {
+    auto result = std::make_shared<AuditResult>(audit);
+    std::erase_if(result->curves, [](const DemandedCurve& curve) { return curve.key == "bad_fraction"; });
+    result->curves.push_back(
+        {"bad_fraction", {}, "replaced", {"bad_fraction", {0.0, 1.0}, {{"pce", {1.0, 2.0}}}}, 0, bad});
+    return result;
+}
+
+std::shared_ptr<AuditResult> withSampleSize(const AuditResult& audit) {
+    auto result = std::make_shared<AuditResult>(audit);
+    for (const auto& model : audit.models)
+        result->curves.push_back({"sample_size", model->name, "", {"sample_size", {7.0}, {{"pce", {1.0}}}}});
+    return result;
+}
+
+} // namespace
+
+void CurveViewTest::showsACurveThatIsComputedAgain() {
+    Window window({auditWith(2), 0, nullptr});
+    auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
+    const auto offersNoise = [&] {
+        emit menu->aboutToShow();
+        return menu->actions()[0]->isEnabled();
     };
-    badFraction("replaced by noise");
-    QCOMPARE(window.picker->currentText(), QString("Sample size"));
-    trigger(1);
-    window.setModel(1); // whoever closes the dialog asked for nothing
-    QVERIFY(window.picker->currentText() != QString("Bad fraction"));
-    window.view.showState({audit, 0, nullptr});
-    badFraction("replaced by samples of a file");
+    const auto compute = [&](const std::string& bad) {
+        window.view.setBusy(true);
+        window.view.awaitCurves(badFractionRequest());
+        window.view.showState({withBadFraction(*window.view.state().audit, bad), 0, nullptr});
+        window.view.setBusy(false);
+    };
+    QVERIFY(offersNoise());
+    compute({});
     QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
+    QVERIFY(!offersNoise());
+    for (int time = 0; time < 2; ++time) { // the same file again gives the same curve, and is as welcome
+        window.pick(1);
+        compute("faults");
+        QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
+    }
+    QVERIFY(offersNoise()); // back to noise
+    window.pick(1);
+    compute({});
+    QCOMPARE(window.picker->currentText(), QString("Bad fraction"));
+    QVERIFY(!offersNoise());
+}
+
+void CurveViewTest::showsWhatIsComputedAndNothingElse() {
+    Window window({withBadFraction(*auditWith(2), {}), 0, nullptr});
+    auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
+    window.pick(1);
+    // Whoever closes the dialog of the file asked for nothing, and what is being computed still comes to the front.
+    window.view.setBusy(true);
+    window.view.awaitCurves(sampleSizeRequest());
+    menu->actions()[1]->setEnabled(true);
+    menu->actions()[1]->trigger();
+    window.setModel(1);
+    QCOMPARE(window.picker->currentText(), QString("Sensitivity to k"));
+    window.view.showState({withSampleSize(*window.view.state().audit), 1, nullptr});
+    window.view.setBusy(false);
+    QCOMPARE(window.picker->currentText(), QString("Sample size"));
+    // A job that was cancelled is not waited for: another change of the audit leaves the view where it is.
+    window.pick(1);
+    window.view.setBusy(true);
+    window.view.awaitCurves(badFractionRequest());
+    window.view.setBusy(false);
+    window.view.showState({std::make_shared<AuditResult>(*window.view.state().audit), 1, nullptr});
+    QCOMPARE(window.picker->currentText(), QString("Sensitivity to k"));
+    // Nor is one of a person who looks at something else by now.
+    window.view.setBusy(true);
+    window.view.awaitCurves(badFractionRequest());
+    window.pick(0);
+    window.view.showState({withBadFraction(*window.view.state().audit, "faults"), 1, nullptr});
+    QCOMPARE(window.picker->currentText(), QString("Calibration of coverage"));
+}
+
+void CurveViewTest::offersNoCurveWhileAJobRuns() {
+    Window window({auditWith(1), 0, nullptr});
+    auto* menu = window.view.findChild<QMenu*>("curveMoreMenu");
+    const auto* scores = window.view.findChild<QMenu*>("curveDiscardMenu");
+    const auto offered = [&] {
+        return std::ranges::count_if(menu->actions(), &QAction::isEnabled) +
+               std::ranges::count_if(scores->actions(), &QAction::isEnabled);
+    };
+    emit menu->aboutToShow();
+    const auto all = menu->actions().size() + scores->actions().size();
+    QCOMPARE(offered(), all);
+    window.view.setBusy(true); // while the menu is open
+    QCOMPARE(offered(), 0);
+    emit menu->aboutToShow();
+    QCOMPARE(offered(), 0);
+    QVERIFY(window.view.findChild<QWidget*>("curveMore")->toolTip().contains("running job"));
+    window.view.setBusy(false);
+    QCOMPARE(offered(), all);
 }
 
 void CurveViewTest::discardsByEveryScoreOfTheAudit() {
@@ -576,6 +677,9 @@ void CurveViewTest::discardsByEveryScoreOfTheAudit() {
                             audit->models[0]->name,
                             "",
                             {"discard", {0.0, 0.1}, {{"precision", {0.5, 0.6}}}}});
+    CurveRequest discard;
+    discard.discard = asked;
+    window.view.awaitCurves(discard);
     window.view.showState({with, 0, nullptr});
     QVERIFY(window.picker->currentText().startsWith("Discarding, by "));
     emit more->aboutToShow();
@@ -692,6 +796,29 @@ void CurveViewTest::marksScoresBeyondTheCurveAtTheirValue() {
     QVERIFY(markOf(1, 0).told.contains("Clipped density: 0.980\n"));
     window.pick(0);
     QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
+}
+
+void CurveViewTest::saysWhenTheCurveHasFarFewerSamples() {
+    auto audit = auditWith(2);
+    const std::size_t rows = audit->models[0]->set->rows();
+    QVERIFY(rows >= 10 && audit->models[1]->set->rows() == rows);
+    Window window({audit, 0, nullptr});
+    const auto said = [&](std::size_t samples) {
+        audit = withBadFraction(*audit, "faults");
+        audit->curves.back().samples = samples;
+        window.view.awaitCurves(badFractionRequest());
+        window.view.showState({audit, 0, nullptr});
+        const QString caveat = QString("Each point has %1 samples, a model up to %2").arg(samples).arg(rows);
+        const bool inCaption = window.view.findChild<QLabel*>("curveCaption")->text().contains(caveat);
+        const bool inToolTip = window.picker->toolTip().contains(caveat); // where there is no room for the caption
+        return inCaption && inToolTip ? 2 : inCaption || inToolTip ? 1 : 0;
+    };
+    QCOMPARE(said(rows), 0);
+    QCOMPARE(said(rows / 2), 0); // as half of the real set gives
+    QCOMPARE(said(rows / 2 - 1), 2);
+    QCOMPARE(said(4), 2);
+    test::shoot(window.view, "curve-few-samples");
+    QCOMPARE(said(0), 0); // a curve of the models themselves
 }
 
 void CurveViewTest::tellsTheNearestOfMarksThatOverlap() {
