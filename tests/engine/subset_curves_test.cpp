@@ -256,17 +256,28 @@ void SubsetCurvesTest::sampleSizeBandEndsWhereTheMetricDoes() {
     QCOMPARE(rangeOf(*findMetric("recall")).high, 1.0);
     QCOMPARE(rangeOf(*findMetric("density")).low, 0.0);
     QVERIFY(rangeOf(*findMetric("density")).high > 1e300 && rangeOf(*findMetric("pce")).low < -1e300);
-    const CurveValues curve = sampleSizeCurve(mixedAudit(440), 0);
-    bool reached = false;
-    for (const CurveLine& line : curve.lines) {
-        const MetricRange bounds = rangeOf(*findMetric(line.name));
-        for (std::size_t point = 0; point < curve.x.size(); ++point) {
-            QVERIFY2(line.low[point] >= bounds.low && line.high[point] <= bounds.high, line.name.c_str());
-            QVERIFY2(line.low[point] <= line.y[point] && line.y[point] <= line.high[point], line.name.c_str());
-            reached = reached || line.low[point] == bounds.low || line.high[point] == bounds.high;
+    // Good samples, whose scores are near 1, and samples of which hardly any has real ones about it.
+    Matrix far = test::gaussian(440, 6, 3);
+    for (std::size_t i = 0; i < far.values.size(); ++i)
+        far.values[i] = far.values[i] * 2.0F + (i % 6 == 0 ? 3.0F : 0.0F);
+    bool least = false;
+    bool most = false;
+    for (const Matrix& model : {test::gaussian(440, 6, 2), far}) {
+        const auto audit = runAudit(
+            {test::asSet(test::gaussian(460, 6, 1), "real"), {{"model", test::asSet(model, "model")}}, {}, {}});
+        const CurveValues curve = sampleSizeCurve(audit, 0);
+        for (const CurveLine& line : curve.lines) {
+            const MetricRange bounds = rangeOf(*findMetric(line.name));
+            for (std::size_t point = 0; point < curve.x.size(); ++point) {
+                QVERIFY2(line.low[point] >= bounds.low && line.high[point] <= bounds.high, line.name.c_str());
+                QVERIFY2(line.low[point] <= line.y[point] && line.y[point] <= line.high[point], line.name.c_str());
+                // A line that is the same everywhere has no band to be cut off.
+                least = least || (line.low[point] == bounds.low && line.y[point] > bounds.low);
+                most = most || (line.high[point] == bounds.high && line.y[point] < bounds.high);
+            }
         }
     }
-    QVERIFY(reached);
+    QVERIFY(least && most);
 }
 
 void SubsetCurvesTest::sampleSizeOfASmallSetIsOnePoint() {
