@@ -21,9 +21,9 @@ struct Run {
     QByteArray out, err;
 };
 
-/// Waits for a program that was started.
+/// Waits for a program that was started, unless it has ended.
 inline Run outcomeOf(QProcess& process) {
-    if (!process.waitForFinished(120000))
+    if (process.state() != QProcess::NotRunning && !process.waitForFinished(120000))
         return {-1, {}, "did not finish"};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
