@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+#include "tests/widgets/support/shown_view.h"
+#include "widgets/chart_frame.h"
+#include "widgets/curve_chart.h"
+#include "widgets/curve_legend.h"
+#include "widgets/curve_view.h"
+
+#include <QComboBox>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay::test {
+
+/// One line, 1 - x to some power, at ten even steps.
+CurveValues calibration(double power);
+/// k = 1 .. 20 of shares and of PCE in nats, which has a band.
+CurveValues sensitivity();
+/// Models with both, named as in fakeAudit or `name` and a number.
+std::shared_ptr<AuditResult> auditWith(std::size_t models, const std::string& name = {});
+/// The same audit but for one model's curves.
+std::shared_ptr<AuditResult> withCurves(const std::shared_ptr<AuditResult>& audit, std::size_t model,
+                                        std::vector<CurveValues> curves);
+
+/// The view of an audit's curves, and what people do with it.
+struct CurveWindow : ShownView<CurveView> {
+    QComboBox* picker = view.findChild<QComboBox*>("curvePicker");
+    CurveChart* chart = view.findChild<CurveChart*>("curveChart");
+    CurveLegend* legend = view.findChild<CurveLegend*>("curveLegend");
+
+    explicit CurveWindow(const ViewState& state, QSize size = {760, 420}) : ShownView(state, size) { settle(); }
+    void settle();
+    void setModel(std::size_t model);
+    void pick(int at);
+    QWidget* target(QPoint point) { return chart->childAt(point); }
+    void hover(QPoint point);
+    void click(QPoint point);
+    void clickTick(int row);
+    QStringList names() const;
+    /// Whether the chart's library draws a line, of the first style, where the mouse would find it.
+    bool isDrawnBetween(std::size_t line, std::size_t point);
+    const ChartAxis& x() const { return chart->frame().xAxis(); }
+    const ChartAxis& y() const { return chart->frame().yAxis(); }
+    std::size_t seriesCount() const { return chart->frame().seriesCount(); }
+};
+
+} // namespace assay::test
