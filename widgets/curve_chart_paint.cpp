@@ -79,6 +79,7 @@ std::vector<QLineF> CurveChart::segments() const {
 /// Which way a line runs that is not drawn from left to right: its first and last point by their value.
 std::vector<CurveChart::EndLabel> CurveChart::endLabels() const {
     const QFontMetricsF metrics(font());
+    const std::vector<QLineF> drawn = segments();
     std::vector<EndLabel> labels;
     std::vector<QPoint> named; // lines often begin at one point
     std::vector<QRectF> taken;
@@ -92,7 +93,7 @@ std::vector<CurveChart::EndLabel> CurveChart::endLabels() const {
             const QString text = toldAlong(lines_[line], point);
             const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
             taken.push_back(
-                clearPlace(frame_->toWidget(valueAt({line, point})), size, frame_->plotArea(), segments(), taken));
+                clearPlace(frame_->toWidget(valueAt({line, point})), size, frame_->plotArea(), drawn, taken));
             labels.push_back({text, taken.back()});
         }
     }

@@ -104,8 +104,7 @@ QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
     if (samples == 0 || samples >= (most + 1) / 2)
         return {};
     return tr("Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
-              "models' "
-              "own.")
+              "models' own.")
         .arg(formatCount(samples), formatCount(most));
 }
 
