@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <utility>
 
@@ -65,6 +66,9 @@ EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthet
     for (double& distance : tables.centreDistance)
         distance = mergedWith(real.ascending, distance, lengthOfCentre);
     mergeTies(distances.second, lengthOf(mean));
+    std::vector<double> shift(mean.size());
+    std::transform(mean.begin(), mean.end(), real.centre.begin(), shift.begin(), std::minus<>());
+    tables.meanDistance = lengthOf(shift);
     const std::size_t rows = real.distance.size();
     tables.covered.resize(rows);
     tables.nearestToMean.resize(rows);

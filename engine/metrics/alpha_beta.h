@@ -27,6 +27,7 @@ struct EvaluationTables {
     std::vector<double> centreDistance; ///< |s_j - c|, M; a real sample's where only rounding tells them apart
     std::vector<std::uint8_t> covered;  ///< per r_i: |r_i - s_n(i)| <= NNDr_1(r_i), 0 or 1, N
     std::vector<double> nearestToMean;  ///< |s_n(i) - mean(s)|, N; likewise among themselves
+    double meanDistance = 0.0;          ///< |mean(s) - c|
 
     /// What the rows' nearest neighbours in this embedding are.
     struct Nearest {

@@ -3,11 +3,13 @@
 #include "engine/audit/audit_result.h"
 #include "engine/knn/distance_products.h"
 #include "engine/knn/pair_quest.h"
+#include "engine/metrics/alpha_beta.h"
 #include "engine/metrics/families.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <span>
 
 namespace assay {
@@ -49,17 +51,34 @@ protected:
     std::size_t baseRows_;
 };
 
+/// What a row's mean squared distance from all rows of the other set is at most, one value per row.
+/// |x - y|^2 is |x - c|^2 + |y - c|^2 - 2 (x - c) . (y - c), whose mean over y has mean(y) - c in its last term.
+/// @param distance |x - c|, per row @param others |y - c|, per row of the other set
+/// @param meanDistance |mean(y) - c|
+std::vector<double> mostMeanSquares(std::span<const double> distance, std::span<const double> others,
+                                    double meanDistance) {
+    const double square = std::inner_product(others.begin(), others.end(), others.begin(), 0.0);
+    const double ofOthers = square / static_cast<double>(others.size());
+    std::vector<double> most(distance.size());
+    std::transform(distance.begin(), distance.end(), most.begin(),
+                   [&](double own) { return own * own + ofOthers + 2.0 * own * meanDistance; });
+    return most;
+}
+
 /// 1 - product of distance / A over all rows within A: what a table tells of it, and which rows it leaves open.
 class ListedProducts {
 public:
-    ListedProducts(const NeighborTable& table, std::size_t baseRows, double within)
+    /// @param meanSquares what the mean squared distances from the base are at most, per row; or empty
+    ListedProducts(const NeighborTable& table, std::size_t baseRows, double within, std::span<const double> meanSquares)
         : within_(within), score_(table.rows()) {
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near(table, row, baseRows);
             const double product = productOf(near.distance);
-            score_[row] = product < kNegligibleProduct ? 1.0 : 1.0 - product;
+            const bool negligible =
+                product < kNegligibleProduct || (!meanSquares.empty() && isNegligible(meanSquares[row], baseRows));
+            score_[row] = negligible ? 1.0 : 1.0 - product;
             // With A = 0 nothing but copies is within it, and the first of them is listed.
-            if (near.beyond() <= within_ && product >= kNegligibleProduct && within_ > 0.0)
+            if (near.beyond() <= within_ && !negligible && within_ > 0.0)
                 open_.push_back(static_cast<std::uint32_t>(row));
         }
     }
@@ -75,6 +94,14 @@ public:
     }
 
 private:
+    /// Where most rows are within A, as among independent coordinates, their number alone settles it: the logarithm is
+    /// concave, so that the product of min(distance, A) / A is at most (mean squared distance / A^2)^(rows / 2).
+    bool isNegligible(double meanSquare, std::size_t rows) const {
+        constexpr double kRounding = 1.0 + 1e-6;
+        const double share = kRounding * meanSquare / (within_ * within_);
+        return share < 1.0 && 0.5 * static_cast<double>(rows) * std::log(share) < std::log(0.999 * kNegligibleProduct);
+    }
+
     double productOf(std::span<const double> ascending) const {
         double product = 1.0;
         for (std::size_t rank = 0; rank < ascending.size() && ascending[rank] <= within_; ++rank)
@@ -136,22 +163,26 @@ private:
 /// Smallest radius of the base rows' closed balls that hold a row.
 class SmallestBallQuest : public TableQuest {
 public:
+    /// @param members rows nearest to each of the base: all that are in its ball, as a rule
     /// @param holding per row: balls that hold it
-    SmallestBallQuest(const NeighborTable& table, std::span<const double> radius,
+    SmallestBallQuest(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
                       std::span<const std::uint32_t> holding)
-        : TableQuest(table, radius.size()), smallest_(table.rows(), kInfinity) {
+        : TableQuest(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
+        std::vector<std::size_t> known(table.rows(), 0);
+        for (std::size_t ball = 0; ball < radius.size(); ++ball) {
+            const Listed inside(members, ball, table.rows());
+            for (std::size_t rank = 0; rank < inside.index.size() && inside.distance[rank] <= radius[ball]; ++rank)
+                see(inside.index[rank], radius[ball], known);
+        }
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near = listed(row);
-            std::size_t known = 0;
-            for (std::size_t rank = 0; rank < near.index.size(); ++rank) {
-                const double own = radius[near.index[rank]];
-                if (near.distance[rank] > own)
-                    continue;
-                ++known;
-                smallest_[row] = std::min(smallest_[row], own);
+            for (std::size_t rank = 0; rank < near.index.size() && known[row] < holding[row]; ++rank) {
+                const std::uint32_t ball = near.index[rank];
+                if (near.distance[rank] <= radius[ball] && isOpen(ball) && !namesMember(ball, row))
+                    see(row, radius[ball], known);
             }
             // A ball whose centre is not listed is at least as large as the last distance.
-            if (known == holding[row] || smallest_[row] <= near.beyond())
+            if (known[row] == holding[row] || smallest_[row] <= near.beyond())
                 continue;
             queryRow.push_back(static_cast<std::uint32_t>(row));
             least_ = std::min(least_, near.beyond());
@@ -159,8 +190,14 @@ public:
         }
     }
 
-    /// Only balls whose radius is in this range matter.
-    bool matters(double radius) const { return radius >= least_ && radius < most_; }
+    /// Balls that may hold more rows than were seen in them, and are of a size that matters.
+    bool matters(std::size_t ball) const {
+        return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball);
+    }
+
+    bool knows(std::size_t query, std::uint32_t baseRow) const override {
+        return TableQuest::knows(query, baseRow) || namesMember(baseRow, queryRow[query]);
+    }
 
     double reach(std::size_t query, double least, double most) const override {
         const std::uint32_t row = queryRow[query];
@@ -180,6 +217,20 @@ public:
     std::vector<double> takeSmallest() { return std::move(smallest_); }
 
 private:
+    void see(std::size_t row, double radius, std::vector<std::size_t>& known) {
+        ++known[row];
+        smallest_[row] = std::min(smallest_[row], radius);
+    }
+    /// Whether a ball may hold more rows than its list names.
+    bool isOpen(std::size_t ball) const {
+        return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball];
+    }
+    bool namesMember(std::size_t ball, std::size_t row) const {
+        return Listed(members_, ball, smallest_.size()).names(static_cast<std::uint32_t>(row));
+    }
+
+    std::span<const double> radius_;
+    const NeighborTable& members_;
     double least_ = kInfinity;
     double most_ = 0.0;
     std::vector<double> smallest_; ///< per row
@@ -207,9 +258,16 @@ private:
     }
 
     void findProducts(NearPairScores& scores, const JobContext& job) const {
-        ListedProducts precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius));
+        std::vector<double> synthetic, real; // mean squared distances from the other set
+        if (const EvaluationTables* identity = in_.identity) {
+            const std::vector<double>& ofReal = identity->real->distance;
+            synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean
+            real = mostMeanSquares(ofReal, identity->centreDistance, identity->meanDistance);
+        }
+        ListedProducts precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
+                                 synthetic);
         ListedProducts recall(in_.pair.realToSynthetic, synthetic_.rows,
-                              1.2 * metrics::meanOf(in_.pair.syntheticRadius));
+                              1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
         const auto find = finder_ == PairFinder::Tree ? distanceProductsByTree : distanceProductsByMatrix;
         const DistanceProducts found = find(recall.open(real_), precision.open(synthetic_), in_.threads, job);
         scores.pPrecision = std::move(precision).scores(found.b);
@@ -238,10 +296,11 @@ private:
     }
 
     std::vector<double> rarity() const {
-        SmallestBallQuest quest(in_.pair.syntheticToReal, in_.real.radius, in_.pair.ballsHolding);
+        SmallestBallQuest quest(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
+                                in_.pair.ballsHolding);
         QuestSets sets{synthetic_, quest.queryRow, real_, {}, {}};
         for (std::size_t row = 0; row < in_.real.radius.size(); ++row)
-            if (quest.matters(in_.real.radius[row]))
+            if (quest.matters(row))
                 sets.baseRow.push_back(static_cast<std::uint32_t>(row));
         std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return in_.real.radius[a] < in_.real.radius[b]; });

@@ -68,10 +68,11 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64
     std::future<GaussianFit> fit;
     std::future<double> vendi;
     if (hasEigenvalues(real)) {
+        // First what leaves one core busy for longest.
+        vendi = beginVendi(real, summary, threads, job.part({}, 0.0, 0.3), accelerator);
         const auto begun = std::make_shared<UnfinishedFit>(
-            beginFit(real, summary.mean, threads, job.part({}, 0.0, 0.35), accelerator));
+            beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), accelerator));
         fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
-        vendi = beginVendi(real, summary, threads, job.part({}, 0.35, 0.6), accelerator);
     }
     TopOptions options = topOptions(seed);
     options.centre = summary.mean;
