@@ -4,6 +4,7 @@
 #include "gui/screenshot.h"
 #include "gui/theme.h"
 
+#include "engine/io/atomic_file.h"
 #include "engine/version.h"
 #include "widgets/sample_selection.h"
 
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Assay"));
     QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
 
+    refuseLongFiles();
     setUpPlatform();
     const CommandLine line = [&] {
         // Without a display, so that --help works anywhere.

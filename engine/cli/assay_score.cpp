@@ -7,6 +7,7 @@
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
+#include "engine/io/atomic_file.h"
 
 #include <iostream>
 #include <unistd.h>
@@ -54,6 +55,7 @@ int main(int argc, char** argv) {
     if (!arguments)
         return exitCode;
     assay::endOnLostInput();
+    assay::refuseLongFiles();
     const assay::Interrupt interrupt;
     return assay::isOneOfSeveral() ? assay::runAsOneOfSeveral(*arguments, interrupt)
                                    : assay::run(*arguments, interrupt);

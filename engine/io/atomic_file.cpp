@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <random>
@@ -125,6 +126,10 @@ void AtomicFiles::add(const std::string& target, std::string_view text) {
 void AtomicFiles::commit() {
     for (const std::unique_ptr<AtomicFile>& file : files_)
         file->commit();
+}
+
+void refuseLongFiles() noexcept {
+    std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void writeFileAtomically(const std::string& target, std::string_view text) {

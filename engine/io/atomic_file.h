@@ -55,6 +55,10 @@ private:
     std::vector<std::unique_ptr<AtomicFile>> files_;
 };
 
+/// From here on, writing beyond what the system lets this process's files grow to (ulimit -f) fails as on a full disk.
+/// Otherwise the kernel would end the process, and what it had begun would stay. For main().
+void refuseLongFiles() noexcept;
+
 /// Writes a whole small file, such as a CSV or JSON text. @throws Error{WriteFailed}
 void writeFileAtomically(const std::string& target, std::string_view text);
 
