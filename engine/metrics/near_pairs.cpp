@@ -191,9 +191,7 @@ public:
     }
 
     /// Balls that may hold more rows than were seen in them, and are of a size that matters.
-    bool matters(std::size_t ball) const {
-        return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball);
-    }
+    bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
 
     bool knows(std::size_t query, std::uint32_t baseRow) const override {
         return TableQuest::knows(query, baseRow) || namesMember(baseRow, queryRow[query]);
@@ -222,9 +220,7 @@ private:
         smallest_[row] = std::min(smallest_[row], radius);
     }
     /// Whether a ball may hold more rows than its list names.
-    bool isOpen(std::size_t ball) const {
-        return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball];
-    }
+    bool isOpen(std::size_t ball) const { return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball]; }
     bool namesMember(std::size_t ball, std::size_t row) const {
         return Listed(members_, ball, smallest_.size()).names(static_cast<std::uint32_t>(row));
     }

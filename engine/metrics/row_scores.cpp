@@ -70,8 +70,8 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64
     if (hasEigenvalues(real)) {
         // First what leaves one core busy for longest.
         vendi = beginVendi(real, summary, threads, job.part({}, 0.0, 0.3), accelerator);
-        const auto begun = std::make_shared<UnfinishedFit>(
-            beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), accelerator));
+        const auto begun =
+            std::make_shared<UnfinishedFit>(beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), accelerator));
         fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
     TopOptions options = topOptions(seed);

@@ -94,8 +94,8 @@ void AssayScoreOutputsTest::aFullDiskLeavesNoHalfOfTheTables() {
     // A limit on the size of files that only the table written last exceeds stands in for the disk.
     const QString limit = QString::number(tooMuch / 1024 - 1);
     QProcess shell;
-    shell.start("bash", QStringList{"-c", "ulimit -f \"$0\"; exec \"$@\"", limit, test::scoreProgram()} +
-                            arguments + QStringList{"--csv", path("half")});
+    shell.start("bash", QStringList{"-c", "ulimit -f \"$0\"; exec \"$@\"", limit, test::scoreProgram()} + arguments +
+                            QStringList{"--csv", path("half")});
     QVERIFY(shell.waitForFinished());
     QCOMPARE(shell.exitCode(), 3);
     QVERIFY(shell.readAllStandardError().contains("m.real.csv"));
