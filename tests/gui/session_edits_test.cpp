@@ -1,0 +1,196 @@
+// What a person decides about samples in a session: rules, selections, exports, and undo.
+#include "tests/gui/support/fake_session.h"
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QUndoStack>
+#include <QtTest>
+
+using namespace assay;
+using namespace assay::test;
+
+namespace {
+
+const FilterRules kHalf{{"fidelity", Bound::AtLeast, 0.5}};
+
+} // namespace
+
+class SessionEditsTest : public QObject, test::FakeSession {
+    Q_OBJECT
+
+private slots:
+    void init() { begin(); }
+    void cleanup() { end(); }
+    void rulesDecideWhatIsKept();
+    void rulesHoldForEveryModel();
+    void refusesRulesThatDoNotFit();
+    void everyEditCanBeUndone();
+    void draggingIsOneUndoStep();
+    void newAuditHasAHistoryOfItsOwn();
+    void selectsByScore();
+    void invertsWithinTheModel();
+    void exportsKeptAndRejected();
+    void exportFailureIsReported();
+};
+
+void SessionEditsTest::rulesDecideWhatIsKept() {
+    openAndWait();
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.2}, {"authentic", Bound::AtLeast, 1.0}});
+    const ViewState& state = session_->state();
+    QVERIFY(state.kept);
+    std::vector<std::size_t> kept;
+    for (std::size_t row = 0; row < 10; ++row)
+        if (state.isKept(row))
+            kept.push_back(row);
+    QCOMPARE(kept, (std::vector<std::size_t>{2, 4, 5, 6, 7, 8, 9}));
+    QCOMPARE(session_->keptCount(), std::size_t{7});
+    QCOMPARE(session_->rejectedCount(), std::size_t{3});
+    session_->setRules({});
+    QVERIFY(!session_->state().kept);
+}
+
+void SessionEditsTest::rulesHoldForEveryModel() {
+    openAndWait();
+    session_->setRules(kHalf);
+    session_->setModel(1);
+    QVERIFY(session_->state().kept);
+    QVERIFY(!session_->state().isKept(4));
+    QVERIFY(session_->state().isKept(5));
+}
+
+void SessionEditsTest::refusesRulesThatDoNotFit() {
+    openAndWait();
+    session_->setRules(kHalf);
+    QSignalSpy failed(session_.get(), &AuditSession::failed);
+    session_->setRules({{"no_such_column", Bound::AtMost, 1.0}});
+    QCOMPARE(failed.size(), 1);
+    QVERIFY(failed[0][1].toString().contains(QStringLiteral("no_such_column")));
+    QCOMPARE(session_->rules(), kHalf);
+}
+
+void SessionEditsTest::everyEditCanBeUndone() {
+    openAndWait();
+    QUndoGroup* undo = session_->undoGroup();
+    QVERIFY(!undo->canUndo());
+    session_->setRules(kHalf);
+    selection_->select(sample(0, 3));
+    selection_->toggle(sample(0, 5));
+    session_->setModel(1);
+    QCOMPARE(undo->activeStack()->count(), 4);
+
+    undo->undo();
+    QCOMPARE(session_->state().model, std::size_t{0});
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 3), sample(0, 5)}));
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 5)));
+    undo->undo();
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 3)}));
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 3)));
+    undo->undo();
+    QVERIFY(selection_->isEmpty());
+    QCOMPARE(session_->rules(), kHalf);
+    QSignalSpy rules(session_.get(), &AuditSession::rulesChanged);
+    undo->undo();
+    QVERIFY(session_->rules().empty());
+    QCOMPARE(rules.size(), 1);
+    QVERIFY(!session_->state().kept);
+    QVERIFY(!undo->canUndo());
+
+    for (int i = 0; i < 4; ++i)
+        undo->redo();
+    QCOMPARE(session_->rules(), kHalf);
+    QCOMPARE(session_->state().model, std::size_t{1});
+    QVERIFY(selection_->isEmpty());
+    // Telling the session what it already shows is no edit.
+    session_->setRules(kHalf);
+    session_->setModel(1);
+    selection_->clear();
+    QCOMPARE(undo->activeStack()->count(), 4);
+}
+
+void SessionEditsTest::draggingIsOneUndoStep() {
+    openAndWait();
+    QWidget slider;
+    const auto drag = [&](std::initializer_list<double> values) {
+        QTest::mousePress(&slider, Qt::LeftButton);
+        for (const double value : values)
+            session_->setRules({{"fidelity", Bound::AtLeast, value}});
+        QTest::mouseRelease(&slider, Qt::LeftButton);
+    };
+    drag({0.1, 0.2, 0.3});
+    drag({0.4, 0.5});
+    QUndoStack* stack = session_->undoGroup()->activeStack();
+    QCOMPARE(stack->count(), 2);
+    stack->undo();
+    QCOMPARE(session_->rules().at(0).value, 0.3);
+    stack->undo();
+    QVERIFY(session_->rules().empty());
+    stack->redo();
+    QCOMPARE(session_->rules().at(0).value, 0.3);
+    QCoreApplication::processEvents(); // the last release is over
+    session_->setRules(kHalf);
+    session_->setRules({});
+    QCOMPARE(stack->count(), 3); // without a button held, each edit counts
+}
+
+void SessionEditsTest::newAuditHasAHistoryOfItsOwn() {
+    openAndWait();
+    session_->setRules(kHalf);
+    selection_->select(sample(0, 3));
+    session_->openDemo();
+    waitIdle();
+    QVERIFY(selection_->isEmpty());
+    QVERIFY(session_->rules().empty());
+    QVERIFY(!session_->undoGroup()->canUndo());
+}
+
+void SessionEditsTest::selectsByScore() {
+    openAndWait();
+    session_->selectUnauthentic();
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 3)}));
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    session_->selectRejected();
+    QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 0), sample(0, 1)}));
+}
+
+void SessionEditsTest::invertsWithinTheModel() {
+    openAndWait();
+    selection_->replace({{SetId::Real, 2}, sample(0, 0), sample(0, 9)});
+    session_->invertSelection();
+    QCOMPARE(selection_->samples().size(), std::size_t{8});
+    QCOMPARE(selection_->samples().front(), sample(0, 1));
+    QCOMPARE(selection_->samples().back(), sample(0, 8));
+}
+
+void SessionEditsTest::exportsKeptAndRejected() {
+    openAndWait();
+    session_->setRules(kHalf);
+    const QTemporaryDir folder;
+    const QString ids = folder.filePath(QStringLiteral("kept.txt"));
+    const QString csv = folder.filePath(QStringLiteral("rejected.csv"));
+    QSignalSpy exported(session_.get(), &AuditSession::exported);
+    session_->exportSamples(ExportWhat::Kept, ExportFormat::Ids, ids);
+    QVERIFY(exported.wait(2000));
+    session_->exportSamples(ExportWhat::Rejected, ExportFormat::Csv, csv);
+    QVERIFY(exported.wait(2000));
+    QFile idFile(ids);
+    QVERIFY(idFile.open(QIODevice::ReadOnly));
+    QCOMPARE(idFile.readAll(), QByteArray("5\n6\n7\n8\n9\n"));
+    QFile csvFile(csv);
+    QVERIFY(csvFile.open(QIODevice::ReadOnly));
+    const QList<QByteArray> lines = csvFile.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 6);
+    QVERIFY(lines[0].startsWith("row,id,label,"));
+    QVERIFY(lines[1].endsWith("fidelity 0 < 0.5"));
+}
+
+void SessionEditsTest::exportFailureIsReported() {
+    openAndWait();
+    QSignalSpy failed(session_.get(), &AuditSession::failed);
+    session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, QStringLiteral("/no/such/folder/kept.csv"));
+    QVERIFY(failed.wait(2000));
+    QVERIFY(failed[0][1].toString().contains(QStringLiteral("/no/such/folder/kept.csv")));
+    QVERIFY(session_->isOpen());
+}
+
+QTEST_MAIN(SessionEditsTest)
+#include "session_edits_test.moc"
