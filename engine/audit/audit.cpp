@@ -3,6 +3,7 @@
 #include "engine/audit/evaluation_embeddings.h"
 #include "engine/audit/memory_need.h"
 #include "engine/audit/pass_cost.h"
+#include "engine/curves/catalog_curves.h"
 #include "engine/data/set_requirements.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -92,6 +93,11 @@ std::vector<std::uint32_t> countClippedBalls(const RealAnalysis& real, const Aud
     return holding;
 }
 
+/// Whether more than the tables is computed.
+bool wholeCatalog(const EmbeddingSet& set, const AuditOptions& options) {
+    return set.isWhole() && !options.tablesOnly;
+}
+
 /// Who answers the passes around a set.
 std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
     return options.search ? options.search(set, job)
@@ -108,9 +114,19 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     tables.syntheticToSynthetic =
         search.selfNeighbors(set, ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    CrossResult cross = search.cross({*real.set, set, crossNeighbors(options, rows), crossNeighbors(options, realRows),
-                                      real.radius, real.clippedRadius, tables.syntheticRadius},
-                                     job.part({}, selfShare, 1.0));
+    // So that the curve over k need not look for them again.
+    const auto largestBalls = [&](const NeighborTable& own) {
+        return wholeCatalog(set, options) ? own.distancesAt(std::min(curves::kLargestSensitivityK, own.k))
+                                          : std::vector<double>();
+    };
+    const std::vector<double> realBalls = largestBalls(real.neighbors);
+    const std::vector<double> syntheticBalls = largestBalls(tables.syntheticToSynthetic);
+    CrossResult cross =
+        search.cross({*real.set, set, crossNeighbors(options, rows), crossNeighbors(options, realRows), real.radius,
+                      real.clippedRadius, tables.syntheticRadius, realBalls, syntheticBalls},
+                     job.part({}, selfShare, 1.0));
+    tables.furtherSynthetic = std::move(cross.furtherA);
+    tables.furtherReal = std::move(cross.furtherB);
     tables.realToSynthetic = std::move(cross.aToB);
     tables.syntheticToReal = std::move(cross.bToA);
     tables.insideBall = std::move(cross.insideBallA);
@@ -197,11 +213,6 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     Uncertainty uncertainty = resampleMetrics(inputs, audit);
     audit.intervals = std::move(uncertainty.intervals);
     audit.resamples = std::move(uncertainty.resamples);
-}
-
-/// Whether more than the tables is computed.
-bool wholeCatalog(const EmbeddingSet& set, const AuditOptions& options) {
-    return set.isWhole() && !options.tablesOnly;
 }
 
 /// The passes' share of the work on the real set, training apart, or on a model.
