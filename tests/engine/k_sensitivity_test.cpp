@@ -101,6 +101,7 @@ private slots:
     void everyPointEqualsAnAuditWithThatK_data();
     void everyPointEqualsAnAuditWithThatK();
     void doesNotDependOnTheAuditsOwnK();
+    void everySearchGivesTheSame();
     void endsWhereNeighboursEnd();
     void rankedBallsCountByDefinition_data();
     void rankedBallsCountByDefinition();
@@ -150,6 +151,25 @@ void KSensitivityTest::doesNotDependOnTheAuditsOwnK() {
     const CurveValues& a = wide->models[0]->curve("k_sensitivity");
     const CurveValues& b = usual->models[0]->curve("k_sensitivity");
     QCOMPARE(a.x, b.x);
+    for (std::size_t line = 0; line < a.lines.size(); ++line)
+        QCOMPARE(a.lines[line].y, b.lines[line].y);
+}
+
+void KSensitivityTest::everySearchGivesTheSame() {
+    const auto real = test::asSet(test::gaussian(500, 24, 34), "real");
+    const auto synthetic = test::asSet(test::gaussian(480, 24, 35), "model");
+    const auto modelBy = [&](BackendChoice backend) {
+        AuditOptions options;
+        options.backend = backend;
+        return runAudit({real, {{"model", synthetic}}, options, {}})->models[0];
+    };
+    const auto told = modelBy(BackendChoice::Gemm);      // by the pass
+    const auto counted = modelBy(BackendChoice::KdTree); // after it
+    QVERIFY(!told->tables.furtherReal.index.empty() && !told->tables.furtherSynthetic.index.empty());
+    QVERIFY(counted->tables.furtherReal.index.empty() && counted->tables.furtherSynthetic.index.empty());
+    const CurveValues& a = told->curve("k_sensitivity");
+    const CurveValues& b = counted->curve("k_sensitivity");
+    QCOMPARE(a.lines.size(), b.lines.size());
     for (std::size_t line = 0; line < a.lines.size(); ++line)
         QCOMPARE(a.lines[line].y, b.lines[line].y);
 }
