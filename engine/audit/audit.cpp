@@ -114,10 +114,11 @@ PairTables searchPair(const RealAnalysis& real, const EmbeddingSet& set, const A
     tables.syntheticToSynthetic =
         search.selfNeighbors(set, ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
     tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
-    // So that the curve over k need not look for them again.
+    // So that the curve over k need not look for them again; in little memory it does.
     const auto largestBalls = [&](const NeighborTable& own) {
-        return wholeCatalog(set, options) ? own.distancesAt(std::min(curves::kLargestSensitivityK, own.k))
-                                          : std::vector<double>();
+        return wholeCatalog(set, options) && !options.lean
+                   ? own.distancesAt(std::min(curves::kLargestSensitivityK, own.k))
+                   : std::vector<double>();
     };
     const std::vector<double> realBalls = largestBalls(real.neighbors);
     const std::vector<double> syntheticBalls = largestBalls(tables.syntheticToSynthetic);

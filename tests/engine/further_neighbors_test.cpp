@@ -1,4 +1,5 @@
 // Neighbours beyond the nearest, up to a distance: against all distances.
+#include "engine/job/error.h"
 #include "engine/knn/gemm_search.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/search_cases.h"
@@ -52,7 +53,7 @@ private slots:
     void nameAllWithinTheDistance_data();
     void nameAllWithinTheDistance();
     void areLeftWhereTheyWouldBeTooMany();
-    void areNotToldUnasked();
+    void answerOnlyWhatWasAsked();
 
 private:
     static void compare(const NeighborTable& all, const NeighborTable& table, const FurtherNeighbors& further,
@@ -137,8 +138,10 @@ void FurtherNeighborsTest::areLeftWhereTheyWouldBeTooMany() {
     QVERIFY(found.aToB == test::directNeighbors(b.view(), a.view(), 8, false));
 }
 
-void FurtherNeighborsTest::areNotToldUnasked() {
+void FurtherNeighborsTest::answerOnlyWhatWasAsked() {
     const Matrix a = test::gaussian(40, 6, 3);
+    const std::vector<double> tooFew(3, 1.0);
+    QVERIFY_EXCEPTION_THROWN(GemmSearch(2).cross({a.view(), a.view(), 8, 8, {}, {}, {}, tooFew, {}}, {}), Error);
     const std::vector<double> far(a.rows, 1.0);
     const CrossResult found = GemmSearch(2).cross({a.view(), a.view(), 8, 0, {}, {}, {}, {}, far}, {});
     QVERIFY(found.furtherA == FurtherNeighbors());
