@@ -1,13 +1,14 @@
 #include "gui/job_indicator.h"
 
 #include "gui/icons.h"
-#include "gui/job_runner.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QProgressBar>
 #include <QToolButton>
+
+#include <utility>
 
 namespace assay {
 namespace {
@@ -37,8 +38,8 @@ QString inWords(std::chrono::seconds left) {
 
 } // namespace
 
-JobIndicator::JobIndicator(JobRunner* runner, QWidget* parent)
-    : QWidget(parent), runner_(runner), stage_(new QLabel), bar_(new QProgressBar) {
+JobIndicator::JobIndicator(JobRunner* runner, QWidget* parent, Now now)
+    : QWidget(parent), runner_(runner), now_(std::move(now)), stage_(new QLabel), bar_(new QProgressBar) {
     stage_->setObjectName(QStringLiteral("jobStage"));
     stage_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     stage_->setFixedWidth(kStageWidth);
@@ -66,7 +67,7 @@ JobIndicator::JobIndicator(JobRunner* runner, QWidget* parent)
     connect(cancel, &QToolButton::clicked, runner_, &JobRunner::cancel);
     connect(runner_, &JobRunner::progressChanged, this, [this](double fraction, const QString& stage) {
         bar_->setValue(static_cast<int>(fraction * kSteps));
-        left_.report(TimeLeft::Clock::now(), fraction);
+        left_.report(now_(), fraction);
         showTimeLeft();
         showStage(stage);
     });
@@ -94,7 +95,7 @@ void JobIndicator::refresh() {
 }
 
 void JobIndicator::showTimeLeft() {
-    const auto left = left_.estimate(TimeLeft::Clock::now());
+    const auto left = left_.estimate(now_());
     const QString percent = tr("%1 %").arg(number(bar_->value() * 100LL / kSteps));
     bar_->setFormat(left ? tr("%1, %2").arg(percent, inWords(*left)) : percent);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gui/job_runner.h"
+
 #include "engine/job/time_left.h"
 
 #include <QTimer>
@@ -10,8 +12,6 @@ class QProgressBar;
 
 namespace assay {
 
-class JobRunner;
-
 /// What a runner is doing, for the status bar: stage, progress, the time left once that can be told, and a button that
 /// cancels. Hidden while it is idle.
 class JobIndicator : public QWidget {
@@ -19,7 +19,8 @@ class JobIndicator : public QWidget {
 
 public:
     /// @param runner outlives the widget
-    explicit JobIndicator(JobRunner* runner, QWidget* parent = nullptr);
+    /// @param now    the time that the time left is estimated from
+    explicit JobIndicator(JobRunner* runner, QWidget* parent = nullptr, Now now = std::chrono::steady_clock::now);
 
 private:
     void refresh();
@@ -27,6 +28,7 @@ private:
     void showTimeLeft();
 
     JobRunner* runner_;
+    Now now_;
     QLabel* stage_;
     QProgressBar* bar_;
     TimeLeft left_;

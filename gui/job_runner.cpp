@@ -1,6 +1,5 @@
 #include "gui/job_runner.h"
 
-#include <chrono>
 #include <exception>
 #include <new>
 #include <string>
@@ -14,7 +13,8 @@ void RunningJob::deliver(std::function<void()> action) const {
     });
 }
 
-JobRunner::JobRunner(QObject* parent) : QObject(parent), worker_([this] { workerLoop(); }) {}
+JobRunner::JobRunner(QObject* parent, Now now)
+    : QObject(parent), now_(std::move(now)), worker_([this] { workerLoop(); }) {}
 
 JobRunner::~JobRunner() {
     stop_.request_stop();
@@ -113,7 +113,7 @@ ProgressSink JobRunner::throttledSink(std::uint64_t id) {
     };
     // Shared, because every part of a context carries a copy of the sink.
     return [this, id, last = std::make_shared<Last>()](const Progress& progress) {
-        const Clock::time_point now = Clock::now();
+        const Clock::time_point now = now_();
         if (progress.stage == last->stage && now - last->time < kInterval)
             return;
         *last = {now, progress.stage};

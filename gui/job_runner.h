@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,9 @@
 namespace assay {
 
 class JobRunner;
+
+/// Returns the current time, on any thread. Tests set the time themselves.
+using Now = std::function<std::chrono::steady_clock::time_point()>;
 
 /// What a job's code is given on the worker thread.
 class RunningJob {
@@ -48,7 +52,8 @@ class JobRunner : public QObject {
     Q_OBJECT
 
 public:
-    explicit JobRunner(QObject* parent = nullptr);
+    /// @param now the time that progress is throttled by
+    explicit JobRunner(QObject* parent = nullptr, Now now = std::chrono::steady_clock::now);
     ~JobRunner() override;
 
     /// Starts a job, superseding a running one.
@@ -96,6 +101,8 @@ private:
     /// From any thread: runs `action` on the runner's thread if `id` is still the newest job.
     void post(std::uint64_t id, std::function<void()> action);
     ProgressSink throttledSink(std::uint64_t id);
+
+    Now now_; ///< called by the worker, never set again
 
     // Runner's thread only.
     bool running_ = false;

@@ -25,9 +25,10 @@ namespace {
 
 class ClusterScore {
 public:
-    ClusterScore(const ScoreArguments& arguments, const Interrupt& interrupt)
-        : arguments_(arguments), interrupt_(interrupt), threads_(communicator_.threads(arguments.options.threads)),
-          audit_(communicator_, threads_), bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
+    ClusterScore(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt)
+        : communicator_(communicator), arguments_(arguments), interrupt_(interrupt),
+          threads_(communicator_.threads(arguments.options.threads)), audit_(communicator_, threads_),
+          bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
           lines_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 0),
           // A long message advances only when the library is called now and then.
           job_(interrupt.token(), [this](const Progress& progress) {
@@ -157,9 +158,9 @@ private:
         communicator_.abort(ending.exitCode);
     }
 
+    const Communicator& communicator_;
     const ScoreArguments& arguments_;
     const Interrupt& interrupt_;
-    Communicator communicator_;
     unsigned threads_;
     ClusterAudit audit_;
     ProgressBar bar_;
@@ -174,7 +175,12 @@ bool isOneOfSeveral() {
 }
 
 int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt) {
-    return ClusterScore(arguments, interrupt).run();
+    const Communicator communicator;
+    return scoreTogether(communicator, arguments, interrupt);
+}
+
+int scoreTogether(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt) {
+    return ClusterScore(communicator, arguments, interrupt).run();
 }
 
 } // namespace assay

@@ -10,6 +10,8 @@ namespace assay {
 JobContext::JobContext(std::stop_token stop, ProgressSink sink) : stop_(std::move(stop)), sink_(std::move(sink)) {}
 
 void JobContext::throwIfStopped() const {
+    if (onCheck_)
+        (*onCheck_)();
     if (stop_.stop_requested())
         throw Cancelled();
 }
@@ -18,6 +20,18 @@ void JobContext::checkpoint(double done) const {
     throwIfStopped();
     if (sink_)
         sink_({begin_ + std::clamp(done, 0.0, 1.0) * (end_ - begin_), stage_});
+}
+
+JobContext JobContext::silent() const {
+    JobContext same(stop_);
+    same.onCheck_ = onCheck_;
+    return same;
+}
+
+JobContext JobContext::withCheckCallback(std::function<void()> onCheck) const {
+    JobContext same = *this;
+    same.onCheck_ = std::make_shared<const std::function<void()>>(std::move(onCheck));
+    return same;
 }
 
 JobContext JobContext::counting() const {

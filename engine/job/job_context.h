@@ -44,7 +44,11 @@ public:
     JobContext phase(std::string stage, double begin, double end) const;
 
     /// The same stop token, and no progress: for threads beside the job's own.
-    JobContext silent() const { return JobContext(stop_); }
+    JobContext silent() const;
+
+    /// The same, calling `onCheck` before each check for a stop request, on the thread that checks. Tests request a
+    /// stop from it: workers and silent() parts report no progress at which they could.
+    JobContext withCheckCallback(std::function<void()> onCheck) const;
 
     /// The same, counting the threads that are set aside for single tasks (engine/job/aside.h): loops on all cores
     /// leave them theirs.
@@ -61,7 +65,8 @@ private:
     ProgressSink sink_;
     std::string stage_;
     std::shared_ptr<SetAside> setAside_;
-    bool whole_ = false; ///< parts add nothing to the stage
+    std::shared_ptr<const std::function<void()>> onCheck_; ///< null outside tests
+    bool whole_ = false;                                   ///< parts add nothing to the stage
     double begin_ = 0.0;
     double end_ = 1.0;
 };

@@ -9,8 +9,7 @@
 #include "engine/curves/catalog_curves.h"
 #include "engine/knn/kernels.h"
 #include "tests/bench/bench_data.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <cstdio>
 #include <string>
@@ -39,14 +38,14 @@ int main(int argc, char** argv) {
     std::size_t latent = 0;
     int repeats = 5;
     std::string backend = "gemm";
-    CLI::App app{"Whole audit against the bare matrix product of the same number of multiplications"};
-    app.add_option("-n", sets.rows, "Rows of each set")->capture_default_str();
-    app.add_option("-d", sets.dim, "Dimensions")->capture_default_str();
-    app.add_option("--latent", latent, "Latent dimensions of the data; 0 for independent coordinates")
-        ->capture_default_str();
-    app.add_option("--repeats", repeats)->capture_default_str();
-    app.add_option("--backend", backend, "auto, gemm or kdtree")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    bench::BenchOptions app("Whole audit against the bare matrix product of the same number of multiplications");
+    app.add("-n", sets.rows, "Rows of each set");
+    app.add("-d", sets.dim, "Dimensions");
+    app.add("--latent", latent, "Latent dimensions of the data; 0 for independent coordinates");
+    app.add("--repeats", repeats);
+    app.add("--backend", backend, "auto, gemm or kdtree");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     AuditOptions options;
     for (const Backend& row : backendTable())

@@ -2,8 +2,7 @@
 // engine/knn/backend_choice.cpp come from this table; measure them again when either backend has become faster.
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/kdtree_search.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <algorithm>
 #include <chrono>
@@ -63,20 +62,21 @@ double secondsFor(const NeighborSearch& search, MatrixView real, MatrixView synt
 } // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("times k-d tree and matrix product side by side");
+    bench::BenchOptions app("times k-d tree and matrix product side by side");
     std::vector<std::size_t> rows{2000, 10000, 50000};
     std::vector<std::size_t> dims{2, 4, 8, 12, 16, 20, 24, 32, 48, 64};
     std::vector<std::size_t> latents{0, 4};
     int runs = 2;
     std::size_t k = 33;
     unsigned threads = 2;
-    app.add_option("-n", rows, "rows of each set");
-    app.add_option("-d", dims, "dimensions");
-    app.add_option("--latent", latents, "latent dimensions, 0 for independent ones");
-    app.add_option("--runs", runs, "runs, of which the best counts");
-    app.add_option("-k", k, "neighbours");
-    app.add_option("--threads", threads, "threads");
-    CLI11_PARSE(app, argc, argv);
+    app.add("-n", rows, "rows of each set");
+    app.add("-d", dims, "dimensions");
+    app.add("--latent", latents, "latent dimensions, 0 for independent ones");
+    app.add("--runs", runs, "runs, of which the best counts");
+    app.add("-k", k, "neighbours");
+    app.add("--threads", threads, "threads");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     std::printf("| latent | rows | dimensions | product us per row | tree us per row | product / tree | auto |\n"
                 "|---|---|---|---|---|---|---|\n");

@@ -4,8 +4,7 @@
 #include "engine/curves/demanded.h"
 #include "engine/curves/diagnostics.h"
 #include "tests/bench/bench_data.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <algorithm>
 #include <cmath>
@@ -192,12 +191,12 @@ int main(int argc, char** argv) {
     std::vector<std::string> tables{"bad", "outliers", "translation", "entropies", "density", "costs"};
     std::size_t rows = 10000;
     std::size_t dim = 32;
-    CLI::App app{"The curves at the papers' sizes, and their cost"};
-    app.add_option("tables", tables, "Which: bad, outliers, translation, entropies, density, costs")
-        ->capture_default_str();
-    app.add_option("-n", rows, "Rows of each set")->capture_default_str();
-    app.add_option("-d", dim, "Dimensions")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    bench::BenchOptions app("The curves at the papers' sizes, and their cost");
+    app.add("tables", tables, "Which: bad, outliers, translation, entropies, density, costs");
+    app.add("-n", rows, "Rows of each set");
+    app.add("-d", dim, "Dimensions");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
     const std::map<std::string, std::function<void()>> makers{
         {"bad", [&] { badFraction(rows, dim); }},
         {"outliers", [&] { matchedOutliers(rows, dim); }},

@@ -3,8 +3,8 @@
 // of those that run on it, so each that is named is tried in a process of its own (OPENBLAS_CORETYPE is read once).
 #include "engine/audit/audit.h"
 #include "tests/bench/bench_data.h"
+#include "tests/bench/bench_options.h"
 
-#include <CLI/CLI.hpp>
 #include <dlfcn.h>
 #include <faiss/IndexFlat.h>
 #include <omp.h>
@@ -88,16 +88,15 @@ int main(int argc, char** argv) {
     int repeats = 3;
     bool onlyFaiss = false;
     std::vector<std::string> coreTypes{"default", "Haswell", "Zen", "SkylakeX", "Cooperlake", "Sapphirerapids"};
-    CLI::App app{"FAISS flat search beside the whole audit"};
-    app.add_option("-n", rows, "Rows of each set")->capture_default_str();
-    app.add_option("-d", dim, "Dimensions")->capture_default_str();
-    app.add_option("--threads", threads)->capture_default_str();
-    app.add_option("--repeats", repeats)->capture_default_str();
-    app.add_option("--core-types", coreTypes, "Values of OPENBLAS_CORETYPE to try; default leaves it unset")
-        ->delimiter(',')
-        ->capture_default_str();
-    app.add_flag("--only-faiss", onlyFaiss, "Print the seconds of the four searches and the kernel of the BLAS");
-    CLI11_PARSE(app, argc, argv);
+    bench::BenchOptions app("FAISS flat search beside the whole audit");
+    app.add("-n", rows, "Rows of each set");
+    app.add("-d", dim, "Dimensions");
+    app.add("--threads", threads);
+    app.add("--repeats", repeats);
+    app.add("--core-types", coreTypes, "Values of OPENBLAS_CORETYPE to try; default leaves it unset");
+    app.add("--only-faiss", onlyFaiss, "Print the seconds of the four searches and the kernel of the BLAS");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     const Sets sets = makeSets(rows, dim, 0);
     if (onlyFaiss) {

@@ -5,8 +5,7 @@
 #include "engine/audit/audit.h"
 #include "engine/data/embedding_set.h"
 #include "engine/job/parallel.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <chrono>
 #include <cmath>
@@ -121,13 +120,14 @@ int main(int argc, char** argv) {
     std::vector<std::string> metrics{"clipped_density", "clipped_coverage"};
     int only = -1;
     bool fixedReal = false;
-    CLI::App app{"Coverage of the 95 % intervals over many simulated audits"};
-    app.add_option("--audits", audits)->capture_default_str();
-    app.add_option("--metric", metrics, "Which metrics; 'all' for every one")->capture_default_str();
-    app.add_option("--setting", only, "Number of the one setting to run, from 0");
-    app.add_flag("--fixed-real", fixedReal, "Draw the synthetic sets anew, the real set once");
-    app.add_option("--seconds", seconds, "Measure the cost at this many rows instead");
-    CLI11_PARSE(app, argc, argv);
+    bench::BenchOptions app("Coverage of the 95 % intervals over many simulated audits");
+    app.add("--audits", audits);
+    app.add("--metric", metrics, "Which metrics; 'all' for every one");
+    app.add("--setting", only, "Number of the one setting to run, from 0");
+    app.add("--fixed-real", fixedReal, "Draw the synthetic sets anew, the real set once");
+    app.add("--seconds", seconds, "Measure the cost at this many rows instead");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
     if (seconds > 0) {
         measure(seconds);
         return 0;

@@ -4,8 +4,7 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/io/sha256.h"
 #include "tests/bench/bench_data.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -20,11 +19,12 @@ int main(int argc, char** argv) {
     std::size_t rows = 50000;
     std::size_t dim = 1024;
     int repeats = 5;
-    CLI::App app{"Reading an input, mapped and copied"};
-    app.add_option("-n", rows, "Rows")->capture_default_str();
-    app.add_option("-d", dim, "Dimensions")->capture_default_str();
-    app.add_option("--repeats", repeats)->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    bench::BenchOptions app("Reading an input, mapped and copied");
+    app.add("-n", rows, "Rows");
+    app.add("-d", dim, "Dimensions");
+    app.add("--repeats", repeats);
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     const std::string file =
         (std::filesystem::temp_directory_path() / ("assay_bench_" + std::to_string(getpid()) + ".npy")).string();

@@ -1,8 +1,7 @@
 // The four neighbour searches of an audit by k-d tree, on the same rows that tests/bench/ckdtree.py gives SciPy's.
 #include "engine/knn/kdtree_search.h"
 #include "engine/knn/leaf_kernels.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <algorithm>
 #include <chrono>
@@ -47,20 +46,21 @@ double seconds(const std::function<void()>& work) {
 } // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("times the k-d tree");
+    bench::BenchOptions app("times the k-d tree");
     std::size_t rows = 100000;
     std::size_t dim = 8;
     std::size_t k = 33;
     unsigned threads = 2;
     int runs = 5;
     std::string write_to;
-    app.add_option("-n", rows, "rows of each set");
-    app.add_option("-d", dim, "dimensions");
-    app.add_option("-k", k, "neighbours");
-    app.add_option("--threads", threads, "threads");
-    app.add_option("--runs", runs, "runs, of which the median is printed");
-    app.add_option("--write", write_to, "write PREFIX.real.f32 and PREFIX.synthetic.f32 for ckdtree.py");
-    CLI11_PARSE(app, argc, argv);
+    app.add("-n", rows, "rows of each set");
+    app.add("-d", dim, "dimensions");
+    app.add("-k", k, "neighbours");
+    app.add("--threads", threads, "threads");
+    app.add("--runs", runs, "runs, of which the median is printed");
+    app.add("--write", write_to, "write PREFIX.real.f32 and PREFIX.synthetic.f32 for ckdtree.py");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     const Rows real = gaussian(rows, dim, 1);
     const Rows synthetic = gaussian(rows, dim, 2);

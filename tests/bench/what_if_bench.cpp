@@ -2,8 +2,7 @@
 // in jumps.
 #include "engine/audit/what_if.h"
 #include "engine/knn/kernels.h"
-
-#include <CLI/CLI.hpp>
+#include "tests/bench/bench_options.h"
 
 #include <algorithm>
 #include <chrono>
@@ -105,20 +104,21 @@ int main(int argc, char** argv) {
     bool verbose = false;
     AuditOptions options;
     options.backend = BackendChoice::Gemm;
-    CLI::App app{"What-if sweeps"};
-    app.add_option("-n", rows, "Rows of each set")->capture_default_str();
-    app.add_option("-d", dim, "Dimensions")->capture_default_str();
-    app.add_option("--steps", steps, "Thresholds of a sweep")->capture_default_str();
-    app.add_option("--least", least, "Samples that the last threshold keeps")->capture_default_str();
-    app.add_option("--data", data, "independent, shifted, collapsed or noise")->capture_default_str();
-    app.add_option("--column", column, "Score that the threshold is put on")->capture_default_str();
-    app.add_option("--bound", side, "at_most or at_least")->capture_default_str();
-    app.add_option("--threads", options.threads)->capture_default_str();
+    bench::BenchOptions app("What-if sweeps");
+    app.add("-n", rows, "Rows of each set");
+    app.add("-d", dim, "Dimensions");
+    app.add("--steps", steps, "Thresholds of a sweep");
+    app.add("--least", least, "Samples that the last threshold keeps");
+    app.add("--data", data, "independent, shifted, collapsed or noise");
+    app.add("--column", column, "Score that the threshold is put on");
+    app.add("--bound", side, "at_most or at_least");
+    app.add("--threads", options.threads);
     std::size_t bytes = WhatIf::kBytesPerSample;
-    app.add_option("--bytes", bytes, "Memory bound per sample")->capture_default_str();
-    app.add_flag("--unprepared", unprepared, "Skip prepare()");
-    app.add_flag("--verbose", verbose, "Every change of the first sweep");
-    CLI11_PARSE(app, argc, argv);
+    app.add("--bytes", bytes, "Memory bound per sample");
+    app.add("--unprepared", unprepared, "Skip prepare()");
+    app.add("--verbose", verbose, "Every change of the first sweep");
+    if (!app.parse(argc, argv))
+        return app.exitCode();
 
     const auto real = asSet(sample(rows, dim, data, false), rows, dim, "real");
     const auto synthetic = asSet(sample(rows, dim, data, true), rows, dim, "synthetic");

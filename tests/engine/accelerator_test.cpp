@@ -5,6 +5,7 @@
 #include "engine/stats/accelerator.h"
 #include "engine/stats/dense_product.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -131,5 +132,5 @@ void AcceleratorTest::decliningLeavesTheCpusResults() {
     }
 }
 
-QTEST_GUILESS_MAIN(AcceleratorTest)
+ASSAY_TEST(AcceleratorTest)
 #include "accelerator_test.moc"

@@ -3,6 +3,7 @@
 #include "engine/metrics/alpha_beta.h"
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -259,5 +260,5 @@ void AlphaBetaTest::addedModelsEqualAuditedOnes() {
     QVERIFY(grown->models[1]->column("typicality") == whole->models[0]->column("typicality"));
 }
 
-QTEST_GUILESS_MAIN(AlphaBetaTest)
+ASSAY_TEST(AlphaBetaTest)
 #include "alpha_beta_test.moc"

@@ -1,6 +1,7 @@
 // The curves that assay-score adds when asked.
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -112,5 +113,5 @@ void AssayScoreCurvesTest::refusesWhatCannotBe() {
     QVERIFY2(QString::fromUtf8(run.err).contains(message), run.err);
 }
 
-QTEST_GUILESS_MAIN(AssayScoreCurvesTest)
+ASSAY_TEST(AssayScoreCurvesTest)
 #include "assay_score_curves_test.moc"

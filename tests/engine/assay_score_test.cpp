@@ -4,6 +4,7 @@
 #include "engine/metrics/catalog.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -440,5 +441,5 @@ void AssayScoreTest::demoNeedsNoFiles() {
     QVERIFY(QJsonDocument::fromJson(run.out)["models"].toArray().size() >= 5);
 }
 
-QTEST_GUILESS_MAIN(AssayScoreTest)
+ASSAY_TEST(AssayScoreTest)
 #include "assay_score_test.moc"

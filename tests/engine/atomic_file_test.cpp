@@ -1,5 +1,6 @@
 #include "engine/io/atomic_file.h"
 #include "tests/engine/support/refusals.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -117,14 +118,14 @@ void AtomicFileTest::reportsAFullDisk() {
     QTemporaryDir folder;
     const QString target = folder.filePath("x");
     QProcess shell;
-    shell.start("bash", {"-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" --write-too-much \"$1\"",
+    shell.start("bash", {"-c", "trap '' XFSZ; ulimit -f 1; exec \"$0\" atomic_file_test --write-too-much \"$1\"",
                          QCoreApplication::applicationFilePath(), target});
     QVERIFY(shell.waitForFinished());
     QVERIFY(saysAll(QString::fromLocal8Bit(shell.readAllStandardOutput()), "x: cannot be written: writing failed"));
     QVERIFY(QDir(folder.path()).entryList(QDir::Files).isEmpty());
 }
 
-int main(int argc, char** argv) {
+int ASSAY_TEST_FUNCTION(int argc, char* argv[]) {
     if (argc == 3 && std::string_view(argv[1]) == "--write-too-much") {
         const std::string text(1 << 20, 'x');
         const QString message = refusalOf([&] { writeFileAtomically(argv[2], text); }, ErrorKind::WriteFailed);

@@ -5,6 +5,7 @@
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -170,5 +171,5 @@ void BlockMeetingTest::sharesCoverEveryRowOnce() {
         }
 }
 
-QTEST_GUILESS_MAIN(BlockMeetingTest)
+ASSAY_TEST(BlockMeetingTest)
 #include "block_meeting_test.moc"

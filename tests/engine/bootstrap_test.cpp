@@ -1,5 +1,6 @@
 #include "engine/job/error.h"
 #include "engine/stats/bootstrap.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -157,5 +158,5 @@ void BootstrapTest::streamsDiffer() {
     QVERIFY(streamSeed(1, "real") != streamSeed(1, "synthetic"));
 }
 
-QTEST_GUILESS_MAIN(BootstrapTest)
+ASSAY_TEST(BootstrapTest)
 #include "bootstrap_test.moc"

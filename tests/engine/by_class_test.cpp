@@ -1,5 +1,6 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/by_class.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -118,5 +119,5 @@ void ByClassTest::numbersComeInNumericalOrder() {
     QCOMPARE(labelsOf({"10", "9", "x"}), (std::vector<std::string>{"10", "9", "x"}));
 }
 
-QTEST_GUILESS_MAIN(ByClassTest)
+ASSAY_TEST(ByClassTest)
 #include "by_class_test.moc"

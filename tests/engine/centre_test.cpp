@@ -1,6 +1,7 @@
 #include "engine/job/error.h"
 #include "engine/stats/centre.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -111,5 +112,5 @@ void CentreTest::stops() {
     QVERIFY_EXCEPTION_THROWN(summarizeRows(set.view(), 2, JobContext(stop.get_token())), Cancelled);
 }
 
-QTEST_GUILESS_MAIN(CentreTest)
+ASSAY_TEST(CentreTest)
 #include "centre_test.moc"

@@ -5,6 +5,7 @@
 #include "engine/compat/published_distances.h"
 #include "engine/job/error.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -475,5 +476,5 @@ void CompatTest::programsAreKnownByName() {
         QVERIFY2(findCompatProgram(id) != nullptr, id);
 }
 
-QTEST_GUILESS_MAIN(CompatTest)
+ASSAY_TEST(CompatTest)
 #include "compat_test.moc"

@@ -2,6 +2,7 @@
 #include "engine/knn/kernels.h"
 #include "engine/knn/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -176,5 +177,5 @@ void ContractionTest::infiniteLimitsStayInfinite() {
     QVERIFY(shortcut.limitFor(0.0F) >= 0.25F);
 }
 
-QTEST_GUILESS_MAIN(ContractionTest)
+ASSAY_TEST(ContractionTest)
 #include "contraction_test.moc"

@@ -5,6 +5,7 @@
 #include "engine/demo/recipe.h"
 #include "engine/job/error.h"
 #include "tests/engine/support/naive_audit.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -270,5 +271,5 @@ void DemoTest::shrunkenAvoidsTheUnusual() {
     QVERIFY2(metrics.at("pce") < -5.0, QByteArray::number(metrics.at("pce")));
 }
 
-QTEST_GUILESS_MAIN(DemoTest)
+ASSAY_TEST(DemoTest)
 #include "demo_test.moc"

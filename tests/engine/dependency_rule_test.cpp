@@ -1,3 +1,5 @@
+#include "tests/support/test_entry.h"
+
 #include <QtTest>
 
 #include <algorithm>
@@ -165,5 +167,5 @@ void DependencyRuleTest::harmlessIncludeIsNotFound() {
     QVERIFY(!std::regex_match(name, rules()[static_cast<std::size_t>(index)].forbidden));
 }
 
-QTEST_GUILESS_MAIN(DependencyRuleTest)
+ASSAY_TEST(DependencyRuleTest)
 #include "dependency_rule_test.moc"

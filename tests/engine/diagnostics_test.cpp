@@ -3,6 +3,7 @@
 #include "engine/audit/score_output.h"
 #include "engine/curves/diagnostics.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -206,5 +207,5 @@ void DiagnosticsTest::jsonHoldsThem() {
     QCOMPARE(fullest["id"].toString(), QString::number(fullest["row"].toInt()));
 }
 
-QTEST_GUILESS_MAIN(DiagnosticsTest)
+ASSAY_TEST(DiagnosticsTest)
 #include "diagnostics_test.moc"

@@ -1,7 +1,7 @@
 // Products of distances against all pairs, by matrix products and by trees.
 #include "engine/knn/distance_products.h"
 #include "tests/engine/support/sample_sets.h"
-#include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -153,5 +153,5 @@ void DistanceProductsTest::progressNeverFalls() {
     }
 }
 
-QTEST_GUILESS_MAIN(DistanceProductsTest)
+ASSAY_TEST(DistanceProductsTest)
 #include "distance_products_test.moc"

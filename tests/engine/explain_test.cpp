@@ -1,5 +1,6 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/explain.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -184,5 +185,5 @@ void ExplainTest::standsByMidRank() {
     QCOMPARE(standingOf(values, 4).total, 0U);
 }
 
-QTEST_GUILESS_MAIN(ExplainTest)
+ASSAY_TEST(ExplainTest)
 #include "explain_test.moc"

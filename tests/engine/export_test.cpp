@@ -7,6 +7,7 @@
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -213,5 +214,5 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(second["id"].toString().toStdString(), audit->models[0]->set->idText(17));
 }
 
-QTEST_GUILESS_MAIN(ExportTest)
+ASSAY_TEST(ExportTest)
 #include "export_test.moc"

@@ -1,4 +1,5 @@
 #include "engine/io/read_embeddings.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -59,5 +60,5 @@ void FileSpecTest::prefersExistingFiles() {
     QCOMPARE(parseFileSpec(plain + ":x").key, std::string("x"));
 }
 
-QTEST_GUILESS_MAIN(FileSpecTest)
+ASSAY_TEST(FileSpecTest)
 #include "file_spec_test.moc"

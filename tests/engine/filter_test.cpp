@@ -4,6 +4,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -190,5 +191,5 @@ void FilterTest::numbersReadBackExactly() {
     QCOMPARE(std::strtod(numberText(value).c_str(), nullptr), value);
 }
 
-QTEST_GUILESS_MAIN(FilterTest)
+ASSAY_TEST(FilterTest)
 #include "filter_test.moc"

@@ -2,6 +2,7 @@
 #include "engine/stats/float_panels.h"
 #include "engine/stats/float_projection.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -212,5 +213,5 @@ void FloatPanelsTest::threadsDoNotChangeAGram() {
         QVERIFY(floatGram(set.view(), mean, {}, threads, {}).values == one.values);
 }
 
-QTEST_GUILESS_MAIN(FloatPanelsTest)
+ASSAY_TEST(FloatPanelsTest)
 #include "float_panels_test.moc"

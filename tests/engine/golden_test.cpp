@@ -4,6 +4,8 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/metrics/cover.h"
 #include "tests/engine/support/shared_data.h"
+#include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -14,6 +16,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -36,6 +41,7 @@ class GoldenTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase();
     void aggregates_data();
     void aggregates();
     void alphaBetaCurves_data() { aggregates_data(); }
@@ -92,7 +98,22 @@ constexpr std::array kGoldenColumns{
     GoldenColumn{"real_rce", "rce"},
 };
 
+/// Scored once for all tests of a model.
+std::shared_ptr<const AuditResult> auditOf(const std::string& real, const std::string& synthetic,
+                                           const std::string& model) {
+    static std::map<std::string, std::shared_ptr<const AuditResult>> known;
+    std::shared_ptr<const AuditResult>& audit = known[model];
+    if (!audit)
+        audit = runAudit({readEmbeddings(real), {{model, readEmbeddings(synthetic)}}, {}, {}});
+    return audit;
+}
+
 } // namespace
+
+void GoldenTest::initTestCase() {
+    if (test::takesSmallSizes())
+        QSKIP("these figures are of sets of one size");
+}
 
 void GoldenTest::aggregates_data() {
     QTest::addColumn<QString>("model");
@@ -111,7 +132,7 @@ void GoldenTest::aggregates() {
     QFile file(QString::fromStdString(*golden));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
-    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    const auto audit = auditOf(*real, *synthetic, model.toStdString());
     int compared = 0;
     for (const MetricValue& metric : audit->models[0]->metrics) {
         const QJsonValue value =
@@ -139,7 +160,7 @@ void GoldenTest::coverCountingTheSampleItself() {
     QFile file(QString::fromStdString(*golden));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
-    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    const auto audit = auditOf(*real, *synthetic, model.toStdString());
     const PairTables& tables = audit->models[0]->tables;
     const auto self = metrics::OwnNeighbors::CountedSelf;
     QCOMPARE(metrics::coverShare(tables.syntheticToReal, tables.syntheticToSynthetic, {}, self),
@@ -156,7 +177,7 @@ void GoldenTest::columns() {
     if (!real || !synthetic || !golden)
         QSKIP("the reference digits are not beside the source tree");
 
-    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    const auto audit = auditOf(*real, *synthetic, model.toStdString());
     for (const GoldenColumn& column : kGoldenColumns) {
         const std::vector<double> expected = readNumbers(*golden, column.key);
         const std::vector<double>& found = audit->models[0]->column(column.id);
@@ -182,7 +203,7 @@ void GoldenTest::alphaBetaCurves() {
     QFile file(QString::fromStdString(*golden));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
-    const auto audit = runAudit({readEmbeddings(*real), {{model.toStdString(), readEmbeddings(*synthetic)}}, {}, {}});
+    const auto audit = auditOf(*real, *synthetic, model.toStdString());
     const ModelAudit& found = *audit->models[0];
     for (const char* id : {"integrated_alpha_precision", "integrated_beta_recall"})
         QVERIFY(std::abs(found.metric(id) - expected.value(id).toDouble()) <= 1e-12);
@@ -199,5 +220,5 @@ void GoldenTest::alphaBetaCurves() {
     }
 }
 
-QTEST_GUILESS_MAIN(GoldenTest)
+ASSAY_TEST(GoldenTest)
 #include "golden_test.moc"

@@ -5,6 +5,7 @@
 #include "engine/metrics/half_shifts.h"
 #include "engine/stats/bootstrap.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -290,5 +291,5 @@ void HalfShiftsTest::stopWhenAsked() {
     QVERIFY_EXCEPTION_THROWN(halfShifts(in), Cancelled);
 }
 
-QTEST_GUILESS_MAIN(HalfShiftsTest)
+ASSAY_TEST(HalfShiftsTest)
 #include "half_shifts_test.moc"

@@ -8,6 +8,7 @@
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -191,7 +192,7 @@ private slots:
     void quantilesOfTheHeldOutScores();
     void addedModelsAreComparedToo();
     void threadsChangeNothing();
-    void stopsSoon();
+    void stopsWhenAsked();
 };
 
 void HeldOutTest::refusesWhatDoesNotFit() {
@@ -407,18 +408,16 @@ void HeldOutTest::threadsChangeNothing() {
         QCOMPARE(a->models[0]->metric(id), b->models[0]->metric(id));
 }
 
-void HeldOutTest::stopsSoon() {
-    const Matrix training = test::gaussian(3000, 200, 36);
-    const Matrix heldOut = test::gaussian(3000, 200, 37);
-    for (const auto after : {std::chrono::milliseconds(5), std::chrono::milliseconds(150)}) {
-        const auto waited = test::timeToStop(
-            after, [&](const JobContext& job) { likelihoodBasis(training.view(), heldOut.view(), 0, 0, job); });
-        QVERIFY2(!waited || *waited <= test::kStopBound, qPrintable(QString::number(waited ? waited->count() : 0)));
-    }
-    const auto waited = test::timeToStop(std::chrono::milliseconds(5),
-                                         [&](const JobContext& job) { kMeans(training.view(), 3, 0, 0, job); });
-    QVERIFY2(!waited || *waited <= test::kStopBound, qPrintable(QString::number(waited ? waited->count() : 0)));
+void HeldOutTest::stopsWhenAsked() {
+    const Matrix training = test::gaussian(600, 20, 36);
+    const Matrix heldOut = test::gaussian(600, 20, 37);
+    const std::string basis = test::stopFailure(
+        [&](const JobContext& job) { likelihoodBasis(training.view(), heldOut.view(), 0, 2, job); }, 4 * training.rows);
+    QVERIFY2(basis.empty(), basis.c_str());
+    const std::string cells =
+        test::stopFailure([&](const JobContext& job) { kMeans(training.view(), 3, 0, 2, job); }, training.rows);
+    QVERIFY2(cells.empty(), cells.c_str());
 }
 
-QTEST_GUILESS_MAIN(HeldOutTest)
+ASSAY_TEST(HeldOutTest)
 #include "held_out_test.moc"

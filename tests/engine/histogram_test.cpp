@@ -1,4 +1,5 @@
 #include "engine/stats/histogram.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -74,5 +75,5 @@ void HistogramTest::survivesOddColumns() {
     QVERIFY(chooseBins(spike, Unit::Nats, 5).count() <= 60U);
 }
 
-QTEST_GUILESS_MAIN(HistogramTest)
+ASSAY_TEST(HistogramTest)
 #include "histogram_test.moc"

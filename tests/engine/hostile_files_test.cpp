@@ -2,6 +2,7 @@
 #include "engine/io/npy_writer.h"
 #include "engine/io/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
+#include "tests/support/test_entry.h"
 
 #include "engine/job/error.h"
 
@@ -124,5 +125,5 @@ void HostileFilesTest::mutationsOnlyEverThrowErrors() {
     QVERIFY(refused > 1000); // else the mutations miss their aim
 }
 
-QTEST_GUILESS_MAIN(HostileFilesTest)
+ASSAY_TEST(HostileFilesTest)
 #include "hostile_files_test.moc"

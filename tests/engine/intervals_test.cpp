@@ -3,6 +3,7 @@
 #include "engine/job/parallel.h"
 #include "engine/metrics/averages.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -271,5 +272,5 @@ void IntervalsTest::theSharedRealSetCancels() {
     QVERIFY(width(difference.low, difference.high) < 0.8 * std::hypot(width(a.low, a.high), width(b.low, b.high)));
 }
 
-QTEST_GUILESS_MAIN(IntervalsTest)
+ASSAY_TEST(IntervalsTest)
 #include "intervals_test.moc"

@@ -2,11 +2,13 @@
 #include "engine/job/error.h"
 #include "engine/job/job_context.h"
 #include "engine/job/parallel.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <latch>
 #include <thread>
 #include <vector>
@@ -19,6 +21,7 @@ class JobContextTest : public QObject {
 private slots:
     void partsMapOntoTheWhole();
     void checkpointThrowsOnceStopped();
+    void checksAreSeenBeforeTheyThrow();
     void parallelForRunsEveryTaskOnce();
     void parallelForPassesOnTheFirstFailure();
     void parallelForStops();
@@ -49,6 +52,23 @@ void JobContextTest::checkpointThrowsOnceStopped() {
     job.checkpoint(0.0);
     source.request_stop();
     QVERIFY_EXCEPTION_THROWN(job.checkpoint(0.5), Cancelled);
+}
+
+void JobContextTest::checksAreSeenBeforeTheyThrow() {
+    std::stop_source source;
+    int checks = 0;
+    int reports = 0;
+    const JobContext job = JobContext(source.get_token(), [&](const Progress&) { ++reports; }).withCheckCallback([&] {
+        if (++checks == 4)
+            source.request_stop();
+    });
+    job.checkpoint(0.0);
+    job.part("part", 0.0, 0.5).throwIfStopped();
+    job.counting().silent().checkpoint(0.5);
+    QCOMPARE(reports, 1);
+    QVERIFY_EXCEPTION_THROWN(job.checkpoint(1.0), Cancelled);
+    QCOMPARE(checks, 4);
+    QCOMPARE(reports, 1);
 }
 
 void JobContextTest::parallelForRunsEveryTaskOnce() {
@@ -83,15 +103,17 @@ void JobContextTest::parallelForStops() {
 
 namespace {
 
-/// The most workers that a loop of 3 threads runs on.
-unsigned workersOf(const JobContext& job) {
-    std::atomic<unsigned> most = 0;
+/// How many workers a loop of 3 threads runs on.
+/// @param expected no worker's first task ends before so many have begun: none does all tasks before the others come
+unsigned workersOf(const JobContext& job, unsigned expected) {
+    std::latch begun(expected);
+    std::array<std::atomic<bool>, 3> seen{};
     parallelFor(300, 3, job, [&](std::size_t, unsigned worker) {
-        for (unsigned seen = most; seen < worker + 1 && !most.compare_exchange_weak(seen, worker + 1);) {
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(1)); // leaves the others some of the tasks
+        if (!seen[worker].exchange(true) && worker < expected)
+            begun.arrive_and_wait();
+        std::this_thread::yield(); // leaves a worker too many some of the tasks
     });
-    return most;
+    return static_cast<unsigned>(std::count(seen.begin(), seen.end(), true));
 }
 
 } // namespace
@@ -100,7 +122,7 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     const JobContext alone;
     const JobContext job = alone.counting();
     const JobContext part = job.part("part", 0.0, 0.5);
-    QCOMPARE(workersOf(part), 3U);
+    QCOMPARE(workersOf(part, 3), 3U);
     std::latch mayEnd(1);
     auto first = aside(3, part, [&] {
         mayEnd.wait();
@@ -110,8 +132,8 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     QCOMPARE(job.setAside(), 1U);
     QCOMPARE(job.silent().setAside(), 0U);
     QCOMPARE(alone.setAside(), 0U);
-    QCOMPARE(workersOf(part), 2U);
-    QCOMPARE(workersOf(alone), 3U);
+    QCOMPARE(workersOf(part, 2), 2U);
+    QCOMPARE(workersOf(alone, 3), 3U);
     auto second = aside(3, job, [&] {
         mayEnd.wait();
         return 2;
@@ -121,11 +143,11 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
         return 3;
     });
     QCOMPARE(job.setAside(), 3U);
-    QCOMPARE(workersOf(job), 1U);
+    QCOMPARE(workersOf(job, 1), 1U);
     mayEnd.count_down();
     QCOMPARE(first.get() + second.get() + third.get(), 6);
     QTRY_COMPARE(job.setAside(), 0U);
-    QCOMPARE(workersOf(job), 3U);
+    QCOMPARE(workersOf(job, 3), 3U);
 }
 
 void JobContextTest::loopsTakeTheCoreBack() {
@@ -138,16 +160,19 @@ void JobContextTest::loopsTakeTheCoreBack() {
         });
         std::atomic<bool> joined = false;
         const auto loop = [&] {
-            parallelFor(10'000, 2, job, [&](std::size_t task, unsigned worker) {
-                if (task == 10) // so far alone
-                    mayEnd.count_down();
+            parallelFor(100, 2, job, [&](std::size_t task, unsigned worker) {
                 if (task < 10)
                     QCOMPARE(worker, 0U);
-                joined = joined || worker == 1;
+                if (worker == 1) {
+                    joined = true;
+                    joined.notify_all();
+                }
+                if (task == 10) { // so far alone
+                    mayEnd.count_down();
+                    joined.wait(false);
+                }
                 if (joined && fails)
                     throw Error(ErrorKind::BadInput, "seventeen");
-                if (!joined)
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
             });
         };
         if (fails)
@@ -170,5 +195,5 @@ void JobContextTest::whatFailsAsideIsNotCounted() {
     QCOMPARE(later.get(), 4);
 }
 
-QTEST_GUILESS_MAIN(JobContextTest)
+ASSAY_TEST(JobContextTest)
 #include "job_context_test.moc"

@@ -8,6 +8,7 @@
 #include "tests/engine/support/stopping.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/search_cases.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -15,6 +16,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <random>
 
 using namespace assay;
@@ -68,8 +70,8 @@ private slots:
     void refusesKTooLarge();
     void answerDoesNotDependOnThreads();
     void autoPicksSomethingExact();
-    void stopsWithinATenthOfASecond_data();
-    void stopsWithinATenthOfASecond();
+    void stopsWhenAsked_data();
+    void stopsWhenAsked();
 
 private:
     void everyBackend();
@@ -98,7 +100,11 @@ void KnnContractTest::selfNeighborsAreExact() {
     const Matrix set = c.a();
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const NeighborTable found = search->selfNeighbors(set.view(), c.k, {});
-    const NeighborTable expected = test::directNeighbors(set.view(), set.view(), c.k, true);
+    // The same for every backend.
+    static std::map<int, NeighborTable> known;
+    if (!known.contains(index))
+        known[index] = test::directNeighbors(set.view(), set.view(), c.k, true);
+    const NeighborTable& expected = known[index];
     QCOMPARE(found.index, expected.index);
     QVERIFY(found == expected);
 }
@@ -109,14 +115,29 @@ void KnnContractTest::crossIsExact() {
     const test::SearchCase& c = test::searchCases()[static_cast<std::size_t>(index)];
     const Matrix a = c.a();
     const Matrix b = c.b();
-    const std::size_t ballK = std::min<std::size_t>(c.k, 5);
-    const std::vector<double> radiusA = radiiOf(test::directNeighbors(a.view(), a.view(), ballK, true));
-    const std::vector<double> radiusB = radiiOf(test::directNeighbors(b.view(), b.view(), ballK, true));
-    const std::vector<double> inner = test::clippedAtMedian(radiusA);
-    const CrossQuery query{a.view(), b.view(), std::min(c.k, b.rows), std::min(c.k, a.rows), radiusA, inner, radiusB};
+    /// What is the same for every backend.
+    struct Known {
+        std::vector<double> radiusA;
+        std::vector<double> inner;
+        std::vector<double> radiusB;
+        CrossResult expected;
+    };
+    static std::map<int, Known> all;
+    Known& known = all[index];
+    const bool isNew = known.radiusA.empty();
+    if (isNew) {
+        const std::size_t ballK = std::min<std::size_t>(c.k, 5);
+        known.radiusA = radiiOf(test::directNeighbors(a.view(), a.view(), ballK, true));
+        known.inner = test::clippedAtMedian(known.radiusA);
+        known.radiusB = radiiOf(test::directNeighbors(b.view(), b.view(), ballK, true));
+    }
+    const CrossQuery query{a.view(),      b.view(),    std::min(c.k, b.rows), std::min(c.k, a.rows),
+                           known.radiusA, known.inner, known.radiusB};
+    if (isNew)
+        known.expected = test::directCross(query);
+    const CrossResult& expected = known.expected;
     const auto search = ways()[static_cast<std::size_t>(backend)].make(2);
     const CrossResult found = search->cross(query, {});
-    const CrossResult expected = test::directCross(query);
     QVERIFY(found.aToB == expected.aToB);
     QVERIFY(found.bToA == expected.bToA);
     QCOMPARE(found.insideBallA, expected.insideBallA);
@@ -269,29 +290,25 @@ void KnnContractTest::autoPicksSomethingExact() {
     }
 }
 
-void KnnContractTest::stopsWithinATenthOfASecond_data() {
+void KnnContractTest::stopsWhenAsked_data() {
     QTest::addColumn<int>("backend");
     QTest::addColumn<int>("dim");
-    QTest::addColumn<int>("afterMs");
     for (const Way& backend : ways())
-        for (const int afterMs : {1, 40, 150})
-            for (const int dim : {4, 512})
-                QTest::addRow("%s, %d dimensions, after %d ms", backend.name.c_str(), dim, afterMs)
-                    << backend.number << dim << afterMs;
+        for (const int dim : {4, 64})
+            QTest::addRow("%s, %d dimensions", backend.name.c_str(), dim) << backend.number << dim;
 }
 
-void KnnContractTest::stopsWithinATenthOfASecond() {
+void KnnContractTest::stopsWhenAsked() {
     QFETCH(int, backend);
     QFETCH(int, dim);
-    QFETCH(int, afterMs);
-    const Matrix set = test::grid(dim == 4 ? 60000 : 12000, static_cast<std::size_t>(dim), 5, 1000);
-    const auto search = makeNeighborSearch(static_cast<BackendChoice>(backend), {}, 2, {});
-    const auto waited = test::timeToStop(std::chrono::milliseconds(afterMs),
-                                         [&](const JobContext& job) { search->selfNeighbors(set.view(), 32, job); });
-    if (!waited)
-        QSKIP("the search ended before it was asked to stop");
-    QVERIFY2(*waited <= test::kStopBound, qPrintable(QStringLiteral("stopped after %1 ms").arg(waited->count())));
+    const Matrix set = test::grid(2500, static_cast<std::size_t>(dim), 5, 1000);
+    const Way& way = ways()[static_cast<std::size_t>(backend)];
+    const auto search = way.make(2);
+    const std::size_t leastChecks = way.name == "cuda" ? 3 : 50; // so few rows are one block on a graphics card
+    const std::string failure =
+        test::stopFailure([&](const JobContext& job) { search->selfNeighbors(set.view(), 32, job); }, leastChecks);
+    QVERIFY2(failure.empty(), failure.c_str());
 }
 
-QTEST_GUILESS_MAIN(KnnContractTest)
+ASSAY_TEST(KnnContractTest)
 #include "knn_contract_test.moc"

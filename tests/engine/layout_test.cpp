@@ -6,6 +6,7 @@
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -131,7 +132,7 @@ private slots:
     void placesTheSmallestSets_data();
     void placesTheSmallestSets();
     void refusesTooFewPositions();
-    void stopsAtOnce();
+    void stopsWhenAsked();
 };
 
 void LayoutTest::joinsTheNeighborsOfBothSets_data() {
@@ -327,22 +328,22 @@ void LayoutTest::refusesTooFewPositions() {
     QVERIFY(std::isnan(keptNeighbors({}, {})));
 }
 
-void LayoutTest::stopsAtOnce() {
-    const Matrix rows = test::gaussian(4'000, 3, 53);
+void LayoutTest::stopsWhenAsked() {
+    const Matrix rows = test::gaussian(1'000, 3, 53);
     NeighborTable table; // who is near does not matter here
     table.k = 15;
     std::mt19937 random(59);
     for (std::size_t e = 0; e < rows.rows * table.k; ++e) {
         table.index.push_back(
-            (static_cast<std::uint32_t>(e / table.k) + 1 + static_cast<std::uint32_t>(random() % 3'000)) % 4'000);
+            (static_cast<std::uint32_t>(e / table.k) + 1 + static_cast<std::uint32_t>(random() % 800)) % 1'000);
         table.distance.push_back(1.0 + static_cast<double>(e % table.k));
     }
     const NeighborGraph graph = neighborGraph(table);
-    const auto waited = test::timeToStop(std::chrono::milliseconds(20),
-                                         [&](const JobContext& job) { neighborLayout(graph, startOf(rows), {}, job); });
-    QVERIFY(waited);
-    QVERIFY(*waited < test::kStopBound);
+    const LayoutOptions options{40, 1, 2};
+    const std::string failure = test::stopFailure(
+        [&](const JobContext& job) { neighborLayout(graph, startOf(rows), options, job); }, 3 * options.rounds);
+    QVERIFY2(failure.empty(), failure.c_str());
 }
 
-QTEST_APPLESS_MAIN(LayoutTest)
+ASSAY_TEST(LayoutTest)
 #include "layout_test.moc"

@@ -4,6 +4,7 @@
 #include "engine/knn/leaf_kernels.h"
 #include "engine/knn/point_tree.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -155,5 +156,5 @@ void LeafKernelsTest::treeHasEveryRowOnceInItsBoxes() {
     }
 }
 
-QTEST_GUILESS_MAIN(LeafKernelsTest)
+ASSAY_TEST(LeafKernelsTest)
 #include "leaf_kernels_test.moc"

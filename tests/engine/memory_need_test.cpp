@@ -1,6 +1,7 @@
 #include "engine/audit/memory_need.h"
 #include "engine/job/error.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -112,5 +113,5 @@ void MemoryNeedTest::writesNumbersOfBytes() {
     QCOMPARE(QString::fromStdString(bytesText(3 * (std::size_t{1} << 29))), QStringLiteral("1.5 GiB"));
 }
 
-QTEST_GUILESS_MAIN(MemoryNeedTest)
+ASSAY_TEST(MemoryNeedTest)
 #include "memory_need_test.moc"

@@ -5,6 +5,7 @@
 #include "engine/metrics/near_pairs.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -169,7 +170,7 @@ private slots:
     void coverCountsNeighbours();
     void coverRaisesTheStoredNeighbours();
     void shortTablesHaveNoCover();
-    void stopsSoon();
+    void stopsWhenAsked();
 };
 
 void NearPairsTest::agreesWithAllDistances_data() {
@@ -306,20 +307,22 @@ void NearPairsTest::shortTablesHaveNoCover() {
     QVERIFY(std::isnan(result->models[0]->metric("recall_cover")));
 }
 
-void NearPairsTest::stopsSoon() {
-    const Matrix real = test::gaussian(4000, 40, 99);
-    const Matrix synthetic = test::gaussian(4000, 40, 100);
+void NearPairsTest::stopsWhenAsked() {
+    const Matrix real = test::gaussian(1000, 10, 99);
+    const Matrix synthetic = test::gaussian(1000, 10, 100);
     const auto result = audit(real, synthetic, optionsOf(5, BackendChoice::Gemm, 9));
     MetricInputs inputs{*result->real, result->models[0]->tables, 5};
     inputs.synthetic = result->models[0]->set.get();
     for (const PairFinder finder : {PairFinder::Products, PairFinder::Tree}) {
-        const auto waited = test::timeToStop(std::chrono::milliseconds(20), [&](const JobContext& job) {
-            inputs.job = job;
-            findNearPairScores(inputs, finder);
-        });
-        QVERIFY2(!waited || *waited <= test::kStopBound, qPrintable(QString::number(waited ? waited->count() : 0)));
+        const std::string failure = test::stopFailure(
+            [&](const JobContext& job) {
+                inputs.job = job;
+                findNearPairScores(inputs, finder);
+            },
+            20);
+        QVERIFY2(failure.empty(), failure.c_str());
     }
 }
 
-QTEST_GUILESS_MAIN(NearPairsTest)
+ASSAY_TEST(NearPairsTest)
 #include "near_pairs_test.moc"

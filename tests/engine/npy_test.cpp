@@ -3,6 +3,7 @@
 #include "engine/io/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -308,5 +309,5 @@ void NpyTest::refusesAKey() {
                     "x.npy|'embeddings'|a single array"));
 }
 
-QTEST_GUILESS_MAIN(NpyTest)
+ASSAY_TEST(NpyTest)
 #include "npy_test.moc"

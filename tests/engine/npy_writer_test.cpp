@@ -3,6 +3,7 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/io/sha256.h"
 #include "tests/engine/support/refusals.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -20,6 +21,7 @@ private slots:
     void writesArchivesThatReadBack_data();
     void writesArchivesThatReadBack();
     void givesTheSameBytesTwice();
+    void archivesHoldNoTimeOfWriting();
     void refusesAShapeThatDoesNotFit();
     void reportsWhatCannotBeWritten();
     void leavesNothingBehindWhenStopped();
@@ -92,9 +94,31 @@ void NpyWriterTest::givesTheSameBytesTwice() {
     const std::string first = folder.filePath("a.npz").toStdString();
     const std::string second = folder.filePath("b.npz").toStdString();
     writeNpz(first, items, NpzPacking::Deflated);
-    QTest::qWait(2100); // zip archives know times in steps of two seconds
     writeNpz(second, items, NpzPacking::Deflated);
     QCOMPARE(sha256OfFile(first), sha256OfFile(second));
+}
+
+void NpyWriterTest::archivesHoldNoTimeOfWriting() {
+    QTemporaryDir folder;
+    const std::vector<float> values = {1, 2, 3, 4};
+    const NpyView array = npyView<float>(values, {2, 2});
+    const QString file = folder.filePath("a.npz");
+    writeNpz(file.toStdString(), std::vector<NpzItem>{{"embeddings", array}, {"more", array}}, NpzPacking::Deflated);
+    QFile archive(file);
+    QVERIFY(archive.open(QIODevice::ReadOnly));
+    const QByteArray bytes = archive.readAll();
+    // A header's time and date as DOS writes them, 1980-01-01 00:00, and the length of its extra fields: they could
+    // hold further times.
+    const auto check = [&](const char* signature, qsizetype time, qsizetype extraLength) {
+        int headers = 0;
+        for (qsizetype at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 4), ++headers) {
+            QCOMPARE(bytes.mid(at + time, 4), QByteArray("\0\0\x21\0", 4));
+            QCOMPARE(bytes.mid(at + extraLength, 2), QByteArray("\0\0", 2));
+        }
+        QCOMPARE(headers, 2);
+    };
+    check("PK\3\4", 10, 28); // of an entry
+    check("PK\1\2", 12, 30); // in the directory
 }
 
 void NpyWriterTest::refusesAShapeThatDoesNotFit() {
@@ -135,5 +159,5 @@ void NpyWriterTest::leavesNothingBehindWhenStopped() {
     QVERIFY(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).isEmpty());
 }
 
-QTEST_GUILESS_MAIN(NpyWriterTest)
+ASSAY_TEST(NpyWriterTest)
 #include "npy_writer_test.moc"

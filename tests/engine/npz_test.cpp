@@ -2,6 +2,7 @@
 #include "engine/io/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -382,5 +383,5 @@ void NpzTest::refusesEveryTruncation() {
     }
 }
 
-QTEST_GUILESS_MAIN(NpzTest)
+ASSAY_TEST(NpzTest)
 #include "npz_test.moc"

@@ -5,6 +5,7 @@
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -175,5 +176,5 @@ void OneClassAuditTest::needsAllRowsInOneProcess() {
     QVERIFY(test::saysAll(message, "one-class embedding|expected one process|real"));
 }
 
-QTEST_GUILESS_MAIN(OneClassAuditTest)
+ASSAY_TEST(OneClassAuditTest)
 #include "one_class_audit_test.moc"

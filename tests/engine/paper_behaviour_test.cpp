@@ -2,6 +2,8 @@
 // bad-fraction curve has a test of its own.
 #include "engine/audit/audit.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -36,12 +38,18 @@ class PaperBehaviourTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase();
     void matchedOutliersLeaveClippedMetricsAlone();
     void translationIsSymmetric();
     void entropiesApproachTheClosedForm_data();
     void entropiesApproachTheClosedForm();
     void densityCreepsUpWithTheSampleSize();
 };
+
+void PaperBehaviourTest::initTestCase() {
+    if (test::takesSmallSizes())
+        QSKIP("what the papers say holds for large sets");
+}
 
 void PaperBehaviourTest::matchedOutliersLeaveClippedMetricsAlone() {
     // Salvy et al.: as many outliers of one kind in both sets.
@@ -136,5 +144,5 @@ void PaperBehaviourTest::densityCreepsUpWithTheSampleSize() {
     QVERIFY(last > 0.7 && last < 1.0);
 }
 
-QTEST_GUILESS_MAIN(PaperBehaviourTest)
+ASSAY_TEST(PaperBehaviourTest)
 #include "paper_behaviour_test.moc"

@@ -3,6 +3,7 @@
 #include "engine/stats/point_distances.h"
 #include "engine/stats/rounded_points.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -229,5 +230,5 @@ void PointDistancesTest::kernelOfNoBandwidth() {
     QCOMPARE(values, (std::vector<float>{kKernelUnit, 0.0F, 0.0F}));
 }
 
-QTEST_GUILESS_MAIN(PointDistancesTest)
+ASSAY_TEST(PointDistancesTest)
 #include "point_distances_test.moc"

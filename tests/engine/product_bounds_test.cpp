@@ -2,6 +2,7 @@
 #include "engine/knn/product_bounds.h"
 #include "engine/knn/tile_kernels.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -423,5 +424,5 @@ void ProductBoundsTest::quantizedRowsCarryTheirTrueResidual() {
     }
 }
 
-QTEST_GUILESS_MAIN(ProductBoundsTest)
+ASSAY_TEST(ProductBoundsTest)
 #include "product_bounds_test.moc"

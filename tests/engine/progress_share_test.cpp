@@ -1,5 +1,6 @@
 #include "engine/audit/audit.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -104,5 +105,5 @@ void ProgressShareTest::aWholeAuditMovesOnlyForward() {
     QVERIFY2(inside > 20, qPrintable(QString::number(inside)));
 }
 
-QTEST_GUILESS_MAIN(ProgressShareTest)
+ASSAY_TEST(ProgressShareTest)
 #include "progress_share_test.moc"

@@ -1,6 +1,7 @@
 #include "engine/io/sha256.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
+#include "tests/support/test_entry.h"
 
 #include <QCryptographicHash>
 #include <QtTest>
@@ -76,5 +77,5 @@ void Sha256Test::refusesWhatIsNoFile() {
     QVERIFY(saysAll(refusalOf([] { sha256OfFile("/"); }), "a folder"));
 }
 
-QTEST_GUILESS_MAIN(Sha256Test)
+ASSAY_TEST(Sha256Test)
 #include "sha256_test.moc"

@@ -1,6 +1,7 @@
 // Products of a tile, made as a whole or in strips, against plain sums.
 #include "engine/knn/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -157,5 +158,5 @@ void TileProductTest::floatsAreRight() {
     }
 }
 
-QTEST_APPLESS_MAIN(TileProductTest)
+ASSAY_TEST(TileProductTest)
 #include "tile_product_test.moc"

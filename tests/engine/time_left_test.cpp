@@ -1,4 +1,5 @@
 #include "engine/job/time_left.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -227,5 +228,5 @@ void TimeLeftTest::saysItInWords() {
     QCOMPARE(timeLeftText(std::chrono::seconds(seconds)), text);
 }
 
-QTEST_GUILESS_MAIN(TimeLeftTest)
+ASSAY_TEST(TimeLeftTest)
 #include "time_left_test.moc"

@@ -1,6 +1,7 @@
 #include "engine/metrics/top_support.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -93,7 +94,7 @@ private slots:
     void duplicatesHaveABandwidthOfZero();
     void fewRowsHaveNoValue();
     void hugeValuesEnd();
-    void stopsSoon();
+    void stopsWhenAsked();
 };
 
 void TopSupportTest::bandwidthAndDensityAgreeWithTheOracle_data() {
@@ -269,12 +270,12 @@ void TopSupportTest::hugeValuesEnd() {
     QVERIFY(std::isnan(scoresOf(a, a).fidelity)); // squares beyond float32
 }
 
-void TopSupportTest::stopsSoon() {
-    const Matrix a = gaussian(10'000, 64, 23);
-    const auto waited = test::timeToStop(std::chrono::milliseconds(20),
-                                         [&](const JobContext& job) { topSupport(a.view(), {}, 0, job); });
-    QVERIFY(!waited || *waited <= test::kStopBound);
+void TopSupportTest::stopsWhenAsked() {
+    const Matrix a = gaussian(2000, 16, 23);
+    const std::string failure =
+        test::stopFailure([&](const JobContext& job) { topSupport(a.view(), {}, 2, job); }, a.rows / 32);
+    QVERIFY2(failure.empty(), failure.c_str());
 }
 
-QTEST_GUILESS_MAIN(TopSupportTest)
+ASSAY_TEST(TopSupportTest)
 #include "top_support_test.moc"

@@ -1,6 +1,7 @@
 // A second opinion on the searches at sizes where comparing all pairs takes too long: nanoflann's k-d tree.
 #include "engine/knn/neighbor_search.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 #include <nanoflann.hpp>
@@ -98,5 +99,5 @@ void TreeAgainstNanoflannTest::findsTheSameNeighbors() {
         compare(cross.bToA, query, searchFor(b, query, treeA), 0);
 }
 
-QTEST_GUILESS_MAIN(TreeAgainstNanoflannTest)
+ASSAY_TEST(TreeAgainstNanoflannTest)
 #include "tree_against_nanoflann_test.moc"

@@ -1,6 +1,7 @@
 #include "engine/metrics/vendi.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/test_entry.h"
 
 #include <QtTest>
 
@@ -143,5 +144,5 @@ void VendiTest::threadsDoNotChangeTheValue() {
     QCOMPARE(vendiScore(set.view(), 1), vendiScore(set.view(), 6));
 }
 
-QTEST_GUILESS_MAIN(VendiTest)
+ASSAY_TEST(VendiTest)
 #include "vendi_test.moc"

@@ -2,6 +2,8 @@
 #include "gui/command_box.h"
 #include "gui/menu_actions.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
 #include "widgets/sample_selection.h"
 
 #include <QAbstractItemView>
@@ -72,7 +74,7 @@ void CommandBoxTest::init() {
     selection_ = std::make_unique<SampleSelection>();
     session_ = std::make_unique<AuditSession>(selection_.get(), engine_->calls());
     session_->openDemo();
-    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    QVERIFY(test::waitIdle(*session_) && session_->isOpen());
     window_ = std::make_unique<QMainWindow>();
     QMenu* select = window_->menuBar()->addMenu(QStringLiteral("&Select"));
     command(select, QStringLiteral("&Clear"));
@@ -203,5 +205,5 @@ void CommandBoxTest::saysWhenNothingFits() {
     QVERIFY(box_->text().isEmpty());
 }
 
-QTEST_MAIN(CommandBoxTest)
+ASSAY_TEST(CommandBoxTest)
 #include "command_box_test.moc"

@@ -1,4 +1,5 @@
 #include "gui/command_line.h"
+#include "tests/support/test_entry.h"
 
 #include <QProcess>
 #include <QTemporaryDir>
@@ -171,5 +172,5 @@ void CommandLineTest::programTakesAPicture() {
     QVERIFY(program.readAllStandardError().contains("no-such-real.npz"));
 }
 
-QTEST_MAIN(CommandLineTest)
+ASSAY_TEST(CommandLineTest)
 #include "command_line_test.moc"

@@ -1,5 +1,6 @@
 #include "gui/kept_scorer.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 
 #include "engine/data/embedding_set.h"
@@ -157,5 +158,5 @@ void KeptScorerTest::staysAtWorkAfterAFailure() {
     QTRY_VERIFY(scorer.scores());
 }
 
-QTEST_MAIN(KeptScorerTest)
+ASSAY_TEST(KeptScorerTest)
 #include "kept_scorer_test.moc"

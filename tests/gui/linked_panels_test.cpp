@@ -1,7 +1,10 @@
 #include "gui/command_box.h"
 #include "gui/main_window.h"
 #include "gui/theme.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/settle.h"
 #include "widgets/chart_frame.h"
 #include "widgets/curve_chart.h"
 #include "widgets/diagnostics_panel.h"
@@ -130,8 +133,7 @@ void LinkedPanelsTest::initTestCase() {
         if (stage->isVisible() && !stages_.contains(stage->text()))
             stages_ << stage->text();
     });
-    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && !session_->isBusy(), 60000);
-    QTest::qWait(200);
+    QVERIFY(test::waitIdle(*session_) && session_->isOpen());
 }
 
 void LinkedPanelsTest::progressIsToldInPlainWords() {
@@ -147,7 +149,8 @@ void LinkedPanelsTest::progressIsToldInPlainWords() {
 void LinkedPanelsTest::init() {
     session_->setModel(0);
     selection_->clear();
-    QCoreApplication::processEvents();
+    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+    test::settle();
 }
 
 void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
@@ -167,12 +170,11 @@ void LinkedPanelsTest::clickInTheGalleryIsInspectedAndShownInSpace() {
 
     auto* space = panel<SpaceView>("space");
     window_->findChild<QDockWidget*>(QStringLiteral("space"))->raise();
-    QTest::qWait(300);
+    QTRY_VERIFY(!space->visibleRegion().isEmpty());
     if (!space->hasOpenGl())
         QSKIP("no OpenGL here");
-    QTRY_VERIFY(space->screenPosition(sample));
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
-    QTest::qWait(100);
+    QVERIFY(test::waitForFrame(space->focusProxy()));
+    QVERIFY(space->screenPosition(sample));
 }
 
 void LinkedPanelsTest::escapeLeavesTheSearchBeforeItClearsTheSelection() {
@@ -257,9 +259,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
     QTest::keyClick(search, Qt::Key_Escape);
     QVERIFY(search->text().isEmpty());
     QVERIFY(!selection_->isEmpty());
-    QTest::qWait(100);
-    if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
-        window_->grab().save(shots + QStringLiteral("/window-scores.png"));
+    test::shoot(*window_, QStringLiteral("window-scores"));
 }
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
@@ -274,10 +274,7 @@ void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
         QVERIFY2(chart->frame().seriesCount() > 0, qPrintable(picker->currentText()));
         QTest::keyClick(picker, Qt::Key_Down);
     }
-    QTest::qWait(100);
-    if (const QString shots = qEnvironmentVariable("ASSAY_SHOT_DIR"); !shots.isEmpty())
-        window_->grab().save(shots + QStringLiteral("/window-curves.png"));
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
+    test::shoot(*window_, QStringLiteral("window-curves"));
 }
 
 void LinkedPanelsTest::diagnosticsAreFoundByTheirWords_data() {
@@ -289,7 +286,6 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords_data() {
 void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QFETCH(QString, words);
     const auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
     QTRY_VERIFY(dock->visibleRegion().isEmpty());
     auto* box = window_->findChild<CommandBox*>();
     box->open();
@@ -299,7 +295,6 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QTRY_VERIFY(!dock->visibleRegion().isEmpty());
     QVERIFY(panel<DiagnosticsPanel>("diagnostics")->isAncestorOf(QApplication::focusWidget()));
     QVERIFY(selection_->isEmpty());
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
 void LinkedPanelsTest::fullBallIsInspected() {
@@ -315,7 +310,6 @@ void LinkedPanelsTest::fullBallIsInspected() {
     inspector->hide();
     QTest::keyClick(balls, Qt::Key_Return);
     QVERIFY(inspector->isVisible());
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
 void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
@@ -330,8 +324,8 @@ void LinkedPanelsTest::throwingNoiseOutRaisesFidelityBeforeOnesEyes() {
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     QTest::keyClick(slider, Qt::Key_Right);
-    QTRY_VERIFY(session_->keptScorer()->scores() &&
-                session_->keptScorer()->scores()->keptCount == session_->keptCount());
+    QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
+    QCOMPARE(session_->keptScorer()->scores()->keptCount, session_->keptCount());
     const double after = session_->keptScorer()->scores()->metric("clipped_density");
     QVERIFY(after > (*mixed)->metric("clipped_density") + 0.2); // three tenths are noise
     QTRY_VERIFY(kept->text().contains(formatNumber(after)));
@@ -420,7 +414,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     window_->resize(900, 600);
     for (const char* id : {"ranking", "space", "scores", "curves", "classes", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
-        QTest::qWait(50);
+        test::settle();
         QCOMPARE(window_->size(), QSize(900, 600));
         test::shoot(*window_, QStringLiteral("small-%1").arg(QLatin1String(id)));
         for (auto* dock : window_->findChildren<QDockWidget*>()) {
@@ -450,7 +444,6 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     QToolTip::hideText();
     window_->resize(before);
     session_->setRules({});
-    window_->findChild<QDockWidget*>(QStringLiteral("ranking"))->raise();
 }
 
 void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
@@ -466,7 +459,7 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     QVERIFY(session_->jobs()->isRunning());
     for (int at = 0; at < menu->actions().size(); ++at)
         QVERIFY(!isOffered(at));
-    QTRY_VERIFY_WITH_TIMEOUT(!session_->jobs()->isRunning(), 60000);
+    QVERIFY(test::waitIdle(*session_));
     QCOMPARE(picker->currentText(), QStringLiteral("Bad fraction"));
     QVERIFY(!isOffered(0) && isOffered(1) && isOffered(2));
     // Every mark lies at its model's score.
@@ -481,5 +474,5 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     test::shoot(*window_, QStringLiteral("window-bad-fraction"));
 }
 
-QTEST_MAIN(LinkedPanelsTest)
+ASSAY_TEST(LinkedPanelsTest)
 #include "linked_panels_test.moc"

@@ -1,5 +1,7 @@
 #include "gui/open_dialog.h"
 #include "tests/gui/support/probe_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -109,7 +111,7 @@ void OpenFilesTest::openDialogOpensWhatWasChosen() {
     QVERIFY(dialog->problem().contains(QStringLiteral("4 elephants")));
     memory->setText(QStringLiteral("1.5GiB"));
     dialog->accept();
-    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    QVERIFY(waitIdle(*session_) && session_->isOpen());
     QCOMPARE(session_->state().current().name, std::string("vae"));
     QCOMPARE(engine_->options.k, std::size_t{4});
     QCOMPARE(engine_->options.cover, (CoverSizes{2, 7}));
@@ -148,7 +150,7 @@ void OpenFilesTest::recentAuditsAreRememberedAndMissingFilesExplained() {
     openFiles();
     QCOMPARE(Settings().recentAudits().size(), 1); // once each
     menu->actions()[0]->trigger();
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(waitIdle(*session_));
     QVERIFY(!child<QMessageBox>("missingFile"));
 
     QFile::remove(data_.filePath(QStringLiteral("vae.npz")));
@@ -169,15 +171,15 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     QVERIFY(!session_->isBusy());
     answers_ = {data_.path()};
     action("actionExportKeptIds")->trigger();
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(waitIdle(*session_));
     QFile ids(data_.filePath(QStringLiteral("faithful.kept.txt")));
     QVERIFY(ids.open(QIODevice::ReadOnly));
     QCOMPARE(ids.readAll().count('\n'), 5);
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(waitIdle(*session_));
     QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
     QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(waitIdle(*session_));
     QFile report(data_.filePath(QStringLiteral("demo.audit.json")));
     QVERIFY(report.open(QIODevice::ReadOnly));
     const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
@@ -185,5 +187,5 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
 }
 
-QTEST_MAIN(OpenFilesTest)
+ASSAY_TEST(OpenFilesTest)
 #include "open_files_test.moc"

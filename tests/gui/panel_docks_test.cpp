@@ -1,6 +1,9 @@
 #include "gui/menu_actions.h"
 #include "gui/panel_docks.h"
 #include "tests/gui/support/probe_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/settle.h"
 
 #include <QApplication>
 #include <QTabBar>
@@ -33,7 +36,6 @@ void PanelDocksTest::panelsStandAsTheCatalogueSays() {
         const auto* dock = child<QDockWidget>(name);
         return QRect(dock->mapTo(window_.get(), QPoint()), dock->size());
     };
-    QTest::qWait(100);
     QVERIFY(place("models").right() < place("overview").left());
     QVERIFY(place("models").bottom() < place("rules").top());
     QVERIFY(place("overview").right() < place("fidelity").left());
@@ -86,7 +88,7 @@ void PanelDocksTest::panelsMissingFromAnOldLayoutAppear() {
         MainWindow before(session_.get(), theme_.get(), old);
         before.show();
         session_->openDemo();
-        QTRY_VERIFY(!session_->isBusy());
+        QVERIFY(waitIdle(*session_));
         before.close();
     }
     makeWindow();
@@ -105,7 +107,7 @@ void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
     window_->findChild<QDockWidget*>(front)->raise();
     child<QDockWidget>("models")->setMinimumWidth(0);
     window_->resizeDocks({child<QDockWidget>("models")}, {333}, Qt::Horizontal);
-    QTest::qWait(50);
+    settle();
     const int width = child<QDockWidget>("models")->width();
     window_->close();
     window_.reset();
@@ -117,7 +119,7 @@ void PanelDocksTest::panelsNewToAnOldLayoutBecomeTabsBehind() {
     window_ = std::make_unique<MainWindow>(session_.get(), theme_.get(), panels);
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_.get()));
-    QTest::qWait(100);
+    settle();
     auto* dock = child<QDockWidget>("added");
     QVERIFY(!dock->isHidden());
     QVERIFY(window_->tabifiedDockWidgets(child<QDockWidget>("ranking")).contains(dock));
@@ -154,7 +156,6 @@ void PanelDocksTest::tabsKeepTheirNamesWhole() {
 
 void PanelDocksTest::togglesBringTabsToTheFront() {
     openDemo();
-    QTest::qWait(100);
     auto* ranking = child<QDockWidget>("ranking");
     auto* space = child<QDockWidget>("space");
     QVERIFY(space->visibleRegion().isEmpty());
@@ -172,5 +173,5 @@ void PanelDocksTest::togglesBringTabsToTheFront() {
     QVERIFY(space->toggleViewAction()->isChecked());
 }
 
-QTEST_MAIN(PanelDocksTest)
+ASSAY_TEST(PanelDocksTest)
 #include "panel_docks_test.moc"

@@ -1,5 +1,7 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/gallery_view.h"
 #include "widgets/ranking_model.h"
@@ -43,7 +45,7 @@ struct Session {
 
     Session() {
         session.openDemo();
-        QTRY_VERIFY(session.isOpen() && !session.isBusy());
+        QVERIFY(test::waitIdle(session) && session.isOpen());
     }
     QString kept() const {
         QString text;
@@ -55,7 +57,7 @@ struct Session {
 
 } // namespace
 
-/// Samples rejected by hand: what the session makes of them, then how Space does it in the window on the demo.
+/// Samples rejected by hand: what the session makes of them, then how Space does it in the window on a demo.
 class RejectByHandTest : public QObject {
     Q_OBJECT
 
@@ -147,7 +149,7 @@ void RejectByHandTest::leavesRealSamplesAndOtherModelsAlone() {
     own.session.setModel(1);
     QVERIFY(!own.session.state().byHand && !own.session.state().kept);
     own.session.addModels({{QStringLiteral("more"), QStringLiteral("/data/more.npz")}});
-    QTRY_VERIFY(!own.session.isBusy());
+    QVERIFY(test::waitIdle(own.session));
     own.session.setModel(0);
     QCOMPARE(own.kept(), QStringLiteral("1111011111"));
 }
@@ -174,9 +176,9 @@ void RejectByHandTest::isExportedWithItsReason() {
     const QTemporaryDir folder;
     QSignalSpy exported(&own.session, &AuditSession::exported);
     own.session.exportSamples(ExportWhat::Rejected, ExportFormat::Csv, folder.filePath(QStringLiteral("r.csv")));
-    QVERIFY(exported.wait(2000));
+    QTRY_COMPARE(exported.size(), 1);
     own.session.exportSamples(ExportWhat::Kept, ExportFormat::Ids, folder.filePath(QStringLiteral("k.txt")));
-    QVERIFY(exported.wait(2000));
+    QTRY_COMPARE(exported.size(), 2);
     const QList<QByteArray> lines = contentOf(folder.filePath(QStringLiteral("r.csv"))).trimmed().split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[1].endsWith(",fidelity 0 < 0.05; rejected by hand"));
@@ -257,16 +259,17 @@ void RejectByHandTest::spaceIsFirstForButtons() {
 }
 
 void RejectByHandTest::keptScoresAndReportFollow() {
-    QTRY_VERIFY(!session_->keptScorer()->scores()); // of what an earlier test kept
+    QVERIFY(test::waitIdle(*session_));
+    QVERIFY(!session_->keptScorer()->scores()); // of what an earlier test kept
     const SampleId chosen = clickFirstTile();
     press(window_->findChild<GalleryView*>(), Qt::Key_Space);
     const std::size_t rows = session_->state().current().set->rows();
-    QTRY_VERIFY(session_->keptScorer()->scores() && session_->keptScorer()->scores()->keptCount == rows - 1);
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
+    QCOMPARE(session_->keptScorer()->scores()->keptCount, rows - 1);
     QSignalSpy exported(session_, &AuditSession::exported);
     const QString file = demo_->file(QStringLiteral("report.json"));
     session_->exportReport(file);
-    QVERIFY(exported.wait(5000));
+    QTRY_COMPARE(exported.size(), 1);
     const QJsonObject kept = QJsonDocument::fromJson(contentOf(file)).object()[QStringLiteral("kept")].toObject();
     const QJsonObject first = kept[QStringLiteral("rejected_by_hand")].toArray().first().toObject();
     QCOMPARE(first[QStringLiteral("row")].toInt(), static_cast<int>(chosen.row));
@@ -275,5 +278,5 @@ void RejectByHandTest::keptScoresAndReportFollow() {
     QVERIFY(kept.contains(QStringLiteral("metrics")));
 }
 
-QTEST_MAIN(RejectByHandTest)
+ASSAY_TEST(RejectByHandTest)
 #include "reject_by_hand_test.moc"

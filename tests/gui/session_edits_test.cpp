@@ -1,5 +1,6 @@
 // What a person decides about samples in a session: rules, selections, exports, and undo.
 #include "tests/gui/support/fake_session.h"
+#include "tests/support/test_entry.h"
 
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -169,9 +170,9 @@ void SessionEditsTest::exportsKeptAndRejected() {
     const QString csv = folder.filePath(QStringLiteral("rejected.csv"));
     QSignalSpy exported(session_.get(), &AuditSession::exported);
     session_->exportSamples(ExportWhat::Kept, ExportFormat::Ids, ids);
-    QVERIFY(exported.wait(2000));
+    QTRY_COMPARE(exported.size(), 1);
     session_->exportSamples(ExportWhat::Rejected, ExportFormat::Csv, csv);
-    QVERIFY(exported.wait(2000));
+    QTRY_COMPARE(exported.size(), 2);
     QFile idFile(ids);
     QVERIFY(idFile.open(QIODevice::ReadOnly));
     QCOMPARE(idFile.readAll(), QByteArray("5\n6\n7\n8\n9\n"));
@@ -187,10 +188,10 @@ void SessionEditsTest::exportFailureIsReported() {
     openAndWait();
     QSignalSpy failed(session_.get(), &AuditSession::failed);
     session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, QStringLiteral("/no/such/folder/kept.csv"));
-    QVERIFY(failed.wait(2000));
+    QTRY_COMPARE(failed.size(), 1);
     QVERIFY(failed[0][1].toString().contains(QStringLiteral("/no/such/folder/kept.csv")));
     QVERIFY(session_->isOpen());
 }
 
-QTEST_MAIN(SessionEditsTest)
+ASSAY_TEST(SessionEditsTest)
 #include "session_edits_test.moc"

@@ -1,5 +1,7 @@
 #include "gui/space_projector.h"
 #include "tests/gui/support/fake_engine.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/settle.h"
 
 #include "engine/audit/audit.h"
 #include "engine/data/embedding_set.h"
@@ -37,11 +39,16 @@ std::shared_ptr<const EmbeddingSet> randomSet(const std::string& name, std::size
 
 /// 90 real samples and models of 60 and 40, really searched.
 std::shared_ptr<const AuditResult> auditOfTwo() {
-    AuditOptions options;
-    options.tablesOnly = true;
-    return runAudit(
-        {randomSet("real", 90, 1), {{"gan", randomSet("gan", 60, 2)}, {"vae", randomSet("vae", 40, 3)}}, options, {}},
-        {});
+    static const auto audit = [] {
+        AuditOptions options;
+        options.tablesOnly = true;
+        return runAudit({randomSet("real", 90, 1),
+                         {{"gan", randomSet("gan", 60, 2)}, {"vae", randomSet("vae", 40, 3)}},
+                         options,
+                         {}},
+                        {});
+    }();
+    return audit;
 }
 
 } // namespace
@@ -84,7 +91,7 @@ void SpaceProjectorTest::doesNothingTwice() {
     QTRY_COMPARE(changed.size(), 1);
     projector.project(state);
     QVERIFY(!projector.jobs()->isRunning());
-    QTest::qWait(20);
+    settle();
     QCOMPARE(changed.size(), 1);
 }
 
@@ -167,5 +174,5 @@ void SpaceProjectorTest::arrangesTheNextModelAlike() {
     QCOMPARE(projector.points()->synthetic.size(), std::size_t{40});
 }
 
-QTEST_MAIN(SpaceProjectorTest)
+ASSAY_TEST(SpaceProjectorTest)
 #include "space_projector_test.moc"

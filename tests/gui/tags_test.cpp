@@ -1,5 +1,8 @@
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/settle.h"
 #include "widgets/gallery_view.h"
 #include "widgets/ranking_model.h"
 #include "widgets/ranking_table.h"
@@ -16,7 +19,7 @@
 
 using namespace assay;
 
-/// Tags given by keys in the window on the demo.
+/// Tags given by keys in the window on a demo.
 class TagsTest : public QObject {
     Q_OBJECT
 
@@ -169,7 +172,7 @@ void TagsTest::taggedSamplesAreExported() {
     const QString path = demo_->file(QStringLiteral("kept.csv"));
     QSignalSpy exported(session_, &AuditSession::exported);
     session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, path);
-    QVERIFY(exported.wait(5000));
+    QTRY_COMPARE(exported.size(), 1);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QList<QByteArray> lines = file.readAll().split('\n');
@@ -179,17 +182,19 @@ void TagsTest::taggedSamplesAreExported() {
 
 void TagsTest::taggingScoresNothingAnew() {
     session_->setRules({{"fidelity", Bound::AtLeast, 0.4}});
-    QTRY_VERIFY(session_->keptScorer()->scores() && !session_->isBusy());
+    QVERIFY(test::waitIdle(*session_) && session_->keptScorer()->scores());
     clickTile();
-    QTest::qWait(50);
+    test::settle();
+    QVERIFY(!session_->isBusy());
     const auto before = session_->keptScorer()->scores();
     const auto kept = session_->state().kept;
     press(gallery(), Qt::Key_1);
-    QTest::qWait(50);
+    test::settle(); // the scorer has been told
     QVERIFY(session_->state().tags);
     QCOMPARE(session_->state().kept, kept);
+    QVERIFY(!session_->isBusy());
     QCOMPARE(session_->keptScorer()->scores(), before);
 }
 
-QTEST_MAIN(TagsTest)
+ASSAY_TEST(TagsTest)
 #include "tags_test.moc"

@@ -1,5 +1,6 @@
 #include "gui/icons.h"
 #include "gui/theme.h"
+#include "tests/support/test_entry.h"
 
 #include <QApplication>
 #include <QPixmap>
@@ -107,5 +108,5 @@ void ThemeTest::unknownIconIsNull() {
     QVERIFY(icon(QStringLiteral("no-such-icon")).isNull());
 }
 
-QTEST_MAIN(ThemeTest)
+ASSAY_TEST(ThemeTest)
 #include "theme_test.moc"

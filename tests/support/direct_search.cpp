@@ -24,7 +24,7 @@ NeighborTable directNeighbors(MatrixView base, MatrixView queries, std::size_t k
         for (std::size_t b = 0; b < base.rows; ++b)
             if (!sameSet || b != q)
                 all.emplace_back(directDistance(queries, q, base, b), static_cast<std::uint32_t>(b));
-        std::sort(all.begin(), all.end());
+        std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(k), all.end());
         for (std::size_t rank = 0; rank < k; ++rank) {
             table.index.push_back(all[rank].second);
             table.distance.push_back(all[rank].first);

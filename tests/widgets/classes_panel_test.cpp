@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
@@ -379,5 +380,5 @@ void ClassesPanelTest::teachesWhenEmpty() {
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("labels"));
 }
 
-QTEST_MAIN(ClassesPanelTest)
+ASSAY_TEST(ClassesPanelTest)
 #include "classes_panel_test.moc"

@@ -1,4 +1,5 @@
 // How curves are drawn: axes, ticks, lines, names beside them.
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/line_style.h"
@@ -337,5 +338,5 @@ void CurveDrawingTest::linesDifferInTwoWays() {
     QCOMPARE(controls.size(), 24U);
 }
 
-QTEST_MAIN(CurveDrawingTest)
+ASSAY_TEST(CurveDrawingTest)
 #include "curve_drawing_test.moc"

@@ -1,5 +1,6 @@
 // What is marked beside the lines of a curve.
 #include "engine/curves/bad_fraction.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/number_format.h"
@@ -200,5 +201,5 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     QVERIFY(window.chart->marks().empty());
 }
 
-QTEST_MAIN(CurveMarksTest)
+ASSAY_TEST(CurveMarksTest)
 #include "curve_marks_test.moc"

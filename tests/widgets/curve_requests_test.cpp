@@ -1,6 +1,7 @@
 // Curves that are asked for: offered, awaited, shown.
 #include "engine/curves/discard.h"
 #include "engine/data/embedding_set.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
 
@@ -257,5 +258,5 @@ void CurveRequestsTest::saysWhenTheCurveHasFarFewerSamples() {
     QCOMPARE(said(0), 0); // a curve of the models themselves
 }
 
-QTEST_MAIN(CurveRequestsTest)
+ASSAY_TEST(CurveRequestsTest)
 #include "curve_requests_test.moc"

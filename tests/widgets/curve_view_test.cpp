@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
@@ -252,5 +253,5 @@ void CurveViewTest::teachesWhenEmpty() {
     QVERIFY(hint->isVisible());
 }
 
-QTEST_MAIN(CurveViewTest)
+ASSAY_TEST(CurveViewTest)
 #include "curve_view_test.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
@@ -379,5 +380,5 @@ void DiagnosticsPanelTest::teachesWhenEmpty() {
     window.selection.select({SetId::Real, 1}); // there is nothing to light
 }
 
-QTEST_MAIN(DiagnosticsPanelTest)
+ASSAY_TEST(DiagnosticsPanelTest)
 #include "diagnostics_panel_test.moc"

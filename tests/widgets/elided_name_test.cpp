@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "widgets/elided_name.h"
 
 #include <QFontMetricsF>
@@ -94,5 +95,5 @@ void ElidedNameTest::charactersStayWhole() {
     }
 }
 
-QTEST_MAIN(ElidedNameTest)
+ASSAY_TEST(ElidedNameTest)
 #include "elided_name_test.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
@@ -170,5 +171,5 @@ void FidelityCoverageChartTest::teachesWhenEmpty() {
     QVERIFY(hint->isVisible());
 }
 
-QTEST_MAIN(FidelityCoverageChartTest)
+ASSAY_TEST(FidelityCoverageChartTest)
 #include "fidelity_coverage_chart_test.moc"

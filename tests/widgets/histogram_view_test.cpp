@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/histogram_view.h"
@@ -190,5 +191,5 @@ void HistogramViewTest::teachesWhenEmpty() {
     test::shoot(window.view, "histogram-empty");
 }
 
-QTEST_MAIN(HistogramViewTest)
+ASSAY_TEST(HistogramViewTest)
 #include "histogram_view_test.moc"

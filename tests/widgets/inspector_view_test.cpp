@@ -1,4 +1,5 @@
 #include "engine/audit/explain.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/inspector_view.h"
@@ -169,5 +170,5 @@ void InspectorViewTest::emitsNothingOnTheSameState() {
     QCOMPARE(changed.count(), 0);
 }
 
-QTEST_MAIN(InspectorViewTest)
+ASSAY_TEST(InspectorViewTest)
 #include "inspector_view_test.moc"

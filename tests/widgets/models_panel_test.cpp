@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
@@ -167,5 +168,5 @@ void ModelsPanelTest::teachesWhenEmpty() {
     QVERIFY(window.chosen.empty());
 }
 
-QTEST_MAIN(ModelsPanelTest)
+ASSAY_TEST(ModelsPanelTest)
 #include "models_panel_test.moc"

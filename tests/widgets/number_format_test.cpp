@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "widgets/number_format.h"
 
 #include <QtTest>
@@ -142,5 +143,5 @@ void NumberFormatTest::followsTheLocale() {
     QCOMPARE(text, QString("1.234.567 0,500"));
 }
 
-QTEST_MAIN(NumberFormatTest)
+ASSAY_TEST(NumberFormatTest)
 #include "number_format_test.moc"

@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "widgets/number_format.h"
@@ -290,5 +291,5 @@ void RulesPanelTest::teachesWhenEmpty() {
     QVERIFY(window.edits.empty());
 }
 
-QTEST_MAIN(RulesPanelTest)
+ASSAY_TEST(RulesPanelTest)
 #include "rules_panel_test.moc"

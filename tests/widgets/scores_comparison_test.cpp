@@ -1,5 +1,6 @@
 // Two models beside each other in the table of all scores.
 #include "engine/audit/intervals.h"
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
 #include "tests/widgets/support/screenshot.h"
@@ -239,5 +240,5 @@ void ScoresComparisonTest::comparesWholeAudits() {
     test::shoot(window.view, "scores-compared-full");
 }
 
-QTEST_MAIN(ScoresComparisonTest)
+ASSAY_TEST(ScoresComparisonTest)
 #include "scores_comparison_test.moc"

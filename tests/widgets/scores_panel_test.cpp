@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
 #include "tests/widgets/support/screenshot.h"
@@ -314,5 +315,5 @@ void ScoresPanelTest::teachesWhenEmpty() {
     QVERIFY(window.chosen.empty());
 }
 
-QTEST_MAIN(ScoresPanelTest)
+ASSAY_TEST(ScoresPanelTest)
 #include "scores_panel_test.moc"

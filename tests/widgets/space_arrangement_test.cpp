@@ -1,4 +1,5 @@
 // The 3D view with the samples arranged in one way and in another.
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
 #include "widgets/sample_selection.h"
 #include "widgets/space/point_extent.h"
@@ -130,5 +131,5 @@ void SpaceArrangementTest::theBoxIsWithinReach() {
     QVERIFY(space::reachOf(cross, space::boxAround(cross)) > 99.0F);
 }
 
-QTEST_MAIN(SpaceArrangementTest)
+ASSAY_TEST(SpaceArrangementTest)
 #include "space_arrangement_test.moc"

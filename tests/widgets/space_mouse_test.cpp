@@ -1,4 +1,5 @@
 // What mouse and keys do in the 3D view.
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_window.h"
 
 #include <QtTest>
@@ -159,5 +160,5 @@ void SpaceMouseTest::hoverPreviews() {
     QTRY_VERIFY(!selection_->hovered());
 }
 
-QTEST_MAIN(SpaceMouseTest)
+ASSAY_TEST(SpaceMouseTest)
 #include "space_mouse_test.moc"

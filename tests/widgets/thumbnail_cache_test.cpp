@@ -1,3 +1,4 @@
+#include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "widgets/thumbnail_cache.h"
 
@@ -128,5 +129,5 @@ void ThumbnailCacheTest::ignoresSamplesThatDoNotExist() {
     QVERIFY(cache.thumbnail({syntheticSet(9), 0}, 10, 1.0).isNull());
 }
 
-QTEST_MAIN(ThumbnailCacheTest)
+ASSAY_TEST(ThumbnailCacheTest)
 #include "thumbnail_cache_test.moc"

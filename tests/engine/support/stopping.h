@@ -4,57 +4,74 @@
 #include "engine/job/job_context.h"
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
+#include <cstddef>
 #include <functional>
-#include <optional>
+#include <limits>
+#include <stop_token>
+#include <string>
 #include <thread>
 
+// Tests of stop requests read no clock: they request a stop at a numbered check for one. How long work goes on after a
+// request is measured by tests/bench/stop_bench.cpp.
 namespace assay::test {
 
-/// How long work may go on after a stop request: the contract's 100 ms, and more where sanitizers or a debug build slow
-/// every step down. ThreadSanitizer makes a block of a matrix product, some 50 ms, take seconds.
-inline constexpr std::chrono::milliseconds kStopBound {
-#if defined(__SANITIZE_THREAD__)
-    15000
-#elif defined(__SANITIZE_ADDRESS__) || !defined(NDEBUG)
-    1500
-#else
-    100
-#endif
+using StoppableWork = std::function<void(const JobContext&)>;
+
+/// What a run did whose stop was requested at one of its checks.
+struct StoppedRun {
+    std::size_t checks = 0; ///< of all threads
+    bool requested = false; ///< false when the run ended before that check
+    bool cancelled = false; ///< it ended with Cancelled
+    int reportsAfter = 0;   ///< progress reports after the request
 };
 
-/// Runs `work`, asks it to stop after `after` and returns how long it went on from there; nothing when it ended before.
-/// A busy machine may keep any thread waiting for a while, so the best of a few attempts counts.
-inline std::optional<std::chrono::milliseconds> timeToStop(std::chrono::nanoseconds after,
-                                                           const std::function<void(const JobContext&)>& work) {
-    using Clock = std::chrono::steady_clock;
-    std::optional<std::chrono::milliseconds> best;
-    for (int attempt = 0; attempt < 5 && (!best || *best > kStopBound / 2); ++attempt) {
-        std::stop_source source;
-        Clock::time_point asked;
-        std::jthread stopper([&] {
-            std::this_thread::sleep_for(after);
-            asked = Clock::now();
-            source.request_stop();
-        });
-        bool cancelled = false;
-        try {
-            work(JobContext(source.get_token()));
-        } catch (const Cancelled&) {
-            cancelled = true;
-        }
-        const auto ended = Clock::now();
-        stopper.join();
-        if (!cancelled) {
-            if (!best)
-                return best;
-            after -= after / 4; // the first attempt was a slow one, and by itself says nothing: asked earlier
-            continue;
-        }
-        const auto waited = std::chrono::duration_cast<std::chrono::milliseconds>(ended - asked);
-        best = best ? std::min(*best, waited) : waited;
+/// @param check number of the check, counted from 0, at which the stop is requested
+inline StoppedRun runStoppedAt(std::size_t check, const StoppableWork& work) {
+    const std::thread::id jobThread = std::this_thread::get_id();
+    std::stop_source source;
+    std::atomic<std::size_t> checks = 0;
+    std::atomic<int> underWay = 0;
+    int reports = 0;
+    const JobContext counted(source.get_token(), [&](const Progress&) { reports += source.stop_requested() ? 1 : 0; });
+    const JobContext job = counted.withCheckCallback([&] {
+        if (checks++ != check)
+            return;
+        // A worker's request can find the job's own thread between its check and the report that follows it.
+        underWay = std::this_thread::get_id() == jobThread ? 0 : 1;
+        source.request_stop();
+    });
+    bool cancelled = false;
+    try {
+        work(job);
+    } catch (const Cancelled&) {
+        cancelled = true;
     }
-    return best;
+    return {checks, checks > check, cancelled, std::max(0, reports - underWay)};
+}
+
+/// Runs `work` to its end, and then again with a stop requested at its first check, after a quarter, half, three
+/// quarters and nearly all of them.
+/// @param leastChecks of the whole run: with fewer, the steps between two of them would be too long for large sets
+/// @return empty when each of those runs ended with Cancelled and reported nothing more; else what went wrong
+inline std::string stopFailure(const StoppableWork& work, std::size_t leastChecks) {
+    const std::size_t checks = runStoppedAt(std::numeric_limits<std::size_t>::max(), work).checks;
+    if (checks < std::max<std::size_t>(leastChecks, 1))
+        return "expected at least " + std::to_string(leastChecks) + " checks for a stop request, found " +
+               std::to_string(checks);
+    for (const double share : {0.0, 0.25, 0.5, 0.75, 0.95}) {
+        const auto at = static_cast<std::size_t>(share * static_cast<double>(checks));
+        const StoppedRun run = runStoppedAt(at, work);
+        if (!run.requested) // bounds that threads share can save some checks in one run and not in the other
+            continue;
+        const std::string where =
+            " after a stop request at check " + std::to_string(at) + " of " + std::to_string(checks);
+        if (!run.cancelled)
+            return "went on to its end" + where;
+        if (run.reportsAfter > 0)
+            return "reported progress" + where;
+    }
+    return {};
 }
 
 } // namespace assay::test

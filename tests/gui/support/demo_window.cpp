@@ -1,5 +1,8 @@
 #include "tests/gui/support/demo_window.h"
 
+#include "tests/gui/support/small_demo.h"
+#include "tests/gui/support/wait_idle.h"
+
 #include <QLocale>
 #include <QSettings>
 #include <QUndoGroup>
@@ -16,7 +19,8 @@ bool prepare(const QString& home) {
 
 } // namespace
 
-DemoWindow::DemoWindow() : prepared_(prepare(home_.path())), session(&selection), window(&session, &theme) {
+DemoWindow::DemoWindow()
+    : prepared_(prepare(home_.path())), session(&selection, smallDemoCalls()), window(&session, &theme) {
     window.resize(1440, 900);
     window.show();
 }
@@ -26,7 +30,7 @@ bool DemoWindow::open() {
     if (!prepared_ || !QTest::qWaitForWindowActive(&window))
         return false;
     session.openDemo();
-    return QTest::qWaitFor([this] { return session.isOpen() && !session.isBusy(); }, 60000);
+    return waitIdle(session) && session.isOpen();
 }
 
 bool DemoWindow::reset() {

@@ -9,7 +9,7 @@
 
 namespace assay::test {
 
-/// The whole program with settings of its own, in American English, 1440 x 900.
+/// The whole program on a small demo, with the real engine and settings of its own, in American English, 1440 x 900.
 class DemoWindow {
 public:
     DemoWindow();

@@ -1,5 +1,7 @@
 #include "tests/gui/support/fake_session.h"
 
+#include "tests/gui/support/wait_idle.h"
+
 #include <QtTest>
 
 namespace assay::test {
@@ -23,7 +25,7 @@ void FakeSession::openAndWait(const AuditFiles& files) {
 }
 
 void FakeSession::waitIdle() {
-    QTRY_VERIFY(!session_->isBusy());
+    QVERIFY(test::waitIdle(*session_));
 }
 
 AuditFiles FakeSession::twoModels() {

@@ -1,5 +1,7 @@
 #include "tests/gui/support/probe_window.h"
 
+#include "tests/gui/support/wait_idle.h"
+
 #include <QApplication>
 #include <QDropEvent>
 #include <QMimeData>
@@ -101,7 +103,7 @@ void ProbeWindow::makeWindow() {
 
 void ProbeWindow::openDemo() {
     QTest::mouseClick(child<QPushButton>("startDemo"), Qt::LeftButton);
-    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    QVERIFY(waitIdle(*session_) && session_->isOpen());
 }
 
 void ProbeWindow::openFiles() {
@@ -109,7 +111,7 @@ void ProbeWindow::openFiles() {
     files.real = touch("real.npz");
     files.models = {{QStringLiteral("gan"), touch("gan.npz")}, {QStringLiteral("vae"), touch("vae.npz")}};
     session_->open(files);
-    QTRY_VERIFY(session_->isOpen() && !session_->isBusy());
+    QVERIFY(waitIdle(*session_) && session_->isOpen());
 }
 
 QString ProbeWindow::touch(const char* name) const {

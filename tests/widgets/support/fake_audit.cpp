@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <random>
@@ -218,9 +219,7 @@ std::vector<float> points(std::size_t rows, double spread, std::mt19937_64& rand
     return values;
 }
 
-} // namespace
-
-std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options) {
+std::shared_ptr<const AuditResult> makeAudit(const FakeOptions& options) {
     std::mt19937_64 random(options.seed);
     const std::vector<float> realPoints = points(options.real, 1.0, random);
     auto audit = std::make_shared<AuditResult>();
@@ -245,6 +244,16 @@ std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options) {
         audit->models.push_back(
             score(*audit->real, makeSet(name, std::move(values), options, static_cast<int>(m % 2))));
     }
+    return audit;
+}
+
+} // namespace
+
+std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options) {
+    static std::map<FakeOptions, std::shared_ptr<const AuditResult>> made;
+    std::shared_ptr<const AuditResult>& audit = made[options];
+    if (!audit)
+        audit = makeAudit(options);
     return audit;
 }
 

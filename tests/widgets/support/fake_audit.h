@@ -2,6 +2,7 @@
 
 #include "engine/audit/audit_result.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -18,9 +19,12 @@ struct FakeOptions {
     bool labels = true;
     bool ids = true; ///< "real-0001", "copies-0001"; otherwise row numbers
     std::uint64_t seed = 7;
+
+    friend auto operator<=>(const FakeOptions&, const FakeOptions&) = default;
 };
 
 /// Two-dimensional sets with tiny pictures, all tables, columns and metrics that the views read.
+/// The same options give the same object: it is made once.
 std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options = {});
 
 /// One model of `synthetic` samples with random columns and no tables, for tests at full size.

@@ -100,8 +100,8 @@ SpaceFixture makeFixture(const Points& real, const Points& synthetic) {
 }
 
 SpaceFixture smallFixture() {
-    Points synthetic = cloud(300, {3, 1, 0}, 1.5F, 2);
-    return makeFixture(cloud(300, {-1, 0, 0}, 1.5F, 1), synthetic);
+    static const SpaceFixture fixture = makeFixture(cloud(300, {-1, 0, 0}, 1.5F, 1), cloud(300, {3, 1, 0}, 1.5F, 2));
+    return fixture;
 }
 
 } // namespace assay::test

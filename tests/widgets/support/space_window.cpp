@@ -1,5 +1,7 @@
 #include "tests/widgets/support/space_window.h"
 
+#include "tests/widgets/support/settle.h"
+
 #include <QApplication>
 #include <QLineF>
 #include <QMouseEvent>
@@ -34,7 +36,7 @@ void SpaceWindow::show(const SpaceFixture& fixture) {
     fixture_ = fixture;
     view_->showState(fixture.state);
     view_->showPoints(fixture.points);
-    QTest::qWait(60);
+    settle();
     QCOMPARE(view_->message(), QString());
 }
 
