@@ -116,3 +116,44 @@ build() {
         cmake --build --preset "$preset" --parallel "$(build_jobs)" "${targets[@]}" >&2
     )
 }
+
+# affected_tests FOLDER COMMIT SECONDS: the tests of a finished build that changes since the commit can break, a line
+# each: nearest to the change first, and as many as took about that long on all cores. Says what was left out.
+affected_tests() {
+    local folder=$1 since=$2 seconds=$3 selected
+    selected=$(
+        cd "$folder" || exit
+        local objects
+        mapfile -t objects < <(ninja -t deps | sed -nE 's/^([^ ].*\.o): #deps.*/\1/p')
+        {
+            git -C "$assay_root" diff --name-only "$since" --
+            git -C "$assay_root" ls-files --others --exclude-standard
+        } | sed "s|^|$assay_root/|" >changed.txt
+        # Where the build itself has changed, everything can break. One test reads the sources as text.
+        if grep -qE '/(CMake[^/]*|[^/]*\.cmake|[^/]*\.qrc)$' changed.txt; then
+            ctest --show-only | sed -nE 's/^ *Test +#[0-9]+: ([^ ]+).*/0 \1/p' >affected.txt
+        elif [[ -s changed.txt ]]; then
+            {
+                echo "0 engine/dependency_rule_test"
+                awk -f "$assay_root/scripts/affected.awk" kind=changed changed.txt kind=deps <(ninja -t deps) \
+                    kind=symbols <(nm -A -P "${objects[@]}" 2>/dev/null)
+            } | sort -n >affected.txt
+        else
+            : >affected.txt
+        fi
+        # What a test took is in CTest's own record: name, runs, seconds.
+        awk -v limit="$((seconds * $(nproc)))" 'FILENAME ~ /CostData/ { cost[$1] = $3; next }
+            spent == 0 || spent + cost[$2] <= limit { spent += cost[$2]; print "run", $2; next }
+            { later += cost[$2]; print "left", $2 }' "$(cost_data)" affected.txt
+    )
+    sed -n 's/^run //p' <<<"$selected"
+    if grep -q ^left <<<"$selected"; then
+        say "Left out, as scripts/test without --changed runs them: $(sed -n 's/^left //p' <<<"$selected" | paste -sd' ')"
+    fi
+}
+
+# CTest's record in the build folder at hand; an empty file where nothing has run yet.
+cost_data() {
+    local record=Testing/Temporary/CTestCostData.txt
+    [[ -f $record ]] && printf '%s\n' "$record" || printf '/dev/null\n'
+}

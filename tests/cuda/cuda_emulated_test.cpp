@@ -5,12 +5,14 @@
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
 #include "tests/cuda/support/emulated_device.h"
+#include "tests/support/test_size.h"
 
 #include <cstdlib>
 
 using namespace assay;
 using namespace assay::cuda;
 using namespace assay::cuda::test;
+using assay::test::sized;
 
 namespace {
 
@@ -146,16 +148,17 @@ void proposesFew() {
 } // namespace
 
 int main() {
-    run("the contract on one device", [] { checkContract(makerOf(1)); });
+    run("the contract on one device", [] { checkContract(makerOf(1), sized(~std::size_t{0}, std::size_t{200})); });
     EmulatedOptions wrong;
     wrong.productError = 1.0;
-    run("the contract with products as wrong as the bounds allow", [&] { checkContract(makerOf(1, wrong), 350); });
+    run("the contract with products as wrong as the bounds allow",
+        [&] { checkContract(makerOf(1, wrong), sized(350, 150)); });
     EmulatedOptions backwards;
     backwards.backwards = true;
     run("the contract on three devices, pairs in another order",
-        [&] { checkContract(makerOf(3, backwards, 256), 600); });
-    run("random shapes", [] { checkRandomised(makerOf(1), 20261120, 25); });
-    run("random shapes on two devices", [] { checkRandomised(makerOf(2, {}, 256), 7, 15); });
+        [&] { checkContract(makerOf(3, backwards, 256), sized(600, 300)); });
+    run("random shapes", [] { checkRandomised(makerOf(1), 20261120, sized(25, 6)); });
+    run("random shapes on two devices", [] { checkRandomised(makerOf(2, {}, 256), 7, sized(15, 4)); });
     run("balls of every size, refusals", [] { checkBallsAndRefusals(makerOf(1)); });
     run("streams what does not fit", streamsWhatDoesNotFit);
     run("takes less memory, then the CPU", takesLessMemoryThenTheCpu);

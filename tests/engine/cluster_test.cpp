@@ -4,6 +4,7 @@
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -452,7 +453,7 @@ void ClusterTest::aFileThatChangesMeanwhileEndsAll() {
 }
 
 void ClusterTest::aKilledRankEndsAll() {
-    write("large.npy", test::grid(60000, 128, 1, 1000));
+    write("large.npy", test::grid(test::sized(60000, 25000), 128, 1, 1000));
     QProcess launcher;
     start(launcher, 3,
           {kProgram, "--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json")});
@@ -479,7 +480,7 @@ void ClusterTest::aSignalEndsAll_data() {
 void ClusterTest::aSignalEndsAll() {
     QFETCH(bool, toLauncher);
     QFETCH(int, signal);
-    write("large.npy", test::grid(60000, 128, 1, 1000));
+    write("large.npy", test::grid(test::sized(60000, 25000), 128, 1, 1000));
     QProcess launcher;
     start(launcher, 3,
           {kProgram, "--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json")});

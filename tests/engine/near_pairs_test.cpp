@@ -6,6 +6,7 @@
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -119,10 +120,11 @@ const std::vector<Case>& cases() {
         {"plane", [] { return gaussian(900, 2, 1); }, [] { return gaussian(850, 2, 2, 0.3F); }},
         {"few dimensions", [] { return gaussian(900, 8, 3); }, [] { return gaussian(500, 8, 4); }},
         {"several slabs of the base", [] { return gaussian(1300, 16, 5); }, [] { return gaussian(1250, 16, 6); }},
-        {"nearly all pairs in reach", [] { return gaussian(900, 256, 7); }, [] { return gaussian(850, 256, 8); }},
+        {"nearly all pairs in reach", [] { return gaussian(sized(900, 260), 256, 7); },
+         [] { return gaussian(sized(850, 230), 256, 8); }},
         {"half of the real set in reach",
          [] { return joined(gaussian(40, 256, 12, -0.63F, 0.1F), gaussian(40, 256, 13, 0.63F, 0.1F)); },
-         [] { return gaussian(900, 256, 14, 0.63F); }},
+         [] { return gaussian(sized(900, 260), 256, 14, 0.63F); }},
         {"some saturated", [] { return gaussian(900, 48, 9); }, [] { return gaussian(850, 48, 10, 0.1F); }},
         {"clusters", [] { return clusters(900, 6, 11); }, [] { return clusters(840, 6, 21); }},
         {"more columns than rows", [] { return gaussian(60, 300, 31); }, [] { return gaussian(50, 300, 32); }},
