@@ -20,7 +20,7 @@ EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, u
     return EmbeddingSet(std::move(parts), job.part({}, 0.9, 1.0), threads);
 }
 
-std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
+std::unique_ptr<AuditSearch> localSearch(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
     return makeLocalSearch(set, options.backend, options.threads, options.lean, job);
 }
 
@@ -45,7 +45,7 @@ EvaluationTables inOneClass(const RealAnalysis& real, const EmbeddingSet& synthe
     const OneClassNetwork& network = real.oneClass->model.network;
     const EmbeddingSet realImages = embedded(*real.set, network, options.threads, job.part({}, 0.0, 0.15));
     const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
-    const auto search = searchFor(images, options, job.part({}, 0.3, 0.35));
+    const auto search = localSearch(images, options, job.part({}, 0.3, 0.35));
     const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
     return tablesOf(real.oneClass->centre, real.oneClass->nearestReal, cross.aToB, images.matrix(), mean,
@@ -65,7 +65,7 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
     found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,
                                    rest.part({}, 0.2, 0.25));
-    const auto search = searchFor(images, options, rest.part({}, 0.25, 0.3));
+    const auto search = localSearch(images, options, rest.part({}, 0.25, 0.3));
     found->nearestReal = search->selfNeighbors(images, 1, rest.part({}, 0.3, 1.0)).distancesAt(1);
     return found;
 }

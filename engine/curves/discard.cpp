@@ -13,7 +13,7 @@ namespace {
 
 using namespace curves;
 
-constexpr std::size_t kSteps = 10; // the last one, which keeps nothing, left out
+constexpr std::size_t kDiscardSteps = 10; // the last one, which keeps nothing, left out
 
 struct Removal {
     std::string suffix;               ///< of its lines' names
@@ -29,14 +29,14 @@ void addLines(CurveValues& curve, const Removal& removal, WhatIf& whatIf, std::s
     const std::size_t rows = removal.order.size();
     std::vector<bool> kept(rows, true);
     std::size_t removed = 0;
-    for (std::size_t step = 0; step < kSteps; ++step) {
-        const std::size_t wanted = step * rows / kSteps;
+    for (std::size_t step = 0; step < kDiscardSteps; ++step) {
+        const std::size_t wanted = step * rows / kDiscardSteps;
         if (rows - wanted <= k)
             break;
         for (; removed < wanted; ++removed)
             kept[removal.order[removed]] = false;
-        const double begin = static_cast<double>(step) / kSteps;
-        const WhatIfResult result = whatIf.evaluate(kept, job.part({}, begin, begin + 1.0 / kSteps));
+        const double begin = static_cast<double>(step) / kDiscardSteps;
+        const WhatIfResult result = whatIf.evaluate(kept, job.part({}, begin, begin + 1.0 / kDiscardSteps));
         curve.x.push_back(begin);
         for (std::size_t m = 0; m < metrics.size(); ++m)
             curve.lines[first + m].y.push_back(result.metric(metrics[m]->id));

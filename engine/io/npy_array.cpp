@@ -13,7 +13,7 @@ namespace assay {
 namespace {
 
 // Small enough for the second-level cache and for a stop to be seen within a millisecond.
-constexpr std::size_t pieceBytes = std::size_t{256} * 1024;
+constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
 /// Reserves without touching: pages are only used up as data really arrives, so that an archive which lies about its
 /// sizes costs address space at most.
@@ -34,7 +34,7 @@ void forEachPiece(ByteSource& source, const NpyHeader& header, const std::string
     requirePayload(header, source, where);
     const std::size_t total = *header.count();
     const std::size_t itemBytes = header.type.itemBytes;
-    const std::size_t perPiece = std::max<std::size_t>(1, pieceBytes / itemBytes);
+    const std::size_t perPiece = std::max<std::size_t>(1, kPieceBytes / itemBytes);
     std::vector<std::byte> piece(std::min(perPiece, total) * itemBytes);
     for (std::size_t first = 0; first < total; first += perPiece) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
@@ -108,7 +108,7 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
     std::vector<std::size_t> index(stride.size(), 0);
     std::size_t from = 0;
     while (ordered.size() < values.size()) {
-        if (ordered.size() % pieceBytes == 0)
+        if (ordered.size() % kPieceBytes == 0)
             job.throwIfStopped();
         ordered.push_back(values[from]);
         for (std::size_t axis = stride.size(); axis-- > 0;) {

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kRowsPerTask = 256;
+constexpr std::size_t kRowsPerStep = 256;
 constexpr std::size_t kFewRows = 10'000;
 constexpr std::size_t kRoundsOfFew = 500;
 constexpr std::size_t kRoundsOfMany = 200;
@@ -50,8 +50,8 @@ std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vecto
         round.neighbor = graph.neighbor.data();
         round.weight = graph.weight.data();
         round.from = from.data();
-        parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, threads, job.silent(), [&](std::size_t task, unsigned) {
-            for (std::size_t r = task * kRowsPerTask; r < std::min(rows, (task + 1) * kRowsPerTask); ++r)
+        parallelFor((rows + kRowsPerStep - 1) / kRowsPerStep, threads, job.silent(), [&](std::size_t task, unsigned) {
+            for (std::size_t r = task * kRowsPerStep; r < std::min(rows, (task + 1) * kRowsPerStep); ++r)
                 to[r] = round.moved(static_cast<std::uint32_t>(r));
         });
         from.swap(to);

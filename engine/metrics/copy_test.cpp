@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/knn/gemm_search.h"
 #include "engine/metrics/held_out.h"
+#include "engine/stats/nan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 /// Fewest synthetic samples in a region that counts, as in the FLD package.
 constexpr double kFewest = 20.0;
 constexpr std::size_t kRowsAtOnce = 4096;

@@ -1,6 +1,7 @@
 #include "engine/metrics/feature_likelihood.h"
 
 #include "engine/metrics/gaussian_mixture.h"
+#include "engine/stats/nan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +11,6 @@
 
 namespace assay {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Up to kMostRows different rows, in an order drawn with the seed.
 std::vector<std::uint32_t> drawn(std::size_t rows, std::uint64_t seed) {

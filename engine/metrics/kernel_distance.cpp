@@ -5,6 +5,7 @@
 #include "engine/job/large_array.h"
 #include "engine/job/parallel.h"
 #include "engine/stats/float_panels.h"
+#include "engine/stats/nan.h"
 
 #include <algorithm>
 #include <array>
@@ -241,9 +242,8 @@ KernelDistance kernelDistance(MatrixView a, MatrixView b, std::span<const Kernel
     if (a.dim != b.dim)
         throw Error(ErrorKind::InvalidArgument,
                     "kernel distance: expected " + std::to_string(a.dim) + " columns, found " + std::to_string(b.dim));
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     if (subsets.empty() || subsets.front().a.size() < 2 || subsets.front().b.size() < 2)
-        return {kNone, kNone};
+        return {kNaN, kNaN};
     const std::vector<float> centre = centreOf(a);
     const auto most = [&](auto side) {
         std::size_t rows = 0;

@@ -5,6 +5,7 @@
 #include "engine/knn/pair_quest.h"
 #include "engine/metrics/alpha_beta.h"
 #include "engine/metrics/families.h"
+#include "engine/stats/nan.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@ namespace assay {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Neighbours of one query in a table.
 struct Listed {

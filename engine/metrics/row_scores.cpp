@@ -4,6 +4,7 @@
 #include "engine/job/aside.h"
 #include "engine/metrics/vendi.h"
 #include "engine/stats/centre.h"
+#include "engine/stats/nan.h"
 
 #include <algorithm>
 #include <future>
@@ -13,8 +14,6 @@
 
 namespace assay {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool hasEigenvalues(MatrixView set) {
     return std::min(set.rows, set.dim) <= kMostEigenvalues;
@@ -63,7 +62,7 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64
                          const JobContext& whole, const Accelerator* accelerator) {
     const JobContext job = whole.counting();
     RealRows rows;
-    rows.vendi = kNone;
+    rows.vendi = kNaN;
     const JobContext silent = job.silent();
     std::future<GaussianFit> fit;
     std::future<double> vendi;
@@ -88,8 +87,8 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
                     std::uint64_t seed, unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
     const JobContext job = whole.counting();
     RowScores scores;
-    scores.frechetDistance = kNone;
-    scores.vendi = kNone;
+    scores.frechetDistance = kNaN;
+    scores.vendi = kNaN;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
         spectra = beginSpectra(analysis, synthetic, summary, threads, job.part({}, 0.0, 0.35), accelerator);
@@ -126,28 +125,28 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
 namespace metrics {
 
 double frechetDistance(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->frechetDistance;
+    return in.rows == nullptr ? kNaN : in.rows->frechetDistance;
 }
 double kernelDistanceMean(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->kernel.mean;
+    return in.rows == nullptr ? kNaN : in.rows->kernel.mean;
 }
 double kernelDistanceDeviation(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->kernel.deviation;
+    return in.rows == nullptr ? kNaN : in.rows->kernel.deviation;
 }
 double vendi(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->vendi;
+    return in.rows == nullptr ? kNaN : in.rows->vendi;
 }
 double vendiReal(const MetricInputs& in) {
-    return in.real.rows == nullptr ? kNone : in.real.rows->vendi;
+    return in.real.rows == nullptr ? kNaN : in.real.rows->vendi;
 }
 double topFidelity(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->top.fidelity;
+    return in.rows == nullptr ? kNaN : in.rows->top.fidelity;
 }
 double topDiversity(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->top.diversity;
+    return in.rows == nullptr ? kNaN : in.rows->top.diversity;
 }
 double topF1(const MetricInputs& in) {
-    return in.rows == nullptr ? kNone : in.rows->top.f1;
+    return in.rows == nullptr ? kNaN : in.rows->top.f1;
 }
 
 } // namespace metrics

@@ -7,6 +7,7 @@
 #include "engine/stats/centre.h"
 #include "engine/stats/cosine_kernel.h"
 #include "engine/stats/float_projection.h"
+#include "engine/stats/nan.h"
 #include "engine/stats/point_distances.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@
 namespace assay {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from others of the same seed
 
 enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
@@ -237,7 +237,7 @@ double shareInside(const TopSupport& set, const TopSupport& other, const std::ve
     for (std::size_t i = 0; i < set.rows; ++i)
         inside += set.density[i] > set.threshold && otherDensity[i] > other.threshold ? 1U : 0U;
     const std::size_t all = countAbove(set);
-    return all == 0 ? kNone : static_cast<double>(inside) / static_cast<double>(all);
+    return all == 0 ? kNaN : static_cast<double>(inside) / static_cast<double>(all);
 }
 
 } // namespace
@@ -262,15 +262,15 @@ TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned thread
     const float squared = bandwidth.squared;
     support.bandwidth = std::sqrt(static_cast<double>(squared));
     support.squaredBandwidth = squared;
-    support.threshold = kNone;
-    support.density.assign(support.rows, kNone);
+    support.threshold = kNaN;
+    support.density.assign(support.rows, kNaN);
     if (!std::isnan(squared))
         band(support, points, squared, options, bandwidth.kept, threads, job);
     return support;
 }
 
 BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads, const JobContext& job) {
-    BothDensities found{std::vector<double>(b.rows, kNone), std::vector<double>(a.rows, kNone)};
+    BothDensities found{std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
     if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
         return found;
     const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
@@ -302,7 +302,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
 
 TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {
     if (std::isnan(real.bandwidth) || std::isnan(synthetic.bandwidth))
-        return {kNone, kNone, kNone};
+        return {kNaN, kNaN, kNaN};
     const BothDensities across = densitiesAcross(real, synthetic, threads, job);
     TopScores scores;
     scores.fidelity = shareInside(synthetic, real, across.ofAAtB);

@@ -3,6 +3,7 @@
 #include "engine/demo/random.h"
 #include "engine/job/large_array.h"
 #include "engine/job/parallel.h"
+#include "engine/stats/nan.h"
 #include "engine/stats/product_kernel.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 namespace assay {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kResamplesPerTask = 2 * kPanelWidth;
 constexpr std::size_t kRowsPerBlock = 256; // three panels of them stay in cache for all resamples of a task
 

@@ -132,5 +132,5 @@ void AcceleratorTest::decliningLeavesTheCpusResults() {
     }
 }
 
-ASSAY_TEST(AcceleratorTest)
+ASSAY_TEST(accelerator_test, AcceleratorTest)
 #include "accelerator_test.moc"

@@ -260,5 +260,5 @@ void AlphaBetaTest::addedModelsEqualAuditedOnes() {
     QVERIFY(grown->models[1]->column("typicality") == whole->models[0]->column("typicality"));
 }
 
-ASSAY_TEST(AlphaBetaTest)
+ASSAY_TEST(alpha_beta_test, AlphaBetaTest)
 #include "alpha_beta_test.moc"

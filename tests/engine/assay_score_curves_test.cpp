@@ -113,5 +113,5 @@ void AssayScoreCurvesTest::refusesWhatCannotBe() {
     QVERIFY2(QString::fromUtf8(run.err).contains(message), run.err);
 }
 
-ASSAY_TEST(AssayScoreCurvesTest)
+ASSAY_TEST(assay_score_curves_test, AssayScoreCurvesTest)
 #include "assay_score_curves_test.moc"

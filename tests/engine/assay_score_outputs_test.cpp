@@ -186,5 +186,5 @@ void AssayScoreOutputsTest::aFileThatIsCutShortWhileInUseIsReported() {
     QVERIFY(!QFile::exists(path("out.json")));
 }
 
-ASSAY_TEST(AssayScoreOutputsTest)
+ASSAY_TEST(assay_score_outputs_test, AssayScoreOutputsTest)
 #include "assay_score_outputs_test.moc"

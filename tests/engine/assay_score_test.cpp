@@ -441,5 +441,5 @@ void AssayScoreTest::demoNeedsNoFiles() {
     QVERIFY(QJsonDocument::fromJson(run.out)["models"].toArray().size() >= 5);
 }
 
-ASSAY_TEST(AssayScoreTest)
+ASSAY_TEST(assay_score_test, AssayScoreTest)
 #include "assay_score_test.moc"

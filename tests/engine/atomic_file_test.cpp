@@ -125,7 +125,7 @@ void AtomicFileTest::reportsAFullDisk() {
     QVERIFY(QDir(folder.path()).entryList(QDir::Files).isEmpty());
 }
 
-int ASSAY_TEST_FUNCTION(int argc, char* argv[]) {
+int atomic_file_test(int argc, char* argv[]) {
     if (argc == 3 && std::string_view(argv[1]) == "--write-too-much") {
         const std::string text(1 << 20, 'x');
         const QString message = refusalOf([&] { writeFileAtomically(argv[2], text); }, ErrorKind::WriteFailed);

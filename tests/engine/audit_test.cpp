@@ -364,5 +364,5 @@ void AuditTest::stopsAtEveryStage() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(AuditTest)
+ASSAY_TEST(audit_test, AuditTest)
 #include "audit_test.moc"

@@ -279,5 +279,5 @@ void BadFractionTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(BadFractionTest)
+ASSAY_TEST(bad_fraction_test, BadFractionTest)
 #include "bad_fraction_test.moc"

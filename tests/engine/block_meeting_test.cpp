@@ -171,5 +171,5 @@ void BlockMeetingTest::sharesCoverEveryRowOnce() {
         }
 }
 
-ASSAY_TEST(BlockMeetingTest)
+ASSAY_TEST(block_meeting_test, BlockMeetingTest)
 #include "block_meeting_test.moc"

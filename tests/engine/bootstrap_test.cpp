@@ -158,5 +158,5 @@ void BootstrapTest::streamsDiffer() {
     QVERIFY(streamSeed(1, "real") != streamSeed(1, "synthetic"));
 }
 
-ASSAY_TEST(BootstrapTest)
+ASSAY_TEST(bootstrap_test, BootstrapTest)
 #include "bootstrap_test.moc"

@@ -119,5 +119,5 @@ void ByClassTest::numbersComeInNumericalOrder() {
     QCOMPARE(labelsOf({"10", "9", "x"}), (std::vector<std::string>{"10", "9", "x"}));
 }
 
-ASSAY_TEST(ByClassTest)
+ASSAY_TEST(by_class_test, ByClassTest)
 #include "by_class_test.moc"

@@ -112,5 +112,5 @@ void CentreTest::stops() {
     QVERIFY_EXCEPTION_THROWN(summarizeRows(set.view(), 2, JobContext(stop.get_token())), Cancelled);
 }
 
-ASSAY_TEST(CentreTest)
+ASSAY_TEST(centre_test, CentreTest)
 #include "centre_test.moc"

@@ -512,5 +512,5 @@ void ClusterTest::onlyOneTellsOfWrongUsage() {
     QCOMPARE(together(3, {"--version"}).out.count("assay-score"), 1);
 }
 
-ASSAY_TEST(ClusterTest)
+ASSAY_TEST(cluster_test, ClusterTest)
 #include "cluster_test.moc"

@@ -476,5 +476,5 @@ void CompatTest::programsAreKnownByName() {
         QVERIFY2(findCompatProgram(id) != nullptr, id);
 }
 
-ASSAY_TEST(CompatTest)
+ASSAY_TEST(compat_test, CompatTest)
 #include "compat_test.moc"

@@ -177,5 +177,5 @@ void ContractionTest::infiniteLimitsStayInfinite() {
     QVERIFY(shortcut.limitFor(0.0F) >= 0.25F);
 }
 
-ASSAY_TEST(ContractionTest)
+ASSAY_TEST(contraction_test, ContractionTest)
 #include "contraction_test.moc"

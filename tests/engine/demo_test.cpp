@@ -271,5 +271,5 @@ void DemoTest::shrunkenAvoidsTheUnusual() {
     QVERIFY2(metrics.at("pce") < -5.0, QByteArray::number(metrics.at("pce")));
 }
 
-ASSAY_TEST(DemoTest)
+ASSAY_TEST(demo_test, DemoTest)
 #include "demo_test.moc"

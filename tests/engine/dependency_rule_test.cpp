@@ -167,5 +167,5 @@ void DependencyRuleTest::harmlessIncludeIsNotFound() {
     QVERIFY(!std::regex_match(name, rules()[static_cast<std::size_t>(index)].forbidden));
 }
 
-ASSAY_TEST(DependencyRuleTest)
+ASSAY_TEST(dependency_rule_test, DependencyRuleTest)
 #include "dependency_rule_test.moc"

@@ -207,5 +207,5 @@ void DiagnosticsTest::jsonHoldsThem() {
     QCOMPARE(fullest["id"].toString(), QString::number(fullest["row"].toInt()));
 }
 
-ASSAY_TEST(DiagnosticsTest)
+ASSAY_TEST(diagnostics_test, DiagnosticsTest)
 #include "diagnostics_test.moc"

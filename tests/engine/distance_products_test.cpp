@@ -153,5 +153,5 @@ void DistanceProductsTest::progressNeverFalls() {
     }
 }
 
-ASSAY_TEST(DistanceProductsTest)
+ASSAY_TEST(distance_products_test, DistanceProductsTest)
 #include "distance_products_test.moc"

@@ -185,5 +185,5 @@ void ExplainTest::standsByMidRank() {
     QCOMPARE(standingOf(values, 4).total, 0U);
 }
 
-ASSAY_TEST(ExplainTest)
+ASSAY_TEST(explain_test, ExplainTest)
 #include "explain_test.moc"

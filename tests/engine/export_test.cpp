@@ -214,5 +214,5 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(second["id"].toString().toStdString(), audit->models[0]->set->idText(17));
 }
 
-ASSAY_TEST(ExportTest)
+ASSAY_TEST(export_test, ExportTest)
 #include "export_test.moc"

@@ -60,5 +60,5 @@ void FileSpecTest::prefersExistingFiles() {
     QCOMPARE(parseFileSpec(plain + ":x").key, std::string("x"));
 }
 
-ASSAY_TEST(FileSpecTest)
+ASSAY_TEST(file_spec_test, FileSpecTest)
 #include "file_spec_test.moc"

@@ -191,5 +191,5 @@ void FilterTest::numbersReadBackExactly() {
     QCOMPARE(std::strtod(numberText(value).c_str(), nullptr), value);
 }
 
-ASSAY_TEST(FilterTest)
+ASSAY_TEST(filter_test, FilterTest)
 #include "filter_test.moc"

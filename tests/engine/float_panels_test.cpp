@@ -213,5 +213,5 @@ void FloatPanelsTest::threadsDoNotChangeAGram() {
         QVERIFY(floatGram(set.view(), mean, {}, threads, {}).values == one.values);
 }
 
-ASSAY_TEST(FloatPanelsTest)
+ASSAY_TEST(float_panels_test, FloatPanelsTest)
 #include "float_panels_test.moc"

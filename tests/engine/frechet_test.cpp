@@ -296,5 +296,5 @@ void FrechetTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(FrechetTest)
+ASSAY_TEST(frechet_test, FrechetTest)
 #include "frechet_test.moc"

@@ -178,5 +178,5 @@ void FurtherNeighborsTest::answerOnlyWhatWasAsked() {
     QVERIFY(!found.furtherB.isComplete(3));
 }
 
-ASSAY_TEST(FurtherNeighborsTest)
+ASSAY_TEST(further_neighbors_test, FurtherNeighborsTest)
 #include "further_neighbors_test.moc"

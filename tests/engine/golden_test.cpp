@@ -220,5 +220,5 @@ void GoldenTest::alphaBetaCurves() {
     }
 }
 
-ASSAY_TEST(GoldenTest)
+ASSAY_TEST(golden_test, GoldenTest)
 #include "golden_test.moc"

@@ -291,5 +291,5 @@ void HalfShiftsTest::stopWhenAsked() {
     QVERIFY_EXCEPTION_THROWN(halfShifts(in), Cancelled);
 }
 
-ASSAY_TEST(HalfShiftsTest)
+ASSAY_TEST(half_shifts_test, HalfShiftsTest)
 #include "half_shifts_test.moc"

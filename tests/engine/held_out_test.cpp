@@ -419,5 +419,5 @@ void HeldOutTest::stopsWhenAsked() {
     QVERIFY2(cells.empty(), cells.c_str());
 }
 
-ASSAY_TEST(HeldOutTest)
+ASSAY_TEST(held_out_test, HeldOutTest)
 #include "held_out_test.moc"

@@ -75,5 +75,5 @@ void HistogramTest::survivesOddColumns() {
     QVERIFY(chooseBins(spike, Unit::Nats, 5).count() <= 60U);
 }
 
-ASSAY_TEST(HistogramTest)
+ASSAY_TEST(histogram_test, HistogramTest)
 #include "histogram_test.moc"

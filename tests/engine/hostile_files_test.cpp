@@ -125,5 +125,5 @@ void HostileFilesTest::mutationsOnlyEverThrowErrors() {
     QVERIFY(refused > 1000); // else the mutations miss their aim
 }
 
-ASSAY_TEST(HostileFilesTest)
+ASSAY_TEST(hostile_files_test, HostileFilesTest)
 #include "hostile_files_test.moc"

@@ -272,5 +272,5 @@ void IntervalsTest::theSharedRealSetCancels() {
     QVERIFY(width(difference.low, difference.high) < 0.8 * std::hypot(width(a.low, a.high), width(b.low, b.high)));
 }
 
-ASSAY_TEST(IntervalsTest)
+ASSAY_TEST(intervals_test, IntervalsTest)
 #include "intervals_test.moc"

@@ -195,5 +195,5 @@ void JobContextTest::whatFailsAsideIsNotCounted() {
     QCOMPARE(later.get(), 4);
 }
 
-ASSAY_TEST(JobContextTest)
+ASSAY_TEST(job_context_test, JobContextTest)
 #include "job_context_test.moc"

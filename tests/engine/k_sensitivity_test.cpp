@@ -275,5 +275,5 @@ void KSensitivityTest::calibrationIsTheExpectedCoverage() {
     QVERIFY(std::is_sorted(curve.lines[0].y.begin(), curve.lines[0].y.end()));
 }
 
-ASSAY_TEST(KSensitivityTest)
+ASSAY_TEST(k_sensitivity_test, KSensitivityTest)
 #include "k_sensitivity_test.moc"

@@ -231,5 +231,5 @@ void KernelDistanceTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(KernelDistanceTest)
+ASSAY_TEST(kernel_distance_test, KernelDistanceTest)
 #include "kernel_distance_test.moc"

@@ -310,5 +310,5 @@ void KnnContractTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(KnnContractTest)
+ASSAY_TEST(knn_contract_test, KnnContractTest)
 #include "knn_contract_test.moc"

@@ -345,5 +345,5 @@ void LayoutTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(LayoutTest)
+ASSAY_TEST(layout_test, LayoutTest)
 #include "layout_test.moc"

@@ -156,5 +156,5 @@ void LeafKernelsTest::treeHasEveryRowOnceInItsBoxes() {
     }
 }
 
-ASSAY_TEST(LeafKernelsTest)
+ASSAY_TEST(leaf_kernels_test, LeafKernelsTest)
 #include "leaf_kernels_test.moc"

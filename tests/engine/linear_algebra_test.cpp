@@ -295,5 +295,5 @@ void LinearAlgebraTest::eigenvaluesStopWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(LinearAlgebraTest)
+ASSAY_TEST(linear_algebra_test, LinearAlgebraTest)
 #include "linear_algebra_test.moc"

@@ -346,5 +346,5 @@ void MappedInputTest::theCheckStopsWhenAsked() {
     QVERIFY_EXCEPTION_THROWN(EmbeddingSet(parts, JobContext(stopped.get_token())), Cancelled);
 }
 
-ASSAY_TEST(MappedInputTest)
+ASSAY_TEST(mapped_input_test, MappedInputTest)
 #include "mapped_input_test.moc"

@@ -113,5 +113,5 @@ void MemoryNeedTest::writesNumbersOfBytes() {
     QCOMPARE(QString::fromStdString(bytesText(3 * (std::size_t{1} << 29))), QStringLiteral("1.5 GiB"));
 }
 
-ASSAY_TEST(MemoryNeedTest)
+ASSAY_TEST(memory_need_test, MemoryNeedTest)
 #include "memory_need_test.moc"

@@ -326,5 +326,5 @@ void NearPairsTest::stopsWhenAsked() {
     }
 }
 
-ASSAY_TEST(NearPairsTest)
+ASSAY_TEST(near_pairs_test, NearPairsTest)
 #include "near_pairs_test.moc"

@@ -309,5 +309,5 @@ void NpyTest::refusesAKey() {
                     "x.npy|'embeddings'|a single array"));
 }
 
-ASSAY_TEST(NpyTest)
+ASSAY_TEST(npy_test, NpyTest)
 #include "npy_test.moc"

@@ -159,5 +159,5 @@ void NpyWriterTest::leavesNothingBehindWhenStopped() {
     QVERIFY(QDir(folder.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot).isEmpty());
 }
 
-ASSAY_TEST(NpyWriterTest)
+ASSAY_TEST(npy_writer_test, NpyWriterTest)
 #include "npy_writer_test.moc"

@@ -383,5 +383,5 @@ void NpzTest::refusesEveryTruncation() {
     }
 }
 
-ASSAY_TEST(NpzTest)
+ASSAY_TEST(npz_test, NpzTest)
 #include "npz_test.moc"

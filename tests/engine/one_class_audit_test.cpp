@@ -176,5 +176,5 @@ void OneClassAuditTest::needsAllRowsInOneProcess() {
     QVERIFY(test::saysAll(message, "one-class embedding|expected one process|real"));
 }
 
-ASSAY_TEST(OneClassAuditTest)
+ASSAY_TEST(one_class_audit_test, OneClassAuditTest)
 #include "one_class_audit_test.moc"

@@ -356,5 +356,5 @@ void OneClassTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(OneClassTest)
+ASSAY_TEST(one_class_test, OneClassTest)
 #include "one_class_test.moc"

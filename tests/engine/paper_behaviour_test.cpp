@@ -144,5 +144,5 @@ void PaperBehaviourTest::densityCreepsUpWithTheSampleSize() {
     QVERIFY(last > 0.7 && last < 1.0);
 }
 
-ASSAY_TEST(PaperBehaviourTest)
+ASSAY_TEST(paper_behaviour_test, PaperBehaviourTest)
 #include "paper_behaviour_test.moc"

@@ -290,5 +290,5 @@ void PcaTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(PcaTest)
+ASSAY_TEST(pca_test, PcaTest)
 #include "pca_test.moc"

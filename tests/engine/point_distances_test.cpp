@@ -230,5 +230,5 @@ void PointDistancesTest::kernelOfNoBandwidth() {
     QCOMPARE(values, (std::vector<float>{kKernelUnit, 0.0F, 0.0F}));
 }
 
-ASSAY_TEST(PointDistancesTest)
+ASSAY_TEST(point_distances_test, PointDistancesTest)
 #include "point_distances_test.moc"

@@ -424,5 +424,5 @@ void ProductBoundsTest::quantizedRowsCarryTheirTrueResidual() {
     }
 }
 
-ASSAY_TEST(ProductBoundsTest)
+ASSAY_TEST(product_bounds_test, ProductBoundsTest)
 #include "product_bounds_test.moc"

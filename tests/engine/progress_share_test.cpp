@@ -105,5 +105,5 @@ void ProgressShareTest::aWholeAuditMovesOnlyForward() {
     QVERIFY2(inside > 20, qPrintable(QString::number(inside)));
 }
 
-ASSAY_TEST(ProgressShareTest)
+ASSAY_TEST(progress_share_test, ProgressShareTest)
 #include "progress_share_test.moc"

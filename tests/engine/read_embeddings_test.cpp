@@ -182,5 +182,5 @@ void ReadEmbeddingsTest::readsTheReferenceDigits() {
     QVERIFY(saysAll(refused(*path + ":nothing"), "embeddings float32|labels int32"));
 }
 
-ASSAY_TEST(ReadEmbeddingsTest)
+ASSAY_TEST(read_embeddings_test, ReadEmbeddingsTest)
 #include "read_embeddings_test.moc"

@@ -77,5 +77,5 @@ void Sha256Test::refusesWhatIsNoFile() {
     QVERIFY(saysAll(refusalOf([] { sha256OfFile("/"); }), "a folder"));
 }
 
-ASSAY_TEST(Sha256Test)
+ASSAY_TEST(sha256_test, Sha256Test)
 #include "sha256_test.moc"

@@ -385,5 +385,5 @@ void SubsetCurvesTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(SubsetCurvesTest)
+ASSAY_TEST(subset_curves_test, SubsetCurvesTest)
 #include "subset_curves_test.moc"

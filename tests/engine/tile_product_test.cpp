@@ -158,5 +158,5 @@ void TileProductTest::floatsAreRight() {
     }
 }
 
-ASSAY_TEST(TileProductTest)
+ASSAY_TEST(tile_product_test, TileProductTest)
 #include "tile_product_test.moc"

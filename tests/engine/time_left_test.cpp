@@ -228,5 +228,5 @@ void TimeLeftTest::saysItInWords() {
     QCOMPARE(timeLeftText(std::chrono::seconds(seconds)), text);
 }
 
-ASSAY_TEST(TimeLeftTest)
+ASSAY_TEST(time_left_test, TimeLeftTest)
 #include "time_left_test.moc"

@@ -277,5 +277,5 @@ void TopSupportTest::stopsWhenAsked() {
     QVERIFY2(failure.empty(), failure.c_str());
 }
 
-ASSAY_TEST(TopSupportTest)
+ASSAY_TEST(top_support_test, TopSupportTest)
 #include "top_support_test.moc"

@@ -99,5 +99,5 @@ void TreeAgainstNanoflannTest::findsTheSameNeighbors() {
         compare(cross.bToA, query, searchFor(b, query, treeA), 0);
 }
 
-ASSAY_TEST(TreeAgainstNanoflannTest)
+ASSAY_TEST(tree_against_nanoflann_test, TreeAgainstNanoflannTest)
 #include "tree_against_nanoflann_test.moc"

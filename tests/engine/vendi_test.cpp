@@ -144,5 +144,5 @@ void VendiTest::threadsDoNotChangeTheValue() {
     QCOMPARE(vendiScore(set.view(), 1), vendiScore(set.view(), 6));
 }
 
-ASSAY_TEST(VendiTest)
+ASSAY_TEST(vendi_test, VendiTest)
 #include "vendi_test.moc"

@@ -480,5 +480,5 @@ void WhatIfTest::calibrationBySearchEqualsTheScan() {
     }
 }
 
-ASSAY_TEST(WhatIfTest)
+ASSAY_TEST(what_if_test, WhatIfTest)
 #include "what_if_test.moc"

@@ -271,5 +271,5 @@ void AuditSessionTest::stepsThroughModelsRoundAndRound() {
     QCOMPARE(session_->state().model, std::size_t{1});
 }
 
-ASSAY_TEST(AuditSessionTest)
+ASSAY_TEST(audit_session_test, AuditSessionTest)
 #include "audit_session_test.moc"

@@ -205,5 +205,5 @@ void CommandBoxTest::saysWhenNothingFits() {
     QVERIFY(box_->text().isEmpty());
 }
 
-ASSAY_TEST(CommandBoxTest)
+ASSAY_TEST(command_box_test, CommandBoxTest)
 #include "command_box_test.moc"

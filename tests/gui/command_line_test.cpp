@@ -172,5 +172,5 @@ void CommandLineTest::programTakesAPicture() {
     QVERIFY(program.readAllStandardError().contains("no-such-real.npz"));
 }
 
-ASSAY_TEST(CommandLineTest)
+ASSAY_TEST(command_line_test, CommandLineTest)
 #include "command_line_test.moc"

@@ -67,5 +67,5 @@ void JobIndicatorTest::isHiddenWhileIdle() {
     QTRY_VERIFY(!indicator.isVisible());
 }
 
-ASSAY_TEST(JobIndicatorTest)
+ASSAY_TEST(job_indicator_test, JobIndicatorTest)
 #include "job_indicator_test.moc"

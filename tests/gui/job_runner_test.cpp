@@ -360,5 +360,5 @@ void JobRunnerTest::canBeDestroyedWhileRunning() {
     const JobRunner idle; // never given a job
 }
 
-ASSAY_TEST(JobRunnerTest)
+ASSAY_TEST(job_runner_test, JobRunnerTest)
 #include "job_runner_test.moc"

@@ -158,5 +158,5 @@ void KeptScorerTest::staysAtWorkAfterAFailure() {
     QTRY_VERIFY(scorer.scores());
 }
 
-ASSAY_TEST(KeptScorerTest)
+ASSAY_TEST(kept_scorer_test, KeptScorerTest)
 #include "kept_scorer_test.moc"

@@ -474,5 +474,5 @@ void LinkedPanelsTest::curvesAreOfferedWhenNoJobRunsAndShownWhenDone() {
     test::shoot(*window_, QStringLiteral("window-bad-fraction"));
 }
 
-ASSAY_TEST(LinkedPanelsTest)
+ASSAY_TEST(linked_panels_test, LinkedPanelsTest)
 #include "linked_panels_test.moc"

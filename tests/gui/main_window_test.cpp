@@ -222,5 +222,5 @@ void MainWindowTest::commandBoxFindsWhatTheProgramCanDo() {
     QCOMPARE(session_->state().model, std::size_t{0});
 }
 
-ASSAY_TEST(MainWindowTest)
+ASSAY_TEST(main_window_test, MainWindowTest)
 #include "main_window_test.moc"

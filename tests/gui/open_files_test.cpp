@@ -187,5 +187,5 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     QCOMPARE(kept[QStringLiteral("rules")].toArray().size(), 1);
 }
 
-ASSAY_TEST(OpenFilesTest)
+ASSAY_TEST(open_files_test, OpenFilesTest)
 #include "open_files_test.moc"

@@ -173,5 +173,5 @@ void PanelDocksTest::togglesBringTabsToTheFront() {
     QVERIFY(space->toggleViewAction()->isChecked());
 }
 
-ASSAY_TEST(PanelDocksTest)
+ASSAY_TEST(panel_docks_test, PanelDocksTest)
 #include "panel_docks_test.moc"

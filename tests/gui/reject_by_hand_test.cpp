@@ -278,5 +278,5 @@ void RejectByHandTest::keptScoresAndReportFollow() {
     QVERIFY(kept.contains(QStringLiteral("metrics")));
 }
 
-ASSAY_TEST(RejectByHandTest)
+ASSAY_TEST(reject_by_hand_test, RejectByHandTest)
 #include "reject_by_hand_test.moc"

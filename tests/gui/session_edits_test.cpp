@@ -193,5 +193,5 @@ void SessionEditsTest::exportFailureIsReported() {
     QVERIFY(session_->isOpen());
 }
 
-ASSAY_TEST(SessionEditsTest)
+ASSAY_TEST(session_edits_test, SessionEditsTest)
 #include "session_edits_test.moc"

@@ -174,5 +174,5 @@ void SpaceProjectorTest::arrangesTheNextModelAlike() {
     QCOMPARE(projector.points()->synthetic.size(), std::size_t{40});
 }
 
-ASSAY_TEST(SpaceProjectorTest)
+ASSAY_TEST(space_projector_test, SpaceProjectorTest)
 #include "space_projector_test.moc"

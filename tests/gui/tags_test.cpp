@@ -196,5 +196,5 @@ void TagsTest::taggingScoresNothingAnew() {
     QCOMPARE(session_->keptScorer()->scores(), before);
 }
 
-ASSAY_TEST(TagsTest)
+ASSAY_TEST(tags_test, TagsTest)
 #include "tags_test.moc"

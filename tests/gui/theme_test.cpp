@@ -108,5 +108,5 @@ void ThemeTest::unknownIconIsNull() {
     QVERIFY(icon(QStringLiteral("no-such-icon")).isNull());
 }
 
-ASSAY_TEST(ThemeTest)
+ASSAY_TEST(theme_test, ThemeTest)
 #include "theme_test.moc"

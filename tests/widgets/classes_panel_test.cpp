@@ -75,13 +75,13 @@ std::shared_ptr<const AuditResult> manyColumns() {
     return result;
 }
 
-struct Window : test::ShownView<ClassesPanel> {
+struct ClassesWindow : test::ShownView<ClassesPanel> {
     QTableView* table = view.findChild<QTableView*>("classesTable");
     QTableView* names = view.findChild<QTableView*>("classesNames"); ///< over the first column
     QLabel* note = view.findChild<QLabel*>("classesNote");
     QLabel* hint = view.findChild<QLabel*>("classesHint");
 
-    explicit Window(const ViewState& state) : ShownView(state, {760, 260}) {}
+    explicit ClassesWindow(const ViewState& state) : ShownView(state, {760, 260}) {}
     QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }
     QString title(int column) const { return table->model()->headerData(column, Qt::Horizontal).toString(); }
     int columnTitled(const QString& wanted) const {
@@ -131,7 +131,7 @@ void ClassesPanelTest::modelKeepsItsPromises() {
 
 void ClassesPanelTest::countsAndMeansByClass() {
     const auto result = audit();
-    Window window({result, 1, nullptr});
+    ClassesWindow window({result, 1, nullptr});
     QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("2")); // as numbers: 2, 9, 10
     QCOMPARE(window.text(1, ClassesModel::ClassColumn), QStringLiteral("9"));
     QCOMPARE(window.text(2, ClassesModel::ClassColumn), QStringLiteral("10"));
@@ -152,7 +152,7 @@ void ClassesPanelTest::countsAndMeansByClass() {
 }
 
 void ClassesPanelTest::namesWhatIsMissing() {
-    Window window({audit(), 0, nullptr});
+    ClassesWindow window({audit(), 0, nullptr});
     QCOMPARE(window.text(0, ClassesModel::SyntheticColumn), QStringLiteral("missing"));
     QVERIFY(window.note->text().contains("Missing") && window.note->text().endsWith(": class 2"));
     auto all = std::make_shared<AuditResult>(*audit());
@@ -167,7 +167,7 @@ void ClassesPanelTest::namesWhatIsMissing() {
 }
 
 void ClassesPanelTest::clickSelectsTheSamplesOfAClass() {
-    Window window({audit(), 1, nullptr});
+    ClassesWindow window({audit(), 1, nullptr});
     window.click(1);
     QCOMPARE(window.selection.samples().size(), std::size_t{30});
     QCOMPARE(window.selection.samples().front(), (SampleId{syntheticSet(1), 0}));
@@ -186,7 +186,7 @@ void ClassesPanelTest::clickSelectsTheSamplesOfAClass() {
 }
 
 void ClassesPanelTest::countsWhatIsSelectedElsewhere() {
-    Window window({audit(), 1, nullptr});
+    ClassesWindow window({audit(), 1, nullptr});
     window.click(1);
     QCOMPARE(window.text(1, ClassesModel::SelectedColumn), QStringLiteral("30"));
     window.selection.replace({{syntheticSet(1), 70}, {SetId::Real, 0}, {SetId::Real, 3}, {syntheticSet(0), 1}});
@@ -216,7 +216,7 @@ void ClassesPanelTest::barsAreSeenInSelectedRows() {
     const QPalette before = QApplication::palette();
     if (dark)
         test::useDarkPalette();
-    Window window({audit(), title == QLatin1String("Coverage") ? 0U : 1U, nullptr});
+    ClassesWindow window({audit(), title == QLatin1String("Coverage") ? 0U : 1U, nullptr});
     QModelIndex cell;
     for (int row = 0; row < 3 && !cell.isValid(); ++row)
         if (const auto at = window.table->model()->index(row, window.columnTitled(title)); isMiddling(at))
@@ -242,7 +242,7 @@ void ClassesPanelTest::barsAreSeenInSelectedRows() {
 }
 
 void ClassesPanelTest::headingsSortByValue() {
-    Window window({audit(), 0, nullptr});
+    ClassesWindow window({audit(), 0, nullptr});
     window.table->sortByColumn(ClassesModel::SyntheticColumn, Qt::DescendingOrder);
     QCOMPARE(window.text(0, ClassesModel::ClassColumn), QStringLiteral("10"));
     window.table->sortByColumn(ClassesModel::FixedColumns, Qt::AscendingOrder);
@@ -252,7 +252,7 @@ void ClassesPanelTest::headingsSortByValue() {
 }
 
 void ClassesPanelTest::followsTheModel() {
-    Window window({audit(), 0, nullptr});
+    ClassesWindow window({audit(), 0, nullptr});
     window.click(1);
     window.selection.clear();
     window.view.showState({window.view.state().audit, 1, nullptr});
@@ -262,7 +262,7 @@ void ClassesPanelTest::followsTheModel() {
 }
 
 void ClassesPanelTest::classesStayInSight() {
-    Window window({manyColumns(), 0, nullptr});
+    ClassesWindow window({manyColumns(), 0, nullptr});
     QScrollBar* bar = window.table->horizontalScrollBar();
     QVERIFY(bar->maximum() > 0);
     const auto seen = [&] {
@@ -301,7 +301,7 @@ void ClassesPanelTest::classesStayInSight() {
 }
 
 void ClassesPanelTest::clicksOnNamesAreClicksOnRows() {
-    Window window({manyColumns(), 1, nullptr});
+    ClassesWindow window({manyColumns(), 1, nullptr});
     window.table->horizontalScrollBar()->setValue(window.table->horizontalScrollBar()->maximum());
     const auto click = [&](int row, Qt::KeyboardModifiers keys = {}) {
         const QRect name = window.names->visualRect(window.names->model()->index(row, 0));
@@ -323,7 +323,7 @@ void ClassesPanelTest::clicksOnNamesAreClicksOnRows() {
 }
 
 void ClassesPanelTest::namesSortAndResize() {
-    Window window({manyColumns(), 0, nullptr});
+    ClassesWindow window({manyColumns(), 0, nullptr});
     QHeaderView* header = window.names->horizontalHeader();
     const auto click = [&] {
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {}, QPoint(8, header->height() / 2));
@@ -340,7 +340,7 @@ void ClassesPanelTest::namesSortAndResize() {
 }
 
 void ClassesPanelTest::headingsFitAndTellTheSides() {
-    Window window({manyColumns(), 0, nullptr});
+    ClassesWindow window({manyColumns(), 0, nullptr});
     const QAbstractItemModel& model = *window.table->model();
     const QFontMetrics metrics(window.table->horizontalHeader()->font());
     QSet<QString> spoken;
@@ -372,7 +372,7 @@ void ClassesPanelTest::headingsFitAndTellTheSides() {
 }
 
 void ClassesPanelTest::teachesWhenEmpty() {
-    Window window({audit(), 0, nullptr});
+    ClassesWindow window({audit(), 0, nullptr});
     QVERIFY(!window.hint->isVisible());
     window.view.showState({});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
@@ -380,5 +380,5 @@ void ClassesPanelTest::teachesWhenEmpty() {
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("labels"));
 }
 
-ASSAY_TEST(ClassesPanelTest)
+ASSAY_TEST(classes_panel_test, ClassesPanelTest)
 #include "classes_panel_test.moc"

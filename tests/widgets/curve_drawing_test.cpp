@@ -1,4 +1,5 @@
 // How curves are drawn: axes, ticks, lines, names beside them.
+#include "engine/stats/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
@@ -16,11 +17,7 @@
 using namespace assay;
 using namespace assay::test;
 
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-} // namespace
+namespace {} // namespace
 
 class CurveDrawingTest : public QObject {
     Q_OBJECT
@@ -338,5 +335,5 @@ void CurveDrawingTest::linesDifferInTwoWays() {
     QCOMPARE(controls.size(), 24U);
 }
 
-ASSAY_TEST(CurveDrawingTest)
+ASSAY_TEST(curve_drawing_test, CurveDrawingTest)
 #include "curve_drawing_test.moc"

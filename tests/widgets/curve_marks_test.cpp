@@ -201,5 +201,5 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     QVERIFY(window.chart->marks().empty());
 }
 
-ASSAY_TEST(CurveMarksTest)
+ASSAY_TEST(curve_marks_test, CurveMarksTest)
 #include "curve_marks_test.moc"

@@ -258,5 +258,5 @@ void CurveRequestsTest::saysWhenTheCurveHasFarFewerSamples() {
     QCOMPARE(said(0), 0); // a curve of the models themselves
 }
 
-ASSAY_TEST(CurveRequestsTest)
+ASSAY_TEST(curve_requests_test, CurveRequestsTest)
 #include "curve_requests_test.moc"

@@ -253,5 +253,5 @@ void CurveViewTest::teachesWhenEmpty() {
     QVERIFY(hint->isVisible());
 }
 
-ASSAY_TEST(CurveViewTest)
+ASSAY_TEST(curve_view_test, CurveViewTest)
 #include "curve_view_test.moc"

@@ -26,14 +26,14 @@ using namespace assay;
 
 namespace {
 
-struct Window : test::ShownView<DiagnosticsPanel> {
+struct DiagnosticsWindow : test::ShownView<DiagnosticsPanel> {
     SummaryTable* steps = view.findChild<SummaryTable*>("densitySteps");
     SummaryTable* occupancy = view.findChild<SummaryTable*>("ballOccupancy");
     FullBallsTable* balls = view.findChild<FullBallsTable*>("fullestBalls");
     QLabel* answer = view.findChild<QLabel*>("diagnosticsAnswer");
     QLabel* hint = view.findChild<QLabel*>("diagnosticsHint");
 
-    explicit Window(const ViewState& state, QSize size = {1000, 420}) : ShownView(state, size) {}
+    explicit DiagnosticsWindow(const ViewState& state, QSize size = {1000, 420}) : ShownView(state, size) {}
     const Diagnostics& diagnostics() const { return view.state().current().diagnostics; }
     SampleId sampleOf(int row) const { return at(row).data(FullBallsModel::SampleRole).value<SampleId>(); }
     QModelIndex at(int row, int column = FullBallsModel::SampleColumn) const {
@@ -118,7 +118,7 @@ void DiagnosticsPanelTest::modelKeepsItsPromises() {
 }
 
 void DiagnosticsPanelTest::stepsSayWhatEachTakesAway() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     const auto& steps = window.diagnostics().densitySteps;
     QCOMPARE(window.steps->model()->rowCount(), static_cast<int>(steps.size()));
     for (int row = 0; row < 5; ++row) {
@@ -139,7 +139,7 @@ void DiagnosticsPanelTest::stepsSayWhatEachTakesAway() {
 }
 
 void DiagnosticsPanelTest::occupancyCountsEveryBall() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     const BallOccupancy& occupancy = window.diagnostics().occupancy;
     QCOMPARE(window.occupancy->model()->rowCount(), 6);
     QCOMPARE(text(*window.occupancy, 0, 0), QStringLiteral("0"));
@@ -163,7 +163,7 @@ void DiagnosticsPanelTest::occupancyCountsEveryBall() {
 }
 
 void DiagnosticsPanelTest::answersInAWord() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     const Diagnostics& diagnostics = window.diagnostics();
     QVERIFY(window.answer->text().contains(formatNumber(diagnostics.densitySteps[0].value)));
     QVERIFY(window.answer->text().contains(formatNumber(diagnostics.densitySteps[1].value)));
@@ -179,7 +179,7 @@ void DiagnosticsPanelTest::answersInAWord() {
 
 void DiagnosticsPanelTest::fullestBallsAreListed() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 2, nullptr});
+    DiagnosticsWindow window({audit, 2, nullptr});
     const auto& fullest = window.diagnostics().fullestBalls;
     QCOMPARE(window.balls->model()->rowCount(), static_cast<int>(fullest.size()));
     for (int row = 0; row < 20; ++row) {
@@ -205,7 +205,7 @@ void DiagnosticsPanelTest::fullestBallsAreListed() {
 
 void DiagnosticsPanelTest::picturesAreThoseOfTheSamples() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 2, nullptr});
+    DiagnosticsWindow window({audit, 2, nullptr});
     ThumbnailCache cache;
     cache.setAudit(audit);
     const QImage shown = window.balls->viewport()->grab(window.balls->visualRect(window.at(1))).toImage();
@@ -220,7 +220,7 @@ void DiagnosticsPanelTest::picturesAreThoseOfTheSamples() {
 }
 
 void DiagnosticsPanelTest::clickSelectsTheRealSample() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     QSignalSpy inspected(&window.view, &DiagnosticsPanel::inspectRequested);
     window.click(2);
     QCOMPARE(window.selection.samples(), std::vector{window.sampleOf(2)});
@@ -238,7 +238,7 @@ void DiagnosticsPanelTest::clickSelectsTheRealSample() {
 }
 
 void DiagnosticsPanelTest::keysWalkAndEnterInspects() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     QSignalSpy inspected(&window.view, &DiagnosticsPanel::inspectRequested);
     window.click(0);
     QTest::keyClick(window.balls, Qt::Key_Down);
@@ -255,7 +255,7 @@ void DiagnosticsPanelTest::keysWalkAndEnterInspects() {
 }
 
 void DiagnosticsPanelTest::comingByTabSelectsNothing() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     window.view.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window.view));
     window.balls->setFocus(Qt::TabFocusReason);
@@ -266,7 +266,7 @@ void DiagnosticsPanelTest::comingByTabSelectsNothing() {
 }
 
 void DiagnosticsPanelTest::litWhereSelectedElsewhere() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     QSignalSpy changed(&window.selection, &SampleSelection::changed);
     window.selection.select(window.sampleOf(18));
     QCOMPARE(changed.size(), 1); // looking changes nothing
@@ -277,7 +277,7 @@ void DiagnosticsPanelTest::litWhereSelectedElsewhere() {
 }
 
 void DiagnosticsPanelTest::headingsSort() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     const auto clickHeading = [&](int column) {
         const QHeaderView* header = window.balls->horizontalHeader();
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -309,7 +309,7 @@ void DiagnosticsPanelTest::headingsSort() {
 }
 
 void DiagnosticsPanelTest::followsTheModel() {
-    Window window({test::fakeAudit(), 0, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 0, nullptr});
     const QString before = text(*window.steps, 0, 1);
     window.view.showState({window.view.state().audit, 1, nullptr});
     QVERIFY(text(*window.steps, 0, 1) != before);
@@ -319,13 +319,13 @@ void DiagnosticsPanelTest::followsTheModel() {
 }
 
 void DiagnosticsPanelTest::hoverIsTold() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     QTest::mouseMove(window.balls->viewport(), window.centreOf(1));
     QTRY_COMPARE(window.selection.hovered(), std::optional(window.sampleOf(1)));
 }
 
 void DiagnosticsPanelTest::narrowPanelScrollsAsOne() {
-    Window window({test::fakeAudit(), 2, nullptr}, {300, 300});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr}, {300, 300});
     const auto beside = [&] { return window.balls->mapTo(&window.view, QPoint()).x() > window.view.width() / 3; };
     QVERIFY(!beside());
     QVERIFY(window.balls->height() >= window.balls->fullHeight());
@@ -344,7 +344,7 @@ void DiagnosticsPanelTest::narrowPanelScrollsAsOne() {
 }
 
 void DiagnosticsPanelTest::longNamesKeepTheirDifference() {
-    Window window({renamed(std::string(60, 'x')), 2, nullptr});
+    DiagnosticsWindow window({renamed(std::string(60, 'x')), 2, nullptr});
     QCOMPARE(window.view.width(), 1000);
     const QRect first = window.balls->visualRect(window.at(0));
     QVERIFY(first.right() <= window.balls->viewport()->width());
@@ -358,7 +358,7 @@ void DiagnosticsPanelTest::longNamesKeepTheirDifference() {
 }
 
 void DiagnosticsPanelTest::everyNumberIsExplained() {
-    Window window({test::fakeAudit(), 2, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 2, nullptr});
     for (const QTableView* table :
          std::initializer_list<const QTableView*>{window.steps, window.occupancy, window.balls})
         for (int column = 0; column < table->model()->columnCount(); ++column) {
@@ -370,7 +370,7 @@ void DiagnosticsPanelTest::everyNumberIsExplained() {
 }
 
 void DiagnosticsPanelTest::teachesWhenEmpty() {
-    Window window({test::fakeAudit(), 0, nullptr});
+    DiagnosticsWindow window({test::fakeAudit(), 0, nullptr});
     QVERIFY(!window.hint->isVisible());
     window.view.showState({});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
@@ -380,5 +380,5 @@ void DiagnosticsPanelTest::teachesWhenEmpty() {
     window.selection.select({SetId::Real, 1}); // there is nothing to light
 }
 
-ASSAY_TEST(DiagnosticsPanelTest)
+ASSAY_TEST(diagnostics_panel_test, DiagnosticsPanelTest)
 #include "diagnostics_panel_test.moc"

@@ -95,5 +95,5 @@ void ElidedNameTest::charactersStayWhole() {
     }
 }
 
-ASSAY_TEST(ElidedNameTest)
+ASSAY_TEST(elided_name_test, ElidedNameTest)
 #include "elided_name_test.moc"

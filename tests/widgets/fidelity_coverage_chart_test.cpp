@@ -32,8 +32,10 @@ std::shared_ptr<const AuditResult> auditWith(const std::vector<std::array<double
     return audit;
 }
 
-struct Window : test::ShownView<FidelityCoverageChart> {
-    explicit Window(const ViewState& state, QSize size = {420, 320}) : ShownView(state, size) { view.grab(); }
+struct FidelityCoverageWindow : test::ShownView<FidelityCoverageChart> {
+    explicit FidelityCoverageWindow(const ViewState& state, QSize size = {420, 320}) : ShownView(state, size) {
+        view.grab();
+    }
     QWidget* target(QPoint point) { return view.childAt(point); }
     void click(QPoint point) {
         QWidget* child = target(point);
@@ -59,7 +61,7 @@ private slots:
 };
 
 void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
-    Window window({auditWith({{0.0, 0.0}, {1.0, 1.0}, {0.5, 0.5}}), 0, nullptr});
+    FidelityCoverageWindow window({auditWith({{0.0, 0.0}, {1.0, 1.0}, {0.5, 0.5}}), 0, nullptr});
     const QPoint low = window.view.markOf(0);
     const QPoint high = window.view.markOf(1);
     const QPoint middle = window.view.markOf(2);
@@ -70,9 +72,9 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
 
 void FidelityCoverageChartTest::marksStepAsideWithinTheAxes() {
     for (const double corner : {0.0, 1.0}) {
-        Window window({auditWith(std::vector<std::array<double, 2>>(7, {corner, corner})), 0, nullptr});
+        FidelityCoverageWindow window({auditWith(std::vector<std::array<double, 2>>(7, {corner, corner})), 0, nullptr});
         // The axes end a twentieth beyond 0 and 1.
-        Window axes({auditWith({{-0.05, -0.05}, {1.05, 1.05}}), 0, nullptr});
+        FidelityCoverageWindow axes({auditWith({{-0.05, -0.05}, {1.05, 1.05}}), 0, nullptr});
         const QRect inside = QRect(axes.view.markOf(0), axes.view.markOf(1)).normalized().adjusted(5, 5, -5, -5);
         for (std::size_t model = 0; model < 7; ++model) {
             QVERIFY(inside.contains(window.view.markOf(model)));
@@ -83,7 +85,7 @@ void FidelityCoverageChartTest::marksStepAsideWithinTheAxes() {
 }
 
 void FidelityCoverageChartTest::clickChoosesAModel() {
-    Window window({auditWith({{0.2, 0.8}, {0.95, 0.3}, {0.6, 0.6}, {0.9, 0.96}}), 0, nullptr});
+    FidelityCoverageWindow window({auditWith({{0.2, 0.8}, {0.95, 0.3}, {0.6, 0.6}, {0.9, 0.96}}), 0, nullptr});
     window.click(window.view.markOf(2));
     window.click(window.view.markOf(2)); // already current
     window.view.grab();
@@ -95,14 +97,14 @@ void FidelityCoverageChartTest::clickChoosesAModel() {
 }
 
 void FidelityCoverageChartTest::arrowsGoToTheNeighbor() {
-    Window window({auditWith({{0.5, 0.5}, {0.1, 0.9}, {0.9, 0.2}}), 0, nullptr});
+    FidelityCoverageWindow window({auditWith({{0.5, 0.5}, {0.1, 0.9}, {0.9, 0.2}}), 0, nullptr});
     for (Qt::Key key : {Qt::Key_Right, Qt::Key_Right, Qt::Key_Left, Qt::Key_Left, Qt::Key_Left})
         QTest::keyClick(&window.view, key);
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 0, 1}));
 }
 
 void FidelityCoverageChartTest::hoverTellsEverything() {
-    Window window({auditWith({{0.5, 0.5}, {0.1, 0.9}}), 0, nullptr});
+    FidelityCoverageWindow window({auditWith({{0.5, 0.5}, {0.1, 0.9}}), 0, nullptr});
     const QPoint mark = window.view.markOf(1);
     QWidget* child = window.target(mark);
     QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, mark), window.view.mapToGlobal(mark));
@@ -114,10 +116,10 @@ void FidelityCoverageChartTest::hoverTellsEverything() {
 }
 
 void FidelityCoverageChartTest::namesStayInsideAndApart() {
-    Window window({auditWith({{1.0, 1.0}, {0.99, 0.98}, {0.0, 0.0}, {1.0, 0.0}, {0.98, 0.99}},
-                             "a-very-long-name-of-a-diffusion-model-with-guidance"),
-                   0, nullptr},
-                  {360, 280});
+    FidelityCoverageWindow window({auditWith({{1.0, 1.0}, {0.99, 0.98}, {0.0, 0.0}, {1.0, 0.0}, {0.98, 0.99}},
+                                             "a-very-long-name-of-a-diffusion-model-with-guidance"),
+                                   0, nullptr},
+                                  {360, 280});
     const auto& rects = window.view.nameRects();
     QCOMPARE(rects.size(), 5U);
     for (std::size_t a = 0; a < rects.size(); ++a) {
@@ -133,7 +135,7 @@ void FidelityCoverageChartTest::namesStayInsideAndApart() {
 
 void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 1, nullptr});
+    FidelityCoverageWindow window({audit, 1, nullptr});
     window.view.showState({audit, 1, nullptr});
     window.view.showState({audit, 2, nullptr});
     QVERIFY(window.chosen.empty());
@@ -142,7 +144,7 @@ void FidelityCoverageChartTest::saysNothingNewOnTheSameState() {
 void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
     const auto audit = auditWith({{0.9, 0.9}, {0.3, 0.6}, {0.8, 0.2}});
     const auto kept = std::make_shared<const std::vector<bool>>(audit->models[1]->set->rows(), true);
-    Window window({audit, 1, kept});
+    FidelityCoverageWindow window({audit, 1, kept});
     QVERIFY(!window.view.keptMark());
     WhatIfResult result{17, {{"clipped_density", 0.8}, {"clipped_coverage", 0.2}, {"coverage", 0.1}}};
     window.view.showScores(std::make_shared<const WhatIfResult>(result));
@@ -161,7 +163,7 @@ void FidelityCoverageChartTest::leadsToWhatTheRulesKeep() {
 }
 
 void FidelityCoverageChartTest::teachesWhenEmpty() {
-    Window window({});
+    FidelityCoverageWindow window({});
     auto* hint = window.view.findChild<QLabel*>("fidelityCoverageHint");
     QVERIFY(hint->isVisible());
     QTest::keyClick(&window.view, Qt::Key_Left);
@@ -171,5 +173,5 @@ void FidelityCoverageChartTest::teachesWhenEmpty() {
     QVERIFY(hint->isVisible());
 }
 
-ASSAY_TEST(FidelityCoverageChartTest)
+ASSAY_TEST(fidelity_coverage_chart_test, FidelityCoverageChartTest)
 #include "fidelity_coverage_chart_test.moc"

@@ -14,12 +14,12 @@ using namespace assay;
 
 namespace {
 
-struct Window {
+struct HistogramWindow {
     SampleSelection selection;
     HistogramView view;
     ViewState state;
 
-    explicit Window(const std::string& column, std::size_t model = 2, QSize size = {420, 240})
+    explicit HistogramWindow(const std::string& column, std::size_t model = 2, QSize size = {420, 240})
         : view(column, &selection, nullptr), state{test::fakeAudit(), model, nullptr} {
         view.resize(size);
         view.showState(state);
@@ -75,7 +75,7 @@ void HistogramViewTest::clickSelectsABar_data() {
 
 void HistogramViewTest::clickSelectsABar() {
     QFETCH(QString, column);
-    Window window(column.toStdString());
+    HistogramWindow window(column.toStdString());
     QVERIFY(window.view.bins().count() >= 2);
     for (std::size_t bin = 0; bin < window.view.bins().count(); ++bin) {
         window.click(bin);
@@ -85,7 +85,7 @@ void HistogramViewTest::clickSelectsABar() {
 }
 
 void HistogramViewTest::dragBrushesARange() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     QTest::mousePress(&window.view, Qt::LeftButton, {}, window.center(1));
     for (std::size_t bin : {2U, 3U, 4U}) {
         QMouseEvent move(QEvent::MouseMove, window.center(bin), window.view.mapToGlobal(window.center(bin)),
@@ -101,7 +101,7 @@ void HistogramViewTest::dragBrushesARange() {
 }
 
 void HistogramViewTest::controlAddsAndTakesOut() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     window.selection.replace({{SetId::Real, 3}});
     window.click(0, Qt::ControlModifier);
     window.click(5, Qt::ControlModifier);
@@ -116,7 +116,7 @@ void HistogramViewTest::controlAddsAndTakesOut() {
 }
 
 void HistogramViewTest::shiftExtends() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     window.click(1);
     window.click(4, Qt::ShiftModifier);
     QCOMPARE(window.selection.samples(), window.expected("fidelity", 1, 4));
@@ -125,7 +125,7 @@ void HistogramViewTest::shiftExtends() {
 }
 
 void HistogramViewTest::keysChooseABar() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     window.press(Qt::Key_End);
     QVERIFY(window.selection.isEmpty());
     window.press(Qt::Key_Return);
@@ -141,7 +141,7 @@ void HistogramViewTest::keysChooseABar() {
 }
 
 void HistogramViewTest::showsTheSelectionFromElsewhere() {
-    Window window("coverage");
+    HistogramWindow window("coverage");
     const auto& coverage = window.state.current().column("coverage");
     const std::size_t bin = *window.view.bins().binOf(coverage[7]);
     const QImage before = window.view.grab().toImage();
@@ -151,7 +151,7 @@ void HistogramViewTest::showsTheSelectionFromElsewhere() {
 }
 
 void HistogramViewTest::fadesWhatIsRejected() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     const QImage before = window.view.grab().toImage();
     window.state.kept = std::make_shared<std::vector<bool>>(80, false);
     window.view.showState(window.state);
@@ -161,7 +161,7 @@ void HistogramViewTest::fadesWhatIsRejected() {
 }
 
 void HistogramViewTest::tellsRangeCountAndShare() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     QHelpEvent help(QEvent::ToolTip, window.center(5), window.view.mapToGlobal(window.center(5)));
     QCoreApplication::sendEvent(&window.view, &help);
     const auto count = window.expected("fidelity", 5, 5).size();
@@ -172,7 +172,7 @@ void HistogramViewTest::tellsRangeCountAndShare() {
 }
 
 void HistogramViewTest::emitsNothingOnTheSameState() {
-    Window window("fidelity");
+    HistogramWindow window("fidelity");
     window.click(5);
     const QSignalSpy changed(&window.selection, &SampleSelection::changed);
     window.view.showState(window.state);
@@ -181,7 +181,7 @@ void HistogramViewTest::emitsNothingOnTheSameState() {
 }
 
 void HistogramViewTest::teachesWhenEmpty() {
-    Window window("coverage");
+    HistogramWindow window("coverage");
     window.click(1);
     window.view.showState({});
     QCOMPARE(window.view.bins().count(), 0U);
@@ -191,5 +191,5 @@ void HistogramViewTest::teachesWhenEmpty() {
     test::shoot(window.view, "histogram-empty");
 }
 
-ASSAY_TEST(HistogramViewTest)
+ASSAY_TEST(histogram_view_test, HistogramViewTest)
 #include "histogram_view_test.moc"

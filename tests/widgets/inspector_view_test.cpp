@@ -18,12 +18,13 @@ using namespace assay;
 
 namespace {
 
-struct Window {
+struct InspectorWindow {
     SampleSelection selection;
     InspectorView view{&selection, nullptr};
     std::shared_ptr<const AuditResult> audit;
 
-    explicit Window(std::shared_ptr<const AuditResult> shown, std::size_t model = 0) : audit(std::move(shown)) {
+    explicit InspectorWindow(std::shared_ptr<const AuditResult> shown, std::size_t model = 0)
+        : audit(std::move(shown)) {
         view.resize(320, 820);
         view.showState({audit, model, nullptr});
         view.show();
@@ -51,7 +52,7 @@ private slots:
 };
 
 void InspectorViewTest::explainsASyntheticSample() {
-    Window window(test::fakeAudit(), 2);
+    InspectorWindow window(test::fakeAudit(), 2);
     const SampleId sample{syntheticSet(2), 79}; // noise
     window.selection.select(sample);
     const ModelAudit& model = *window.audit->models[2];
@@ -68,7 +69,7 @@ void InspectorViewTest::explainsASyntheticSample() {
 }
 
 void InspectorViewTest::explainsARealSample() {
-    Window window(test::fakeAudit(), 1);
+    InspectorWindow window(test::fakeAudit(), 1);
     window.selection.select({SetId::Real, 4});
     QCOMPARE(window.label("inspectorName"), QString("real-0004"));
     QVERIFY(window.label("inspectorOrigin").contains("real set"));
@@ -82,7 +83,7 @@ void InspectorViewTest::explainsARealSample() {
 }
 
 void InspectorViewTest::clickOnANeighborInspectsIt() {
-    Window window(test::fakeAudit(), 1);
+    InspectorWindow window(test::fakeAudit(), 1);
     window.selection.select({syntheticSet(1), 3});
     const SampleId expected{SetId::Real, window.audit->models[1]->tables.syntheticToReal.indexAt(3, 0)};
     QTest::mouseClick(window.button("nearestRealTile0"), Qt::LeftButton);
@@ -97,7 +98,7 @@ void InspectorViewTest::clickOnANeighborInspectsIt() {
 }
 
 void InspectorViewTest::walksBackAndForth() {
-    Window window(test::fakeAudit());
+    InspectorWindow window(test::fakeAudit());
     const SampleId a{syntheticSet(0), 1};
     const SampleId b{syntheticSet(0), 2};
     const SampleId c{SetId::Real, 3};
@@ -126,7 +127,7 @@ void InspectorViewTest::walksBackAndForth() {
 }
 
 void InspectorViewTest::historyEndsWithItsSets() {
-    Window window(test::fakeAudit());
+    InspectorWindow window(test::fakeAudit());
     window.selection.select({syntheticSet(0), 1});
     window.selection.select({syntheticSet(0), 2});
     auto grown = std::make_shared<AuditResult>(*window.audit);
@@ -141,7 +142,7 @@ void InspectorViewTest::historyEndsWithItsSets() {
 }
 
 void InspectorViewTest::hoverOnANeighborPreviewsIt() {
-    Window window(test::fakeAudit());
+    InspectorWindow window(test::fakeAudit());
     window.selection.select({syntheticSet(0), 1});
     QWidget* tile = window.button("nearestRealTile2");
     QTest::mouseMove(&window.view, QPoint(2, 2));
@@ -151,7 +152,7 @@ void InspectorViewTest::hoverOnANeighborPreviewsIt() {
 }
 
 void InspectorViewTest::teachesWhenEmpty() {
-    Window window(nullptr);
+    InspectorWindow window(nullptr);
     auto* hint = window.view.findChild<QLabel*>("inspectorHint");
     QVERIFY(hint->isVisible() && hint->text().contains("Open"));
     window.view.showState({test::fakeAudit({.pictures = false}), 0, nullptr});
@@ -162,7 +163,7 @@ void InspectorViewTest::teachesWhenEmpty() {
 }
 
 void InspectorViewTest::emitsNothingOnTheSameState() {
-    Window window(test::fakeAudit());
+    InspectorWindow window(test::fakeAudit());
     window.selection.select({syntheticSet(0), 1});
     const QSignalSpy changed(&window.selection, &SampleSelection::changed);
     window.view.showState({window.audit, 0, nullptr});
@@ -170,5 +171,5 @@ void InspectorViewTest::emitsNothingOnTheSameState() {
     QCOMPARE(changed.count(), 0);
 }
 
-ASSAY_TEST(InspectorViewTest)
+ASSAY_TEST(inspector_view_test, InspectorViewTest)
 #include "inspector_view_test.moc"

@@ -16,10 +16,10 @@ using namespace assay;
 
 namespace {
 
-struct Window : test::ShownView<ModelsPanel> {
+struct ModelsWindow : test::ShownView<ModelsPanel> {
     ModelsTree* tree = view.findChild<ModelsTree*>("modelsTree");
 
-    explicit Window(const ViewState& state, int width = 500) : ShownView(state, {width, 260}) {}
+    explicit ModelsWindow(const ViewState& state, int width = 500) : ShownView(state, {width, 260}) {}
     QStringList names() const {
         QStringList result;
         for (int row = 0; row < tree->model()->rowCount(); ++row)
@@ -58,7 +58,7 @@ private slots:
 
 void ModelsPanelTest::listsEveryModelWithItsScores() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 0, nullptr});
+    ModelsWindow window({audit, 0, nullptr});
     QCOMPARE(window.names(), QStringList({"faithful", "copies (!)", "noise30"}));
     const auto cell = [&](int row, int section) { return window.tree->model()->index(row, section).data().toString(); };
     const double density = metricOr(*audit->models[2], "clipped_density");
@@ -68,7 +68,7 @@ void ModelsPanelTest::listsEveryModelWithItsScores() {
 }
 
 void ModelsPanelTest::clickAndArrowsChooseAModel() {
-    Window window({test::fakeAudit(), 0, nullptr});
+    ModelsWindow window({test::fakeAudit(), 0, nullptr});
     window.clickRow(2);
     QTest::keyClick(window.tree, Qt::Key_Up);
     QTest::keyClick(window.tree, Qt::Key_Up);
@@ -77,7 +77,7 @@ void ModelsPanelTest::clickAndArrowsChooseAModel() {
 }
 
 void ModelsPanelTest::headersSort() {
-    Window window({test::fakeAudit(), 1, nullptr});
+    ModelsWindow window({test::fakeAudit(), 1, nullptr});
     window.clickHeader(ModelsModel::Name);
     QStringList names = window.names();
     QCOMPARE(names, QStringList({"copies (!)", "faithful", "noise30"}));
@@ -93,7 +93,7 @@ void ModelsPanelTest::headersSort() {
 }
 
 void ModelsPanelTest::explainsTheMark() {
-    Window window({test::fakeAudit(), 0, nullptr});
+    ModelsWindow window({test::fakeAudit(), 0, nullptr});
     const QModelIndex copies = window.tree->model()->index(1, 0);
     QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of training data"));
     QVERIFY(!window.tree->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
@@ -116,7 +116,7 @@ void ModelsPanelTest::fitsItsWidth() {
     auto longName = std::make_shared<ModelAudit>(*audit->models[0]);
     longName->name = "stable-diffusion-v2-guidance-7.5-steps-50";
     audit->models.push_back(longName);
-    Window window({audit, 1, nullptr}, width);
+    ModelsWindow window({audit, 1, nullptr}, width);
     QCOMPARE(window.tree->isCompact(), compact);
     int used = 0;
     for (int section = 0; section < ModelsModel::SectionCount; ++section)
@@ -137,7 +137,7 @@ void ModelsPanelTest::passesTheModelTester() {
 
 void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 1, nullptr});
+    ModelsWindow window({audit, 1, nullptr});
     window.clickHeader(ModelsModel::Name);
     auto grown = std::make_shared<AuditResult>(*audit);
     auto early = std::make_shared<ModelAudit>(*audit->models[0]);
@@ -151,14 +151,14 @@ void ModelsPanelTest::keepsTheOrderWhenAModelIsAdded() {
 
 void ModelsPanelTest::saysNothingNewOnTheSameState() {
     const auto audit = test::fakeAudit();
-    Window window({audit, 0, nullptr});
+    ModelsWindow window({audit, 0, nullptr});
     window.view.showState({audit, 0, nullptr});
     window.view.showState({audit, 2, nullptr});
     QVERIFY(window.chosen.empty());
 }
 
 void ModelsPanelTest::teachesWhenEmpty() {
-    Window window({});
+    ModelsWindow window({});
     auto* hint = window.view.findChild<QLabel*>("modelsHint");
     QVERIFY(hint->isVisible());
     window.view.showState({test::fakeAudit(), 0, nullptr});
@@ -168,5 +168,5 @@ void ModelsPanelTest::teachesWhenEmpty() {
     QVERIFY(window.chosen.empty());
 }
 
-ASSAY_TEST(ModelsPanelTest)
+ASSAY_TEST(models_panel_test, ModelsPanelTest)
 #include "models_panel_test.moc"

@@ -143,5 +143,5 @@ void NumberFormatTest::followsTheLocale() {
     QCOMPARE(text, QString("1.234.567 0,500"));
 }
 
-ASSAY_TEST(NumberFormatTest)
+ASSAY_TEST(number_format_test, NumberFormatTest)
 #include "number_format_test.moc"

@@ -50,11 +50,11 @@ std::shared_ptr<const AuditResult> auditWithPce(std::vector<double> pce) {
 }
 
 /// A ranking view in a window of its own.
-struct Window : test::ShownView<RankingView> {
+struct RankingWindow : test::ShownView<RankingView> {
     GalleryView* gallery = view.findChild<GalleryView*>("rankingGallery");
     RankingTable* table = view.findChild<RankingTable*>("rankingTable");
 
-    explicit Window(const ViewState& state, QSize size = {820, 360}) : ShownView(state, size) {}
+    explicit RankingWindow(const ViewState& state, QSize size = {820, 360}) : ShownView(state, size) {}
     void click(std::size_t position, Qt::KeyboardModifiers modifiers = {}) {
         QTest::mouseClick(gallery->viewport(), Qt::LeftButton, modifiers, gallery->tileRect(position).center());
     }
@@ -196,7 +196,7 @@ void RankingViewTest::passesTheModelTester() {
 
 void RankingViewTest::saysNothingNewOnTheSameState() {
     const auto audit = test::fakeAudit();
-    Window window(stateOf(audit));
+    RankingWindow window(stateOf(audit));
     window.click(2);
     const QSignalSpy resets(window.view.model(), &QAbstractItemModel::modelReset);
     const QSignalSpy changes(&window.selection, &SampleSelection::changed);
@@ -207,7 +207,7 @@ void RankingViewTest::saysNothingNewOnTheSameState() {
 }
 
 void RankingViewTest::clickSelectsAndModifiersExtend() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     window.click(1);
     QCOMPARE(window.selection.samples(), std::vector{window.at(1)});
     QCOMPARE(window.selection.focus(), std::optional(window.at(1)));
@@ -233,7 +233,7 @@ void RankingViewTest::clickSelectsAndModifiersExtend() {
 }
 
 void RankingViewTest::arrowsWalkTheRanking() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     const auto columns = static_cast<std::size_t>(window.gallery->columns());
     const auto press = [&](Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(window.gallery, key, modifiers);
@@ -258,7 +258,7 @@ void RankingViewTest::arrowsWalkTheRanking() {
 }
 
 void RankingViewTest::escapeClearsAndSelectAllTakesWhatIsListed() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     window.view.model()->setTextFilter("square");
     QTest::keyClick(window.gallery, Qt::Key_A, Qt::ControlModifier);
     QCOMPARE(window.selection.samples().size(), 27U);
@@ -267,7 +267,7 @@ void RankingViewTest::escapeClearsAndSelectAllTakesWhatIsListed() {
 }
 
 void RankingViewTest::rangeSurvivesAnotherOrder() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     window.click(3);
     const SampleId first = window.at(3);
     window.view.model()->setOrder({"id", Qt::AscendingOrder});
@@ -280,7 +280,7 @@ void RankingViewTest::rangeSurvivesAnotherOrder() {
 }
 
 void RankingViewTest::hoverPreviews() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     QTest::mouseMove(window.gallery->viewport(), window.gallery->tileRect(2).center());
     QTRY_COMPARE(window.selection.hovered(), std::optional(window.at(2)));
     QEvent leave(QEvent::Leave);
@@ -289,7 +289,7 @@ void RankingViewTest::hoverPreviews() {
 }
 
 void RankingViewTest::doubleClickAndEnterInspect() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     int asked = 0;
     SampleId last;
     connect(&window.view, &RankingView::inspectRequested, this, [&](SampleId id) {
@@ -305,7 +305,7 @@ void RankingViewTest::doubleClickAndEnterInspect() {
 }
 
 void RankingViewTest::followsTheFocusFromElsewhere() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
     window.selection.select(window.at(79));
     QVERIFY(window.gallery->viewport()->rect().contains(window.gallery->tileRect(79)));
@@ -314,7 +314,7 @@ void RankingViewTest::followsTheFocusFromElsewhere() {
 }
 
 void RankingViewTest::showsWhereASelectionOfManyBegins() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     QVERIFY(!window.gallery->viewport()->rect().contains(window.gallery->tileRect(70)));
     window.selection.replace({window.at(79), window.at(70), window.at(75)});
     QVERIFY(!window.selection.focus());
@@ -323,7 +323,7 @@ void RankingViewTest::showsWhereASelectionOfManyBegins() {
 
 void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
     const auto audit = test::fakeAudit();
-    Window window(stateOf(audit));
+    RankingWindow window(stateOf(audit));
     const auto& pce = audit->models[0]->column("pce");
     QCOMPARE(pce[window.at(0).row], *std::max_element(pce.begin(), pce.end()));
     auto* combo = window.child<QComboBox>("rankingOrder");
@@ -345,7 +345,7 @@ void RankingViewTest::comboHeaderAndSearchChangeTheRanking() {
 }
 
 void RankingViewTest::tableSharesTheSelection() {
-    Window window(stateOf(test::fakeAudit()));
+    RankingWindow window(stateOf(test::fakeAudit()));
     QTest::mouseClick(window.child<QToolButton>("rankingAsTable"), Qt::LeftButton);
     const auto center = [&](int row) { return window.table->visualRect(window.view.model()->index(row, 0)).center(); };
     QTest::mouseClick(window.table->viewport(), Qt::LeftButton, {}, center(3));
@@ -360,7 +360,7 @@ void RankingViewTest::tableSharesTheSelection() {
 }
 
 void RankingViewTest::teachesWhenEmpty() {
-    Window window({});
+    RankingWindow window({});
     auto* hint = window.child<QLabel>("rankingHint");
     QVERIFY(hint->isVisible());
     QVERIFY(hint->text().contains("Open"));
@@ -372,7 +372,7 @@ void RankingViewTest::teachesWhenEmpty() {
 }
 
 void RankingViewTest::paintsOnlyWhatIsInSight() {
-    Window window(stateOf(test::hugeAudit(100000)));
+    RankingWindow window(stateOf(test::hugeAudit(100000)));
     QTRY_VERIFY(window.gallery->lastPaintedTiles() > 0);
     QVERIFY(window.gallery->lastPaintedTiles() < 120);
     auto* bar = window.gallery->verticalScrollBar();
@@ -402,5 +402,5 @@ void RankingViewTest::hugeRankingIsSortedAndComplete() {
     QCOMPARE(rows.size(), std::size_t(100000));
 }
 
-ASSAY_TEST(RankingViewTest)
+ASSAY_TEST(ranking_view_test, RankingViewTest)
 #include "ranking_view_test.moc"

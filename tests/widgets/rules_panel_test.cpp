@@ -21,13 +21,13 @@ using namespace assay;
 namespace {
 
 /// The panel with a small session behind it that applies the rules.
-struct Window {
+struct RulesWindow {
     SampleSelection selection;
     RulesPanel view{&selection, nullptr};
     std::vector<FilterRules> edits;
     std::vector<ExportWhat> exports;
 
-    explicit Window(std::size_t model = 2) {
+    explicit RulesWindow(std::size_t model = 2) {
         view.resize(270, 420);
         view.showState({test::fakeAudit(), model, nullptr});
         QObject::connect(&view, &RulesPanel::rulesEdited, &view, [this](const FilterRules& rules) {
@@ -83,7 +83,7 @@ private slots:
 };
 
 void RulesPanelTest::sliderPutsARuleIntoForce() {
-    Window window;
+    RulesWindow window;
     auto* slider = window.child<QSlider>("ruleSlider_fidelity");
     QCOMPARE(slider->maximum(), 5); // 0, 1/5, .. 1
     slider->setFocus();
@@ -104,7 +104,7 @@ void RulesPanelTest::sliderPutsARuleIntoForce() {
 }
 
 void RulesPanelTest::spinBoxSetsAnExactValue() {
-    Window window;
+    RulesWindow window;
     auto* spin = window.child<QDoubleSpinBox>("ruleSpin_pce");
     spin->setFocus();
     spin->selectAll();
@@ -114,7 +114,7 @@ void RulesPanelTest::spinBoxSetsAnExactValue() {
 }
 
 void RulesPanelTest::switchKeepsOnlyAuthentic() {
-    Window window(1);
+    RulesWindow window(1);
     QTest::mouseClick(window.child<QCheckBox>("ruleCheck_authentic"), Qt::LeftButton, {}, QPoint(8, 8));
     QCOMPARE(window.edits.back(), (FilterRules{{"authentic", Bound::AtLeast, 1.0}}));
     QVERIFY(!window.child<QSlider>("ruleSlider_authentic"));
@@ -129,7 +129,7 @@ void RulesPanelTest::anOpenRuleRejectsNothing_data() {
 
 void RulesPanelTest::anOpenRuleRejectsNothing() {
     QFETCH(QString, column);
-    Window window;
+    RulesWindow window;
     auto* check = window.child<QCheckBox>(qPrintable("ruleCheck_" + column));
     QTest::mouseClick(check, Qt::LeftButton, {}, QPoint(8, 8));
     QCOMPARE(window.edits.size(), 1U);
@@ -138,7 +138,7 @@ void RulesPanelTest::anOpenRuleRejectsNothing() {
 }
 
 void RulesPanelTest::showsTheSessionsRulesSilently() {
-    Window window;
+    RulesWindow window;
     const FilterRules rules{{"pce", Bound::AtMost, 0.123456789}, {"authentic", Bound::AtLeast, 1.0}};
     window.view.setRules(rules);
     window.view.setRules(rules);
@@ -150,14 +150,14 @@ void RulesPanelTest::showsTheSessionsRulesSilently() {
 }
 
 void RulesPanelTest::keepsRulesThatNoRowCanShow() {
-    Window window;
+    RulesWindow window;
     const FilterRules rules{{"pce", Bound::AtMost, 2.0}, {"pce", Bound::AtLeast, -3.0}};
     window.view.setRules(rules);
     QCOMPARE(window.view.rules(), rules);
 }
 
 void RulesPanelTest::addsRulesFromTheCatalogue() {
-    Window window;
+    RulesWindow window;
     auto* menu = window.child<QMenu>("ruleAddMenu");
     emit menu->aboutToShow();
     QStringList offered;
@@ -175,7 +175,7 @@ void RulesPanelTest::addsRulesFromTheCatalogue() {
 }
 
 void RulesPanelTest::resetDropsEverything() {
-    Window window;
+    RulesWindow window;
     auto* reset = window.child<QPushButton>("rulesReset");
     QTest::mouseClick(reset, Qt::LeftButton);
     QVERIFY2(window.edits.empty(), "nothing to drop");
@@ -187,7 +187,7 @@ void RulesPanelTest::resetDropsEverything() {
 }
 
 void RulesPanelTest::exportsByButton() {
-    Window window;
+    RulesWindow window;
     auto* rejected = window.child<QPushButton>("exportRejected");
     QVERIFY(!rejected->isEnabled());
     window.child<QSlider>("ruleSlider_fidelity")->setValue(5);
@@ -198,7 +198,7 @@ void RulesPanelTest::exportsByButton() {
 }
 
 void RulesPanelTest::rangesFollowTheModelButValuesStay() {
-    Window window(2);
+    RulesWindow window(2);
     const FilterRules rules{{"pce", Bound::AtMost, 5.5}};
     window.view.setRules(rules);
     ViewState other = window.view.state();
@@ -211,7 +211,7 @@ void RulesPanelTest::rangesFollowTheModelButValuesStay() {
 }
 
 void RulesPanelTest::showsTheScoresOfWhatIsKept() {
-    Window window;
+    RulesWindow window;
     const auto scoreOf = [&](const char* whose) {
         return window.label(qPrintable(QStringLiteral("%1_clipped_coverage").arg(QLatin1String(whose))));
     };
@@ -241,7 +241,7 @@ void RulesPanelTest::showsTheScoresOfWhatIsKept() {
 }
 
 void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
-    Window window;
+    RulesWindow window;
     auto* alarms = window.child<QLabel>("falseAlarms");
     QVERIFY(!alarms->isVisible());
     auto audit = std::make_shared<AuditResult>(*window.view.state().audit);
@@ -262,7 +262,7 @@ void RulesPanelTest::countsFalseAlarmsAmongHeldOutSamples() {
 }
 
 void RulesPanelTest::sharesAgree() {
-    Window window;
+    RulesWindow window;
     const auto audit = test::hugeAudit(4000, false);
     const auto shown = [&](const char* name) {
         QTextDocument text;
@@ -283,7 +283,7 @@ void RulesPanelTest::sharesAgree() {
 }
 
 void RulesPanelTest::teachesWhenEmpty() {
-    Window window;
+    RulesWindow window;
     auto* hint = window.child<QLabel>("rulesHint");
     QVERIFY(!hint->isVisible());
     window.view.showState({});
@@ -291,5 +291,5 @@ void RulesPanelTest::teachesWhenEmpty() {
     QVERIFY(window.edits.empty());
 }
 
-ASSAY_TEST(RulesPanelTest)
+ASSAY_TEST(rules_panel_test, RulesPanelTest)
 #include "rules_panel_test.moc"

@@ -1,5 +1,6 @@
 // Two models beside each other in the table of all scores.
 #include "engine/audit/intervals.h"
+#include "engine/stats/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
@@ -20,8 +21,6 @@ using test::fullAudit;
 using Window = test::ScoresWindow;
 
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Three models with resamples: of the metrics that are averages, and evenly spread about what each model has.
 std::shared_ptr<const AuditResult> comparableAudit() {
@@ -240,5 +239,5 @@ void ScoresComparisonTest::comparesWholeAudits() {
     test::shoot(window.view, "scores-compared-full");
 }
 
-ASSAY_TEST(ScoresComparisonTest)
+ASSAY_TEST(scores_comparison_test, ScoresComparisonTest)
 #include "scores_comparison_test.moc"

@@ -1,3 +1,4 @@
+#include "engine/stats/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"
@@ -19,11 +20,7 @@ using test::auditWithMetrics;
 using test::fullAudit;
 using Window = test::ScoresWindow;
 
-namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-} // namespace
+namespace {} // namespace
 
 class ScoresPanelTest : public QObject {
     Q_OBJECT
@@ -315,5 +312,5 @@ void ScoresPanelTest::teachesWhenEmpty() {
     QVERIFY(window.chosen.empty());
 }
 
-ASSAY_TEST(ScoresPanelTest)
+ASSAY_TEST(scores_panel_test, ScoresPanelTest)
 #include "scores_panel_test.moc"

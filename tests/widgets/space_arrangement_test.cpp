@@ -131,5 +131,5 @@ void SpaceArrangementTest::theBoxIsWithinReach() {
     QVERIFY(space::reachOf(cross, space::boxAround(cross)) > 99.0F);
 }
 
-ASSAY_TEST(SpaceArrangementTest)
+ASSAY_TEST(space_arrangement_test, SpaceArrangementTest)
 #include "space_arrangement_test.moc"

@@ -160,5 +160,5 @@ void SpaceMouseTest::hoverPreviews() {
     QTRY_VERIFY(!selection_->hovered());
 }
 
-ASSAY_TEST(SpaceMouseTest)
+ASSAY_TEST(space_mouse_test, SpaceMouseTest)
 #include "space_mouse_test.moc"

@@ -270,5 +270,5 @@ void SpaceViewTest::saysSoWithoutOpenGl() {
     QVERIFY(!grab().isNull());
 }
 
-ASSAY_TEST(SpaceViewTest)
+ASSAY_TEST(space_view_test, SpaceViewTest)
 #include "space_view_test.moc"

@@ -129,5 +129,5 @@ void ThumbnailCacheTest::ignoresSamplesThatDoNotExist() {
     QVERIFY(cache.thumbnail({syntheticSet(9), 0}, 10, 1.0).isNull());
 }
 
-ASSAY_TEST(ThumbnailCacheTest)
+ASSAY_TEST(thumbnail_cache_test, ThumbnailCacheTest)
 #include "thumbnail_cache_test.moc"
