@@ -45,15 +45,17 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
 } // namespace assay
 
 int main(int argc, char** argv) {
-    // Of several processes one tells what is wrong with the command line.
-    if (assay::startedAsAnother()) {
+    // Of several processes one tells what is wrong with the command line. The others end well: a launcher ends all once
+    // one has failed, perhaps before that one has told.
+    const bool isAnother = assay::startedAsAnother();
+    if (isAnother) {
         std::cout.setstate(std::ios::failbit);
         std::cerr.setstate(std::ios::failbit);
     }
     int exitCode = 0;
     const auto arguments = assay::parseScoreArguments(argc, argv, exitCode);
     if (!arguments)
-        return exitCode;
+        return isAnother ? 0 : exitCode;
     assay::endOnLostInput();
     assay::refuseLongFiles();
     const assay::Interrupt interrupt;
