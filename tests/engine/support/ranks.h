@@ -20,8 +20,7 @@ void startRanks(QProcess& launcher, int ranks, const QStringList& command);
 /// assay-score as several processes, to its end.
 Run scoreTogether(int ranks, const QStringList& arguments);
 
-/// The same for several lists of arguments, by one start of the launcher: that takes longer than a small audit, and
-/// many seconds where the machine's own name does not resolve.
+/// The same for several lists of arguments, by one start of the launcher: that takes longer than a small audit.
 QList<Run> scoreTogether(int ranks, const QList<QStringList>& cases);
 
 /// The process ids of the ranks that a launcher has started.
