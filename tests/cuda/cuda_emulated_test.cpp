@@ -139,6 +139,8 @@ void stopsBetweenRegions() {
 
 void proposesFew() {
     // In many dimensions the bounds are narrow beside the distances: few rows beyond the k nearest are measured.
+    if (assay::test::takesSmallSizes()) // it holds for many rows
+        return;
     const Matrix a = gaussian(3000, 256, 8);
     const Bench bench = benchOf(1, {});
     CHECK(bench.search->selfNeighbors(a.view(), 10, {}).rows() == a.rows);
@@ -148,17 +150,17 @@ void proposesFew() {
 } // namespace
 
 int main() {
-    run("the contract on one device", [] { checkContract(makerOf(1), sized(~std::size_t{0}, std::size_t{200})); });
+    run("the contract on one device", [] { checkContract(makerOf(1), sized(~std::size_t{0}, std::size_t{100})); });
     EmulatedOptions wrong;
     wrong.productError = 1.0;
     run("the contract with products as wrong as the bounds allow",
-        [&] { checkContract(makerOf(1, wrong), sized(350, 150)); });
+        [&] { checkContract(makerOf(1, wrong), sized(350, 80)); });
     EmulatedOptions backwards;
     backwards.backwards = true;
     run("the contract on three devices, pairs in another order",
-        [&] { checkContract(makerOf(3, backwards, 256), sized(600, 300)); });
-    run("random shapes", [] { checkRandomised(makerOf(1), 20261120, sized(25, 6)); });
-    run("random shapes on two devices", [] { checkRandomised(makerOf(2, {}, 256), 7, sized(15, 4)); });
+        [&] { checkContract(makerOf(3, backwards, 256), sized(600, 150)); });
+    run("random shapes", [] { checkRandomised(makerOf(1), 20261120, sized(25, 3)); });
+    run("random shapes on two devices", [] { checkRandomised(makerOf(2, {}, 256), 7, sized(15, 2)); });
     run("balls of every size, refusals", [] { checkBallsAndRefusals(makerOf(1)); });
     run("streams what does not fit", streamsWhatDoesNotFit);
     run("takes less memory, then the CPU", takesLessMemoryThenTheCpu);

@@ -74,6 +74,7 @@ private slots:
     void onlyOneTellsOfWrongUsage();
 
 private:
+    bool startsALargeAudit(QProcess& launcher);
     QString path(const QString& name) const { return folder_->filePath(name); }
     QString write(const QString& name, const Matrix& matrix) const {
         writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
@@ -152,15 +153,19 @@ void ClusterEndingsTest::aFileThatChangesMeanwhileEndsAll() {
     QVERIFY(!QFile::exists(path("out.json")));
 }
 
-void ClusterEndingsTest::aKilledRankEndsAll() {
+/// Three ranks in the midst of an audit that takes long enough to be ended.
+bool ClusterEndingsTest::startsALargeAudit(QProcess& launcher) {
     write("large.npy", grid(sized(60000, 25000), 128, 1, 1000));
-    QProcess launcher;
     startRanks(
         launcher, 3,
         {scoreProgram(), "--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json")});
-    QVERIFY(launcher.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(allLookAt("large.npy", launcher, 3), 60000);
-    QTRY_VERIFY_WITH_TIMEOUT(allHaveComputed(launcher, 3), 60000);
+    return launcher.waitForStarted() && QTest::qWaitFor([&] { return allLookAt("large.npy", launcher, 3); }, 60000) &&
+           QTest::qWaitFor([&] { return allHaveComputed(launcher, 3); }, 60000);
+}
+
+void ClusterEndingsTest::aKilledRankEndsAll() {
+    QProcess launcher;
+    QVERIFY(startsALargeAudit(launcher));
     const QList<qint64> ranks = ranksOf(launcher);
     QCOMPARE(ranks.size(), 3);
     ::kill(static_cast<pid_t>(ranks.last()), SIGKILL);
@@ -181,14 +186,8 @@ void ClusterEndingsTest::aSignalEndsAll_data() {
 void ClusterEndingsTest::aSignalEndsAll() {
     QFETCH(bool, toLauncher);
     QFETCH(int, signal);
-    write("large.npy", grid(sized(60000, 25000), 128, 1, 1000));
     QProcess launcher;
-    startRanks(
-        launcher, 3,
-        {scoreProgram(), "--real", path("large.npy"), "--synthetic", path("large.npy"), "--json", path("out.json")});
-    QVERIFY(launcher.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(allLookAt("large.npy", launcher, 3), 60000);
-    QTRY_VERIFY_WITH_TIMEOUT(allHaveComputed(launcher, 3), 60000);
+    QVERIFY(startsALargeAudit(launcher));
     ::kill(static_cast<pid_t>(toLauncher ? launcher.processId() : ranksOf(launcher).last()), signal);
     const Run run = outcomeOf(launcher);
     QVERIFY2(run.exitCode != 0 && run.exitCode != -1, run.err);

@@ -3,6 +3,7 @@
 #include "engine/curves/catalog_curves.h"
 #include "engine/knn/ranked_balls.h"
 #include "engine/metrics/families.h"
+#include "engine/metrics/verdicts.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
@@ -177,13 +178,12 @@ void KSensitivityTest::everySearchGivesTheSame() {
 
 void KSensitivityTest::endsWhereNeighboursEnd() {
     AuditOptions options;
-    options.storedNeighbors = 7;
-    options.cover = {1, 1}; // asks for no more
+    options.storedNeighbors = 7; // the verdicts ask for more
     const auto audit = runAudit({test::asSet(test::gaussian(100, 3, 32), "real"),
                                  {{"model", test::asSet(test::gaussian(100, 3, 33), "model")}},
                                  options,
                                  {}});
-    QCOMPARE(audit->models[0]->curve("k_sensitivity").x.size(), std::size_t{7});
+    QCOMPARE(audit->models[0]->curve("k_sensitivity").x.size(), kDensityNeighbors);
 }
 
 void KSensitivityTest::rankedBallsCountByDefinition_data() {
