@@ -233,6 +233,15 @@ void AuditSession::stepModel(int step) {
     setModel(static_cast<std::size_t>(next));
 }
 
+void AuditSession::addRules(const FilterRules& rules) {
+    FilterRules all = this->rules();
+    for (const FilterRule& rule : rules) {
+        std::erase_if(all, [&](const FilterRule& other) { return other.column == rule.column; });
+        all.push_back(rule);
+    }
+    setRules(all);
+}
+
 void AuditSession::setRules(const FilterRules& rules) {
     if (!document_ || rules == document_->edits.rules)
         return;
@@ -404,11 +413,11 @@ void AuditSession::selectTagged(int tag) {
     selectRows([this, one = tagSet(tag)](std::size_t row) { return (state_.tagsOf(row) & one) != 0; });
 }
 
-void AuditSession::selectUnauthentic() {
-    if (!state_.hasModel())
+void AuditSession::selectAccused() {
+    if (!state_.hasModel() || !state_.current().hasColumn("verdict"))
         return;
-    const std::vector<double>& authentic = state_.current().column("authentic");
-    selectRows([&](std::size_t row) { return authentic[row] == 0.0; });
+    const std::vector<double>& verdict = state_.current().column("verdict");
+    selectRows([&](std::size_t row) { return verdict[row] != 0.0; });
 }
 
 void AuditSession::invertSelection() {

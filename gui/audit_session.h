@@ -86,6 +86,8 @@ public slots:
     void stepModel(int step);
     /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
     void setRules(const assay::FilterRules& rules);
+    /// Puts further rules into force, in place of those on the same columns.
+    void addRules(const assay::FilterRules& rules);
 
     /// Rejects the selected synthetic samples of the current model by hand; when all of them are, takes it back.
     void toggleRejectedByHand();
@@ -97,7 +99,8 @@ public slots:
     void selectRejected();
     void selectRejectedByHand();
     void selectTagged(int tag);
-    void selectUnauthentic();
+    /// What its verdict accuses of something.
+    void selectAccused();
     /// Selects those synthetic samples of the current model that are not selected.
     void invertSelection();
 

@@ -30,22 +30,31 @@ public:
     /// for a score.
     std::shared_ptr<const WhatIfResult> scores() const noexcept { return scores_; }
 
+    /// Of as many samples drawn at random; null until that is known.
+    std::shared_ptr<const WhatIfResult> randomScores() const noexcept { return random_; }
+
 signals:
     void scoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
+    void randomScoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
 
 private:
     using Kept = std::shared_ptr<const std::vector<bool>>;
 
     void setModel(const ViewState& state);
     void scoreNext();
+    void scoreRandom();
     void show(std::shared_ptr<const WhatIfResult> scores);
+    void showRandom(std::shared_ptr<const WhatIfResult> scores);
 
     EngineCalls::ScoreKept scoreKept_;
     std::shared_ptr<const ModelAudit> model_;
     std::shared_ptr<const KeptScoring> scoring_; ///< of this model
     Kept wanted_;                                ///< null: nothing
     Kept scored_;
+    bool drawing_ = false;        ///< the running job is of samples drawn at random
+    std::size_t randomCount_ = 0; ///< samples that `random_` is of
     std::shared_ptr<const WhatIfResult> scores_;
+    std::shared_ptr<const WhatIfResult> random_;
     JobRunner jobs_; // last: its thread ends first
 };
 

@@ -5,6 +5,7 @@
 #include "gui/job_indicator.h"
 #include "gui/open_dialog.h"
 #include "gui/panel_docks.h"
+#include "gui/panel_menu.h"
 #include "gui/start_page.h"
 #include "gui/status_text.h"
 #include "gui/theme.h"
@@ -19,6 +20,7 @@
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
@@ -98,6 +100,15 @@ void MainWindow::connectActions() {
     });
     connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
     connect(actions_, &WindowActions::reportRequested, this, &MainWindow::chooseReport);
+    connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
+        const PanelMenuWishes wishes{
+            [this] { docks_->showPanel(QStringLiteral("inspector")); },
+            [this](const QString& suggested) {
+                return prompts_.save(this, tr("Save figure"), suggested, tr("Pictures (*.png *.jpg)"));
+            },
+            [this](const QString& title, const QString& message) { showError(title, message); }};
+        makePanelMenu(this, session_, view, wishes)->popup(point);
+    });
     connect(docks_, &PanelDocks::badSamplesRequested, this, &MainWindow::chooseBadSamples);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });

@@ -5,6 +5,7 @@
 #include "widgets/curve_view.h"
 #include "widgets/diagnostics_panel.h"
 #include "widgets/fidelity_coverage_chart.h"
+#include "widgets/findings_panel.h"
 #include "widgets/histogram_view.h"
 #include "widgets/inspector_view.h"
 #include "widgets/models_panel.h"
@@ -29,6 +30,12 @@ LinkedView* makeModels(const PanelContext& context) {
     return new ModelsPanel(context.selection, nullptr);
 }
 
+LinkedView* makeFindings(const PanelContext& context) {
+    auto* view = new FindingsPanel(context.selection, nullptr);
+    QObject::connect(view, &FindingsPanel::rulesWanted, context.session, &AuditSession::addRules);
+    return view;
+}
+
 LinkedView* makeRules(const PanelContext& context) {
     auto* view = new RulesPanel(context.selection, nullptr);
     AuditSession* session = context.session;
@@ -39,7 +46,9 @@ LinkedView* makeRules(const PanelContext& context) {
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
     view->showScores(scorer->scores());
+    view->showRandomScores(scorer->randomScores());
     QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
+    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
     return view;
 }
 
@@ -121,6 +130,12 @@ std::vector<Panel> panelCatalog() {
     using enum PanelColumn;
     return {
         {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 320}, makeModels},
+        {QStringLiteral("findings"),
+         FindingsPanel::title(),
+         QStringLiteral("warning"),
+         {Why, 0, 0, 340, 300},
+         makeFindings,
+         tr("findings verdict problems")},
         {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 510}, makeRules},
         {QStringLiteral("overview"),
          tr("Fidelity and coverage"),
@@ -144,9 +159,14 @@ std::vector<Panel> panelCatalog() {
          {What, 1, 0, 840, 500},
          makeSpace,
          tr("3D embedding, principal components, PCA, neighbours, UMAP")},
-        {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 0, 0, 340, 830}, makeInspector},
+        {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 1, 0, 340, 530}, makeInspector},
         {QStringLiteral("scores"), ScoresPanel::title(), QStringLiteral("table"), {What, 1, 0, 840, 500}, makeScores},
-        {QStringLiteral("curves"), CurveView::title(), QStringLiteral("curves"), {What, 1, 0, 840, 500}, makeCurves},
+        {QStringLiteral("curves"),
+         CurveView::title(),
+         QStringLiteral("curves"),
+         {What, 1, 0, 840, 500},
+         makeCurves,
+         tr("discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
         {QStringLiteral("classes"),
          ClassesPanel::title(),
          QStringLiteral("classes"),

@@ -7,6 +7,7 @@
 
 #include <QAction>
 #include <QChildEvent>
+#include <QContextMenuEvent>
 #include <QDataStream>
 #include <QDockWidget>
 #include <QHelpEvent>
@@ -129,6 +130,7 @@ void PanelDocks::takeOverToggle(const Entry& entry) {
         else
             reveal(entry);
     });
+    toggle->installEventFilter(this);
     auto* found = new QAction(dock);
     connect(found, &QAction::triggered, this, [entry] { reveal(entry); });
     setWhenFound(*toggle, found);
@@ -174,6 +176,24 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
                 tabs->setUsesScrollButtons(true);
             }
         return false;
+    }
+    // Its keys bring a panel to the front; only its entry in the menu closes it.
+    if (event->type() == QEvent::Shortcut) {
+        for (const Entry& entry : entries_)
+            if (entry.toggle == watched) {
+                reveal(entry);
+                return true;
+            }
+        return false;
+    }
+    if (event->type() == QEvent::ContextMenu) {
+        auto* dock = qobject_cast<QDockWidget*>(watched);
+        const QPoint point = static_cast<QContextMenuEvent*>(event)->globalPos();
+        auto* view = dock != nullptr ? qobject_cast<LinkedView*>(dock->widget()) : nullptr;
+        if (view == nullptr || !view->rect().contains(view->mapFromGlobal(point)))
+            return false; // the title has the menu of all panels
+        emit menuRequested(view, point);
+        return true;
     }
     // A title that a narrow panel cuts short can be read here.
     if (event->type() == QEvent::ToolTip) {

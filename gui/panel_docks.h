@@ -26,6 +26,9 @@ public:
     void hide();
     bool isShown() const noexcept { return shown_; }
 
+    /// Brings a panel to the front, by its id.
+    void showPanel(const QString& id);
+
     QByteArray saveLayout() const;
     void resetLayout();
 
@@ -40,6 +43,8 @@ signals:
     void exportRequested(assay::ExportWhat what);
     /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.
     void badSamplesRequested();
+    /// The right mouse button on a panel.
+    void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
 
 private:
     struct Entry {
@@ -52,7 +57,6 @@ private:
     void placeColumn(const std::vector<std::vector<Row>>& rows) const;
     std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
     void setToggles(bool enabled);
-    void showPanel(const QString& id);
     static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);

@@ -140,6 +140,7 @@ void WindowActions::makeEditMenu() {
 
 void WindowActions::makeTagMenu(QMenu* edit) {
     QMenu* menu = edit->addMenu(tr("&Tags"));
+    menu->setObjectName(QStringLiteral("menuTag"));
     for (int tag = 1; tag <= kTags; ++tag) {
         QAction* action =
             add(menu, QStringLiteral("actionTag%1").arg(tag), tr("Tag &%1").arg(tag), {}, QKeySequence(Qt::Key_0 + tag),
@@ -212,14 +213,14 @@ void WindowActions::makeSelectMenu() {
                         tr("Select what was rejected by hand"));
     connect(selectByHand_, &QAction::triggered, session_, &AuditSession::selectRejectedByHand);
     makeTaggedMenu(menu);
-    QAction* unauthentic =
-        add(menu, QStringLiteral("actionSelectUnauthentic"), tr("&Unauthentic samples"), QStringLiteral("copy"),
-            QKeySequence(QStringLiteral("Ctrl+Shift+U")), tr("Select samples that lie too close to a real one"));
-    connect(unauthentic, &QAction::triggered, session_, &AuditSession::selectUnauthentic);
+    QAction* accused =
+        add(menu, QStringLiteral("actionSelectAccused"), tr("Acc&used samples"), QStringLiteral("warning"),
+            QKeySequence(QStringLiteral("Ctrl+Shift+U")), tr("Select samples whose verdict is not good"));
+    connect(accused, &QAction::triggered, session_, &AuditSession::selectAccused);
     QAction* invert = add(menu, QStringLiteral("actionInvertSelection"), tr("&Invert within model"), {},
                           QKeySequence(QStringLiteral("Ctrl+I")), tr("Select the other samples of this model"));
     connect(invert, &QAction::triggered, session_, &AuditSession::invertSelection);
-    needModel_ << unauthentic << invert;
+    needModel_ << accused << invert;
 }
 
 void WindowActions::makeAuditMenu() {

@@ -161,8 +161,8 @@ QVariant ClassesModel::fixedData(const QModelIndex& index, int role) const {
 QVariant ClassesModel::scoreData(const QModelIndex& index, int role) const {
     const Column& score = scoreAt(index.column());
     const double mean = meanAt(index);
-    // The mean of yes and no is a share.
-    const Unit unit = score.unit == Unit::YesNo ? Unit::Share : score.unit;
+    // The mean of yes and no is a share, and of verdicts the share that is accused comes.
+    const Unit unit = score.unit == Unit::YesNo || score.unit == Unit::Word ? Unit::Share : score.unit;
     switch (role) {
     case SortRole:
         return std::isnan(mean) ? QVariant() : QVariant(mean);
@@ -216,8 +216,10 @@ QVariant ClassesModel::scoreHeading(const Column& score, int role) {
         return real ? tr("%1, real samples").arg(title) : tr("%1, synthetic samples").arg(title);
     case Qt::ToolTipRole:
         return metricToolTip(score.title, score.definition, score.source) + QStringLiteral("<br>") +
-               (real ? tr("Mean over the real samples of the class.")
-                     : tr("Mean over the synthetic samples of the class."));
+               (score.unit == Unit::Word
+                    ? tr("Share of the class's samples that are not %1.").arg(formatValue(0.0, score))
+                : real ? tr("Mean over the real samples of the class.")
+                       : tr("Mean over the synthetic samples of the class."));
     case SideRole:
         return real ? tr("real") : tr("synthetic");
     case RealSideRole:

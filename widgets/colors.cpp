@@ -35,6 +35,19 @@ QColor selected(const QPalette& palette) {
 QColor unauthentic(const QPalette& palette) {
     return pick(palette, 0xC2188F, 0xFF6AC8);
 }
+QColor verdict(Verdict verdict, const QPalette& palette) {
+    switch (verdict) {
+    case Verdict::Copy:
+        return unauthentic(palette);
+    case Verdict::OverRepresented:
+        return pick(palette, 0x7A4FB0, 0xB598F0);
+    case Verdict::Unrealistic:
+        return pick(palette, 0x9E3B3B, 0xE08A8A);
+    case Verdict::Good:
+        break;
+    }
+    return mutedText(palette);
+}
 QColor rejected(const QPalette& palette) {
     return pick(palette, 0xB4B8BC, 0x5C6166);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "engine/metrics/verdicts.h"
+
 #include <QColor>
 
 #include <cstddef>
@@ -17,9 +19,11 @@ QColor real(const QPalette& palette);        ///< slate
 QColor synthetic(const QPalette& palette);   ///< orange
 QColor selected(const QPalette& palette);    ///< yellow; used as an outline or as a fill, never for anything else
 QColor unauthentic(const QPalette& palette); ///< magenta
-QColor rejected(const QPalette& palette);    ///< faded grey
-QColor mutedText(const QPalette& palette);   ///< captions, axis labels, hints
-QColor gridLine(const QPalette& palette);    ///< separators and chart grids
+/// What a sample is accused of: a copy is magenta, too; samples accused of nothing are muted.
+QColor verdict(Verdict verdict, const QPalette& palette);
+QColor rejected(const QPalette& palette);  ///< faded grey
+QColor mutedText(const QPalette& palette); ///< captions, axis labels, hints
+QColor gridLine(const QPalette& palette);  ///< separators and chart grids
 
 /// Sets lines of a chart apart that have no colour of their own: six that say nothing else, in turn. Dashes must tell
 /// them apart too.

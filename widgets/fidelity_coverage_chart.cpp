@@ -56,15 +56,15 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
         setFocus(Qt::MouseFocusReason);
         const auto model = modelAt(point);
-        if (model && *model != state().model)
-            emit modelChosen(*model);
+        if (model && clicked(*model) != state().model)
+            emit modelChosen(clicked(*model));
     });
     connect(frame_, &ChartFrame::toolTipWanted, this, [this](QPoint point, QPoint globalPoint) {
         const auto kept = keptMark();
         if (kept && QLineF(*kept, point).length() < kMark)
             QToolTip::showText(globalPoint, keptToolTip(), this);
         else if (const auto model = modelAt(point))
-            QToolTip::showText(globalPoint, modelToolTip(*state().audit->models[*model]), this);
+            QToolTip::showText(globalPoint, toolTipOf(*model), this);
         else
             QToolTip::hideText();
     });
@@ -81,44 +81,35 @@ QPointF FidelityCoverageChart::valueOf(std::size_t model) const {
     return {std::isnan(x) ? 0.0 : x, std::isnan(y) ? 0.0 : y};
 }
 
-QPointF FidelityCoverageChart::truePointOf(std::size_t model) const {
+QPointF FidelityCoverageChart::pointOf(std::size_t model) const {
     return frame_->toWidget(valueOf(model), series_);
 }
 
 QPoint FidelityCoverageChart::markOf(std::size_t model) const {
-    return marks()[model].toPoint();
+    return pointOf(model).toPoint();
 }
 
-std::vector<QPointF> FidelityCoverageChart::marks() const {
-    // Good models share the corner at (1, 1): a mark that would cover an earlier one steps aside to the nearest free
-    // place.
-    constexpr double kStep = kMark + 3;
-    std::vector<QPointF> steps;
-    for (int right = -3; right <= 3; ++right)
-        for (int down = -3; down <= 3; ++down)
-            steps.emplace_back(right * kStep, down * kStep);
-    std::stable_sort(steps.begin(), steps.end(),
-                     [](QPointF a, QPointF b) { return QPointF::dotProduct(a, a) < QPointF::dotProduct(b, b); });
-    const QRectF plot = frame_->plotArea().adjusted(kMark, kMark, -kMark, -kMark); // clear of the axes
-    std::vector<QPointF> placed;
-    for (std::size_t model = 0; model < count(); ++model) {
-        const QPointF at = truePointOf(model);
-        const auto free = std::find_if(steps.begin(), steps.end(), [&](QPointF step) {
-            return (step.isNull() || plot.contains(at + step)) &&
-                   std::none_of(placed.begin(), placed.end(),
-                                [&](QPointF other) { return QLineF(other, at + step).length() < kMark; });
-        });
-        placed.push_back(free == steps.end() ? at : at + *free);
-    }
-    return placed;
+std::vector<std::size_t> FidelityCoverageChart::togetherWith(std::size_t model) const {
+    std::vector<std::size_t> together;
+    for (std::size_t other = 0; other < count(); ++other)
+        if (QLineF(pointOf(model), pointOf(other)).length() < kMark / 2)
+            together.push_back(other);
+    return together;
+}
+
+std::size_t FidelityCoverageChart::clicked(std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    const auto current = std::find(together.begin(), together.end(), state().model);
+    if (current == together.end())
+        return model;
+    return current + 1 == together.end() ? together.front() : *(current + 1);
 }
 
 std::optional<std::size_t> FidelityCoverageChart::modelAt(QPoint point) const {
     std::optional<std::size_t> nearest;
     double least = kReach;
-    const std::vector<QPointF> placed = marks();
     for (std::size_t model = 0; model < count(); ++model) {
-        const double distance = QLineF(placed[model], point).length();
+        const double distance = QLineF(pointOf(model), point).length();
         if (distance < least) {
             least = distance;
             nearest = model;
@@ -159,6 +150,17 @@ std::optional<QPointF> FidelityCoverageChart::keptMark() const {
     return frame_->toWidget({x, y}, series_);
 }
 
+QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    if (together.size() == 1)
+        return modelToolTip(*state().audit->models[model]);
+    QStringList names;
+    for (const std::size_t other : together)
+        names << QString::fromStdString(state().audit->models[other]->name).toHtmlEscaped();
+    return tr("<b>%1 models in one place</b><br>%2<br>Each click takes the next one.")
+        .arg(formatCount(together.size()), names.join(QStringLiteral("<br>")));
+}
+
 QString FidelityCoverageChart::keptToolTip() const {
     const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
     return tr("<b>%1</b>, what is kept (samples: %2)<br>Clipped density %3, clipped coverage %4 "
@@ -196,23 +198,42 @@ std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
 
 void FidelityCoverageChart::paintMarks(QPainter& painter) {
     nameRects_.assign(count(), QRectF());
-    const std::vector<QPointF> placed = marks();
     std::vector<QRectF> taken;
     for (std::size_t model = 0; model < count(); ++model) {
-        const QPointF at = placed[model];
+        const QPointF at = pointOf(model);
         const double size = model == state().model ? kCurrentRing + 2 : kMark;
         taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
     }
     painter.setRenderHint(QPainter::Antialiasing);
-    for (std::size_t model = 0; model < count(); ++model) { // below all marks: where those that stepped aside belong
-        painter.setPen(QPen(colors::mutedText(palette()), 1.0));
-        painter.drawLine(truePointOf(model), placed[model]);
-    }
     paintKept(painter);
-    for (std::size_t model : paintOrder()) {
-        paintMark(painter, model, placed[model]);
-        paintName(painter, model, placed[model], taken);
+    const std::vector<std::size_t> order = paintOrder();
+    const std::vector<std::size_t> upwards(order.rbegin(), order.rend()); // the current one above the others
+    for (const std::size_t model : upwards)
+        paintMark(painter, model, pointOf(model));
+    for (const std::size_t model : order) {
+        paintCount(painter, model);
+        paintName(painter, model, pointOf(model), taken);
     }
+}
+
+/// How many models share the mark, on the first of them.
+void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    if (together.size() < 2 || together.front() != model)
+        return;
+    QFont font = this->font();
+    font.setBold(true);
+    font.setPointSizeF(0.8 * font.pointSizeF());
+    painter.setFont(font);
+    const QString text = formatCount(together.size());
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 6, QFontMetricsF(font).height());
+    const QRectF badge(pointOf(model) + QPointF(kMark / 2 - 2, kMark / 2 - 2), size);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::WindowText));
+    painter.drawRoundedRect(badge, 4, 4);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(palette().color(QPalette::Base));
+    painter.drawText(badge, Qt::AlignCenter, text);
 }
 
 void FidelityCoverageChart::paintKept(QPainter& painter) const {
@@ -220,7 +241,7 @@ void FidelityCoverageChart::paintKept(QPainter& painter) const {
     if (!kept)
         return;
     painter.setPen(QPen(colors::synthetic(palette()), 1.5, Qt::DotLine));
-    painter.drawLine(truePointOf(state().model), *kept);
+    painter.drawLine(pointOf(state().model), *kept);
     painter.setPen(QPen(colors::synthetic(palette()), 2.0));
     painter.setBrush(palette().color(QPalette::Base)); // hollow: no set of its own
     painter.drawEllipse(*kept, kKeptRing / 2, kKeptRing / 2);

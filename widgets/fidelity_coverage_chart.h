@@ -32,8 +32,8 @@ public:
     /// Where the kept samples' mark is, in this widget's coordinates; nothing where there is none.
     std::optional<QPointF> keptMark() const;
 
-    /// Where a model's mark is, in this widget's coordinates. A mark that would cover another steps aside from its true
-    /// point, and a line leads back there.
+    /// Where a model's mark is, in this widget's coordinates: always where its scores are. Marks that would cover each
+    /// other are one with a count, on which each click takes the next model.
     QPoint markOf(std::size_t model) const;
     /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
     const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
@@ -47,8 +47,11 @@ protected:
 private:
     std::size_t count() const;
     QPointF valueOf(std::size_t model) const;
-    QPointF truePointOf(std::size_t model) const;
-    std::vector<QPointF> marks() const;
+    QPointF pointOf(std::size_t model) const;
+    /// The models whose marks cover this one's, itself included.
+    std::vector<std::size_t> togetherWith(std::size_t model) const;
+    /// The model that a click on this one's mark takes.
+    std::size_t clicked(std::size_t model) const;
     std::optional<std::size_t> modelAt(QPoint point) const;
     std::vector<std::size_t> paintOrder() const;
     void themeSeries();
@@ -57,6 +60,8 @@ private:
     QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
     void paintKept(QPainter& painter) const;
     QString keptToolTip() const;
+    QString toolTipOf(std::size_t model) const;
+    void paintCount(QPainter& painter, std::size_t model) const;
     void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
     void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
 

@@ -22,7 +22,8 @@ namespace assay {
 namespace {
 
 constexpr int kGap = 6;
-constexpr int kStrip = 3; // height of the colour strip under a picture
+constexpr int kPairGap = 2; // between a sample and its original
+constexpr int kStrip = 3;   // height of the colour strip under a picture
 constexpr int kCaptionTile = 40;
 
 } // namespace
@@ -62,8 +63,18 @@ int GalleryView::tileHeight() const {
     return edge_ + kStrip + (captionsFit() ? fontMetrics().height() : 0);
 }
 
+bool GalleryView::showsOriginals() const {
+    const Column* column = model_->rankedColumn();
+    return column != nullptr && column->id == "copy_ratio" && model_->state().hasModel() &&
+           model_->state().current().hasColumn("nearest_real");
+}
+
+int GalleryView::tileWidth() const {
+    return showsOriginals() ? 2 * edge_ + kPairGap : edge_;
+}
+
 int GalleryView::pitchX() const {
-    return edge_ + kGap;
+    return tileWidth() + kGap;
 }
 
 int GalleryView::pitchY() const {
@@ -78,13 +89,13 @@ QRect GalleryView::tileRect(std::size_t position) const {
     const int perLine = columns();
     const int line = static_cast<int>(position) / perLine;
     const int column = static_cast<int>(position) % perLine;
-    return {kGap + column * pitchX(), kGap + line * pitchY() - verticalScrollBar()->value(), edge_, tileHeight()};
+    return {kGap + column * pitchX(), kGap + line * pitchY() - verticalScrollBar()->value(), tileWidth(), tileHeight()};
 }
 
 std::optional<std::size_t> GalleryView::positionAt(QPoint point) const {
     const int x = point.x() - kGap;
     const int y = point.y() - kGap + verticalScrollBar()->value();
-    if (x < 0 || y < 0 || x % pitchX() >= edge_ || y % pitchY() >= tileHeight() || x / pitchX() >= columns())
+    if (x < 0 || y < 0 || x % pitchX() >= tileWidth() || y % pitchY() >= tileHeight() || x / pitchX() >= columns())
         return std::nullopt;
     const auto position = static_cast<std::size_t>(y / pitchY()) * static_cast<std::size_t>(columns()) +
                           static_cast<std::size_t>(x / pitchX());
@@ -117,14 +128,14 @@ void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect
         return;
     const QRect line(tile.left() - kGap / 2, tile.top() + edge_ + kStrip, edge_ + kGap, fontMetrics().height());
     const QString text = column && column->unit != Unit::Row
-                             ? formatValue(model_->rankedValue(row), column->unit)
+                             ? formatValue(model_->rankedValue(row), *column)
                              : QString::fromStdString(model_->state().current().set->idText(row));
     painter.setPen(colors::mutedText(palette()));
     painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
 }
 
 void GalleryView::paintTags(QPainter& painter, TagSet tags, const QRect& picture) const {
-    const int room = picture.width() * 2 / 3; // the corner beside it is for copies
+    const int room = picture.width() / 3; // the corner beside it is for the verdict
     const QString text = fontMetrics().elidedText(QString::fromStdString(tagsText(tags)), Qt::ElideRight, room);
     const QRect label(picture.left() + 3, picture.top() + 3, fontMetrics().horizontalAdvance(text) + 8,
                       fontMetrics().height());
@@ -134,6 +145,41 @@ void GalleryView::paintTags(QPainter& painter, TagSet tags, const QRect& picture
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(label, Qt::AlignCenter, text);
     painter.setBrush(Qt::NoBrush);
+}
+
+/// In words where they fit, else a corner in the verdict's colour.
+void GalleryView::paintVerdict(QPainter& painter, Verdict verdict, const QRect& picture) const {
+    const QColor color = colors::verdict(verdict, palette());
+    QString text;
+    if (const Column* column = findColumn("verdict"))
+        text = formatValue(static_cast<double>(verdict), *column);
+    const int wide = fontMetrics().horizontalAdvance(text) + 10;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    if (wide <= picture.width() - 6) {
+        const QRect label(picture.right() - wide - 2, picture.top() + 3, wide, fontMetrics().height());
+        painter.drawRoundedRect(label, 3, 3);
+        painter.setPen(palette().color(QPalette::Base));
+        painter.drawText(label, Qt::AlignCenter, text);
+    } else {
+        const int size = std::clamp(edge_ / 4, 8, 24);
+        const QPoint corner = picture.topRight() + QPoint(1, 0);
+        painter.drawPolygon(QPolygon({corner, corner - QPoint(size, 0), corner + QPoint(0, size)}));
+    }
+    painter.setBrush(Qt::NoBrush);
+}
+
+/// The nearest real sample, as large, with a rim in the colour of real samples.
+void GalleryView::paintOriginal(QPainter& painter, std::uint32_t row, const QRect& tile) const {
+    const double nearest = model_->state().current().column("nearest_real")[row];
+    const QRect picture(tile.left() + edge_ + kPairGap, tile.top(), edge_, edge_);
+    cache_->paint(painter, picture, {SetId::Real, static_cast<std::uint32_t>(nearest)}, palette());
+    painter.fillRect(QRect(picture.left(), picture.bottom() + 1, edge_, kStrip), colors::real(palette()));
+    if (captionsFit()) {
+        const QRect line(picture.left(), tile.top() + edge_ + kStrip, edge_, fontMetrics().height());
+        painter.setPen(colors::mutedText(palette()));
+        painter.drawText(line, Qt::AlignCenter, tr("real"));
+    }
 }
 
 void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect& tile) const {
@@ -146,6 +192,8 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
                   model_->rankedColumn() ? colors::score(model_->rankedShade(sample.row), palette()) : QColor());
     painter.setOpacity(1.0);
     paintCaption(painter, sample.row, tile);
+    if (showsOriginals())
+        paintOriginal(painter, sample.row, tile);
     painter.setRenderHint(QPainter::Antialiasing);
     if (rejected) {
         const int size = std::clamp(edge_ / 6, 7, 16);
@@ -159,14 +207,8 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
     }
     if (const TagSet tags = model_->state().tagsOf(sample.row))
         paintTags(painter, tags, picture);
-    if (model_->isUnauthentic(sample.row)) {
-        const int size = std::clamp(edge_ / 4, 8, 24);
-        const QPoint corner = picture.topRight() + QPoint(1, 0);
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(colors::unauthentic(palette()));
-        painter.drawPolygon(QPolygon({corner, corner - QPoint(size, 0), corner + QPoint(0, size)}));
-        painter.setBrush(Qt::NoBrush);
-    }
+    if (const Verdict verdict = model_->verdictOf(sample.row); verdict != Verdict::Good)
+        paintVerdict(painter, verdict, picture);
     painter.setRenderHint(QPainter::Antialiasing, false);
     const bool focused = selection->focus() == sample;
     const bool selected = selection->contains(sample);
@@ -212,6 +254,8 @@ void GalleryView::mousePressEvent(QMouseEvent* event) {
     const auto position = positionAt(event->position().toPoint());
     if (position && event->button() == Qt::LeftButton)
         picker_->click(*position, event->modifiers());
+    else if (position) // what a menu is about
+        model_->selection()->hover(model_->sampleAt(*position));
 }
 
 void GalleryView::mouseMoveEvent(QMouseEvent* event) {

@@ -2,6 +2,7 @@
 
 #include "engine/audit/tags.h"
 #include "engine/data/sample_id.h"
+#include "engine/metrics/verdicts.h"
 
 #include <QAbstractScrollArea>
 
@@ -16,8 +17,8 @@ class ThumbnailCache;
 /// A ranking as a wall of pictures. Only tiles in sight are painted, so a hundred thousand samples scroll like a
 /// hundred.
 ///
-/// Yellow frame: selected; bold yellow frame: focused; magenta corner: unauthentic; faded with a cross: rejected. Below
-/// each picture stands the value that the ranking goes by, with its place on the score colours.
+/// Yellow frame: selected; bold yellow frame: focused; badge or corner: what the sample is accused of; faded with a
+/// cross: rejected. Below each picture stands the value that the ranking goes by, with its place on the score colours.
 class GalleryView : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -60,11 +61,16 @@ protected:
 
 private:
     int tileHeight() const;
+    int tileWidth() const;
+    /// Whether every sample stands beside the real one that it may be a copy of.
+    bool showsOriginals() const;
     int pitchX() const;
     int pitchY() const;
     bool captionsFit() const;
     void updateScrollBar();
+    void paintVerdict(QPainter& painter, Verdict verdict, const QRect& picture) const;
     void paintTags(QPainter& painter, TagSet tags, const QRect& picture) const;
+    void paintOriginal(QPainter& painter, std::uint32_t row, const QRect& tile) const;
     void paintTile(QPainter& painter, std::size_t position, const QRect& tile) const;
     void paintCaption(QPainter& painter, std::uint32_t row, const QRect& tile) const;
 

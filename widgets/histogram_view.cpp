@@ -278,7 +278,7 @@ QString HistogramView::binText(std::size_t bin) const {
     const Unit unit = column()->unit;
     const QString range =
         bins_.discrete()
-            ? formatWithUnit(bins_.values[bin], unit)
+            ? formatValue(bins_.values[bin], *column())
             : tr("%1 to %2").arg(formatValue(bins_.edges[bin], unit), formatWithUnit(bins_.edges[bin + 1], unit));
     const std::size_t total = values()->size();
     QString text =

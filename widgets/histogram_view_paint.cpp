@@ -103,7 +103,9 @@ void HistogramView::paintBinAxis(QPainter& painter) const {
                          : axisTicks(bins_.edges.front(), bins_.edges.back(), std::max(2, plot.width() / 50));
     int free = 0;
     for (double tick : ticks) {
-        const QString text = column()->unit == Unit::YesNo ? formatValue(tick, Unit::YesNo) : tickText(tick);
+        const QString text = column()->unit == Unit::YesNo || column()->unit == Unit::Word
+                                 ? formatValue(tick, *column())
+                                 : tickText(tick);
         const int wide = metrics.horizontalAdvance(text);
         const int center = static_cast<int>(std::lround(xOf(tick)));
         painter.drawLine(center, plot.bottom() + 1, center, plot.bottom() + 4);

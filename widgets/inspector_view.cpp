@@ -251,7 +251,7 @@ void InspectorView::showNames(SampleId sample) {
 void InspectorView::addScore(int line, const Column& column, const std::vector<double>& values, std::size_t row) {
     const QString definition = metricToolTip(column.title, column.definition, column.source);
     const double value = values[row];
-    QString text = formatWithUnit(value, column.unit);
+    QString text = formatValue(value, column);
     QString standing;
     QString rankHint;
     QString hint = definition;
@@ -262,7 +262,7 @@ void InspectorView::addScore(int line, const Column& column, const std::vector<d
             hint = QStringLiteral("<b>%1</b><br>%2").arg(id.toHtmlEscaped(), definition);
         }
     } else if (const Standing stand = standingOf(values, row); stand.total > 0) {
-        if (column.unit == Unit::YesNo) {
+        if (column.unit == Unit::YesNo || column.unit == Unit::Word) {
             standing = tr("like %1").arg(formatPercent(static_cast<double>(stand.equal) / double(stand.total)));
             rankHint = tr("%1 of %2 samples share this answer").arg(formatCount(stand.equal), formatCount(stand.total));
         } else {

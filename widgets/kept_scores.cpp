@@ -39,20 +39,27 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 4, 0, 4);
     grid->setVerticalSpacing(2);
-    grid->setHorizontalSpacing(12);
+    grid->setHorizontalSpacing(8);
     grid->setColumnStretch(0, 1);
     int line = 0;
     QLabel* all = cell(this, grid, line, 1, tr("all"));
     all->setToolTip(tr("Of all samples of the current model"));
     QLabel* kept = cell(this, grid, line, 2, tr("kept"));
     kept->setToolTip(tr("Of a set of the kept samples alone: the same as if a file of them were audited"));
-    for (QLabel* header : {all, kept})
+    QLabel* random = cell(this, grid, line, 3, tr("random"));
+    random_ = random;
+    random->setToolTip(
+        tr("Of as many samples drawn at random: what removing samples does by itself. Only what the kept "
+           "ones score better than these was gained by choosing."));
+    for (QLabel* header : {all, kept, random})
         header->setForegroundRole(QPalette::PlaceholderText);
     for (const std::string_view id : kWatched) {
         const Metric* metric = findMetric(id);
         ++line;
         Row row{metric, cell(this, grid, line, 0, titleWithUnit(*metric)), cell(this, grid, line, 1),
-                cell(this, grid, line, 2)};
+                cell(this, grid, line, 2), cell(this, grid, line, 3)};
+        row.random->setForegroundRole(QPalette::PlaceholderText);
+        row.random->setObjectName(named("scoreOfRandom", id));
         row.all->setObjectName(named("scoreOfAll", id));
         row.kept->setObjectName(named("scoreOfKept", id));
         rows_.push_back(row);
@@ -61,15 +68,16 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
     note_->setObjectName(QStringLiteral("keptScoresNote"));
     note_->setWordWrap(true);
     note_->setForegroundRole(QPalette::PlaceholderText);
-    grid->addWidget(note_, line + 1, 0, 1, 3);
+    grid->addWidget(note_, line + 1, 0, 1, 4);
     note_->hide();
 }
 
-void KeptScores::show(const ViewState& state, const WhatIfResult* scores) {
+void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random) {
     if (!state.hasModel())
         return;
+    random_->setVisible(state.kept != nullptr);
     for (const Row& row : rows_)
-        showRow(row, state, scores);
+        showRow(row, state, scores, random);
     const std::size_t k = state.audit->k;
     const bool tooFew =
         state.kept && static_cast<std::size_t>(std::count(state.kept->begin(), state.kept->end(), true)) <= k;
@@ -78,7 +86,8 @@ void KeptScores::show(const ViewState& state, const WhatIfResult* scores) {
         note_->setText(tr("Scores need more than %1 kept samples.").arg(formatCount(k)));
 }
 
-void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores) const {
+void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores,
+                         const WhatIfResult* random) const {
     const Metric& metric = *row.metric;
     const double before = metricOr(state.current(), metric.id);
     const bool known = scores != nullptr || !state.kept;
@@ -87,6 +96,9 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
     const QString kept = known ? formatValue(after, metric.unit) : QStringLiteral("\u2013");
     row.all->setText(all);
     row.kept->setText(known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept);
+    row.random->setText(random != nullptr && state.kept ? formatValue(random->metric(metric.id), metric.unit)
+                        : state.kept                    ? QStringLiteral("\u2013")
+                                                        : QString());
     QString toolTip = metricToolTip(metric.title, metric.definition, metric.source);
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
@@ -94,7 +106,7 @@ void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfRes
     if (state.kept && metric.id == "clipped_coverage")
         toolTip += tr("<br>Clipped coverage of kept samples is relative to as many good samples: fewer samples need to "
                       "cover less. What the few still reach is coverage, below.");
-    for (QLabel* label : {row.title, row.all, row.kept})
+    for (QLabel* label : {row.title, row.all, row.kept, row.random})
         label->setToolTip(toolTip);
 }
 

@@ -17,7 +17,8 @@ public:
     explicit KeptScores(QWidget* parent);
 
     /// @param scores of what the state keeps; null while they are not known, or where no rule is in force
-    void show(const ViewState& state, const WhatIfResult* scores);
+    /// @param random of as many samples drawn at random; null while they are not known
+    void show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random);
 
 private:
     struct Row {
@@ -25,12 +26,14 @@ private:
         QLabel* title;
         QLabel* all;
         QLabel* kept;
+        QLabel* random;
     };
 
-    void showRow(const Row& row, const ViewState& state, const WhatIfResult* scores) const;
+    void showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random) const;
 
     std::vector<Row> rows_;
-    QLabel* note_; ///< why there are no scores
+    QLabel* random_; ///< heading of the scores of samples drawn at random
+    QLabel* note_;   ///< why there are no scores
 };
 
 } // namespace assay

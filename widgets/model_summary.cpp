@@ -1,6 +1,5 @@
 #include "widgets/model_summary.h"
 
-#include "engine/audit/explain.h"
 #include "widgets/number_format.h"
 #include "widgets/score_text.h"
 
@@ -25,21 +24,23 @@ double metricOr(const ModelAudit& model, std::string_view id) {
 
 QString markedName(const ModelAudit& model) {
     const QString name = QString::fromStdString(model.name);
-    return modelConcerns(model).empty() ? name : QCoreApplication::translate("assay::ModelSummary", "%1 (!)").arg(name);
+    return isMarked(model) ? QCoreApplication::translate("assay::ModelSummary", "%1 (!)").arg(name) : name;
 }
 
 QString concernText(const ModelAudit& model) {
     QStringList lines;
-    for (const Concern& concern : modelConcerns(model))
-        lines << QString::fromStdString(concern.sentence);
+    for (const Finding& finding : model.findings)
+        if (finding.marks())
+            lines << QString::fromStdString(finding.sentence);
     return lines.join(QLatin1Char('\n'));
 }
 
 QString modelToolTip(const ModelAudit& model) {
     QString html = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(model.name).toHtmlEscaped());
-    const QString concerns = concernText(model);
-    if (!concerns.isEmpty())
-        html += QStringLiteral("<p><b>(!)</b> %1</p>").arg(concerns.toHtmlEscaped().replace('\n', "<br>"));
+    if (!model.summary.empty())
+        html += QStringLiteral("<p>%1%2</p>")
+                    .arg(isMarked(model) ? QStringLiteral("<b>(!)</b> ") : QString(),
+                         QString::fromStdString(model.summary).toHtmlEscaped());
     html += QStringLiteral("<table>");
     std::size_t rows = 0;
     for (const MetricValue& value : model.metrics)

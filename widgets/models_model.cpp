@@ -1,6 +1,5 @@
 #include "widgets/models_model.h"
 
-#include "engine/audit/explain.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 
@@ -67,7 +66,7 @@ int ModelsModel::columnCount(const QModelIndex& parent) const {
 QString ModelsModel::cellText(const ModelAudit& model, int section) const {
     if (section == Name) {
         const QString name = QString::fromStdString(model.name);
-        return modelConcerns(model).empty() ? name : tr("%1 (!)").arg(name);
+        return isMarked(model) ? tr("%1 (!)").arg(name) : name;
     }
     const double value = valueOf(model, section);
     return figure(section).asBadFraction ? formatPercent(value) : formatNumber(value);
@@ -89,8 +88,7 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
             return QString::fromStdString(model.name).toLower();
         return valueOf(model, index.column());
     case ConcernRole: {
-        const auto concerns = modelConcerns(model);
-        return concerns.empty() ? QString() : QString::fromStdString(concerns.front().label);
+        return isMarked(model) ? catalogText(model.findings.front().kind->title).toLower() : QString();
     }
     case NameRole:
         return QString::fromStdString(model.name);
@@ -117,8 +115,9 @@ QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int r
     if (role != Qt::ToolTipRole)
         return {};
     if (!metric)
-        return tr("The synthetic sets of this audit. (!) marks a model that copies training data or leaves much of the "
-                  "real data out.");
+        return tr(
+            "The synthetic sets of this audit. (!) marks a model that something is wrong with: see What is wrong with "
+            "this model?");
     QString hint = metricToolTip(metric->title, metric->definition, metric->source);
     if (shown.asBadFraction)
         hint = tr("<b>Equivalent bad fraction</b>: 1 - %1. A good set with this share of its samples replaced by bad "

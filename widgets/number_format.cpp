@@ -76,6 +76,7 @@ QString formatValue(double value, Unit unit) {
         return value != 0.0 ? tr("yes") : tr("no");
     case Unit::Count:
         return QLocale().toString(value, 'f', 0);
+    case Unit::Word:
     case Unit::Row:
         return QStringLiteral("%1").arg(value, 0, 'f', 0);
     case Unit::Share:
@@ -92,6 +93,12 @@ QString formatWithUnit(double value, Unit unit) {
     return unit == Unit::Nats && !std::isnan(value) ? tr("%1 nats").arg(text) : text;
 }
 
+QString formatValue(double value, const Column& column) {
+    if (column.unit != Unit::Word || !(value >= 0.0 && value < static_cast<double>(column.words.size())))
+        return formatWithUnit(value, column.unit);
+    return catalogText(column.words[static_cast<std::size_t>(value)]).replace('_', '-');
+}
+
 QString unitName(Unit unit) {
     switch (unit) {
     case Unit::Nats:
@@ -104,6 +111,7 @@ QString unitName(Unit unit) {
         return tr("row");
     case Unit::Share:
     case Unit::YesNo:
+    case Unit::Word:
     case Unit::Ratio:
         break;
     }

@@ -27,6 +27,8 @@ std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t secon
 QString formatValue(double value, Unit unit);
 /// The same with its unit where it has one: "48.3 nats".
 QString formatWithUnit(double value, Unit unit);
+/// A value of a column, with its unit where it has one: also the word that a number stands for, "over-represented".
+QString formatValue(double value, const Column& column);
 /// The unit as an axis or header names it: "nats", "distance", "samples"; empty for plain shares and ratios.
 QString unitName(Unit unit);
 /// An ordinal for ranks: "1st", "22nd", "1,013th".

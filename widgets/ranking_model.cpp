@@ -81,9 +81,14 @@ void RankingModel::setState(const ViewState& state) {
         state_ = state;
         classFilter_.reset();
         loadColumns();
+        const bool unjudged = state_.hasModel() && order_ == RankingOrder{} && sectionOf(order_.column) < 0;
+        if (unjudged) // a quick audit has no verdicts
+            order_ = {"pce", Qt::DescendingOrder};
         sortAll();
         filter();
         endResetModel();
+        if (unjudged)
+            emit orderChanged();
         return;
     }
     state_ = state;
@@ -98,7 +103,7 @@ void RankingModel::setState(const ViewState& state) {
 
 void RankingModel::loadColumns() {
     columns_.clear();
-    authentic_ = nullptr;
+    verdict_ = nullptr;
     if (!state_.hasModel())
         return;
     for (const ColumnValues& values : state_.current().columns) {
@@ -106,8 +111,8 @@ void RankingModel::loadColumns() {
         if (!column || column->side != Side::Synthetic)
             continue;
         columns_.push_back({column, &values.values});
-        if (values.id == "authentic")
-            authentic_ = &values.values;
+        if (values.id == "verdict")
+            verdict_ = &values.values;
     }
 }
 
@@ -132,6 +137,7 @@ std::vector<double> RankingModel::sortKeys() const {
 void RankingModel::sortAll() {
     rankedColumn_ = nullptr;
     rankedValues_ = nullptr;
+    tieValues_ = nullptr;
     sorted_.clear();
     if (!state_.hasModel())
         return;
@@ -140,6 +146,9 @@ void RankingModel::sortAll() {
             rankedColumn_ = score.column;
             rankedValues_ = score.values;
         }
+    for (const ScoreColumn& score : columns_)
+        if (rankedColumn_ && score.column->id == rankedColumn_->thenBy)
+            tieValues_ = score.values;
     loadShade();
     struct Entry {
         double key;
@@ -155,9 +164,19 @@ void RankingModel::sortAll() {
     }
     // NaN counts as infinite above: among true infinities it still has to come last.
     const auto missing = [&keys](std::uint32_t row) { return std::isnan(keys[row]); };
-    std::sort(entries.begin(), entries.end(), [&missing](const Entry& a, const Entry& b) {
+    // Worst first where the order is worst first.
+    const Column* tie = rankedColumn_ ? findColumn(rankedColumn_->thenBy) : nullptr;
+    const bool worstFirst =
+        rankedColumn_ && (rankedColumn_->better == Direction::Higher) == (order_.order == Qt::AscendingOrder);
+    const bool highFirst = tie && (tie->better == Direction::Lower) == worstFirst;
+    const auto tieBefore = [&](std::uint32_t a, std::uint32_t b) {
+        return highFirst ? (*tieValues_)[a] > (*tieValues_)[b] : (*tieValues_)[a] < (*tieValues_)[b];
+    };
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
         if (a.key != b.key)
             return a.key < b.key;
+        if (tieValues_ && tieBefore(a.row, b.row) != tieBefore(b.row, a.row))
+            return tieBefore(a.row, b.row);
         if (std::isinf(a.key) && missing(a.row) != missing(b.row))
             return missing(b.row);
         return a.row < b.row;
@@ -170,7 +189,8 @@ void RankingModel::sortAll() {
 void RankingModel::loadShade() {
     shadeLow_ = 0.0;
     shadeHigh_ = 1.0;
-    if (!rankedValues_ || rankedColumn_->unit == Unit::Share || rankedColumn_->unit == Unit::YesNo)
+    if (!rankedValues_ || rankedColumn_->unit == Unit::Share || rankedColumn_->unit == Unit::YesNo ||
+        rankedColumn_->unit == Unit::Word)
         return;
     std::vector<double> values;
     std::copy_if(rankedValues_->begin(), rankedValues_->end(), std::back_inserter(values),
@@ -206,7 +226,7 @@ void RankingModel::filter() {
         if ((show_ == RankingShow::Kept && !state_.isKept(row)) ||
             (show_ == RankingShow::Rejected && state_.isKept(row)))
             return false;
-        if (show_ == RankingShow::Unauthentic && !isUnauthentic(row))
+        if (show_ == RankingShow::Accused && verdictOf(row) == Verdict::Good)
             return false;
         return textFilter_.isEmpty() || (set.hasLabels() && classMatches[set.labels().code[row]]) ||
                QString::fromStdString(set.idText(row)).contains(textFilter_, Qt::CaseInsensitive);
@@ -327,7 +347,8 @@ QString RankingModel::cellText(int section, std::uint32_t row) const {
     if (score.column->unit == Unit::Row && !std::isnan(value) &&
         static_cast<std::size_t>(value) < state_.audit->real->set->rows())
         return QString::fromStdString(state_.audit->real->set->idText(static_cast<std::size_t>(value)));
-    return formatValue(value, score.column->unit);
+    return score.column->unit == Unit::Word ? formatValue(value, *score.column)
+                                            : formatValue(value, score.column->unit);
 }
 
 QVariant RankingModel::alignment(int section) const {
@@ -351,8 +372,8 @@ QVariant RankingModel::data(const QModelIndex& index, int role) const {
         return selection_->contains({state_.currentSet(), row});
     case RejectedRole:
         return !state_.isKept(row);
-    case UnauthenticRole:
-        return isUnauthentic(row);
+    case AccusedRole:
+        return verdictOf(row) != Verdict::Good;
     default:
         return {};
     }

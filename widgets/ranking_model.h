@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/verdicts.h"
 #include "widgets/linked_view.h"
 
 #include <QAbstractTableModel>
@@ -14,24 +15,24 @@ namespace assay {
 
 /// What a ranking is sorted by: "id", "class", "kept", "tags" or the id of a synthetic-side column.
 struct RankingOrder {
-    std::string column = "pce";
-    Qt::SortOrder order = Qt::DescendingOrder;
+    std::string column = "p_any";
+    Qt::SortOrder order = Qt::AscendingOrder;
 
     friend bool operator==(const RankingOrder&, const RankingOrder&) = default;
 };
 
 /// Which samples a ranking lists.
-enum class RankingShow { All, Selected, Kept, Rejected, Unauthentic };
+enum class RankingShow { All, Selected, Kept, Rejected, Accused };
 
 /// The synthetic samples of the current model in a chosen order, filtered: the one model behind list and gallery.
 ///
-/// Rows are positions in the ranking; everything that leaves the model is a SampleId. Ties keep the order of the file,
-/// samples without a value come last.
+/// Rows are positions in the ranking; everything that leaves the model is a SampleId. Ties go by the column that the
+/// catalogue names for them, worst first, or keep the order of the file; samples without a value come last.
 class RankingModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, UnauthenticRole };
+    enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, AccusedRole };
     enum FixedColumn { IdColumn, ClassColumn, KeptColumn, TagsColumn, FixedColumnCount };
 
     /// @param selection outlives the model
@@ -57,7 +58,10 @@ public:
     SampleId sampleAt(std::size_t position) const noexcept;
     /// Where the sample is listed; none when it is of another set or filtered out.
     std::optional<std::size_t> positionOf(SampleId id) const noexcept;
-    bool isUnauthentic(std::uint32_t row) const noexcept { return authentic_ && (*authentic_)[row] == 0.0; }
+    /// What the sample is accused of; Good where nothing is said of it.
+    Verdict verdictOf(std::uint32_t row) const noexcept {
+        return verdict_ ? static_cast<Verdict>((*verdict_)[row]) : Verdict::Good;
+    }
 
     /// Value that the ranking goes by, NaN for orders by id, class or kept; its column or null.
     double rankedValue(std::uint32_t row) const noexcept;
@@ -95,9 +99,11 @@ private:
     SampleSelection* selection_;
     ViewState state_;
     std::vector<ScoreColumn> columns_;
-    const std::vector<double>* authentic_ = nullptr;
+    const std::vector<double>* verdict_ = nullptr;
     const Column* rankedColumn_ = nullptr;
     const std::vector<double>* rankedValues_ = nullptr;
+    const std::vector<double>* tieValues_ =
+        nullptr; ///< what orders equal ranked values; null for the order of the file
     double shadeLow_ = 0.0;
     double shadeHigh_ = 1.0;
 

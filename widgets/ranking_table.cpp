@@ -30,8 +30,8 @@ public:
         item.state &= ~(QStyle::State_HasFocus | QStyle::State_Selected);
         if (index.data(RankingModel::RejectedRole).toBool())
             item.palette.setColor(QPalette::Text, colors::mutedText(option.palette));
-        if (index.data(RankingModel::UnauthenticRole).toBool() && isAuthenticColumn(index))
-            item.palette.setColor(QPalette::Text, colors::unauthentic(option.palette));
+        if (index.data(RankingModel::AccusedRole).toBool() && isVerdictColumn(index))
+            item.palette.setColor(QPalette::Text, verdictColor(index, option.palette));
         if (index.data(RankingModel::SelectedRole).toBool())
             tintSelectedRow(*painter, option);
         QStyledItemDelegate::paint(painter, item, index);
@@ -39,9 +39,14 @@ public:
     }
 
 private:
-    static bool isAuthenticColumn(const QModelIndex& index) {
+    static bool isVerdictColumn(const QModelIndex& index) {
         const auto* model = qobject_cast<const RankingModel*>(index.model());
-        return model && model->sectionOf("authentic") == index.column();
+        return model && model->sectionOf("verdict") == index.column();
+    }
+
+    static QColor verdictColor(const QModelIndex& index, const QPalette& palette) {
+        const auto* model = qobject_cast<const RankingModel*>(index.model());
+        return colors::verdict(model->verdictOf(model->sampleAt(static_cast<std::size_t>(index.row())).row), palette);
     }
 
     static void paintMarks(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) {
@@ -104,6 +109,8 @@ void RankingTable::mousePressEvent(QMouseEvent* event) {
     const QModelIndex index = indexAt(event->position().toPoint());
     if (index.isValid() && event->button() == Qt::LeftButton)
         picker_->click(static_cast<std::size_t>(index.row()), event->modifiers());
+    else if (index.isValid()) // what a menu is about
+        ranking_->selection()->hover(ranking_->sampleAt(static_cast<std::size_t>(index.row())));
 }
 
 void RankingTable::mouseMoveEvent(QMouseEvent* event) {

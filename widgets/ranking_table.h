@@ -11,7 +11,7 @@ class RankingPicker;
 
 /// A ranking as a table with every score; a click on a header sorts by it.
 ///
-/// Selected rows have a yellow bar in front, the focused one a frame; rejected rows are faded, unauthentic ones say so
+/// Selected rows have a yellow bar in front, the focused one a frame; rejected rows are faded, accused ones say so
 /// in magenta.
 class RankingTable : public QTableView {
     Q_OBJECT

@@ -14,6 +14,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QStackedWidget>
@@ -33,7 +34,9 @@ struct NamedOrder {
     Qt::SortOrder order;
 };
 
-constexpr std::array<NamedOrder, 5> kOrders{{
+constexpr std::array<NamedOrder, 7> kOrders{{
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most suspicious first"), "p_any", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "nearest copies first"), "copy_ratio", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most unrealistic first (PCE)"), "pce", Qt::DescendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "most memorised first (PCE)"), "pce", Qt::AscendingOrder},
     {QT_TRANSLATE_NOOP("assay::RankingView", "least faithful first (fidelity)"), "fidelity", Qt::AscendingOrder},
@@ -43,7 +46,7 @@ constexpr std::array<NamedOrder, 5> kOrders{{
 }};
 
 // Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
-constexpr int kNarrowestBar = 430;
+constexpr int kNarrowestRankingBar = 430;
 constexpr int kRoomForSize = 600;
 constexpr int kRoomForCount = 700;
 
@@ -102,7 +105,7 @@ void RankingView::makeShowCombo() {
     add(tr("selected"), RankingShow::Selected);
     add(tr("kept"), RankingShow::Kept);
     add(tr("rejected"), RankingShow::Rejected);
-    add(tr("unauthentic"), RankingShow::Unauthentic);
+    add(tr("accused"), RankingShow::Accused);
 }
 
 QWidget* RankingView::makeBar() {
@@ -150,7 +153,7 @@ QWidget* RankingView::makeBar() {
     layout->addWidget(size_);
     layout->addWidget(galleryButton_);
     layout->addWidget(tableButton_);
-    bar->setMinimumWidth(kNarrowestBar); // what can be done without goes first: resizeEvent()
+    bar->setMinimumWidth(kNarrowestRankingBar); // what can be done without goes first: resizeEvent()
     return bar;
 }
 
@@ -171,7 +174,8 @@ void RankingView::connectParts() {
     connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
     connect(model_, &RankingModel::orderChanged, this, [this] {
         showOrderInCombo();
-        revealFocus();
+        gallery_->verticalScrollBar()->setValue(0); // who asks for another order wants its first ones
+        table_->scrollToTop();
         emit currentTitleChanged(currentTitle());
     });
     connect(model_, &QAbstractItemModel::modelReset, this, &RankingView::showPage);

@@ -2,21 +2,42 @@
 
 #include "engine/stats/histogram.h"
 #include "widgets/number_format.h"
+#include "widgets/rule_histogram.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QSignalBlocker>
 #include <QSlider>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace assay {
 namespace {
 
 constexpr int kSteps = 500; // of the slider over a continuous range
+
+/// A column whose threshold is itself a rate of wrong rejections.
+struct Rate {
+    std::string_view column;
+    const char* title;
+    double usual;
+};
+
+constexpr std::array<Rate, 2> kRates{{
+    {"p_any", QT_TRANSLATE_NOOP("assay::RuleRow", "Good samples lost \u2264"), 0.01},
+    {"q_any", QT_TRANSLATE_NOOP("assay::RuleRow", "Good among the rejected \u2264"), 0.05},
+}};
+constexpr double kHighestRate = 0.2;
+
+const Rate* rateOf(std::string_view column) {
+    const auto at = std::find_if(kRates.begin(), kRates.end(), [&](const Rate& rate) { return rate.column == column; });
+    return at == kRates.end() ? nullptr : &*at;
+}
 
 } // namespace
 
@@ -27,6 +48,13 @@ RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), colum
     check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(id));
     const QString title = catalogText(column.title);
     check_->setToolTip(metricToolTip(column.title, column.definition, column.source));
+    taken_ = new QLabel(this);
+    taken_->setObjectName(QStringLiteral("ruleTaken_%1").arg(id));
+    taken_->setForegroundRole(QPalette::PlaceholderText);
+    taken_->setWordWrap(true);
+    taken_->setToolTip(
+        tr("Good samples: the held-out set where there is one, else the real set, each sample left out of "
+           "its own neighbours"));
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(2);
@@ -35,15 +63,27 @@ RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), colum
         layout->addWidget(check_, 0, 0);
         check_->setText(tr("%1 only").arg(title));
         value_ = 1.0;
+    } else if (column.unit == Unit::Word) {
+        layout->addWidget(check_, 0, 0);
+        check_->setText(tr("%1: %2 only").arg(title, formatValue(0.0, column)));
+        value_ = 0.0;
     } else {
         const QString unit = column.unit == Unit::Nats ? tr("%1 (nats)").arg(title) : title;
         check_->setText(QStringLiteral("%1 %2").arg(unit, bound() == Bound::AtLeast ? QStringLiteral("\u2265")
                                                                                     : QStringLiteral("\u2264")));
+        if (const Rate* rate = rateOf(column.id))
+            check_->setText(tr(rate->title));
         makeControls();
+        histogram_ = new RuleHistogram(this);
+        histogram_->setObjectName(QStringLiteral("ruleHistogram_%1").arg(id));
+        histogram_->hide();
         layout->addWidget(check_, 0, 0, 1, 2); // titles are long, and panels may be narrow
-        layout->addWidget(slider_, 1, 0);
-        layout->addWidget(spin_, 1, 1);
+        layout->addWidget(histogram_, 1, 0);
+        layout->addWidget(slider_, 2, 0);
+        layout->addWidget(spin_, 2, 1);
     }
+    layout->addWidget(taken_, 3, 0, 1, 2);
+    taken_->hide();
     connect(check_, &QCheckBox::toggled, this, [this](bool on) {
         if (on && !value_)
             value_ = harmless();
@@ -68,8 +108,15 @@ void RuleRow::makeControls() {
     spin_->installEventFilter(this);
     spin_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0000.000")) + 36);
     connect(slider_, &QSlider::valueChanged, this, &RuleRow::setValueFromSlider);
+    if (isRate()) {
+        spin_->setSuffix(tr(" %"));
+        spin_->setDecimals(2);
+        spin_->setSingleStep(0.5);
+        spin_->setRange(0.0, 100.0);
+        high_ = kHighestRate;
+    }
     connect(spin_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        value_ = value;
+        value_ = isRate() ? value / 100.0 : value;
         const QSignalBlocker quiet(check_);
         check_->setChecked(true);
         showValue();
@@ -96,7 +143,13 @@ Bound RuleRow::bound() const {
     return column_.better == Direction::Higher ? Bound::AtLeast : Bound::AtMost;
 }
 
+bool RuleRow::isRate() const {
+    return rateOf(column_.id) != nullptr;
+}
+
 double RuleRow::harmless() const {
+    if (const Rate* rate = rateOf(column_.id))
+        return rate->usual;
     return bound() == Bound::AtLeast ? low_ : high_;
 }
 
@@ -117,8 +170,31 @@ void RuleRow::show(const std::optional<FilterRule>& rule) {
     showValue();
 }
 
-void RuleRow::setValues(const std::vector<double>& values, std::size_t k) {
-    if (!slider_)
+void RuleRow::switchOn() {
+    if (!check_->isChecked())
+        check_->click();
+}
+
+/// "rejects 2.1 % of good samples", while the rule is in force.
+void RuleRow::showTaken() {
+    const std::optional<FilterRule> inForce = rule();
+    if (histogram_)
+        histogram_->setRule(inForce);
+    taken_->setVisible(inForce.has_value() && !good_.empty());
+    if (!inForce || good_.empty())
+        return;
+    const auto lost =
+        std::count_if(good_.begin(), good_.end(), [&](double value) { return !satisfies(value, *inForce); });
+    taken_->setText(tr("rejects %1 of good samples")
+                        .arg(formatPercent(static_cast<double>(lost) / static_cast<double>(good_.size()))));
+}
+
+void RuleRow::setValues(const std::vector<double>& values, std::size_t k, const std::vector<double>& good) {
+    good_ = good;
+    if (histogram_ && !isRate()) // of p-values a histogram says less than the numbers
+        histogram_->setValues(column_, values, good, k);
+    showTaken();
+    if (!slider_ || isRate())
         return;
     const HistogramBins bins = chooseBins(values, column_.unit, k);
     if (bins.count() == 0)
@@ -169,13 +245,14 @@ void RuleRow::setValueFromSlider(int step) {
 }
 
 void RuleRow::showValue() {
+    showTaken();
     if (!slider_)
         return;
     const double value = value_.value_or(harmless());
     const QSignalBlocker quietSlider(slider_);
     const QSignalBlocker quietSpin(spin_);
     slider_->setValue(stepOf(value));
-    spin_->setValue(value);
+    spin_->setValue(isRate() ? 100.0 * value : value);
 }
 
 } // namespace assay

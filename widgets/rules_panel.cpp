@@ -1,8 +1,7 @@
 #include "widgets/rules_panel.h"
 
-#include "engine/audit/held_out.h"
+#include "engine/audit/good_samples.h"
 #include "engine/metrics/catalog.h"
-#include "engine/metrics/held_out.h"
 #include "widgets/hint_label.h"
 #include "widgets/kept_bar.h"
 #include "widgets/kept_scores.h"
@@ -25,7 +24,7 @@ namespace assay {
 namespace {
 
 /// Columns that have a rule from the start; any other one can be added.
-constexpr std::array<std::string_view, 3> kOfferedFirst{"fidelity", "pce", "authentic"};
+constexpr std::array<std::string_view, 4> kOfferedFirst{"p_any", "fidelity", "pce", "authentic"};
 
 } // namespace
 
@@ -70,8 +69,10 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
         addRow(column);
     connect(addMenu_, &QMenu::aboutToShow, this, &RulesPanel::fillAddMenu);
     connect(addMenu_, &QMenu::triggered, this, [this](QAction* action) {
-        if (RuleRow* row = addRow(action->data().toString().toStdString()))
+        if (RuleRow* row = addRow(action->data().toString().toStdString())) {
+            row->switchOn(); // whoever adds a rule wants it
             row->setFocus();
+        }
     });
 }
 
@@ -90,10 +91,17 @@ QWidget* RulesPanel::makeCounts() {
     falseAlarms_ = new QLabel(counts);
     falseAlarms_->setObjectName(QStringLiteral("falseAlarms"));
     falseAlarms_->setToolTip(tr(
-        "<b>False alarms</b><br>What the rules would reject of the held-out set, whose samples are real. A rule that "
-        "rejects many more of a model's samples has found something."));
+        "<b>False alarms</b><br>What the rules would reject of good samples: of the held-out set where there is one, "
+        "else "
+        "of the real set, each sample left out of its own neighbours. Rules that reject many more of a model's samples "
+        "have found something."));
+    warning_ = new QLabel(counts);
+    warning_->setObjectName(QStringLiteral("rulesWarning"));
+    warning_->setWordWrap(true);
+    warning_->hide();
     layout->addWidget(rejected_);
     layout->addWidget(falseAlarms_);
+    layout->addWidget(warning_);
     return counts;
 }
 
@@ -136,11 +144,16 @@ RuleRow* RulesPanel::addRow(std::string_view id) {
     if (state().hasModel())
         for (const ColumnValues& values : state().current().columns)
             if (values.id == id)
-                row->setValues(values.values, state().audit->k);
+                showValues(*row, values);
     connect(row, &RuleRow::edited, this, [this] { emit rulesEdited(rules()); });
     rowLayout_->addWidget(row);
     rows_.push_back(row);
     return row;
+}
+
+void RulesPanel::showValues(RuleRow& row, const ColumnValues& values) const {
+    const auto good = goodSampleValues(*state().audit, state().model, values.id);
+    row.setValues(values.values, state().audit->k, good.value_or(std::vector<double>()));
 }
 
 void RulesPanel::fillAddMenu() {
@@ -195,7 +208,12 @@ void RulesPanel::setRules(const FilterRules& rules) {
 
 void RulesPanel::showScores(std::shared_ptr<const WhatIfResult> scores) {
     scores_ = std::move(scores);
-    scoreTable_->show(state(), scores_.get());
+    scoreTable_->show(state(), scores_.get(), random_.get());
+}
+
+void RulesPanel::showRandomScores(std::shared_ptr<const WhatIfResult> scores) {
+    random_ = std::move(scores);
+    scoreTable_->show(state(), scores_.get(), random_.get());
 }
 
 void RulesPanel::reset() {
@@ -209,14 +227,17 @@ void RulesPanel::stateChanged(const ViewState& previous) {
     pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
     const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
-    if (after && before != after)
+    const bool otherGood = previous.audit && state().audit && previous.audit->heldOut != state().audit->heldOut;
+    if (after && (before != after || otherGood))
         for (const ColumnValues& values : after->columns)
             if (RuleRow* row = rowFor(values.id))
-                row->setValues(values.values, state().audit->k);
+                showValues(*row, values);
     showCounts();
     if (before != after || !state().kept)
+        random_.reset();
+    if (before != after || !state().kept)
         scores_.reset(); // of other samples; those of the state that came before stay until the new ones are known
-    scoreTable_->show(state(), scores_.get());
+    scoreTable_->show(state(), scores_.get(), random_.get());
 }
 
 void RulesPanel::showCounts() {
@@ -236,16 +257,49 @@ void RulesPanel::showCounts() {
     showFalseAlarms();
 }
 
+/// As falseAlarmRate(), from what the rows hold already: a slider must not wait.
+std::optional<double> RulesPanel::shareTaken(const FilterRules& inForce) const {
+    std::vector<bool> taken;
+    for (const FilterRule& rule : inForce) {
+        const RuleRow* row = rowFor(rule.column);
+        if (row == nullptr || row->goodValues().empty())
+            return std::nullopt;
+        const std::vector<double>& good = row->goodValues();
+        taken.resize(good.size(), false);
+        for (std::size_t at = 0; at < good.size(); ++at)
+            if (!satisfies(good[at], rule))
+                taken[at] = true;
+    }
+    return static_cast<double>(std::count(taken.begin(), taken.end(), true)) / static_cast<double>(taken.size());
+}
+
 void RulesPanel::showFalseAlarms() {
-    const AuditResult* audit = state().hasModel() ? state().audit.get() : nullptr;
     const FilterRules inForce = rules();
-    const bool any = audit != nullptr && audit->heldOut != nullptr &&
-                     std::all_of(inForce.begin(), inForce.end(),
-                                 [&](const FilterRule& rule) { return audit->heldOut->audit->hasColumn(rule.column); });
-    falseAlarms_->setVisible(any);
-    if (any)
-        falseAlarms_->setText(tr("Of held-out real: <b>%1</b> rejected")
-                                  .arg(formatPercent(falseAlarmRate(*audit, inForce)).toHtmlEscaped()));
+    falseAlarms_->setVisible(false);
+    warning_->setVisible(false);
+    if (!state().hasModel() || inForce.empty())
+        return;
+    const std::optional<double> rate = shareTaken(inForce);
+    falseAlarms_->setVisible(rate.has_value());
+    if (rate)
+        falseAlarms_->setText((state().audit->heldOut ? tr("Of held-out real samples: <b>%1</b> rejected")
+                                                      : tr("Of good samples: <b>%1</b> rejected"))
+                                  .arg(formatPercent(*rate).toHtmlEscaped()));
+    showWarning();
+}
+
+/// Whoever rejects more than what is bad rejects good samples.
+void RulesPanel::showWarning() {
+    const MetricInterval* bad = state().current().interval("estimated_bad");
+    if (bad == nullptr || !state().kept)
+        return;
+    const auto total = static_cast<double>(state().kept->size());
+    const double rejected = static_cast<double>(std::count(state().kept->begin(), state().kept->end(), false)) / total;
+    constexpr double kSlack = 0.02; // p-values and estimates are not that sharp
+    warning_->setVisible(rejected > bad->high + kSlack);
+    warning_->setText(tr("More is rejected than seems to be bad: about %1 (%2 to %3). The rest of it are good samples.")
+                          .arg(formatPercent(state().current().metric("estimated_bad")), formatPercent(bad->low),
+                               formatPercent(bad->high)));
 }
 
 } // namespace assay

@@ -6,6 +6,7 @@
 #include "widgets/linked_view.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QLabel;
@@ -38,6 +39,8 @@ public:
     void setRules(const FilterRules& rules);
     /// Shows what the kept samples score by themselves; null where that is not known.
     void showScores(std::shared_ptr<const WhatIfResult> scores);
+    /// Shows what as many samples drawn at random score; null where that is not known.
+    void showRandomScores(std::shared_ptr<const WhatIfResult> scores);
     /// The rules as shown.
     FilterRules rules() const;
 
@@ -54,10 +57,13 @@ private:
     QWidget* makeButtons();
     RuleRow* rowFor(std::string_view column) const;
     RuleRow* addRow(std::string_view column);
+    void showValues(RuleRow& row, const ColumnValues& values) const;
     void fillAddMenu();
     void reset();
     void showCounts();
+    std::optional<double> shareTaken(const FilterRules& inForce) const;
     void showFalseAlarms();
+    void showWarning();
 
     QStackedLayout* pages_;
     QWidget* body_;
@@ -70,10 +76,12 @@ private:
     QPushButton* exportRejected_;
     QLabel* kept_;
     QLabel* rejected_;
-    QLabel* falseAlarms_; ///< among held-out real samples, where there are any
+    QLabel* falseAlarms_; ///< what the rules take of good samples, where that is known
+    QLabel* warning_;     ///< that more is rejected than is bad
     KeptBar* bar_;
     KeptScores* scoreTable_;
     std::shared_ptr<const WhatIfResult> scores_;
+    std::shared_ptr<const WhatIfResult> random_;
     FilterRules foreign_; ///< rules that no row can show, passed on as they are
 };
 

@@ -6,6 +6,10 @@
 #include <QBuffer>
 #include <QCoreApplication>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 namespace assay {
 namespace {
 
@@ -14,6 +18,27 @@ constexpr int kPictureEdge = 160;
 QString tr(const char* text) {
     return QCoreApplication::translate("SampleToolTip", text);
 }
+
+/// What fits beside the pointer; the inspector and the list have every score.
+constexpr std::array<std::string_view, 13> kShown{"verdict",
+                                                  "p_any",
+                                                  "fidelity",
+                                                  "pce",
+                                                  "re",
+                                                  "authentic",
+                                                  "nearest_real_distance",
+                                                  "copy_ratio",
+                                                  "coverage_verdict",
+                                                  "p_uncovered",
+                                                  "coverage",
+                                                  "rce",
+                                                  "nearest_synthetic_distance"};
+
+bool isShown(const Column& column) {
+    return std::find(kShown.begin(), kShown.end(), column.id) != kShown.end();
+}
+
+} // namespace
 
 QString pictureTag(const EmbeddingSet& set, std::size_t row) {
     const QImage image = sampleImage(set, row);
@@ -28,8 +53,6 @@ QString pictureTag(const EmbeddingSet& set, std::size_t row) {
         .save(&buffer, "PNG");
     return QStringLiteral("<img src=\"data:image/png;base64,%1\"><br>").arg(QString::fromLatin1(png.toBase64()));
 }
-
-} // namespace
 
 QString sampleCaption(const AuditResult& audit, SampleId sample) {
     const EmbeddingSet& set = audit.setOf(sample.set);
@@ -56,10 +79,10 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     html += QStringLiteral("<table>");
     for (const ColumnValues& values : model.columns) {
         const Column* column = findColumn(values.id);
-        if (column && column->side == side && column->unit != Unit::Row)
-            html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
-                        .arg(catalogText(column->title).toHtmlEscaped(),
-                             formatWithUnit(values.values[sample.row], column->unit));
+        if (column && column->side == side && isShown(*column))
+            html +=
+                QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
+                    .arg(catalogText(column->title).toHtmlEscaped(), formatValue(values.values[sample.row], *column));
     }
     return html + QStringLiteral("</table>");
 }

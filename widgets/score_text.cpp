@@ -39,6 +39,9 @@ QString needsText(Needs needs) {
         return tr("all rows of both sets in one place");
     case Needs::NearPairs:
         return tr("the pairs that no table lists");
+    case Needs::Verdicts:
+    case Needs::Missed:
+        return tr("tables of at least 20 neighbours");
     case Needs::Tables:
         break;
     }

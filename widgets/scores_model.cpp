@@ -1,6 +1,5 @@
 #include "widgets/scores_model.h"
 
-#include "engine/audit/explain.h"
 #include "widgets/model_summary.h"
 #include "widgets/number_format.h"
 #include "widgets/score_difference.h"
@@ -74,7 +73,7 @@ void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
     best_.clear();
     suspicious_.clear();
     for (std::size_t m = 0; audit_ && m < audit_->models.size(); ++m)
-        suspicious_.push_back(!modelConcerns(*audit_->models[m]).empty());
+        suspicious_.push_back(isMarked(*audit_->models[m]));
     if (audit_ && !audit_->models.empty())
         for (const Metric& metric : metricCatalog()) {
             const bool any = std::any_of(audit_->models.begin(), audit_->models.end(),

@@ -287,8 +287,9 @@ void SpaceView::refreshBox() {
 /// What to do here, and how far to trust what is seen.
 QString SpaceView::hint() const {
     const QString click = points_->arrangement == Arrangement::Components
-                              ? tr("Click a sample to see its neighbours and its ball; F centres it.")
-                              : tr("Click a sample to see its neighbours; F centres it.");
+                              ? tr("Click a sample to see its neighbours and its ball; F centres it; Ctrl+drag "
+                                   "selects many.")
+                              : tr("Click a sample to see its neighbours; F centres it; Ctrl+drag selects many.");
     if (std::isnan(points_->keptNeighbors))
         return click;
     return tr("%1\u00a0% of each sample\u2019s %2 nearest neighbours are among its nearest here. %3")

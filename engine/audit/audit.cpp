@@ -1,7 +1,9 @@
 #include "engine/audit/audit.h"
 
 #include "engine/audit/evaluation_embeddings.h"
+#include "engine/audit/judge.h"
 #include "engine/audit/memory_need.h"
+#include "engine/audit/number_text.h"
 #include "engine/audit/pass_cost.h"
 #include "engine/curves/catalog_curves.h"
 #include "engine/data/set_requirements.h"
@@ -12,6 +14,7 @@
 #include "engine/metrics/held_out.h"
 #include "engine/metrics/near_pairs.h"
 #include "engine/metrics/row_scores.h"
+#include "engine/metrics/verdicts.h"
 #include "engine/stats/centre.h"
 
 #include <algorithm>
@@ -46,6 +49,9 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
         if (size < 1 || size > kMostCover)
             throw Error(ErrorKind::InvalidArgument, "cover: expected sizes from 1 to " + std::to_string(kMostCover) +
                                                         ", found " + std::to_string(size));
+    if (!(options.falseDiscoveryRate > 0.0 && options.falseDiscoveryRate < 1.0))
+        throw Error(ErrorKind::InvalidArgument, "false discovery rate: expected a number between 0 and 1, found " +
+                                                    numberText(options.falseDiscoveryRate));
     requireRoomToCover(options.cover, real);
     for (std::size_t m = 0; m < models.size(); ++m) {
         requireSameDimension(real, *models[m].set);
@@ -168,8 +174,8 @@ void computeValues(const MetricInputs& given, ModelAudit& audit) {
 
 /// All of the catalogue that this audit has everything for.
 void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOptions& options, const RowSummary& summary,
-                    const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut,
-                    const Accelerator* accelerator, const JobContext& job) {
+                    const EvaluationEmbeddings& embeddings, const HeldOutAnalysis* heldOut, const AuditSearch& search,
+                    const JobContext& job) {
     MetricInputs inputs{real, audit.tables, options.k};
     // Where several machines share large sets, none of them has all rows.
     inputs.synthetic = embeddings.identity ? audit.set.get() : nullptr;
@@ -186,7 +192,7 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
     std::optional<RowScores> rows;
     if (inputs.synthetic != nullptr && real.rows != nullptr) {
         rows = scoreRows(real.set->matrix(), *real.rows, inputs.synthetic->matrix(), summary, options.seed,
-                         options.threads, job.part({}, 0.0, rowsEnd), accelerator);
+                         options.threads, job.part({}, 0.0, rowsEnd), search.accelerator());
         inputs.rows = &*rows;
     }
     inputs.job = job.part({}, rowsEnd, nearEnd);
@@ -196,6 +202,11 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
         inputs.nearPairs = &*nearPairs;
     }
     inputs.job = job.part({}, nearEnd, nearEnd);
+    std::optional<VerdictScores> verdicts;
+    if (!options.tablesOnly) {
+        verdicts = judgeSamples(inputs, *audit.set, options, search);
+        inputs.verdicts = &*verdicts;
+    }
     std::optional<FeatureLikelihood> likelihood;
     if (inputs.synthetic != nullptr && heldOut != nullptr && heldOut->likelihood != nullptr) {
         likelihood = featureLikelihood(*heldOut->likelihood, inputs.synthetic->matrix(), options.seed, options.threads,
@@ -207,6 +218,8 @@ void computeCatalog(const RealAnalysis& real, ModelAudit& audit, const AuditOpti
         job.throwIfStopped();
         audit.curves.push_back(curve->compute(inputs));
     }
+    if (verdicts)
+        audit.good = goodColumns(std::move(verdicts->good));
     audit.diagnostics = diagnose(real, audit.tables, options.k);
     if (options.tablesOnly)
         return;
@@ -271,6 +284,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
     const JobContext describing = rest.part("Describing the distribution of the real set", searched, 1.0);
     const double counted = 0.01 / (1.0 - searched);
     analysis->clippedBallsHolding = countClippedBalls(*analysis, *search, describing.part({}, 0.0, counted));
+    analysis->notAuthentic = notAuthenticShare(analysis->neighbors);
     analysis->entropy = metrics::meanOf(metrics::entropyTerms(analysis->radius, set.rows() - 1, options.k, set.dim()));
     if (set.isWhole() && !options.tablesOnly) {
         const RowSummary summary =
@@ -278,6 +292,10 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
         const JobContext last = describing.part({}, 2.0 * counted, 1.0);
         analysis->centre = std::make_shared<const RealCentre>(
             RealCentre::of(set.matrix(), summary.mean, options.threads, last.part({}, 0.0, 0.0)));
+        analysis->scales = featureScales(set.matrix());
+        const RowSearch rowSearch(*search, set.matrix(), options, last);
+        analysis->modes = std::make_shared<const RealModes>(
+            findModes(set.matrix(), options.seed, *rowSearch, options.threads, last.part({}, 0.0, 0.0)));
         analysis->rows = std::make_shared<const RealRows>(
             analyzeRealRows(set.matrix(), summary, options.seed, options.threads, last, search->accelerator()));
     }
@@ -309,8 +327,15 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
         embeddings =
             evaluate(real, *model.set, summary.mean, audit->tables, options, job.part({}, searched, passes + 0.01));
     }
-    computeCatalog(real, *audit, options, summary, embeddings, heldOut, search->accelerator(),
+    computeCatalog(real, *audit, options, summary, embeddings, heldOut, *search,
                    job.part("comparing distributions", passes + 0.01, 1.0));
+    if (real.modes != nullptr && wholeCatalog(*model.set, options)) {
+        const RowSearch rowSearch(*search, model.set->matrix(), options, job);
+        audit->modeCounts = countModes(*real.modes, model.set->matrix(), *rowSearch, job.part({}, 1.0, 1.0));
+    }
+    const Subject subject{real, heldOut, *audit, options.falseDiscoveryRate};
+    audit->findings = findingsOf(subject);
+    audit->summary = summaryOf(subject, audit->findings);
     audit->hardware = search->hardware();
     real.set->requireUnchanged();
     audit->set->requireUnchanged();
@@ -398,6 +423,7 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     result.k = request.options.k;
     result.seed = request.options.seed;
     result.cover = request.options.cover;
+    result.falseDiscoveryRate = request.options.falseDiscoveryRate;
     const PassCost cost(options.backend, request.real->dim());
     const double realCost = cost.within(request.real->rows()) / passShareOfReal(*request.real, options) +
                             (options.oneClass ? cost.training(request.real->rows()) : 0.0);
@@ -422,6 +448,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     same.seed = base.seed;
     same.oneClass = base.real->oneClass != nullptr;
     same.cover = base.cover;
+    same.falseDiscoveryRate = base.falseDiscoveryRate;
     check(*base.real->set, all, same);
     return auditAll(base, models,
                     fitted(*base.real->set, models, same, base.heldOut ? base.heldOut->audit->set.get() : nullptr), {},

@@ -27,7 +27,8 @@ struct AuditOptions {
     /// Whether to train the one-class embedding on the real set and to evaluate in it too (docs/metrics.md). Takes
     /// longer than the passes. Models that are added later are evaluated in whatever the audit began with.
     bool oneClass = false;
-    CoverSizes cover; ///< of precision and recall cover; both at least 1
+    CoverSizes cover;                 ///< of precision and recall cover; both at least 1
+    double falseDiscoveryRate = 0.05; ///< of the verdicts: the share of wrong ones to expect; in (0, 1)
     /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
     /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
     std::size_t memoryLimit = 0;

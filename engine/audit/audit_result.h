@@ -4,8 +4,11 @@
 #include "engine/curves/diagnostics.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
+#include "engine/findings/findings.h"
 #include "engine/knn/neighbor_table.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/modes.h"
+#include "engine/stats/feature_scales.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,6 +37,9 @@ struct RealAnalysis {
     std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are; null where no process has all rows
     std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
     std::shared_ptr<const RealRows> rows;         ///< for metrics of Needs::Rows; null where no process has all rows
+    FeatureScales scales;                         ///< of the features; zeros where no process has all rows
+    double notAuthentic = 0.0;                    ///< share of real samples that would not be authentic, each left out
+    std::shared_ptr<const RealModes> modes;       ///< null where no process has all rows
     double seconds = 0.0;                         ///< wall time of the real-real pass
     std::string backend;                          ///< "gemm", "kdtree" or "cuda"
     std::string hardware;                         ///< the graphics card that it ran on; empty for the CPU
@@ -74,9 +80,14 @@ struct ModelAudit {
     std::vector<MetricValue> metrics;       ///< in catalogue order, without those that lack what they need
     std::vector<ColumnValues> columns;      ///< likewise
     std::vector<CurveValues> curves;        ///< likewise
+    std::vector<ColumnValues> good;         ///< columns of the verdicts for the good samples that these are calibrated
+                                            ///< on: the held-out set's where there is one, else the real set's
     std::vector<MetricInterval> intervals;  ///< of the metrics that are averages, in catalogue order
     std::vector<MetricResamples> resamples; ///< what they and comparisons of models are found from, in the same order
     Diagnostics diagnostics;
+    std::vector<std::uint32_t> modeCounts; ///< synthetic samples of each of the real set's modes; empty without these
+    std::vector<Finding> findings;         ///< what is wrong with it, most severe first
+    std::string summary;                   ///< the same in one sentence
     std::string backend;
     std::string hardware; ///< as in RealAnalysis
     double seconds = 0.0; ///< wall time of this model's passes and metrics
@@ -112,6 +123,7 @@ struct AuditResult {
     std::size_t k = 5;
     std::uint64_t seed = 0;
     CoverSizes cover;
+    double falseDiscoveryRate = 0.05; ///< of the verdicts
     std::shared_ptr<const RealAnalysis> real;
     std::vector<std::shared_ptr<const ModelAudit>> models;
     std::vector<DemandedCurve> curves;              ///< of runAudit itself none

@@ -18,6 +18,8 @@ public:
 
     const Accelerator* accelerator() const override { return search_->accelerator(); }
 
+    const NeighborSearch* local() const override { return search_.get(); }
+
     NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
         return search_->selfNeighbors(set.matrix(), k, job);
     }

@@ -42,6 +42,9 @@ public:
     /// For what follows the passes, or null (NeighborSearch::accelerator).
     virtual const Accelerator* accelerator() const { return nullptr; }
 
+    /// What finds neighbours of rows that this process holds; null where none holds a whole set.
+    virtual const NeighborSearch* local() const { return nullptr; }
+
     /// The k nearest other rows of every row. @throws Error{InvalidArgument} unless 1 <= k < rows; Cancelled
     virtual NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const = 0;
 

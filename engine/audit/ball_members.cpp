@@ -1,6 +1,7 @@
 #include "engine/audit/ball_members.h"
 
 #include "engine/audit/subset_neighbors.h"
+#include "engine/data/gather_rows.h"
 
 #include <algorithm>
 #include <iterator>

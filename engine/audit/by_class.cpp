@@ -66,6 +66,13 @@ std::vector<double> meansOf(std::span<const double> values, std::span<const std:
     return means;
 }
 
+/// Whose mean is the share that something is said of.
+std::vector<double> notFirstWord(std::vector<double> values) {
+    for (double& value : values)
+        value = value != 0.0 ? 1.0 : 0.0;
+    return values;
+}
+
 } // namespace
 
 std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model) {
@@ -95,8 +102,8 @@ std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit&
         if (row == nullptr || row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
             continue;
         result.columns.push_back(column.id);
-        const std::vector<double> means = ofReal ? meansOf(column.values, realPlaces, labels.size())
-                                                 : meansOf(column.values, syntheticPlaces, labels.size());
+        const std::vector<double> values = row->unit == Unit::Word ? notFirstWord(column.values) : column.values;
+        const std::vector<double> means = meansOf(values, ofReal ? realPlaces : syntheticPlaces, labels.size());
         for (std::size_t c = 0; c < labels.size(); ++c)
             result.classes[c].means.push_back(means[c]);
     }

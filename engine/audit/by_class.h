@@ -21,7 +21,8 @@ struct ClassScores {
 };
 
 /// Every per-sample column by class: synthetic-side columns by the synthetic sample's label, real-side ones by the real
-/// sample's. Labels match by their text; integers by their decimal text.
+/// sample's; of verdicts the share that is not the first word. Labels match by their text; integers by their decimal
+/// text.
 struct ByClass {
     std::vector<std::string_view> columns; ///< those of the sides that have labels, in catalogue order, but for rows
     std::vector<ClassScores> classes;      ///< in numerical order where all labels are integers, else by code points

@@ -1,38 +1,16 @@
 #include "engine/audit/explain.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/number_text.h"
+#include "engine/metrics/held_out.h"
+#include "engine/metrics/verdicts.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace assay {
 namespace {
-
-// By symmetry about half of the samples of a perfect generator come out unauthentic, so only far fewer are telling.
-constexpr double kFewAuthentic = 0.25;
-constexpr double kHardlyCovered = 0.1;
-// Bad samples lower both scores alike; a coverage well below the density means that good samples miss part of the real
-// set.
-constexpr double kGapShare = 2.0 / 3.0;
-
-/// Three significant digits, whole numbers from 100 on: 0.120, 3.42, 1234.
-std::string number(double value) {
-    std::array<char, 40> text{};
-    if (value == 0.0)
-        return "0";
-    std::snprintf(text.data(), text.size(), std::abs(value) >= 99.95 ? "%.0f" : "%#.3g", value);
-    return text.data();
-}
-
-std::string percent(double share) {
-    std::array<char, 40> text{};
-    const double value = 100.0 * share;
-    std::snprintf(text.data(), text.size(), value < 9.95 ? "%.2g %%" : "%.0f %%", value);
-    return text.data();
-}
 
 std::string counted(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
@@ -41,19 +19,35 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 /// ", 18 % beyond that sample's radius (2.90)", or for far misses ", 20.8 times that sample's radius (0.637)"
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
     const double miss = nearest.missShare();
-    const std::string ball = std::string(whose) + " (" + number(nearest.radius) + ")";
+    const std::string ball = std::string(whose) + " (" + roundedText(nearest.radius) + ")";
     if (!std::isfinite(miss))
         return ", beyond " + ball;
-    return miss < 2.0 ? ", " + percent(miss) + " beyond " + ball : ", " + number(miss + 1.0) + " times " + ball;
+    return miss < 2.0 ? ", " + percentText(miss) + " beyond " + ball
+                      : ", " + roundedText(miss + 1.0) + " times " + ball;
 }
 
-std::string copySentence(const AuditResult& audit, const NeighborRelation& nearest, double gap) {
-    const std::string name = audit.real->set->idText(nearest.neighbor.row);
-    if (nearest.distance == 0.0)
-        return "An exact copy of real sample " + name + ".";
-    const std::string relation = nearest.distance < gap ? "closer than" : "no farther than";
-    return "Likely a copy: it is " + number(nearest.distance) + " from real sample " + name + ", " + relation +
-           " that sample's nearest real neighbour (" + number(gap) + ").";
+/// What its verdict accuses the sample of, and how often a good sample would look as bad; empty where of nothing.
+std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
+                            const NeighborRelation& nearest) {
+    if (!model.hasColumn("verdict") || !model.hasColumn("p_copy"))
+        return {};
+    const auto asBad = [&](std::string_view column) {
+        return percentText(model.column(column)[row]) + (audit.heldOut ? " of held-out samples" : " of real samples");
+    };
+    switch (static_cast<Verdict>(model.column("verdict")[row])) {
+    case Verdict::Copy:
+        return "Likely a copy: it is " + roundedText(nearest.distance) + " from real sample " +
+               audit.real->set->idText(nearest.neighbor.row) + ", " + roundedText(model.column("copy_ratio")[row]) +
+               " times that sample's distance to its nearest other; " + asBad("p_copy") + " are as near to one. ";
+    case Verdict::OverRepresented:
+        return "Over-represented: around it the model is far denser than the real set, as around " +
+               asBad("p_over_represented") + ". ";
+    case Verdict::Unrealistic:
+        return "Unrealistic: as far from the real samples as " + asBad("p_unrealistic") + " are from each other. ";
+    case Verdict::Good:
+        break;
+    }
+    return {};
 }
 
 std::string fidelitySentence(const AuditResult& audit, const PairTables& tables, std::size_t row,
@@ -69,7 +63,7 @@ std::string fidelitySentence(const AuditResult& audit, const PairTables& tables,
     const std::size_t wide = tables.ballsHolding[row];
     const bool shrunk = audit.real->clippedRadius[nearest.neighbor.row] < audit.real->radius[nearest.neighbor.row];
     std::string text = wide == 0 ? "Outside every real ball" : "Outside every clipped real ball";
-    text += ": its nearest real sample is " + number(nearest.distance) + " away" +
+    text += ": its nearest real sample is " + roundedText(nearest.distance) + " away" +
             beyond(nearest, shrunk ? "that sample's clipped radius" : "that sample's radius") + ".";
     if (wide > 0)
         text += " Before clipping to the median radius, " + counted(wide, "wide ball", "wide balls") +
@@ -84,9 +78,20 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
         return {};
     const std::string fidelity = fidelitySentence(audit, model.tables, sample.row, nearest.front());
     const double gap = audit.real->neighbors.distanceAt(nearest.front().neighbor.row, 0);
-    if (nearest.front().distance > gap)
-        return fidelity;
-    return copySentence(audit, nearest.front(), gap) + " " + fidelity;
+    const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
+    // Good samples are often not authentic either: said without their share, it would accuse.
+    std::string authentic;
+    const std::string verdict = verdictSentence(audit, model, sample.row, nearest.front());
+    if (nearest.front().distance <= gap && verdict.empty())
+        authentic = "Not authentic: no farther from real sample " +
+                    audit.real->set->idText(nearest.front().neighbor.row) +
+                    " than that one is from its nearest other, as " + percentText(alike) +
+                    (audit.heldOut ? " of held-out samples are. " : " of real samples are. ");
+    const std::string equal =
+        nearest.front().distance == 0.0
+            ? "It equals real sample " + audit.real->set->idText(nearest.front().neighbor.row) + ". "
+            : "";
+    return verdict + equal + authentic + fidelity;
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {
@@ -103,7 +108,7 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
                " in its ball, " + std::to_string(k) + " are needed for full coverage.";
     const double radius = audit.real->radius[row];
     const NeighborRelation nearest{{}, tables.realToSynthetic.distanceAt(row, 0), radius, false};
-    return "Not covered: the nearest synthetic sample is " + number(nearest.distance) + " away" +
+    return "Not covered: the nearest synthetic sample is " + roundedText(nearest.distance) + " away" +
            beyond(nearest, "this sample's radius") + ".";
 }
 
@@ -146,23 +151,6 @@ std::string explainSample(const AuditResult& audit, std::size_t model, SampleId 
     if (!isReal(sample.set))
         return explainSynthetic(audit, sample);
     return model < audit.models.size() ? explainReal(audit, model, sample.row) : std::string();
-}
-
-std::vector<Concern> modelConcerns(const ModelAudit& model) {
-    std::vector<Concern> concerns;
-    const double authenticity = model.metric("authenticity");
-    if (authenticity < kFewAuthentic)
-        concerns.push_back(
-            {"copies", percent(1.0 - authenticity) + " of its samples are likely copies of training data."});
-    const double density = model.metric("clipped_density");
-    const double coverage = model.metric("clipped_coverage");
-    if (coverage < kHardlyCovered)
-        concerns.push_back(
-            {"uncovered", "It covers almost none of the real data (clipped coverage " + number(coverage) + ")."});
-    else if (coverage < kGapShare * density)
-        concerns.push_back({"gaps", "It leaves out much of the real data: its clipped coverage (" + number(coverage) +
-                                        ") is less than two thirds of its clipped density (" + number(density) + ")."});
-    return concerns;
 }
 
 double Standing::percentile() const noexcept {

@@ -11,7 +11,6 @@
 namespace assay {
 
 struct AuditResult;
-struct ModelAudit;
 
 /// How a sample lies to one of its neighbours and to that neighbour's ball.
 struct NeighborRelation {
@@ -35,16 +34,6 @@ std::vector<NeighborRelation> nearestSamples(const AuditResult& audit, std::size
 /// "Outside every real ball: its nearest real sample is 3.42 away, 18 % beyond that sample's radius (2.90)."
 /// @param model as in nearestSamples
 std::string explainSample(const AuditResult& audit, std::size_t model, SampleId sample);
-
-/// What makes a model's scores treacherous.
-struct Concern {
-    std::string label;    ///< one or two words: "copies"
-    std::string sentence; ///< "98 % of its samples are likely copies of training data."
-};
-
-/// Reasons to distrust a model whose single scores may look good: it copies, or it leaves much of the real data out.
-/// Empty for an unsuspicious model.
-std::vector<Concern> modelConcerns(const ModelAudit& model);
 
 /// Where a value stands among all values of its column.
 struct Standing {

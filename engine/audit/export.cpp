@@ -1,7 +1,7 @@
 #include "engine/audit/export.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/audit/held_out.h"
+#include "engine/audit/good_samples.h"
 #include "engine/audit/number_text.h"
 #include "engine/audit/score_output.h"
 #include "engine/audit/what_if.h"
@@ -13,6 +13,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -52,13 +53,13 @@ nlohmann::ordered_json tagged(const ModelAudit& model, const RowTags& tags) {
 void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
                const RowTags& tags, const JobContext& job) {
     std::string text = "row,id,label";
-    std::vector<const std::vector<double>*> columns;
+    std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const Column& column : columnCatalog()) {
         if (column.side != Side::Synthetic || !model.hasColumn(column.id))
             continue;
         text += ',';
         text += column.id;
-        columns.push_back(&model.column(column.id));
+        columns.emplace_back(&column, &model.column(column.id));
     }
     text += tags.empty() ? ",reason\n" : ",reason,tags\n";
     forEachRow(model, filter, what, job, [&](std::size_t row) {
@@ -66,9 +67,9 @@ void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
         appendCsvField(text, model.set->idText(row));
         text += ',';
         appendCsvField(text, model.set->labelText(row));
-        for (const std::vector<double>* column : columns) {
+        for (const auto& [column, values] : columns) {
             text += ',';
-            text += numberText((*column)[row]);
+            text += valueText(*column, (*values)[row]);
         }
         text += ',';
         appendCsvField(text, rejectionReason(model, filter, row));
@@ -97,8 +98,8 @@ void exportReport(const AuditResult& audit, std::size_t model, const SampleFilte
               {"tags", tagged(audited, tags)},
               {"kept", outcome.keptCount},
               {"rejected", outcome.rejectedCount}};
-    if (audit.heldOut)
-        kept["false_alarm_rate"] = falseAlarmRate(audit, filter.rules);
+    if (const auto rate = falseAlarmRate(audit, model, filter.rules))
+        kept["false_alarm_rate"] = *rate;
     if (scores != nullptr)
         kept["metrics"] = Json::parse(metricsAsJson(scores->metrics));
     job.throwIfStopped();

@@ -19,11 +19,6 @@ using nlohmann::json;
 constexpr std::string_view kAtLeast = "at_least";
 constexpr std::string_view kAtMost = "at_most";
 
-// Not-a-number is on neither side of a bound, so such a sample is rejected.
-bool satisfies(double value, const FilterRule& rule) {
-    return rule.bound == Bound::AtLeast ? value >= rule.value : value <= rule.value;
-}
-
 const std::vector<double>& columnOf(const ModelAudit& model, const FilterRule& rule) {
     const Column* column = findColumn(rule.column);
     if (!column)
@@ -66,6 +61,10 @@ FilterRule ruleFromJson(const json& entry, std::size_t number) {
 
 } // namespace
 
+bool satisfies(double value, const FilterRule& rule) {
+    return rule.bound == Bound::AtLeast ? value >= rule.value : value <= rule.value;
+}
+
 bool SampleFilter::rejectsByHand(std::size_t row) const {
     return std::binary_search(byHand.begin(), byHand.end(), row);
 }
@@ -102,9 +101,13 @@ std::string rejectionReason(const ModelAudit& model, const SampleFilter& filter,
         if (satisfies(value, rule))
             continue;
         next();
-        if (const Column* column = findColumn(rule.column);
-            column->unit == Unit::YesNo && rule.bound == Bound::AtLeast) {
+        const Column* column = findColumn(rule.column);
+        if (column->unit == Unit::YesNo && rule.bound == Bound::AtLeast) {
             reason += "not " + rule.column;
+            continue;
+        }
+        if (column->unit == Unit::Word && !std::isnan(value)) {
+            reason += rule.column + " " + valueText(*column, value);
             continue;
         }
         const std::string sign = std::isnan(value)

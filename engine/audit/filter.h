@@ -23,6 +23,9 @@ struct FilterRule {
     friend bool operator==(const FilterRule&, const FilterRule&) = default;
 };
 
+/// Whether a value is on the side to keep. Not-a-number is on neither.
+bool satisfies(double value, const FilterRule& rule);
+
 using FilterRules = std::vector<FilterRule>;
 
 /// What decides which of one model's synthetic samples are kept: rules, and what a person rejected by hand. Looks at

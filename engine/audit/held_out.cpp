@@ -1,7 +1,6 @@
 #include "engine/audit/held_out.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/job/error.h"
 #include "engine/metrics/held_out.h"
 
 #include <algorithm>
@@ -28,13 +27,6 @@ double quantile(const std::vector<double>& ascending, double share) {
 }
 
 } // namespace
-
-double falseAlarmRate(const AuditResult& audit, std::span<const FilterRule> rules) {
-    if (!audit.heldOut)
-        throw Error(ErrorKind::InvalidArgument, "false alarm rate: expected a held-out real set, found none");
-    const FilterOutcome outcome = applyRules(*audit.heldOut->audit, {rules});
-    return static_cast<double>(outcome.rejectedCount) / static_cast<double>(outcome.kept.size());
-}
 
 std::vector<HeldOutQuantiles> heldOutQuantiles(const AuditResult& audit) {
     std::vector<HeldOutQuantiles> table;

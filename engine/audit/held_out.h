@@ -1,6 +1,5 @@
 #pragma once
 
-#include "engine/audit/filter.h"
 #include "engine/metrics/catalog.h"
 
 #include <array>
@@ -12,10 +11,6 @@
 namespace assay {
 
 struct AuditResult;
-
-/// Share of the held-out real samples that the rules reject: what they wrongly take of samples that are real.
-/// @throws Error{InvalidArgument} without a held-out set, or as applyRules
-double falseAlarmRate(const AuditResult& audit, std::span<const FilterRule> rules);
 
 /// Quantiles of one column's scores among the held-out samples.
 struct HeldOutQuantiles {

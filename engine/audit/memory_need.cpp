@@ -4,6 +4,7 @@
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/one_class_network.h"
 #include "engine/metrics/row_scores.h"
+#include "engine/metrics/verdicts.h"
 
 #include <algorithm>
 #include <array>
@@ -50,14 +51,14 @@ std::size_t numberAfter(const char* path, std::string_view key) {
 } // namespace
 
 std::size_t ownNeighbors(const AuditOptions& options, std::size_t available) {
-    // One beyond the ball tells that its members are all listed; the cover metrics are of the whole catalogue.
-    const std::size_t covering = options.tablesOnly ? 0 : options.cover.neighbors();
-    return std::min(std::max({options.storedNeighbors, options.k + 1, covering}), available);
+    // One beyond the ball tells that its members are all listed; covers and verdicts are of the whole catalogue.
+    const std::size_t catalog = options.tablesOnly ? 0 : std::max(options.cover.neighbors(), kDensityNeighbors);
+    return std::min(std::max({options.storedNeighbors, options.k + 1, catalog}), available);
 }
 
 std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
-    const std::size_t covering = options.tablesOnly ? 0 : options.cover.k;
-    return std::min(std::max({options.storedNeighbors, options.k, covering}), available);
+    const std::size_t catalog = options.tablesOnly ? 0 : std::max(options.cover.k, kDensityNeighbors);
+    return std::min(std::max({options.storedNeighbors, options.k, catalog}), available);
 }
 
 MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {

@@ -1,9 +1,12 @@
 #include "engine/audit/number_text.h"
 
+#include "engine/metrics/catalog.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 
 namespace assay {
 
@@ -15,6 +18,27 @@ std::string numberText(double value) {
     const auto end = whole ? std::to_chars(text.begin(), text.end(), static_cast<std::int64_t>(value))
                            : std::to_chars(text.begin(), text.end(), value);
     return {text.data(), end.ptr};
+}
+
+std::string percentText(double share) {
+    std::array<char, 40> text{};
+    const double value = 100.0 * share;
+    std::snprintf(text.data(), text.size(), value < 9.95 ? "%.2g %%" : "%.0f %%", value);
+    return text.data();
+}
+
+std::string roundedText(double value) {
+    std::array<char, 40> text{};
+    if (value == 0.0)
+        return "0";
+    std::snprintf(text.data(), text.size(), std::abs(value) >= 99.95 ? "%.0f" : "%#.3g", value);
+    return text.data();
+}
+
+std::string valueText(const Column& column, double value) {
+    if (column.unit != Unit::Word || !(value >= 0.0 && value < static_cast<double>(column.words.size())))
+        return numberText(value);
+    return std::string(column.words[static_cast<std::size_t>(value)]);
 }
 
 } // namespace assay

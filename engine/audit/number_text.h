@@ -4,8 +4,19 @@
 
 namespace assay {
 
+struct Column;
+
 /// A number as text that reads back to the same double, whatever the locale: whole numbers below 2^53 without an
 /// exponent ("100000"), anything else in the shortest form ("0.1", "1e-12"), and "nan", "inf", "-inf".
 std::string numberText(double value);
+
+/// A share for people: two digits below ten percent, none above: "0.31 %", "12 %".
+std::string percentText(double share);
+
+/// Three significant digits for people, whole numbers from 100 on: "0.120", "3.42", "1234".
+std::string roundedText(double value);
+
+/// A value of a column as text: a number, or the word that it stands for.
+std::string valueText(const Column& column, double value);
 
 } // namespace assay

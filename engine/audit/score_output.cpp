@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/by_class.h"
 #include "engine/audit/compare.h"
+#include "engine/audit/filter.h"
 #include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
 #include "engine/curves/bad_fraction.h"
@@ -17,9 +18,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -29,8 +30,9 @@ namespace {
 constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
                                                             "authentic", "nearest_real",       "nearest_real_distance"};
 constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
-constexpr std::array<std::string_view, 7> kTableMetrics{
-    "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision"};
+
+/// Samples of a finding that the JSON output names; the CSV files have all.
+constexpr std::size_t kListedRows = 100;
 
 /// The columns of one side in the order of the files: `first`, then those of the catalogue that are not among them.
 std::vector<std::string_view> columnOrder(Side side, std::span<const std::string_view> first, const ModelAudit& model) {
@@ -44,10 +46,10 @@ std::vector<std::string_view> columnOrder(Side side, std::span<const std::string
 
 std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::span<const std::string_view> ids) {
     std::string text = "row,id,label";
-    std::vector<const std::vector<double>*> columns;
+    std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const std::string_view id : ids) {
         text.append(",").append(id);
-        columns.push_back(&model.column(id));
+        columns.emplace_back(findColumn(id), &model.column(id));
     }
     text += '\n';
     for (std::size_t row = 0; row < set.rows(); ++row) {
@@ -55,8 +57,8 @@ std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::
         appendCsvField(text, set.idText(row));
         text += ',';
         appendCsvField(text, set.labelText(row));
-        for (const std::vector<double>* column : columns)
-            text.append(",").append(numberText((*column)[row]));
+        for (const auto& [column, values] : columns)
+            text.append(",").append(valueText(*column, (*values)[row]));
         text += '\n';
     }
     return text;
@@ -173,6 +175,35 @@ nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
             {"metrics", std::move(metrics)}};
 }
 
+/// What is wrong, most severe first; rows by number, and by id where the set has ids.
+nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Finding& finding : model.findings) {
+        nlohmann::ordered_json json{{"id", finding.kind->id},           {"title", finding.kind->title},
+                                    {"measure", finding.kind->measure}, {"value", finding.value},
+                                    {"marks_model", finding.marks()},   {"sentence", finding.sentence}};
+        if (finding.low)
+            json["interval"] = {{"low", *finding.low}, {"high", *finding.high}};
+        if (!finding.advice.empty())
+            json["advice"] = finding.advice;
+        if (!finding.classes.empty())
+            json["classes"] = finding.classes;
+        if (!finding.rows.empty()) {
+            json["side"] = finding.side == Side::Real ? "real" : "synthetic";
+            json["samples"] = finding.rows.size();
+            auto first = nlohmann::ordered_json::array();
+            const EmbeddingSet& set = finding.side == Side::Real ? real : *model.set;
+            for (std::size_t at = 0; at < std::min(kListedRows, finding.rows.size()); ++at)
+                first.push_back({{"row", finding.rows[at]}, {"id", set.idText(finding.rows[at])}});
+            json["first_samples"] = std::move(first);
+        }
+        if (!finding.rules.empty())
+            json["rules"] = nlohmann::ordered_json::parse(rulesToJson(finding.rules));
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
 nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
     nlohmann::ordered_json intervals = nlohmann::ordered_json::object();
     for (const MetricInterval& interval : model.intervals)
@@ -187,6 +218,8 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
                                 {"sha256", model.set->source().sha256},
                                 {"backend", model.backend},
                                 {"seconds", model.seconds},
+                                {"summary", model.summary},
+                                {"findings", findingsAsJson(*audit.real->set, model)},
                                 {"metrics", metricsObject(model.metrics)},
                                 {"intervals", std::move(intervals)},
                                 {"curves", std::move(curves)},
@@ -249,11 +282,6 @@ nlohmann::ordered_json comparisonsAsJson(const AuditResult& audit) {
     return all;
 }
 
-/// Length in characters of UTF-8 text, for columns that line up.
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
 } // namespace
 
 std::string metricsAsJson(std::span<const MetricValue> metrics) {
@@ -267,6 +295,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                                 {"k", audit.k},
                                 {"seed", audit.seed},
                                 {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
+                                {"false_discovery_rate", audit.falseDiscoveryRate},
                                 {"real",
                                  {{"file", real.source().file},
                                   {"rows", real.rows()},
@@ -298,46 +327,6 @@ std::string syntheticScoresAsCsv(const ModelAudit& model) {
 
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
     return samplesAsCsv(*audit.real->set, model, columnOrder(Side::Real, kRealColumns, model));
-}
-
-std::string scoresAsTable(const AuditResult& audit) {
-    std::size_t width = 5;
-    for (const auto& model : audit.models)
-        width = std::max(width, characters(model->name));
-    std::string text = "model" + std::string(width - 5, ' ');
-    std::vector<std::size_t> widths;
-    for (const std::string_view id : kTableMetrics) {
-        const std::string title = std::string(id) + (findMetric(id)->unit == Unit::Nats ? " (nats)" : "");
-        widths.push_back(std::max<std::size_t>(title.size(), 9));
-        text.append("  ").append(widths.back() - title.size(), ' ').append(title);
-    }
-    text += '\n';
-    for (const auto& model : audit.models) {
-        text.append(model->name).append(width - characters(model->name), ' ');
-        for (std::size_t c = 0; c < kTableMetrics.size(); ++c) {
-            const bool nats = findMetric(kTableMetrics[c])->unit == Unit::Nats;
-            std::array<char, 64> cell{};
-            std::snprintf(cell.data(), cell.size(), nats ? "%*.3f" : "%*.4f", static_cast<int>(widths[c]),
-                          model->metric(kTableMetrics[c]));
-            text.append("  ").append(cell.data());
-        }
-        text += '\n';
-    }
-    return text;
-}
-
-std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat) {
-    if (compat.empty())
-        return {};
-    std::string text = "\nin the conventions of " + std::string(compat.front().program->id) + " (" +
-                       std::string(compat.front().program->source) + ")\n";
-    for (std::size_t m = 0; m < compat.size(); ++m) {
-        text.append(audit.models[m]->name).append("\n");
-        for (const CompatValue& value : compat[m].metrics)
-            if (!value.isCurve)
-                text.append("  ").append(value.name).append("  ").append(numberText(value.values.front())).append("\n");
-    }
-    return text;
 }
 
 } // namespace assay

@@ -2,6 +2,7 @@
 
 #include "engine/audit/evaluation_embeddings.h"
 #include "engine/data/embedding_set.h"
+#include "engine/data/gather_rows.h"
 #include "engine/job/parallel.h"
 #include "engine/knn/kernels.h"
 #include "engine/metrics/catalog.h"

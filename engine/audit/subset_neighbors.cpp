@@ -1,5 +1,7 @@
 #include "engine/audit/subset_neighbors.h"
 
+#include "engine/data/gather_rows.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -33,16 +35,6 @@ NeighborTable withoutSelf(const NeighborTable& found, std::span<const std::uint3
 }
 
 } // namespace
-
-std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32_t> rows) {
-    std::vector<float> values;
-    values.reserve(rows.size() * set.dim);
-    for (const std::uint32_t row : rows) {
-        const auto from = set.row(row);
-        values.insert(values.end(), from.begin(), from.end());
-    }
-    return values;
-}
 
 SubsetNeighbors::SubsetNeighbors(MatrixView queries, MatrixView base, QueryRows kind, const NeighborTable& whole,
                                  std::size_t k)

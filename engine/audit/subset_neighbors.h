@@ -127,7 +127,4 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// The given rows of a matrix, one after the other.
-std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32_t> rows);
-
 } // namespace assay

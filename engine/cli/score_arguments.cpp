@@ -174,6 +174,16 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                    "Precision and recall cover: how many times as many of its own neighbours they have to be among")
         ->capture_default_str()
         ->check(wholeNumberFrom(1, 65536));
+    app.add_option("--fdr", arguments.options.falseDiscoveryRate,
+                   "False discovery rate of the verdicts: the share of wrong ones to expect among them")
+        ->capture_default_str()
+        ->check([](const std::string& text) {
+            double rate = 0.0;
+            const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), rate);
+            const bool fits = code == std::errc() && end == text.data() + text.size() && rate > 0.0 && rate < 1.0;
+            return fits ? std::string() : "expected a number between 0 and 1, found " + text;
+        })
+        ->type_name("SHARE");
     app.add_option_function<std::string>(
            "--backend", [&](const std::string& text) { arguments.options.backend = parseBackend(text); },
            "How neighbours are found: auto, gemm, kdtree or cuda")

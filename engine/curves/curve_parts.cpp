@@ -1,6 +1,7 @@
 #include "engine/curves/curve_parts.h"
 
 #include "engine/audit/subset_neighbors.h"
+#include "engine/data/gather_rows.h"
 #include "engine/demo/random.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/subset_neighbors.h"
 #include "engine/curves/catalog_curves.h"
+#include "engine/data/gather_rows.h"
 #include "engine/job/parallel.h"
 #include "engine/knn/ranked_balls.h"
 #include "engine/metrics/families.h"

@@ -135,8 +135,14 @@ public:
     EmbeddingParts read() {
         // Everything that the headers tell is checked before the first large array is read.
         requireMatrix(*matrix_.header, archive_.where(matrix_));
+        EmbeddingParts parts;
         if (images_)
-            requireImages(*images_, archive_.where(*images_));
+            try {
+                requireImages(*images_, archive_.where(*images_));
+            } catch (const Error& error) { // they cost the pictures, not the embeddings
+                parts.source.notes.push_back(std::string(error.what()) + "; opened without pictures");
+                images_ = nullptr;
+            }
         if (labels_)
             requireList(*labels_, archive_.where(*labels_), "labels");
         if (ids_)
@@ -144,7 +150,6 @@ public:
         for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
             totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
 
-        EmbeddingParts parts;
         parts.source.key = matrix_.key;
         for (const std::string_view key : {imagesKey, labelsKey, idsKey})
             if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())

@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/near_pairs.h"
+#include "engine/metrics/verdicts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,6 +52,28 @@ std::vector<double> outsideOrInside(const MetricInputs& in, double outside, doub
     return terms;
 }
 
+template <Verdict which>
+std::vector<double> judged(const MetricInputs& in) {
+    std::vector<double> flags = metrics::verdict(in);
+    for (double& flag : flags)
+        flag = flag == static_cast<double>(which) ? 1.0 : 0.0;
+    return flags;
+}
+
+std::vector<double> notZero(std::vector<double> values) {
+    for (double& value : values)
+        value = value != 0.0 ? 1.0 : 0.0;
+    return values;
+}
+
+/// What estimated_bad counts.
+std::vector<double> likelyGood(const MetricInputs& in) {
+    std::vector<double> flags = in.verdicts->leastEven;
+    for (double& flag : flags)
+        flag = flag > 0.5 ? 1.0 : 0.0;
+    return flags;
+}
+
 constexpr Term kFidelity{Side::Synthetic, "fidelity"};
 constexpr Term kClippedBallCount{Side::Synthetic, "clipped_ball_count"};
 constexpr Term kBallCount{Side::Synthetic, "ball_count"};
@@ -79,6 +102,21 @@ constexpr Term kRecallCovered{Side::Real, "recall_covered"};
 constexpr Term kRarityOrNone{Side::Synthetic, "", [](const MetricInputs& in) { return rarityTerms(in, 0.0); }};
 constexpr Term kHasRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 0.0, 1.0); }};
 constexpr Term kHasNoRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 1.0, 0.0); }};
+
+constexpr Term kRejectedTerm{Side::Synthetic, "", [](const MetricInputs& in) { return notZero(metrics::verdict(in)); }};
+constexpr Term kUnrealisticTerm{Side::Synthetic, "", judged<Verdict::Unrealistic>};
+constexpr Term kOverRepresentedTerm{Side::Synthetic, "", judged<Verdict::OverRepresented>};
+constexpr Term kCopyTerm{Side::Synthetic, "", judged<Verdict::Copy>};
+constexpr Term kLikelyGood{Side::Synthetic, "", likelyGood};
+constexpr Term kMissedTerm{Side::Real, "",
+                           [](const MetricInputs& in) { return notZero(metrics::coverageVerdict(in)); }};
+
+/// As shareNotEven: twice the share above 1/2 is what is good.
+Combine restIsBad(const MetricInputs& in, bool) {
+    return [m = static_cast<double>(in.verdicts->leastEven.size())](std::span<const double> means, double) {
+        return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
+    };
+}
 
 /// Of those that have a value: the mean over all, of which the others add nothing, by the share that has one.
 Combine meanOfThose(const MetricInputs&, bool) {
@@ -168,5 +206,11 @@ const Average kPrecisionCover{{&kPrecisionCovered}};
 const Average kRecallCover{{&kRecallCovered}};
 const Average kRarity{{&kRarityOrNone, &kHasRarity}, meanOfThose};
 const Average kRarityOutside{{&kHasNoRarity}};
+const Average kVerdictRejected{{&kRejectedTerm}};
+const Average kVerdictUnrealistic{{&kUnrealisticTerm}};
+const Average kVerdictOverRepresented{{&kOverRepresentedTerm}};
+const Average kVerdictCopy{{&kCopyTerm}};
+const Average kEstimatedBad{{&kLikelyGood}, restIsBad};
+const Average kCoverageMissed{{&kMissedTerm}};
 
 } // namespace assay::averages

@@ -43,6 +43,8 @@ extern const Average kDensityClippedRadii, kOverOccurring, kOverOccurringClipped
 extern const Average kAuthenticity, kPce, kRce, kRe, kRealEntropy;
 extern const Average kPrecision, kRecall, kDensity, kCoverage, kSymPrecision, kSymRecall;
 extern const Average kPPrecision, kPRecall, kPrecisionCover, kRecallCover, kRarity, kRarityOutside;
+extern const Average kVerdictRejected, kVerdictUnrealistic, kVerdictOverRepresented, kVerdictCopy, kEstimatedBad;
+extern const Average kCoverageMissed;
 } // namespace averages
 
 } // namespace assay

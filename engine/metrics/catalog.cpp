@@ -9,6 +9,7 @@
 #include "engine/metrics/feature_likelihood.h"
 #include "engine/metrics/near_pairs.h"
 #include "engine/metrics/row_scores.h"
+#include "engine/metrics/verdicts.h"
 
 #include <algorithm>
 #include <array>
@@ -18,6 +19,9 @@
 namespace assay {
 namespace {
 
+constexpr std::string_view kBates = "Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023";
+constexpr std::string_view kBenjamini = "Benjamini, Hochberg, JRSS B 1995";
+constexpr std::string_view kStorey = "Storey, JRSS B 2002";
 constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
 constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
 constexpr std::string_view kAlaa = "Alaa et al., ICML 2022";
@@ -207,6 +211,27 @@ constexpr std::array kMetrics{
            kKim, metrics::topDiversity, Needs::Rows},
     Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
            metrics::topF1, Needs::Rows},
+    Metric{"verdict_rejected", "Rejected samples", Share, Lower,
+           "Share of synthetic samples that are accused of something, by the verdicts of the single samples.", kBates,
+           metrics::verdictRejected, Needs::Verdicts, &averages::kVerdictRejected},
+    Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
+           "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
+           "each other.",
+           kBates, metrics::verdictUnrealistic, Needs::Verdicts, &averages::kVerdictUnrealistic},
+    Metric{"verdict_over_represented", "Over-represented samples", Share, Lower,
+           "Share of synthetic samples whose verdict is over-represented: the model puts far more samples there than "
+           "there are in reality, as noise and collapsed modes do.",
+           kBates, metrics::verdictOverRepresented, Needs::Verdicts, &averages::kVerdictOverRepresented},
+    Metric{"verdict_copy", "Copies", Share, Lower,
+           "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
+           metrics::verdictCopy, Needs::Verdicts, &averages::kVerdictCopy},
+    Metric{"estimated_bad", "Estimated bad share", Share, Lower,
+           "How many synthetic samples are bad, whether or not they can be told one by one: what the p-values are off "
+           "from those of good samples.",
+           kStorey, metrics::estimatedBad, Needs::Verdicts, &averages::kEstimatedBad},
+    Metric{"coverage_missed", "Missed real samples", Share, Lower,
+           "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
+           metrics::coverageMissed, Needs::Missed, &averages::kCoverageMissed},
 };
 
 constexpr std::array kColumns{
@@ -309,6 +334,61 @@ constexpr std::array kColumns{
     Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
            metrics::recallCovered, Needs::Samples},
+    Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
+           "What the sample is accused of, if anything: at most the chosen share (5 % unless asked otherwise) of such "
+           "accusations is expected to be wrong. The strongest of the three tests names it.",
+           kBates, metrics::verdict, Needs::Verdicts, kVerdictWords},
+    Column{"p_any",
+           "p-value",
+           Share,
+           Higher,
+           Side::Synthetic,
+           "How often a real sample would look at least as suspicious, by whichever of the three tests speaks the "
+           "loudest: three times the smallest of their p-values, at most 1.",
+           kBates,
+           metrics::pAny,
+           Needs::Verdicts,
+           {},
+           "evidence"},
+    Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
+           "How far the sample is beyond usual ones in the test that speaks the loudest: 0 as the median real sample, "
+           "1 as the most extreme of them, above 1 as none of them.",
+           kBates, metrics::evidence, Needs::Verdicts},
+    Column{"q_any", "q-value", Share, Higher, Side::Synthetic,
+           "The share of wrong accusations to expect when this sample and all that are more suspicious are rejected.",
+           kBenjamini, metrics::qAny, Needs::Verdicts},
+    Column{"p_unrealistic", "p-value, unrealistic", Share, Higher, Side::Synthetic,
+           "Share of real samples that are at least as far from the (other) real samples.", kBates,
+           metrics::pUnrealistic, Needs::Verdicts},
+    Column{"p_over_represented", "p-value, over-represented", Share, Higher, Side::Synthetic,
+           "Share of real samples around which the model is at least as much denser than the real set.", kBates,
+           metrics::pOverRepresented, Needs::Verdicts},
+    Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
+           "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
+           "own nearest. It speaks of copies only where the real set is what the model was trained on.",
+           kBates, metrics::pCopy, Needs::Verdicts},
+    Column{"log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
+           "How much denser the model is than the real set around the sample, in nats: an estimate of log p_S / p_R "
+           "from the 20 nearest of each.",
+           kBates, metrics::logDensityRatio, Needs::Verdicts},
+    Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
+           "Distance to the nearest real sample relative to that one's distance to its own nearest other. 0 is a copy; "
+           "from 1 down the sample is not authentic.",
+           kAlaa, metrics::copyRatio, Needs::Verdicts},
+    Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
+           "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
+           "is expected to be wrong.",
+           kBates, metrics::coverageVerdict, Needs::Missed, kCoverageVerdictWords},
+    Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
+           "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
+           "model's samples are to the real ones.",
+           kBates, metrics::pUncovered, Needs::Missed},
+    Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
+           "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
+           kBenjamini, metrics::qUncovered, Needs::Missed},
+    Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
+           "How much sparser the model is than the real set around the sample, in nats.", kBates,
+           metrics::coverageRatio, Needs::Missed},
 };
 
 static_assert(std::none_of(kColumns.begin(), kColumns.end(),
@@ -412,6 +492,10 @@ bool MetricInputs::have(Needs needs) const {
         return synthetic != nullptr;
     case Needs::NearPairs:
         return nearPairs != nullptr;
+    case Needs::Verdicts:
+        return verdicts != nullptr;
+    case Needs::Missed:
+        return verdicts != nullptr && !verdicts->coverageVerdict.empty();
     case Needs::HeldOut:
         return heldOut != nullptr && likelihood != nullptr && synthetic != nullptr;
     case Needs::OneClass:

@@ -20,6 +20,7 @@ struct RealAnalysis;
 struct PairTables;
 struct EvaluationTables;
 struct RowScores;
+struct VerdictScores;
 
 /// Which way a number is better. NearestToZero and NearestToOne: on either side of that number it is worse.
 enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToOne };
@@ -31,8 +32,8 @@ double merit(Direction better, double value);
 enum class Side { Synthetic, Real };
 
 /// How a number is written for people: a share in [0, 1], a length in the embedding's unit, nats, a count, yes/no,
-/// or the row of a sample.
-enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio };
+/// the row of a sample, or one of some words (Column::words).
+enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio, Word };
 
 /// What a number is computed from. What an audit does not have is left out of its result, never made up.
 enum class Needs {
@@ -40,6 +41,8 @@ enum class Needs {
     Samples,   ///< each sample's embedding too, and more of its neighbours: also computed for the subsets of a curve
     NearPairs, ///< pairs that no table lists: likewise
     Rows,      ///< the embeddings as a whole: computed once per audit
+    Verdicts,  ///< what is said of each synthetic sample: tables of at least 20 neighbours
+    Missed,    ///< what is said of each real sample: also pairs within the real set
     HeldOut,   ///< a held-out real set beside the others
     OneClass   ///< the one-class embedding, trained on the real set where that was asked for
 };
@@ -79,6 +82,7 @@ struct MetricInputs {
     JobContext job = {};                        ///< for what takes long: to be looked at every 100 ms
     std::string_view stream = {};               ///< names the synthetic set's own random numbers: equal for equal sets
     const NearPairScores* nearPairs = nullptr;  ///< for Needs::NearPairs
+    const VerdictScores* verdicts = nullptr;    ///< for Needs::Verdicts and, with its real side, Needs::Missed
     const HeldOutAnalysis* heldOut = nullptr;   ///< for Needs::HeldOut
     const FeatureLikelihood* likelihood = nullptr; ///< for Needs::HeldOut
     CoverSizes cover = {};
@@ -98,6 +102,8 @@ struct Column {
     std::string_view source;     ///< paper
     std::vector<double> (*compute)(const MetricInputs&);
     Needs needs = Needs::Tables;
+    std::span<const std::string_view> words{}; ///< of Unit::Word: what the values 0, 1, .. say, 0 where all is well
+    std::string_view thenBy{}; ///< the column that orders samples of equal value, worst first; empty for none
 };
 
 /// One aggregate of a model.

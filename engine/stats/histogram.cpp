@@ -71,6 +71,8 @@ HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t 
         return k > 0 && k < most && areMultiples(numbers, k) ? steps(0.0, 1.0 / static_cast<double>(k), k + 1)
                                                              : even(0.0, 1.0, 20);
     const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    if (unit == Unit::Word)
+        return steps(0.0, 1.0, std::max<std::size_t>(2, static_cast<std::size_t>(*high) + 1));
     if (unit == Unit::Count && *high - *low < static_cast<double>(most))
         return steps(*low, 1.0, static_cast<std::size_t>(*high - *low) + 1);
     return freedmanDiaconis(std::move(numbers), most);

@@ -12,7 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kStarts = 10;
 constexpr std::size_t kStartRows = 2000;
 constexpr std::size_t kStartRounds = 20;
 constexpr std::size_t kRounds = 100;
@@ -147,14 +146,15 @@ double meanVariance(MatrixView set) {
 
 } // namespace
 
-Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job) {
+Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job,
+             std::size_t starts) {
     const std::vector<float> values = evenlySpaced(set, std::min(kStartRows, set.rows));
     const MatrixView some{values.data(), values.size() / set.dim, set.dim};
     const double tolerance = kTolerance * meanVariance(some);
     std::mt19937_64 random(seed);
     Cells best;
     double least = std::numeric_limits<double>::infinity();
-    for (std::size_t start = 0; start < kStarts; ++start) {
+    for (std::size_t start = 0; start < starts; ++start) {
         Cells found = seeded(some, cells, random);
         double error = 0.0;
         for (std::size_t round = 0; round < kStartRounds; ++round) {

@@ -69,8 +69,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(run.exitCode, 0);
     QCOMPARE(run.err, QByteArray());
     const QJsonObject json = QJsonDocument::fromJson(run.out).object();
-    QCOMPARE(json.keys(), (QStringList{"assay", "cover", "curves", "evaluation_embeddings", "k", "models", "real",
-                                       "schema", "seed"}));
+    QCOMPARE(json.keys(), (QStringList{"assay", "cover", "curves", "evaluation_embeddings", "false_discovery_rate", "k",
+                                       "models", "real", "schema", "seed"}));
     QCOMPARE(json["schema"].toInt(), 1);
     QCOMPARE(json["k"].toInt(), 5);
     QCOMPARE(json["seed"].toInt(), 0);
@@ -84,8 +84,8 @@ void AssayScoreTest::writesJsonInTheDocumentedShape() {
     QCOMPARE(real["sha256"].toString().toLatin1(),
              QCryptographicHash::hash(file.readAll(), QCryptographicHash::Sha256).toHex());
     const QJsonObject model = json["models"].toArray().at(0).toObject();
-    QCOMPARE(model.keys(), (QStringList{"backend", "curves", "diagnostics", "file", "intervals", "metrics", "name",
-                                        "rows", "seconds", "sha256"}));
+    QCOMPARE(model.keys(), (QStringList{"backend", "curves", "diagnostics", "file", "findings", "intervals", "metrics",
+                                        "name", "rows", "seconds", "sha256", "summary"}));
     QCOMPARE(model["name"].toString(), "mine");
     QVERIFY(model["backend"] == "gemm" || model["backend"] == "kdtree");
     for (const char* id : {"clipped_density", "clipped_coverage", "pce", "rce", "re", "authenticity", "precision",

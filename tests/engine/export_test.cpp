@@ -1,6 +1,6 @@
 #include "engine/audit/audit.h"
 #include "engine/audit/export.h"
-#include "engine/audit/held_out.h"
+#include "engine/audit/good_samples.h"
 #include "engine/audit/score_output.h"
 #include "engine/audit/what_if.h"
 #include "engine/data/embedding_set.h"
@@ -82,7 +82,7 @@ void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
     for (const Column& column : columnCatalog())
         if (column.side == Side::Synthetic) {
             header += "," + QByteArray(column.id.data(), static_cast<qsizetype>(column.id.size()));
-            scores += column.id == "fidelity" ? ",0.5" : ",0.2";
+            scores += column.id == "fidelity" ? ",0.5" : column.unit == Unit::Word ? ",good" : ",0.2";
         }
     QCOMPARE(lines[0], header + ",reason");
     QVERIFY(lines[1].startsWith("0,plain,cat,"));
@@ -196,7 +196,7 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QVERIFY(content("report.json").count("\"degenerate_neighbors\": 0,") +
                 content("report.json").count("\"degenerate_neighbors\": 0\n") ==
             3); // of two models and of what is kept
-    QCOMPARE(kept["false_alarm_rate"].toDouble(), falseAlarmRate(*audit, rules));
+    QCOMPARE(kept["false_alarm_rate"].toDouble(), falseAlarmRate(*audit, 1, rules).value());
     report.remove("kept"); // the rest is what the headless program writes
     QCOMPARE(report, QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(*audit))).object());
     exportReport(*audit, 0, {}, nullptr, path("report.json"));

@@ -303,7 +303,16 @@ void NpzTest::refuses() {
     QFETCH(std::vector<ZipItem>, items);
     QFETCH(std::string, key);
     QFETCH(QString, says);
-    QVERIFY(saysAll(refusalOf([&] { read(items, key); }), says));
+    static const QList<QByteArray> kOnlyPictures{"images as floats", "images with two channels", "images flattened",
+                                                 "images of no size"};
+    if (!kOnlyPictures.contains(QByteArray(QTest::currentDataTag()))) {
+        QVERIFY(saysAll(refusalOf([&] { read(items, key); }), says));
+        return;
+    }
+    // Pictures that cannot be shown cost the pictures, not the embeddings.
+    const auto set = read(items, key);
+    QVERIFY(!set->images());
+    QVERIFY(saysAll(QString::fromStdString(set->source().notes.at(0)), says + "|opened without pictures"));
 }
 
 void NpzTest::refusesBrokenArchives_data() {

@@ -100,7 +100,7 @@ void KeptScorerTest::scoresTheLastOfManyChanges() {
     QTRY_COMPARE(fake.questions().size(), std::size_t{1});
     fake.hold = false;
     QTRY_VERIFY(scorer.scores() && scorer.scores()->keptCount == 40);
-    QCOMPARE(fake.questions(), (std::vector<std::size_t>{70, 40}));
+    QTRY_COMPARE(fake.questions(), (std::vector<std::size_t>{70, 40, 40})); // the last: as many at random
     QCOMPARE(changed.size(), 2); // a slider that never rests shows scores on its way
     const ViewState same = keeping(audit, 0, 30);
     scorer.follow(same);

@@ -237,7 +237,7 @@ void LinkedPanelsTest::clickOnAModelsMarkChoosesItEverywhere() {
 }
 
 void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
-    QTest::keyClick(window_.get(), Qt::Key_9, Qt::AltModifier);
+    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
     auto* table = window_->findChild<ScoresTable*>();
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("scores"))->visibleRegion().isEmpty());
     QVERIFY(table->isVisible());
@@ -263,7 +263,7 @@ void LinkedPanelsTest::tableOfAllScoresIsAKeyAway() {
 }
 
 void LinkedPanelsTest::curvesOfTheAuditAreDrawn() {
-    QTest::keyClick(window_.get(), Qt::Key_0, Qt::AltModifier);
+    QTest::keyClick(window_.get(), Qt::Key_1, Qt::AltModifier | Qt::ShiftModifier);
     auto* chart = window_->findChild<CurveChart*>();
     QTRY_VERIFY(!window_->findChild<QDockWidget*>(QStringLiteral("curves"))->visibleRegion().isEmpty());
     QVERIFY(chart->isVisible());

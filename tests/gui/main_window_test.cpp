@@ -111,7 +111,7 @@ void MainWindowTest::selectMenuWorks() {
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0), sample(1)}));
     action("actionInvertSelection")->trigger();
     QCOMPARE(selection_->samples().size(), std::size_t{8});
-    action("actionSelectUnauthentic")->trigger();
+    action("actionSelectAccused")->trigger();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(1), sample(3)}));
     action("actionClearSelection")->trigger();
     QVERIFY(selection_->isEmpty());
@@ -119,7 +119,7 @@ void MainWindowTest::selectMenuWorks() {
 
 void MainWindowTest::actionsAreOfferedOnlyWhenTheyCanWork() {
     const QStringList needAudit{QStringLiteral("actionAddModels"), QStringLiteral("actionExportKeptCsv"),
-                                QStringLiteral("actionNextModel"), QStringLiteral("actionSelectUnauthentic"),
+                                QStringLiteral("actionNextModel"), QStringLiteral("actionSelectAccused"),
                                 QStringLiteral("actionResetLayout")};
     for (const QString& name : needAudit)
         QVERIFY2(!action(name.toUtf8().constData())->isEnabled(), qPrintable(name));

@@ -146,7 +146,7 @@ void SessionEditsTest::newAuditHasAHistoryOfItsOwn() {
 
 void SessionEditsTest::selectsByScore() {
     openAndWait();
-    session_->selectUnauthentic();
+    session_->selectAccused();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 3)}));
     session_->setRules({{"fidelity", Bound::AtLeast, 0.2}});
     session_->selectRejected();

@@ -27,6 +27,10 @@ std::shared_ptr<const AuditResult> auditWith(const std::vector<std::array<double
                           {"clipped_coverage", score[1]},
                           {"authenticity", audit->models.size() == 1 ? 0.02 : 0.6},
                           {"pce", 1.5}};
+        if (audit->models.size() == 1) {
+            model->findings = {test::copiesFinding(0.98)};
+            model->summary = model->findings.front().sentence;
+        }
         audit->models.push_back(model);
     }
     return audit;
@@ -50,7 +54,7 @@ class FidelityCoverageChartTest : public QObject {
 
 private slots:
     void marksStandWhereTheScoresAre();
-    void marksStepAsideWithinTheAxes();
+    void marksThatCoverEachOtherAreOne();
     void clickChoosesAModel();
     void arrowsGoToTheNeighbor();
     void hoverTellsEverything();
@@ -70,18 +74,22 @@ void FidelityCoverageChartTest::marksStandWhereTheScoresAre() {
     QVERIFY(window.view.rect().contains(low) && window.view.rect().contains(high));
 }
 
-void FidelityCoverageChartTest::marksStepAsideWithinTheAxes() {
-    for (const double corner : {0.0, 1.0}) {
-        FidelityCoverageWindow window({auditWith(std::vector<std::array<double, 2>>(7, {corner, corner})), 0, nullptr});
-        // The axes end a twentieth beyond 0 and 1.
-        FidelityCoverageWindow axes({auditWith({{-0.05, -0.05}, {1.05, 1.05}}), 0, nullptr});
-        const QRect inside = QRect(axes.view.markOf(0), axes.view.markOf(1)).normalized().adjusted(5, 5, -5, -5);
-        for (std::size_t model = 0; model < 7; ++model) {
-            QVERIFY(inside.contains(window.view.markOf(model)));
-            for (std::size_t other = 0; other < model; ++other)
-                QVERIFY(QLineF(window.view.markOf(model), window.view.markOf(other)).length() >= 9.0);
-        }
+void FidelityCoverageChartTest::marksThatCoverEachOtherAreOne() {
+    FidelityCoverageWindow window({auditWith({{1.0, 1.0}, {0.3, 0.4}, {1.0, 1.0}, {0.999, 1.0}}), 0, nullptr});
+    QVERIFY((window.view.markOf(0) - window.view.markOf(3)).manhattanLength() <= 1); // none leaves its place
+    ViewState state = window.view.state();
+    for (const std::size_t next : {2, 3, 0}) { // each click takes the next one
+        window.click(window.view.markOf(0));
+        QCOMPARE(window.chosen.back(), next);
+        state.model = next;
+        window.view.showState(state);
     }
+    const QPoint mark = window.view.markOf(2);
+    QWidget* child = window.target(mark);
+    QHelpEvent help(QEvent::ToolTip, child->mapFrom(&window.view, mark), window.view.mapToGlobal(mark));
+    QCoreApplication::sendEvent(child, &help);
+    QVERIFY(QToolTip::text().contains("3 models"));
+    QToolTip::hideText();
 }
 
 void FidelityCoverageChartTest::clickChoosesAModel() {

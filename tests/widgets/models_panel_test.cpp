@@ -95,7 +95,7 @@ void ModelsPanelTest::headersSort() {
 void ModelsPanelTest::explainsTheMark() {
     ModelsWindow window({test::fakeAudit(), 0, nullptr});
     const QModelIndex copies = window.tree->model()->index(1, 0);
-    QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of training data"));
+    QVERIFY(copies.data(Qt::ToolTipRole).toString().contains("copies of real ones"));
     QVERIFY(!window.tree->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains("(!)"));
     for (int section = 0; section < ModelsModel::SectionCount; ++section)
         QVERIFY(!window.tree->model()->headerData(section, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());

@@ -119,6 +119,8 @@ void ScoresComparisonTest::differencesFromASuspiciousModelWarn() {
     for (MetricValue& metric : copies->metrics)
         if (metric.id == "authenticity")
             metric.value = 0.02;
+    copies->findings = {test::copiesFinding(0.98)};
+    copies->summary = copies->findings.front().sentence;
     audit->models[1] = copies;
     Window window({audit, 0, nullptr});
     window.compareWith(1);

@@ -55,6 +55,11 @@ QColor answerColor(const Column& column, bool yes, const QPalette& palette) {
     return column.id == "authentic" ? colors::unauthentic(palette) : colors::score(0.0, palette);
 }
 
+/// The words of a synthetic sample's verdict have their colours everywhere.
+QColor wordColor(std::size_t word, const QPalette& palette) {
+    return word == 0 ? colors::synthetic(palette) : colors::verdict(static_cast<Verdict>(word), palette);
+}
+
 /// One colour per row before rejection is applied; rows without a value have none.
 std::vector<QColor> rawColors(const Column* column, const std::vector<double>* values, const Scale& scale,
                               std::size_t rows, const QPalette& palette) {
@@ -65,6 +70,8 @@ std::vector<QColor> rawColors(const Column* column, const std::vector<double>* v
         const double value = (*values)[row];
         if (std::isnan(value))
             colors[row] = QColor();
+        else if (column->unit == Unit::Word)
+            colors[row] = wordColor(static_cast<std::size_t>(value), palette);
         else if (column->unit == Unit::YesNo)
             colors[row] = answerColor(*column, value != 0.0, palette);
         else
@@ -81,6 +88,10 @@ ColorLegend legendOf(const Column* column, const Scale& scale, const QPalette& p
         legend.title = toText(column->title);
         legend.entries = {{answerColor(*column, true, palette), tr("yes")},
                           {answerColor(*column, false, palette), tr("no")}};
+    } else if (column->unit == Unit::Word) {
+        legend.title = toText(column->title);
+        for (std::size_t word = 0; word < column->words.size(); ++word)
+            legend.entries.push_back({wordColor(word, palette), toText(column->words[word]).replace('_', '-')});
     } else {
         legend.title = toText(column->title);
         legend.hasScale = true;
@@ -141,6 +152,8 @@ QString valueText(const Column& column, double value, const QLocale& locale) {
         return tr("no value");
     if (column.unit == Unit::YesNo)
         return value != 0.0 ? tr("yes") : tr("no");
+    if (column.unit == Unit::Word && value >= 0.0 && value < static_cast<double>(column.words.size()))
+        return toText(column.words[static_cast<std::size_t>(value)]).replace('_', '-');
     if (column.unit == Unit::Count || column.unit == Unit::Row)
         return locale.toString(value, 'f', 0);
     const QString number = locale.toString(value, 'g', 3);

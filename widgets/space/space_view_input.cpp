@@ -3,6 +3,7 @@
 
 #include "engine/metrics/catalog.h"
 #include "widgets/sample_selection.h"
+#include "widgets/sample_tooltip.h"
 #include "widgets/space/sample_colors.h"
 #include "widgets/space/space_canvas.h"
 #include "widgets/space/space_picker.h"
@@ -68,7 +69,10 @@ void SpaceView::pointAt(QPointF at) {
     const auto pick = pickAt(at);
     selection()->hover(pick ? std::optional(sampleOf(*pick)) : std::nullopt);
     if (pick)
-        QToolTip::showText(canvas_->mapToGlobal(at.toPoint()), describe(sampleOf(*pick)), canvas_);
+        QToolTip::showText(canvas_->mapToGlobal(at.toPoint()),
+                           pictureTag(state().audit->setOf(sampleOf(*pick).set), sampleOf(*pick).row) +
+                               describe(sampleOf(*pick)).toHtmlEscaped().replace('\n', "<br>"),
+                           canvas_);
     else
         QToolTip::hideText();
 }

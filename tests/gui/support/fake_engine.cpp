@@ -3,6 +3,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
+#include "engine/metrics/verdicts.h"
 
 #include <chrono>
 #include <filesystem>
@@ -21,6 +22,8 @@ double fakeValue(std::string_view column, std::size_t row) {
         return -static_cast<double>(row);
     if (column == "authentic")
         return row == 1 || row == 3 ? 0.0 : 1.0;
+    if (column == "verdict")
+        return row == 1 || row == 3 ? static_cast<double>(Verdict::Copy) : 0.0;
     return 0.0;
 }
 

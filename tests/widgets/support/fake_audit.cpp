@@ -1,6 +1,7 @@
 #include "tests/widgets/support/fake_audit.h"
 
 #include "engine/curves/diagnostics.h"
+#include "engine/metrics/verdicts.h"
 
 #include <algorithm>
 #include <array>
@@ -205,6 +206,16 @@ std::shared_ptr<const ModelAudit> score(const RealAnalysis& real, std::shared_pt
                       {"ball_synthetic_count", toDouble(t.insideBall)},
                       {"rce", rce},
                       {"nearest_synthetic_distance", nearestSynthetic}};
+    std::vector<double> verdict(set->rows(), 0.0);
+    if (set->name().starts_with("copies")) {
+        for (std::size_t j = 0; j < verdict.size(); ++j)
+            verdict[j] = authentic[j] == 0.0 ? static_cast<double>(Verdict::Copy) : 0.0;
+        model->findings = {copiesFinding(1.0 - mean(authentic))};
+        model->summary = model->findings.front().sentence;
+    } else {
+        model->summary = "As good as real.";
+    }
+    model->columns.push_back({"verdict", verdict});
     model->diagnostics = diagnose(real, t, real.k);
     model->set = std::move(set);
     model->backend = "naive";
@@ -248,6 +259,16 @@ std::shared_ptr<const AuditResult> makeAudit(const FakeOptions& options) {
 }
 
 } // namespace
+
+Finding copiesFinding(double share) {
+    Finding finding;
+    for (const FindingKind& kind : findingKinds())
+        if (kind.id == "copies")
+            finding.kind = &kind;
+    finding.value = share;
+    finding.sentence = std::to_string(std::lround(100.0 * share)) + " % of its samples are copies of real ones.";
+    return finding;
+}
 
 std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options) {
     static std::map<FakeOptions, std::shared_ptr<const AuditResult>> made;

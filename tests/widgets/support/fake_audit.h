@@ -27,6 +27,9 @@ struct FakeOptions {
 /// The same options give the same object: it is made once.
 std::shared_ptr<const AuditResult> fakeAudit(const FakeOptions& options = {});
 
+/// That this share of a model's samples are copies: it marks the model from 5 % on.
+Finding copiesFinding(double share);
+
 /// One model of `synthetic` samples with random columns and no tables, for tests at full size.
 std::shared_ptr<const AuditResult> hugeAudit(std::size_t synthetic, bool pictures = true);
 

@@ -21,6 +21,10 @@ std::shared_ptr<const AuditResult> auditWithMetrics(const std::vector<std::vecto
                                           MetricValue{"authenticity", 0.9}})
             if (!model->hasMetric(always.id))
                 model->metrics.push_back(always);
+        if (model->metric("authenticity") < 0.25) {
+            model->findings = {copiesFinding(1.0 - model->metric("authenticity"))};
+            model->summary = model->findings.front().sentence;
+        }
         audit->models.push_back(model);
     }
     return audit;

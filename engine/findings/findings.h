@@ -1,0 +1,71 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "engine/metrics/catalog.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+struct HeldOutAnalysis;
+struct ModelAudit;
+struct RealAnalysis;
+
+/// A kind of finding: from which value on it is told, and from which on it marks the model with "(!)". The table of all
+/// kinds is findingKinds(); docs/verdicts.md shows it.
+struct FindingKind {
+    std::string_view id;      ///< in JSON
+    std::string_view title;   ///< for people: "Copies"
+    std::string_view measure; ///< what the value is, in words
+    double told;              ///< at least this
+    double marked; ///< the low end of the interval (the value where there is none) at least this; infinite: never
+};
+
+/// Every kind, in the order in which equally severe findings come.
+std::span<const FindingKind> findingKinds();
+
+/// Something that is wrong with a model, or with the sets it was audited with.
+struct Finding {
+    const FindingKind* kind = nullptr;
+    double value = 0.0;          ///< what the kind measures
+    std::optional<double> low{}; ///< 95 % interval, where there is one
+    std::optional<double> high{};
+    std::string sentence;               ///< what is wrong, with its number
+    std::string advice;                 ///< what to do about it, or what it means; may be empty
+    Side side = Side::Synthetic;        ///< whose samples `rows` are
+    std::vector<std::uint32_t> rows{};  ///< to look at, ascending; empty where no single sample is meant
+    std::vector<FilterRule> rules{};    ///< that would mend it; empty for none
+    std::vector<std::string> classes{}; ///< that it is about
+
+    /// Whether it marks the model.
+    bool marks() const noexcept;
+};
+
+/// What findings are made from: one model's audit, all but its findings.
+struct Subject {
+    const RealAnalysis& real;
+    const HeldOutAnalysis* heldOut; ///< or null
+    const ModelAudit& model;
+    double falseDiscoveryRate;
+};
+
+/// What is wrong with one model, most severe first; nothing where it is as good as real as far as can be told.
+/// O(N + M).
+std::vector<Finding> findingsOf(const Subject& subject);
+
+/// The one sentence that sums the model up: "31 % of its samples are over-represented: most look like noise; the rest
+/// is as good as real."
+std::string summaryOf(const Subject& subject, std::span<const Finding> findings);
+
+/// Whether a finding marks the model.
+bool isMarked(const ModelAudit& model);
+
+/// A verdict's rule: keeps what is accused of nothing.
+FilterRule verdictRule();
+
+} // namespace assay

@@ -1,0 +1,141 @@
+#include "engine/audit/audit_result.h"
+#include "engine/findings/findings_parts.h"
+#include "engine/metrics/held_out.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay::findings {
+namespace {
+
+std::vector<std::uint32_t> atDistanceZero(const NeighborTable& table) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < table.rows(); ++row)
+        if (table.distanceAt(row, 0) == 0.0)
+            rows.push_back(row);
+    return rows;
+}
+
+double shareOf(std::size_t part, std::size_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+bool alikeInSize(const Subject& subject) {
+    const auto n = static_cast<double>(subject.real.set->rows());
+    const auto m = static_cast<double>(subject.model.set->rows());
+    return std::max(n, m) <= 1.1 * std::min(n, m);
+}
+
+} // namespace
+
+void addSpread(const Subject& subject, std::vector<Finding>& findings) {
+    // Between sets of different sizes distances differ for that reason alone.
+    const MetricInterval* interval = subject.model.interval("re");
+    if (interval == nullptr || !alikeInSize(subject))
+        return;
+    // RE is d times the mean logarithm of how much farther apart synthetic samples are than real ones.
+    const auto dim = static_cast<double>(subject.real.set->dim());
+    const double ratio = std::exp(subject.model.metric("re") / dim);
+    const double low = std::exp(interval->low / dim);
+    const double high = std::exp(interval->high / dim);
+    if (high < 1.0) {
+        Finding finding = ofValue("shrunken", 1.0 - ratio);
+        finding.low = 1.0 - high;
+        finding.high = 1.0 - low;
+        finding.sentence = "Its samples are " + percentText(finding.value) +
+                           " nearer to each other than real ones: it has too little variety.";
+        findings.push_back(std::move(finding));
+    } else if (low > 1.0) {
+        Finding finding = ofValue("scattered", ratio - 1.0);
+        finding.low = low - 1.0;
+        finding.high = high - 1.0;
+        finding.sentence =
+            "Its samples are " + percentText(finding.value) + " farther from each other than real ones: too scattered.";
+        findings.push_back(std::move(finding));
+    }
+}
+
+void addFewSamples(const Subject& subject, std::vector<Finding>& findings) {
+    double half = 0.0;
+    std::string_view widest;
+    for (const std::string_view id : {"clipped_density", "clipped_coverage"})
+        if (const MetricInterval* interval = subject.model.interval(id);
+            interval != nullptr && (interval->high - interval->low) / 2.0 > half) {
+            half = (interval->high - interval->low) / 2.0;
+            widest = id;
+        }
+    if (widest.empty())
+        return;
+    const std::size_t rows = subject.model.set->rows();
+    Finding finding = ofValue("few_samples", half);
+    const auto wanted = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->told, 2.0) / 100.0) * 100.0);
+    finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
+                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") +
+                       " is only known to +- " + roundedText(half) + ".";
+    finding.advice = "Some " + std::to_string(wanted) + " samples would bring that to +- " +
+                     roundedText(finding.kind->told) + ", where the real set has as many.";
+    findings.push_back(std::move(finding));
+}
+
+void addSizes(const Subject& subject, std::vector<Finding>& findings) {
+    const std::size_t n = subject.real.set->rows();
+    const std::size_t m = subject.model.set->rows();
+    Finding finding = ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0);
+    finding.sentence =
+        "The sets differ in size: " + std::to_string(m) + " synthetic against " + std::to_string(n) + " real samples.";
+    finding.advice = "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
+                     "compare models of equal size. Clipped coverage and the verdicts take it into account.";
+    if (!alikeInSize(subject))
+        findings.push_back(std::move(finding));
+}
+
+void addTies(const Subject& subject, std::vector<Finding>& findings) {
+    if (!subject.model.hasMetric("degenerate_neighbors"))
+        return;
+    const std::size_t distances = 2 * (subject.real.set->rows() + subject.model.set->rows());
+    Finding finding = ofValue("ties", subject.model.metric("degenerate_neighbors") / static_cast<double>(distances));
+    finding.sentence = percentText(finding.value) + " of the distances to a " + std::to_string(subject.real.k) +
+                       "th neighbour are 0: many samples are the same.";
+    finding.advice = "Entropies and p-values are coarse there.";
+    findings.push_back(std::move(finding));
+}
+
+void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings) {
+    const std::vector<std::uint32_t> rows = atDistanceZero(subject.real.neighbors);
+    Finding finding = ofValue("real_duplicates", shareOf(rows.size(), subject.real.set->rows()));
+    finding.side = Side::Real;
+    finding.rows = rows;
+    finding.sentence = percentText(finding.value) + " of the real samples equal another real one.";
+    finding.advice = "They hide copies: a copy of a duplicate is no nearer than the duplicate.";
+    findings.push_back(std::move(finding));
+}
+
+void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
+    if (subject.heldOut == nullptr)
+        return;
+    const ModelAudit& heldOut = *subject.heldOut->audit;
+    const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables.syntheticToReal);
+    Finding finding = ofValue("held_out_leaks", shareOf(rows.size(), heldOut.set->rows()));
+    finding.side = Side::Real;
+    for (const std::uint32_t row : rows)
+        finding.rows.push_back(heldOut.tables.syntheticToReal.indexAt(row, 0));
+    std::sort(finding.rows.begin(), finding.rows.end());
+    finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
+    finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too.";
+    finding.advice = "What is held out must not have been trained on, or copies look usual.";
+    findings.push_back(std::move(finding));
+}
+
+void addScales(const Subject& subject, std::vector<Finding>& findings) {
+    const FeatureScales& scales = subject.real.scales;
+    if (!(scales.median > 0.0))
+        return;
+    Finding finding = ofValue("scales", scales.largest / scales.median);
+    finding.sentence = "The features are on different scales: one varies " + roundedText(finding.value) +
+                       " times as much as the median feature, and decides every distance.";
+    finding.advice = "Bring the features to one scale before the audit.";
+    findings.push_back(std::move(finding));
+}
+
+} // namespace assay::findings

@@ -1,0 +1,196 @@
+// What the window says of sets whose truth is known: digits, if they lie beside the source tree. Skipped without them.
+#include "engine/audit/good_samples.h"
+#include "engine/io/npy_writer.h"
+#include "engine/io/read_embeddings.h"
+#include "gui/audit_session.h"
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "tests/engine/support/shared_data.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/finding_card.h"
+#include "widgets/findings_panel.h"
+#include "widgets/gallery_view.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_view.h"
+#include "widgets/sample_selection.h"
+
+#include <QCheckBox>
+#include <QDockWidget>
+#include <QFile>
+#include <QLabel>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <vector>
+
+using namespace assay;
+
+class VerdictWindowTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void noiseIsRankedFirstSelectedAndRejected();
+    void heldOutDigitsAreAsGoodAsReal();
+    void lostDigitsAreNamedAndShown();
+    void copiesComeFirst();
+    void fiftySamplesAreTooFew();
+
+private:
+    void choose(const char* model);
+    const ModelAudit& current() const { return session_->state().current(); }
+    FindingCard* firstCard() const { return window_->findChildren<FindingCard*>().value(0); }
+
+    QTemporaryDir folder_;
+    std::vector<bool> isBad_; ///< of mixed30
+    std::unique_ptr<Theme> theme_;
+    std::unique_ptr<SampleSelection> selection_;
+    std::unique_ptr<AuditSession> session_;
+    std::unique_ptr<MainWindow> window_;
+};
+
+void VerdictWindowTest::initTestCase() {
+    if (test::takesSmallSizes())
+        QSKIP("ten thousand digits, at full size only");
+    const auto real = test::sharedFile("data/mnist/real.npz");
+    if (!real)
+        QSKIP("the digits are not beside the source tree");
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, folder_.path());
+    QFile truth(QString::fromStdString(*test::sharedFile("data/mnist/mixed30_is_bad.npy")));
+    QVERIFY(truth.open(QIODevice::ReadOnly));
+    for (const char flag : truth.readAll().right(5000))
+        isBad_.push_back(flag != 0);
+
+    AuditFiles files;
+    files.real = QString::fromStdString(*real);
+    for (const char* name : {"mixed30", "heldout", "fourdigits", "copycat"})
+        files.models.push_back({QLatin1String(name),
+                                QString::fromStdString(*test::sharedFile("data/mnist/" + std::string(name) + ".npz"))});
+    const auto vae = readEmbeddings(*test::sharedFile("data/mnist/vae.npz"));
+    const QString few = folder_.filePath(QStringLiteral("vae50.npz"));
+    const std::span<const float> rows(vae->matrix().data, 50 * vae->dim());
+    const std::vector<NpzItem> items{{"embeddings", npyView<float>(rows, {50, vae->dim()})}};
+    writeNpz(few.toStdString(), items, NpzPacking::Stored);
+    files.models.push_back({QStringLiteral("vae50"), few});
+
+    theme_ = std::make_unique<Theme>();
+    selection_ = std::make_unique<SampleSelection>();
+    session_ = std::make_unique<AuditSession>(selection_.get());
+    window_ = std::make_unique<MainWindow>(session_.get(), theme_.get());
+    window_->resize(1440, 900);
+    window_->show();
+    window_->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+    session_->open(files);
+    QTRY_VERIFY_WITH_TIMEOUT(session_->isOpen() && session_->state().audit->models.size() == 5, 120000);
+    QVERIFY(test::waitIdle(*session_));
+}
+
+void VerdictWindowTest::choose(const char* name) {
+    session_->setRules({});
+    const auto& models = session_->state().audit->models;
+    for (std::size_t m = 0; m < models.size(); ++m)
+        if (models[m]->name == name)
+            session_->setModel(m);
+    QCOMPARE(current().name, std::string(name));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    selection_->clear();
+}
+
+void VerdictWindowTest::noiseIsRankedFirstSelectedAndRejected() {
+    choose("mixed30");
+    const auto* ranking = window_->findChild<RankingView*>();
+    QVERIFY(ranking->currentTitle().contains("most suspicious"));
+    for (std::size_t position = 0; position < 100; ++position)
+        QVERIFY(isBad_[ranking->model()->sampleAt(position).row]);
+    // One click on the first finding selects the noise.
+    QTest::mouseClick(firstCard(), Qt::LeftButton, {}, QPoint(40, 20));
+    std::size_t noise = 0;
+    for (const SampleId sample : selection_->samples())
+        noise += isBad_[sample.row] ? 1 : 0;
+    QCOMPARE(noise, std::size_t{1500});
+    QVERIFY(selection_->samples().size() < 1500 + 100);
+    test::shoot(*window_, QStringLiteral("verdicts-mixed30"));
+    // The first rule rejects it, and hardly a good digit.
+    auto* rule = window_->findChild<QCheckBox*>(QStringLiteral("ruleCheck_p_any"));
+    QTest::mouseClick(rule, Qt::LeftButton, {}, QPoint(8, 8));
+    QVERIFY(rule->isChecked() && session_->state().kept);
+    std::size_t rejectedNoise = 0;
+    std::size_t rejectedGood = 0;
+    for (std::size_t row = 0; row < isBad_.size(); ++row)
+        if (!session_->state().isKept(row))
+            ++(isBad_[row] ? rejectedNoise : rejectedGood);
+    QCOMPARE(rejectedNoise, std::size_t{1500});
+    QVERIFY(static_cast<double>(rejectedGood) <= 0.025 * 3500.0);
+    const auto* taken = window_->findChild<QLabel*>(QStringLiteral("ruleTaken_p_any"));
+    QVERIFY(taken->isVisible() && taken->text().contains("of good samples"));
+    const auto rate = falseAlarmRate(*session_->state().audit, session_->state().model, session_->rules());
+    QVERIFY(rate && *rate <= 0.01);
+    QVERIFY(test::waitIdle(*session_));
+    // As many at random do not gain what choosing gained.
+    QTRY_VERIFY(session_->keptScorer()->randomScores());
+    QVERIFY(session_->keptScorer()->scores()->metric("clipped_density") >
+            session_->keptScorer()->randomScores()->metric("clipped_density") + 0.2);
+    QVERIFY(!window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
+    // Whoever rejects much more than is bad is told.
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.9}});
+    QVERIFY(window_->findChild<QLabel*>(QStringLiteral("rulesWarning"))->isVisible());
+    QVERIFY(test::waitIdle(*session_));
+    test::shoot(*window_, QStringLiteral("verdicts-too-much"));
+}
+
+void VerdictWindowTest::heldOutDigitsAreAsGoodAsReal() {
+    choose("heldout");
+    QVERIFY(current().findings.empty());
+    QVERIFY(firstCard() == nullptr);
+    const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
+    QVERIFY(summary->text().startsWith("As good as real"));
+    const std::vector<double>& verdict = current().column("verdict");
+    QCOMPARE(std::count(verdict.begin(), verdict.end(), 0.0), static_cast<std::ptrdiff_t>(verdict.size()));
+}
+
+void VerdictWindowTest::lostDigitsAreNamedAndShown() {
+    choose("fourdigits");
+    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_missing_classes"));
+    const Finding& finding = firstCard()->finding();
+    QCOMPARE(finding.classes, (std::vector<std::string>{"4", "5", "6", "7", "8", "9"}));
+    QTest::mouseClick(firstCard(), Qt::LeftButton, {}, QPoint(40, 20));
+    std::set<std::string> shown;
+    for (const SampleId sample : selection_->samples()) {
+        QVERIFY(isReal(sample.set));
+        shown.insert(session_->state().audit->real->set->labelText(sample.row));
+    }
+    QCOMPARE(shown, (std::set<std::string>{"4", "5", "6", "7", "8", "9"}));
+    test::shoot(*window_, QStringLiteral("verdicts-fourdigits"));
+}
+
+void VerdictWindowTest::copiesComeFirst() {
+    choose("copycat");
+    QCOMPARE(firstCard()->objectName(), QStringLiteral("finding_copies"));
+    QVERIFY(firstCard()->finding().value > 0.9);
+    test::shoot(*window_, QStringLiteral("verdicts-copycat"));
+    // Ranked as copies, each stands beside its original, and the tiles are that much wider.
+    auto* gallery = window_->findChild<GalleryView*>();
+    const int alone = gallery->tileRect(0).width();
+    window_->findChild<RankingView*>()->model()->setOrder({"copy_ratio", Qt::AscendingOrder});
+    QVERIFY(gallery->tileRect(0).width() > 2 * alone);
+    QCOMPARE(gallery->positionAt(gallery->tileRect(1).topRight() + QPoint(-3, 3)), std::optional<std::size_t>(1));
+    test::shoot(*window_, QStringLiteral("verdicts-originals"));
+    window_->findChild<RankingView*>()->model()->setOrder({});
+}
+
+void VerdictWindowTest::fiftySamplesAreTooFew() {
+    choose("vae50");
+    const auto* summary = window_->findChild<QLabel*>(QStringLiteral("findingsSummary"));
+    QVERIFY2(summary->text().startsWith("Too few samples"), qPrintable(summary->text()));
+}
+
+ASSAY_TEST(verdict_window_test, VerdictWindowTest)
+#include "verdict_window_test.moc"

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "engine/metrics/catalog.h"
+
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+namespace assay {
+
+/// One column's distribution among synthetic and among good samples, with the threshold of a rule: what it takes of
+/// either. Small, without axes: it stands beside the rule's slider.
+class RuleHistogram : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RuleHistogram(QWidget* parent);
+
+    /// @param good none where they are not known
+    void setValues(const Column& column, const std::vector<double>& synthetic, const std::vector<double>& good,
+                   std::size_t k);
+    /// Shades what the rule rejects; nothing where it is not in force.
+    void setRule(const std::optional<FilterRule>& rule);
+
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    std::vector<double> edges_;
+    std::vector<double> synthetic_; ///< share of all in each bin
+    std::vector<double> good_;
+    std::optional<FilterRule> rule_;
+};
+
+} // namespace assay
