@@ -8,6 +8,7 @@
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -305,6 +306,8 @@ void AuditTest::refusals() {
 }
 
 void AuditTest::demoTruthIsFound() {
+    if (test::takesSmallSizes())
+        QSKIP("the demo is large");
     const Demo demo = makeDemo();
     AuditRequest request;
     request.real = demo.real;

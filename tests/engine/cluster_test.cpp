@@ -4,6 +4,7 @@
 #include "tests/engine/support/ranks.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -117,7 +118,7 @@ void ClusterTest::givesTheBytesOfOneProcess_data() {
     QTest::addColumn<QString>("data");
     QTest::addColumn<int>("ranks");
     for (const auto& [data, k] : kData)
-        for (const int ranks : {1, 2, 3, 4})
+        for (int ranks = test::sized(1, 2); ranks <= test::sized(4, 3); ++ranks)
             QTest::addRow("%s, %d ranks", data, ranks) << QString(data) << ranks;
 }
 
@@ -234,6 +235,8 @@ void ClusterTest::readsArchivesWithLabelsAndIds() {
 }
 
 void ClusterTest::demoIsTheSame() {
+    if (test::takesSmallSizes())
+        QSKIP("the same code as on the small sets");
     const Run several = scoreTogether(2, {"--demo", "--json", "-"});
     QVERIFY2(several.exitCode == 0, several.err);
     QCOMPARE(scoresIn(several.out), scoresIn(score({"--demo", "--json", "-"}).out));

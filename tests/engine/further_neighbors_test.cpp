@@ -4,6 +4,7 @@
 #include "tests/support/direct_search.h"
 #include "tests/support/search_cases.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -117,10 +118,13 @@ void FurtherNeighborsTest::nameAllWithinTheDistance_data() {
     QTest::addColumn<bool>("balls");
     for (std::size_t c = 0; c < test::searchCases().size(); ++c)
         for (const bool shortcuts : {false, true})
-            for (const bool balls : {false, true})
+            for (const bool balls : {false, true}) {
+                if (test::takesSmallSizes() && balls != shortcuts)
+                    continue;
                 QTest::addRow("%s%s%s", test::searchCases()[c].name.c_str(), shortcuts ? ", contracted" : "",
                               balls ? ", with balls" : "")
                     << static_cast<int>(c) << shortcuts << balls;
+            }
 }
 
 void FurtherNeighborsTest::nameAllWithinTheDistance() {

@@ -4,6 +4,7 @@
 #include "engine/metrics/averages.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QtTest>
 
@@ -137,6 +138,8 @@ void IntervalsTest::holdTheLongRunMean_data() {
 }
 
 void IntervalsTest::holdTheLongRunMean() {
+    if (test::takesSmallSizes())
+        QSKIP("shares need hundreds of audits");
     QFETCH(double, badShare);
     QFETCH(int, dim);
     constexpr std::size_t kAudits = 400;

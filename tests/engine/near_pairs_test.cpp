@@ -182,7 +182,7 @@ void NearPairsTest::agreesWithAllDistances_data() {
     for (std::size_t c = 0; c < cases().size(); ++c)
         for (const auto& [choice, name] :
              {std::pair{BackendChoice::Gemm, "gemm"}, std::pair{BackendChoice::KdTree, "kdtree"}})
-            for (const int stored : {5, 32})
+            for (int stored = 5; stored <= test::sized(32, 5); stored += 27)
                 QTest::addRow("%s, %s, %d stored", cases()[c].name, name, stored)
                     << static_cast<int>(c) << static_cast<int>(choice) << stored;
 }
