@@ -216,11 +216,10 @@ void AuditSession::setModel(std::size_t model) {
     EditState next = document_->edits;
     next.model = model;
     // Samples of another model's set are not on show any more; real ones are.
-    auto selection = std::make_shared<SelectionSnapshot>(*next.selection);
-    std::erase_if(selection->samples, [](SampleId id) { return !isReal(id.set); });
-    if (selection->focus && !isReal(selection->focus->set))
-        selection->focus.reset();
-    next.selection = std::move(selection);
+    const SelectionSnapshot& before = *next.selection;
+    next.selection = std::make_shared<SelectionSnapshot>(
+        SelectionSnapshot{before.samples.in(SetId::Real),
+                          before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
     edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(document_->audit->models[model]->name)),
          std::move(next));
 }
@@ -257,12 +256,8 @@ void AuditSession::setRules(const FilterRules& rules) {
     edit(EditKind::Rules, tr("change rules"), std::move(next));
 }
 
-std::vector<SampleId> AuditSession::selectedOfModel() const {
-    std::vector<SampleId> samples;
-    if (state_.hasModel())
-        std::ranges::copy_if(selection_->samples(), std::back_inserter(samples),
-                             [set = state_.currentSet()](SampleId sample) { return sample.set == set; });
-    return samples; // ascending, as the selection is
+SampleSet AuditSession::selectedOfModel() const {
+    return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
 }
 
 bool AuditSession::canDecide() const {
@@ -270,31 +265,29 @@ bool AuditSession::canDecide() const {
 }
 
 bool AuditSession::isSelectionRejectedByHand() const {
-    const std::vector<SampleId> samples = selectedOfModel();
-    return !samples.empty() && std::ranges::includes(*document_->edits.byHand, samples);
+    const SampleSet samples = selectedOfModel();
+    return !samples.empty() && document_->edits.byHand->includes(samples);
 }
 
 void AuditSession::toggleRejectedByHand() {
-    const std::vector<SampleId> samples = selectedOfModel();
+    const SampleSet samples = selectedOfModel();
     if (samples.empty())
         return;
-    const std::vector<SampleId>& before = *document_->edits.byHand;
-    auto after = std::make_shared<std::vector<SampleId>>();
-    const bool takeBack = isSelectionRejectedByHand();
-    if (takeBack)
-        std::ranges::set_difference(before, samples, std::back_inserter(*after));
-    else
-        std::ranges::set_union(before, samples, std::back_inserter(*after));
+    const SampleSet& before = *document_->edits.byHand;
+    const bool takeBack = before.includes(samples);
     EditState next = document_->edits;
-    next.byHand = std::move(after);
+    next.byHand = std::make_shared<const SampleSet>(takeBack ? before - samples : before | samples);
     edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
 }
 
 TagSet AuditSession::tagsOfSelection() const {
-    const std::vector<SampleId> samples = selectedOfModel();
-    TagSet common = samples.empty() || !state_.tags ? TagSet{0} : std::numeric_limits<TagSet>::max();
+    const SampleSet samples = selectedOfModel();
+    if (samples.empty() || !state_.tags || state_.tags->size() < samples.size())
+        return 0;
+    TagSet common = std::numeric_limits<TagSet>::max();
     for (const SampleId sample : samples)
-        common &= state_.tagsOf(sample.row);
+        if (common &= state_.tagsOf(sample.row); common == 0)
+            break;
     return common;
 }
 
@@ -376,9 +369,8 @@ void AuditSession::publish() {
 std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {
     const SetId set = state_.currentSet();
     auto rows = std::make_shared<std::vector<std::uint32_t>>();
-    for (const SampleId sample : *document_->edits.byHand)
-        if (sample.set == set)
-            rows->push_back(sample.row);
+    for (const SampleId sample : document_->edits.byHand->in(set))
+        rows->push_back(sample.row);
     return rows->empty() ? nullptr : std::move(rows);
 }
 
@@ -393,12 +385,7 @@ std::shared_ptr<const RowTags> AuditSession::rowTags() const {
 void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
     if (!state_.hasModel())
         return;
-    std::vector<SampleId> samples;
-    const std::size_t rows = state_.current().set->rows();
-    for (std::size_t row = 0; row < rows; ++row)
-        if (wanted(row))
-            samples.push_back({state_.currentSet(), static_cast<std::uint32_t>(row)});
-    selection_->replace(std::move(samples));
+    selection_->replace(SampleSet::where(state_.currentSet(), state_.current().set->rows(), wanted));
 }
 
 void AuditSession::selectRejected() {

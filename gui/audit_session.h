@@ -149,7 +149,7 @@ private:
     void onSelectionChanged();
     /// Derives the view state from the open document and tells everyone.
     void publish();
-    std::vector<SampleId> selectedOfModel() const;
+    SampleSet selectedOfModel() const;
     /// What decides about the current model's samples; looks at the rules and the state.
     SampleFilter filter() const;
     /// Rows of the current model that are rejected by hand; null for none.

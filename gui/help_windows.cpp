@@ -117,7 +117,9 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(tr("Ctrl+C, Ctrl+F"), tr("Copy the table of all scores; search in it"));
     addRow(tr("R, F"), tr("Reset the view of the space panel; centre the focused sample"));
     addRow(tr("Click"), tr("Select a sample"));
-    addRow(tr("Ctrl+click"), tr("Add a sample to the selection or take it out"));
+    addRow(tr("Shift+click"), tr("Add to the selection; in lists and histograms, all from the last click on"));
+    addRow(tr("Ctrl+click"), tr("Add to the selection, or take out what is selected"));
+    addRow(tr("Ctrl+Shift+click"), tr("Take out of the selection"));
     addRow(tr("Drag"), tr("Select a range in a chart"));
     auto* text = new QTextBrowser;
     text->setHtml(html + QStringLiteral("</table>"));

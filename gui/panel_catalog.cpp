@@ -49,6 +49,10 @@ LinkedView* makeRules(const PanelContext& context) {
     view->showRandomScores(scorer->randomScores());
     QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
     QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] {
+        view->showScores(scorer->scores());
+        view->showRandomScores(scorer->randomScores());
+    });
     return view;
 }
 
@@ -58,6 +62,7 @@ LinkedView* makeOverview(const PanelContext& context) {
     view->showState(context.session->state());
     view->showScores(scorer->scores());
     QObject::connect(scorer, &KeptScorer::scoresChanged, view, &FidelityCoverageChart::showScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] { view->showScores(scorer->scores()); });
     return view;
 }
 
@@ -88,6 +93,7 @@ LinkedView* makeSpace(const PanelContext& context) {
     view->showArrangement(projector->arrangement());
     view->showPoints(projector->points());
     QObject::connect(projector, &SpaceProjector::pointsChanged, view, &SpaceView::showPoints);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, projector] { view->showPoints(projector->points()); });
     QObject::connect(projector, &SpaceProjector::arrangementChanged, view, &SpaceView::showArrangement);
     QObject::connect(view, &SpaceView::arrangementChosen, projector, &SpaceProjector::arrange);
     return view;

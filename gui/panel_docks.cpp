@@ -76,6 +76,8 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         setSearchWords(*toggle, panel.searchWords);
         window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
         dock->hide();
+        view->setWatched(false);
+        connect(dock, &QDockWidget::visibilityChanged, view, &LinkedView::setWatched);
         entries_.push_back({panel.place, dock, toggle});
         takeOverToggle(entries_.back());
     }

@@ -2,7 +2,7 @@
 
 #include "engine/audit/filter.h"
 #include "engine/audit/tags.h"
-#include "engine/data/sample_id.h"
+#include "engine/data/sample_set.h"
 
 #include <QUndoCommand>
 
@@ -12,13 +12,12 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace assay {
 
 /// Selected samples and the focused one, as SampleSelection holds them.
 struct SelectionSnapshot {
-    std::vector<SampleId> samples;
+    SampleSet samples;
     std::optional<SampleId> focus;
 
     friend bool operator==(const SelectionSnapshot&, const SelectionSnapshot&) = default;
@@ -29,8 +28,8 @@ struct SelectionSnapshot {
 struct EditState {
     std::size_t model = 0;
     FilterRules rules;
-    /// Synthetic samples of any model that were rejected by hand, ascending.
-    std::shared_ptr<const std::vector<SampleId>> byHand = std::make_shared<std::vector<SampleId>>();
+    /// Synthetic samples of any model that were rejected by hand.
+    std::shared_ptr<const SampleSet> byHand = std::make_shared<SampleSet>();
     /// Tags of synthetic samples of any model; none of them is empty.
     std::shared_ptr<const std::map<SampleId, TagSet>> tags = std::make_shared<std::map<SampleId, TagSet>>();
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();

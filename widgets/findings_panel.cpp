@@ -15,11 +15,11 @@ namespace assay {
 namespace {
 
 /// Whether exactly these samples are selected; both ascend.
-bool isSelected(const Finding& finding, SetId set, const std::vector<SampleId>& selected) {
-    return !finding.rows.empty() && std::equal(finding.rows.begin(), finding.rows.end(), selected.begin(),
-                                               selected.end(), [set](std::uint32_t row, SampleId sample) {
-                                                   return SampleId{set, row} == sample;
-                                               });
+bool isSelected(const Finding& finding, SetId set, const SampleSet& selected) {
+    return !finding.rows.empty() && selected.size() == finding.rows.size() &&
+           selected.countIn(set) == finding.rows.size() && std::ranges::all_of(finding.rows, [&](std::uint32_t row) {
+               return selected.contains({set, row});
+           });
 }
 
 } // namespace
@@ -89,11 +89,7 @@ void FindingsPanel::fill() {
 
 void FindingsPanel::select(const Finding& finding) {
     const SetId set = finding.side == Side::Real ? SetId::Real : state().currentSet();
-    std::vector<SampleId> samples;
-    samples.reserve(finding.rows.size());
-    for (const std::uint32_t row : finding.rows)
-        samples.push_back({set, row});
-    selection()->replace(std::move(samples));
+    selection()->replace(SampleSet(set, finding.rows));
 }
 
 void FindingsPanel::selectionChanged() {

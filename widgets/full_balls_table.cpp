@@ -185,10 +185,7 @@ void FullBallsTable::pick(const QModelIndex& index, Qt::KeyboardModifiers modifi
     following_ = true; // the selection is changed below, by what the modifiers say
     setCurrentIndex(index);
     following_ = false;
-    if (modifiers & Qt::ControlModifier)
-        selection_->toggle(sample);
-    else
-        selection_->select(sample);
+    selection_->change(selectionChange(modifiers), {sample}, sample);
 }
 
 void FullBallsTable::inspect(const QModelIndex& index) {

@@ -1,7 +1,6 @@
 #include "widgets/histogram_view.h"
 
 #include "widgets/number_format.h"
-#include "widgets/sample_selection.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -21,7 +20,7 @@ constexpr int kLeastBar = 2; // pixels: a single sample among thousands must be 
 } // namespace
 
 HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), columnId_(std::move(columnId)) {
+    : LinkedView(selection, parent), columnId_(std::move(columnId)), choice_(selection) {
     setObjectName(QStringLiteral("histogram_%1").arg(QString::fromStdString(columnId_)));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
@@ -152,20 +151,16 @@ std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
     return std::min(bin, bins_.count() - 1);
 }
 
-std::vector<SampleId> HistogramView::samplesIn(std::size_t first, std::size_t last) const {
-    std::vector<SampleId> samples;
+SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
     const std::vector<double>* all = values();
-    for (std::size_t row = 0; all && row < all->size(); ++row)
-        if (const auto bin = bins_.binOf((*all)[row]); bin && *bin >= first && *bin <= last)
-            samples.push_back({set(), static_cast<std::uint32_t>(row)});
-    return samples;
+    return SampleSet::where(set(), all ? all->size() : 0, [&](std::size_t row) {
+        const auto bin = bins_.binOf((*all)[row]);
+        return bin && *bin >= first && *bin <= last;
+    });
 }
 
-void HistogramView::selectBins(std::size_t first, std::size_t last, bool add) {
-    std::vector<SampleId> samples = samplesIn(std::min(first, last), std::max(first, last));
-    if (add)
-        samples.insert(samples.end(), dragBase_.begin(), dragBase_.end());
-    selection()->replace(std::move(samples));
+void HistogramView::pickBins(SelectionChange how, std::size_t from, std::size_t to) {
+    choice_.step(how, samplesIn(std::min(from, to), std::max(from, to)));
 }
 
 void HistogramView::mousePressEvent(QMouseEvent* event) {
@@ -178,23 +173,14 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
     const auto bin = binAt(at);
     if (!bin || event->button() != Qt::LeftButton)
         return;
-    const bool control = event->modifiers() & Qt::ControlModifier;
-    const bool shift = event->modifiers() & Qt::ShiftModifier;
-    dragBase_ = control ? selection()->samples() : std::vector<SampleId>{};
-    if (!shift || !anchor_)
+    change_ = selectionChange(event->modifiers());
+    if (change_ != SelectionChange::Add || !anchor_) // Shift adds all from the bar before
         anchor_ = bin;
     cursor_ = bin;
     dragLast_ = bin;
-    if (control && !shift && counts_[*bin] > 0 && selected_[*bin] == counts_[*bin]) {
-        // Ctrl on a bar that is wholly selected takes it out again.
-        const std::vector<SampleId> out = samplesIn(*bin, *bin);
-        std::vector<SampleId> rest;
-        std::set_difference(dragBase_.begin(), dragBase_.end(), out.begin(), out.end(), std::back_inserter(rest));
-        dragLast_.reset();
-        selection()->replace(std::move(rest));
-        return;
-    }
-    selectBins(*anchor_, *bin, control);
+    if (change_ != SelectionChange::Add) // a second bar with Shift takes the place of the first
+        choice_.begin();
+    pickBins(change_, *anchor_, *bin);
     update();
 }
 
@@ -207,7 +193,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
         if (bin && bin != dragLast_) {
             dragLast_ = bin;
             cursor_ = bin;
-            selectBins(*anchor_, *bin, !dragBase_.empty());
+            pickBins(change_, *anchor_, *bin);
         }
     }
     const auto bin = binAt(point);
@@ -219,7 +205,6 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
 
 void HistogramView::mouseReleaseEvent(QMouseEvent*) {
     dragLast_.reset();
-    dragBase_.clear();
 }
 
 void HistogramView::leaveEvent(QEvent*) {
@@ -232,7 +217,7 @@ void HistogramView::moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers) 
     if (modifiers & Qt::ShiftModifier) {
         if (!anchor_)
             anchor_ = to;
-        selectBins(*anchor_, to, false);
+        pickBins(SelectionChange::Add, *anchor_, to);
     }
     update();
 }
@@ -265,9 +250,8 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
         if (!cursor_)
             return;
         anchor_ = cursor_;
-        dragBase_ = selection()->samples();
-        selectBins(*cursor_, *cursor_, event->modifiers() & Qt::ControlModifier);
-        dragBase_.clear();
+        choice_.begin();
+        pickBins(selectionChange(event->modifiers()), *cursor_, *cursor_);
         return;
     default:
         LinkedView::keyPressEvent(event);

@@ -2,6 +2,7 @@
 
 #include "engine/stats/histogram.h"
 #include "widgets/linked_view.h"
+#include "widgets/sample_selection.h"
 
 #include <optional>
 #include <string>
@@ -13,8 +14,9 @@ struct Column;
 
 /// How a per-sample column is spread, for the current synthetic set or for the real set, whichever the column is of.
 ///
-/// Click a bar to select its samples, drag across bars for a range, Ctrl adds, Shift extends; arrow keys and Enter do
-/// the same. The selected share of each bar is outlined in yellow, what is rejected is faded.
+/// Click a bar to select its samples, drag across bars for a range; Shift adds (all from the bar before), Ctrl toggles,
+/// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
+/// is rejected is faded.
 class HistogramView : public LinkedView {
     Q_OBJECT
 
@@ -55,8 +57,9 @@ private:
     double xOf(double value) const;
     int heightOf(std::size_t count) const;
     std::optional<std::size_t> binAt(QPoint point) const;
-    std::vector<SampleId> samplesIn(std::size_t first, std::size_t last) const;
-    void selectBins(std::size_t first, std::size_t last, bool add);
+    SampleSet samplesIn(std::size_t first, std::size_t last) const;
+    /// Chooses the samples of these bars, whichever is the first.
+    void pickBins(SelectionChange how, std::size_t from, std::size_t to);
     void moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers);
     QString binText(std::size_t bin) const;
     void paintEmpty(QPainter& painter) const;
@@ -74,7 +77,8 @@ private:
     std::optional<std::size_t> cursor_;   ///< where the arrow keys are
     std::optional<std::size_t> anchor_;   ///< where a range starts
     std::optional<std::size_t> dragLast_; ///< bar under the mouse while dragging
-    std::vector<SampleId> dragBase_;      ///< what a drag adds to
+    GrowingChoice choice_;
+    SelectionChange change_ = SelectionChange::Replace; ///< what the drag at hand does
 };
 
 } // namespace assay

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace assay {
@@ -40,6 +41,9 @@ struct ViewState {
 ///
 /// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view that is
 /// told what it already shows emits nothing. Views never call each other.
+///
+/// A view that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
+/// watched again.
 class LinkedView : public QWidget {
     Q_OBJECT
 
@@ -50,12 +54,19 @@ public:
     /// Shows a new state; called whenever audit, current model or kept samples change.
     void showState(const ViewState& state);
 
+    /// Whether a person can see the view; true at first.
+    void setWatched(bool watched);
+    bool isWatched() const noexcept { return watched_; }
+
+    /// What is shown; while nobody watches, what was shown last.
     const ViewState& state() const noexcept { return state_; }
     SampleSelection* selection() const noexcept { return selection_; }
 
 signals:
     /// The person wants this model to be the current one.
     void modelChosen(std::size_t model);
+    /// The view is watched again and shows the state of now: what else it shows beside it may have to follow.
+    void caughtUp();
 
 protected:
     /// The state has changed; `previous` tells what was shown before, so that unchanged parts need no work.
@@ -68,6 +79,10 @@ protected:
 private:
     ViewState state_;
     SampleSelection* selection_;
+    bool watched_ = true;
+    std::optional<ViewState> missedState_;
+    bool missedSelection_ = false;
+    bool missedHover_ = false;
 };
 
 } // namespace assay

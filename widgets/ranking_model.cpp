@@ -66,9 +66,7 @@ std::vector<double> idRanks(const EmbeddingSet& set) {
 } // namespace
 
 RankingModel::RankingModel(SampleSelection* selection, QObject* parent)
-    : QAbstractTableModel(parent), selection_(selection) {
-    connect(selection_, &SampleSelection::changed, this, &RankingModel::selectionChanged);
-}
+    : QAbstractTableModel(parent), selection_(selection) {}
 
 void RankingModel::setState(const ViewState& state) {
     const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
@@ -277,8 +275,7 @@ void RankingModel::setTextFilter(const QString& text) {
 
 void RankingModel::selectionChanged() {
     if (show_ == RankingShow::Selected) {
-        const std::vector<SampleId>& now = selection_->samples();
-        if (now == listedSelection_)
+        if (selection_->samples() == listedSelection_)
             return;
         rebuild(false);
     } else if (!shown_.empty()) {

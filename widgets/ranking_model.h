@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/data/sample_set.h"
 #include "engine/metrics/catalog.h"
 #include "engine/metrics/verdicts.h"
 #include "widgets/linked_view.h"
@@ -63,6 +64,9 @@ public:
         return verdict_ ? static_cast<Verdict>((*verdict_)[row]) : Verdict::Good;
     }
 
+    /// Follows the selection; for the view to call, as it knows when anybody looks.
+    void selectionChanged();
+
     /// Value that the ranking goes by, NaN for orders by id, class or kept; its column or null.
     double rankedValue(std::uint32_t row) const noexcept;
     const Column* rankedColumn() const noexcept { return rankedColumn_; }
@@ -92,7 +96,6 @@ private:
     void loadShade();
     void filter();
     void rebuild(bool resort);
-    void selectionChanged();
     QString cellText(int section, std::uint32_t row) const;
     QVariant alignment(int section) const;
 
@@ -112,10 +115,10 @@ private:
     std::optional<std::uint32_t> classFilter_;
     QString textFilter_;
 
-    std::vector<SampleId> listedSelection_; ///< what the list of selected samples was made from
-    std::vector<std::uint32_t> sorted_;     ///< every row in the order
-    std::vector<std::uint32_t> shown_;      ///< those that pass the filters
-    std::vector<std::int32_t> positions_;   ///< per row: its index in shown_, -1 when filtered out
+    SampleSet listedSelection_;           ///< what the list of selected samples was made from
+    std::vector<std::uint32_t> sorted_;   ///< every row in the order
+    std::vector<std::uint32_t> shown_;    ///< those that pass the filters
+    std::vector<std::int32_t> positions_; ///< per row: its index in shown_, -1 when filtered out
 };
 
 } // namespace assay

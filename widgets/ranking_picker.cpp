@@ -9,7 +9,8 @@
 
 namespace assay {
 
-RankingPicker::RankingPicker(RankingModel* model, QObject* parent) : QObject(parent), model_(model) {}
+RankingPicker::RankingPicker(RankingModel* model, QObject* parent)
+    : QObject(parent), model_(model), choice_(model->selection()) {}
 
 std::optional<std::size_t> RankingPicker::focusPosition() const {
     const auto focus = model_->selection()->focus();
@@ -32,10 +33,10 @@ void RankingPicker::click(std::size_t position, Qt::KeyboardModifiers modifiers)
         selection->replace(selection->samples(), sample); // else walking the list would empty it
     else
         selection->select(sample);
+    choice_.begin();
 }
 
 void RankingPicker::pickRange(std::size_t position, Qt::KeyboardModifiers modifiers) {
-    SampleSelection* selection = model_->selection();
     std::optional<std::size_t> start = anchor_ ? model_->positionOf(*anchor_) : std::nullopt;
     if (!start)
         start = focusPosition();
@@ -43,11 +44,9 @@ void RankingPicker::pickRange(std::size_t position, Qt::KeyboardModifiers modifi
         start = position;
     anchor_ = model_->sampleAt(*start);
     std::vector<SampleId> samples;
-    if (modifiers & Qt::ControlModifier)
-        samples = selection->samples();
     for (std::size_t at = std::min(*start, position); at <= std::max(*start, position); ++at)
         samples.push_back(model_->sampleAt(at));
-    selection->replace(std::move(samples), model_->sampleAt(position));
+    choice_.step(selectionChange(modifiers), samples, model_->sampleAt(position));
 }
 
 std::optional<std::size_t> RankingPicker::moved(int key, PickGrid grid) const {
@@ -98,7 +97,7 @@ bool RankingPicker::key(QKeyEvent* event, PickGrid grid) {
         all.reserve(model_->size());
         for (std::size_t at = 0; at < model_->size(); ++at)
             all.push_back(model_->sampleAt(at));
-        selection->replace(std::move(all));
+        selection->replace(all);
         return true;
     }
     if (event->key() == Qt::Key_Escape) {

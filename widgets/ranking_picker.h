@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
+#include "widgets/sample_selection.h"
 
 #include <QObject>
 
@@ -20,8 +20,8 @@ struct PickGrid {
 
 /// Turns clicks and keys on positions of a ranking into changes of the one selection. List and gallery share it.
 ///
-/// Click selects, Ctrl adds or removes, Shift takes everything from the last plain pick (also with arrow keys), Ctrl+A
-/// takes all that is listed, Escape clears.
+/// Click selects, Ctrl adds or removes, Shift adds everything from the last pick without it (also with arrow keys),
+/// Ctrl+Shift takes as much away, Ctrl+A takes all that is listed, Escape clears.
 class RankingPicker : public QObject {
     Q_OBJECT
 
@@ -43,6 +43,7 @@ private:
     std::optional<std::size_t> moved(int key, PickGrid grid) const;
 
     RankingModel* model_;
+    GrowingChoice choice_;
     std::optional<SampleId> anchor_; ///< where a range starts; a sample, since positions change with the order
 };
 

@@ -254,9 +254,7 @@ void RankingView::showPage() {
     else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
         hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
                           "up here."));
-    else if (model_->show() == RankingShow::Selected &&
-             std::none_of(selection()->samples().begin(), selection()->samples().end(),
-                          [this](SampleId id) { return id.set == state().currentSet(); }))
+    else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(state().currentSet()) == 0)
         hint_->setText(tr("Only real samples are selected; the synthetic ones of the current model are listed here."));
     else
         hint_->setText(tr("No sample passes these filters. Clear the search or list all samples."));
@@ -298,6 +296,7 @@ void RankingView::stateChanged(const ViewState& previous) {
 }
 
 void RankingView::selectionChanged() {
+    model_->selectionChanged();
     const auto focus = selection()->focus();
     if (!focus) // many at once, such as a bar of a histogram: the first of them shows where they are
         revealFirstSelected();

@@ -1,24 +1,37 @@
 #include "widgets/sample_selection.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace assay {
 
-SampleSelection::SampleSelection(QObject* parent) : QObject(parent) {}
-
-bool SampleSelection::contains(SampleId id) const noexcept {
-    return std::binary_search(samples_.begin(), samples_.end(), id);
+SelectionChange selectionChange(Qt::KeyboardModifiers modifiers) {
+    const bool control = modifiers.testFlag(Qt::ControlModifier);
+    if (modifiers.testFlag(Qt::ShiftModifier))
+        return control ? SelectionChange::Subtract : SelectionChange::Add;
+    return control ? SelectionChange::Toggle : SelectionChange::Replace;
 }
 
-void SampleSelection::replace(std::vector<SampleId> samples, std::optional<SampleId> focus) {
-    std::sort(samples.begin(), samples.end());
-    samples.erase(std::unique(samples.begin(), samples.end()), samples.end());
-    const auto selected = [&](SampleId id) { return std::binary_search(samples.begin(), samples.end(), id); };
+SampleSet selectionAfter(SampleSet before, SelectionChange how, const SampleSet& samples) {
+    switch (how) {
+    case SelectionChange::Replace:
+        return samples;
+    case SelectionChange::Add:
+        return before |= samples;
+    case SelectionChange::Toggle:
+        return before.includes(samples) ? before -= samples : before |= samples;
+    case SelectionChange::Subtract:
+        return before -= samples;
+    }
+    return before;
+}
 
+SampleSelection::SampleSelection(QObject* parent) : QObject(parent) {}
+
+void SampleSelection::replace(SampleSet samples, std::optional<SampleId> focus) {
     std::optional<SampleId> next;
-    if (focus && selected(*focus))
+    if (focus && samples.contains(*focus))
         next = focus;
-    else if (focus_ && selected(*focus_))
+    else if (focus_ && samples.contains(*focus_))
         next = focus_;
     else if (samples.size() == 1)
         next = samples.front();
@@ -29,20 +42,8 @@ void SampleSelection::replace(std::vector<SampleId> samples, std::optional<Sampl
     emit changed();
 }
 
-void SampleSelection::select(SampleId sample) {
-    replace({sample}, sample);
-}
-
-void SampleSelection::toggle(SampleId sample) {
-    std::vector<SampleId> next = samples_;
-    const auto at = std::lower_bound(next.begin(), next.end(), sample);
-    if (at != next.end() && *at == sample) {
-        next.erase(at);
-        replace(std::move(next));
-    } else {
-        next.insert(at, sample);
-        replace(std::move(next), sample);
-    }
+void SampleSelection::change(SelectionChange how, const SampleSet& samples, std::optional<SampleId> focus) {
+    replace(selectionAfter(samples_, how, samples), focus);
 }
 
 void SampleSelection::clear() {
@@ -54,6 +55,13 @@ void SampleSelection::hover(std::optional<SampleId> sample) {
         return;
     hovered_ = sample;
     emit hoverChanged();
+}
+
+void GrowingChoice::step(SelectionChange how, const SampleSet& samples, std::optional<SampleId> focus) {
+    if (how != std::exchange(how_, how) || selection_->samples() != after_)
+        begin();
+    selection_->replace(selectionAfter(before_, how, samples), focus);
+    after_ = selection_->samples();
 }
 
 } // namespace assay

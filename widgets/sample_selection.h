@@ -1,13 +1,22 @@
 #pragma once
 
-#include "engine/data/sample_id.h"
+#include "engine/data/sample_set.h"
 
 #include <QObject>
 
 #include <optional>
-#include <vector>
 
 namespace assay {
+
+/// What choosing samples does with those that are selected already.
+/// Toggle takes samples out where all of them are selected, else it adds them.
+enum class SelectionChange { Replace, Add, Toggle, Subtract };
+
+/// The same for a click, a brush and a key in every view: Shift adds, Ctrl toggles, Ctrl+Shift subtracts.
+SelectionChange selectionChange(Qt::KeyboardModifiers modifiers);
+
+/// What `before` becomes by choosing `samples`.
+SampleSet selectionAfter(SampleSet before, SelectionChange how, const SampleSet& samples);
 
 /// The one selection that every view shows and changes.
 ///
@@ -19,21 +28,23 @@ class SampleSelection : public QObject {
 public:
     explicit SampleSelection(QObject* parent = nullptr);
 
-    /// Selected samples, ascending and without duplicates.
-    const std::vector<SampleId>& samples() const noexcept { return samples_; }
+    const SampleSet& samples() const noexcept { return samples_; }
     std::optional<SampleId> focus() const noexcept { return focus_; }
     std::optional<SampleId> hovered() const noexcept { return hovered_; }
-    bool contains(SampleId id) const noexcept;
+    bool contains(SampleId id) const noexcept { return samples_.contains(id); }
     bool isEmpty() const noexcept { return samples_.empty(); }
 
 public slots:
     /// Selects exactly these samples. The focus becomes `focus` if given, else stays if still selected, else is the
     /// only sample of a single selection, else none. Emits nothing when nothing changes.
-    void replace(std::vector<assay::SampleId> samples, std::optional<assay::SampleId> focus = std::nullopt);
+    void replace(assay::SampleSet samples, std::optional<assay::SampleId> focus = std::nullopt);
+    /// Changes what is selected by these samples; the focus follows replace().
+    void change(assay::SelectionChange how, const assay::SampleSet& samples,
+                std::optional<assay::SampleId> focus = std::nullopt);
     /// Selects one sample and focuses it.
-    void select(assay::SampleId sample);
+    void select(assay::SampleId sample) { replace({sample}, sample); }
     /// Adds or removes one sample (Ctrl+click). An added one becomes the focus.
-    void toggle(assay::SampleId sample);
+    void toggle(assay::SampleId sample) { change(SelectionChange::Toggle, {sample}, sample); }
     void clear();
     void hover(std::optional<assay::SampleId> sample);
 
@@ -42,9 +53,28 @@ signals:
     void hoverChanged();
 
 private:
-    std::vector<SampleId> samples_;
+    SampleSet samples_;
     std::optional<SampleId> focus_;
     std::optional<SampleId> hovered_;
+};
+
+/// A choice that grows and shrinks while it is made: a drag across bars, Shift with the arrow keys. Every step changes
+/// what was selected before the first one.
+class GrowingChoice {
+public:
+    /// @param selection outlives this
+    explicit GrowingChoice(SampleSelection* selection) : selection_(selection) {}
+
+    /// What is selected now is what the steps change.
+    void begin() { before_ = after_ = selection_->samples(); }
+    /// Begins by itself where the last step did something else, or something else has changed the selection since.
+    void step(SelectionChange how, const SampleSet& samples, std::optional<SampleId> focus = std::nullopt);
+
+private:
+    SampleSelection* selection_;
+    SelectionChange how_ = SelectionChange::Replace;
+    SampleSet before_;
+    SampleSet after_;
 };
 
 } // namespace assay

@@ -187,7 +187,7 @@ QWidget* SpaceView::makeFooter() {
 }
 
 void SpaceView::showPoints(std::shared_ptr<const SpacePoints> points) {
-    if (points == points_)
+    if (points == points_ || !isWatched())
         return;
     points_ = std::move(points);
     refresh();

@@ -21,6 +21,8 @@ private slots:
 
     void panelsStandAsTheCatalogueSays();
     void everyPanelIsToldTheState();
+    void panelsBehindOthersWorkNothingOut();
+    void panelsBehindOthersForgetAnotherAudit();
     void layoutIsRememberedAndReset();
     void panelsMissingFromAnOldLayoutAppear();
     void panelsNewToAnOldLayoutBecomeTabsBehind_data();
@@ -53,6 +55,8 @@ void PanelDocksTest::panelsStandAsTheCatalogueSays() {
 void PanelDocksTest::everyPanelIsToldTheState() {
     openDemo();
     for (const Panel& panel : probePanels()) {
+        child<QDockWidget>(panel.id.toUtf8().constData())->raise();
+        settle();
         const ProbeView* view = probe(panel.id.toUtf8().constData());
         QVERIFY(view);
         QVERIFY(view->told > 0);
@@ -61,6 +65,51 @@ void PanelDocksTest::everyPanelIsToldTheState() {
     emit probe("models")->modelChosen(1);
     QCOMPARE(session_->state().model, std::size_t{1});
     QCOMPARE(probe("inspector")->state().model, std::size_t{1});
+}
+
+void PanelDocksTest::panelsBehindOthersWorkNothingOut() {
+    openDemo();
+    child<QDockWidget>("ranking")->raise();
+    child<QDockWidget>("rules")->close();
+    settle();
+    const int space = probe("space")->told;
+    const int rules = probe("rules")->told;
+    const int ranking = probe("ranking")->told;
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    selection_->select(sample(3));
+    selection_->select(sample(4));
+    selection_->hover(sample(5));
+    QCOMPARE(probe("space")->told, space);
+    QCOMPARE(probe("rules")->told, rules);
+    QCOMPARE(probe("ranking")->told, ranking + 4);
+
+    // What they missed comes once, when they are seen again.
+    child<QDockWidget>("space")->raise();
+    settle();
+    QCOMPARE(probe("space")->told, space + 3); // state, selection, hover
+    QCOMPARE(probe("space")->state().kept, session_->state().kept);
+    child<QDockWidget>("rules")->show();
+    settle();
+    QCOMPARE(probe("rules")->told, rules + 3);
+    QCOMPARE(probe("rules")->state().kept, session_->state().kept);
+    const int after = probe("ranking")->told;
+    session_->setRules({});
+    QCOMPARE(probe("ranking")->told, after); // behind, by now
+}
+
+void PanelDocksTest::panelsBehindOthersForgetAnotherAudit() {
+    openDemo();
+    child<QDockWidget>("space")->raise();
+    settle();
+    child<QDockWidget>("ranking")->raise();
+    settle();
+    const std::weak_ptr<const AuditResult> before = session_->state().audit;
+    QVERIFY(probe("space")->state().audit);
+    openFiles();
+    QVERIFY(before.expired()); // no view holds its memory
+    child<QDockWidget>("space")->raise();
+    settle();
+    QCOMPARE(probe("space")->state().audit, session_->state().audit);
 }
 
 void PanelDocksTest::layoutIsRememberedAndReset() {

@@ -171,7 +171,7 @@ void ClassesPanelTest::clickSelectsTheSamplesOfAClass() {
     window.click(1);
     QCOMPARE(window.selection.samples().size(), std::size_t{30});
     QCOMPARE(window.selection.samples().front(), (SampleId{syntheticSet(1), 0}));
-    QCOMPARE(window.selection.samples().back(), (SampleId{syntheticSet(1), 29}));
+    QVERIFY(window.selection.contains({syntheticSet(1), 29}));
     window.click(2, Qt::ControlModifier);
     QCOMPARE(window.selection.samples().size(), std::size_t{80});
     window.click(0); // missing: the real samples that have no counterpart

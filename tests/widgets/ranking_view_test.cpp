@@ -171,6 +171,7 @@ void RankingViewTest::listsSelectedSamples() {
     model.setShow(RankingShow::Selected);
     QCOMPARE(model.size(), 0U);
     selection.replace({{syntheticSet(1), 5}, {syntheticSet(1), 6}, {syntheticSet(0), 7}, {SetId::Real, 1}});
+    model.selectionChanged();
     QCOMPARE(model.size(), 2U);
 }
 
@@ -186,6 +187,7 @@ void RankingViewTest::passesTheModelTester() {
     selection.select(model.sampleAt(0));
     model.setShow(RankingShow::Selected);
     selection.clear();
+    model.selectionChanged();
     ViewState state = stateOf(audit, 1);
     model.setState(state);
     state.kept = std::make_shared<std::vector<bool>>(80, false);

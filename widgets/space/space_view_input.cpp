@@ -56,12 +56,10 @@ std::optional<space::Pick> SpaceView::pickAt(QPointF at) const {
 
 void SpaceView::clickAt(QPointF at, Qt::KeyboardModifiers modifiers) {
     const auto pick = pickAt(at);
-    const bool adds = modifiers.testFlag(Qt::ControlModifier);
-    if (pick && adds)
-        selection()->toggle(sampleOf(*pick));
-    else if (pick)
-        selection()->select(sampleOf(*pick));
-    else if (!adds)
+    const SelectionChange how = selectionChange(modifiers);
+    if (pick)
+        selection()->change(how, {sampleOf(*pick)}, sampleOf(*pick));
+    else if (how == SelectionChange::Replace)
         selection()->clear();
 }
 

@@ -26,6 +26,8 @@ public:
 
 protected:
     void stateChanged(const ViewState&) override { ++told; }
+    void selectionChanged() override { ++told; }
+    void hoverChanged() override { ++told; }
     void mouseReleaseEvent(QMouseEvent*) override {
         if (state().hasModel())
             selection()->select({state().currentSet(), 4});

@@ -1,0 +1,143 @@
+#pragma once
+
+#include "engine/data/sample_id.h"
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// Which samples, of any set: a bit each. A plain value.
+///
+/// Bits lie in blocks that never change once made, so that copies share them, in every thread: a step of a history
+/// costs the blocks that differ from the step before, and at most one bit for each row of the sets.
+class SampleSet {
+    static constexpr std::size_t kWords = 64;
+    static constexpr std::size_t kBlockRows = 64 * kWords;
+    struct Block {
+        std::array<std::uint64_t, kWords> words{};
+        std::size_t count = 0; ///< above zero
+
+        friend bool operator==(const Block&, const Block&) = default;
+    };
+    /// The samples of one set.
+    struct Part {
+        SetId set = SetId::Real;
+        std::size_t count = 0;                            ///< above zero
+        std::vector<std::shared_ptr<const Block>> blocks; ///< null: no sample; the last one is not
+    };
+
+public:
+    /// Goes through the samples by set and row.
+    class Iterator {
+    public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = SampleId;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const SampleId*;
+        using reference = SampleId;
+
+        Iterator() = default;
+        SampleId operator*() const noexcept;
+        Iterator& operator++() noexcept;
+        Iterator operator++(int) noexcept;
+        friend bool operator==(const Iterator&, const Iterator&) = default;
+
+    private:
+        friend class SampleSet;
+        explicit Iterator(const std::vector<Part>& parts) : parts_(&parts) { settle(); }
+        void settle() noexcept;
+
+        const std::vector<Part>* parts_ = nullptr;
+        std::size_t part_ = 0;
+        std::size_t next_ = 0;   ///< the word after the one at hand, among all of the part
+        std::uint64_t left_ = 0; ///< bits of the word at hand that are still to come
+    };
+    using const_iterator = Iterator;
+    using value_type = SampleId;
+
+    SampleSet() = default;
+    // Lists of samples are sets of samples wherever one is wanted.
+    SampleSet(std::initializer_list<SampleId> samples) : SampleSet(std::span(samples.begin(), samples.size())) {}
+    SampleSet(const std::vector<SampleId>& samples) // NOLINT(google-explicit-constructor)
+        : SampleSet(std::span(samples)) {}
+    /// @param samples in any order, also several times
+    explicit SampleSet(std::span<const SampleId> samples);
+    /// These rows of one set.
+    SampleSet(SetId set, std::span<const std::uint32_t> rows);
+
+    /// The rows below `rows` of one set for which `wanted(row)` holds.
+    template <typename Wanted>
+    static SampleSet where(SetId set, std::size_t rows, const Wanted& wanted);
+    /// All of a set.
+    static SampleSet all(SetId set, std::size_t rows) {
+        return where(set, rows, [](std::size_t) { return true; });
+    }
+
+    bool contains(SampleId sample) const noexcept;
+    /// Whether every sample of the other one is in this one.
+    bool includes(const SampleSet& other) const;
+    std::size_t size() const noexcept;
+    bool empty() const noexcept { return parts_.empty(); }
+    std::size_t countIn(SetId set) const noexcept;
+    /// Those of one set.
+    SampleSet in(SetId set) const;
+    /// The first one; there must be one.
+    SampleId front() const noexcept { return *begin(); }
+    /// Bytes that this value takes by itself, shared blocks included.
+    std::size_t bytes() const noexcept;
+
+    Iterator begin() const noexcept { return Iterator(parts_); }
+    Iterator end() const noexcept;
+
+    void insert(SampleId sample) { *this |= SampleSet{sample}; }
+    void erase(SampleId sample) { *this -= SampleSet{sample}; }
+    SampleSet& operator|=(const SampleSet& other);
+    SampleSet& operator-=(const SampleSet& other);
+    SampleSet& operator&=(const SampleSet& other);
+    friend SampleSet operator|(SampleSet a, const SampleSet& b) { return a |= b; }
+    friend SampleSet operator-(SampleSet a, const SampleSet& b) { return a -= b; }
+    friend SampleSet operator&(SampleSet a, const SampleSet& b) { return a &= b; }
+    friend bool operator==(const SampleSet& a, const SampleSet& b);
+
+private:
+    const Part* partOf(SetId set) const noexcept;
+    static const Block* blockAt(const Part* part, std::size_t index) noexcept;
+    template <typename Combine>
+    void combine(const SampleSet& other, const Combine& wordOf);
+    template <typename Combine>
+    static Part combined(SetId set, const Part* a, const Part* b, const Combine& wordOf);
+
+    std::vector<Part> parts_; ///< by set; none is empty
+};
+
+template <typename Wanted>
+SampleSet SampleSet::where(SetId set, std::size_t rows, const Wanted& wanted) {
+    Part part{set, 0, {}};
+    for (std::size_t first = 0; first < rows; first += kBlockRows) {
+        Block block;
+        for (std::size_t row = first; row < rows && row < first + kBlockRows; ++row)
+            if (wanted(row)) {
+                block.words[(row - first) / 64] |= std::uint64_t{1} << (row % 64);
+                ++block.count;
+            }
+        if (block.count == 0)
+            continue;
+        part.count += block.count;
+        part.blocks.resize(first / kBlockRows);
+        part.blocks.push_back(std::make_shared<const Block>(block));
+    }
+    SampleSet result;
+    if (part.count > 0)
+        result.parts_.push_back(std::move(part));
+    return result;
+}
+
+} // namespace assay

@@ -1,0 +1,229 @@
+// How long the window does not answer: for each thing that a person does, the longest time that one event kept the
+// thread of the window, on made-up sets. Needs a display: xvfb-run -a build/release/bin/bench_window
+#include "engine/data/image_store.h"
+#include "gui/audit_session.h"
+#include "gui/main_window.h"
+#include "gui/theme.h"
+#include "widgets/ranking_model.h"
+#include "widgets/ranking_view.h"
+#include "widgets/sample_selection.h"
+#include "widgets/space/space_canvas.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QElapsedTimer>
+#include <QSettings>
+#include <QSurfaceFormat>
+#include <QTemporaryDir>
+#include <QTimer>
+#include <QtTest>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <random>
+
+using namespace assay;
+
+namespace {
+
+/// Notes the longest event.
+class TimedApplication : public QApplication {
+public:
+    using QApplication::QApplication;
+
+    bool notify(QObject* receiver, QEvent* event) override {
+        if (depth_ > 0)
+            return QApplication::notify(receiver, event);
+        ++depth_;
+        QElapsedTimer clock;
+        clock.start();
+        const bool handled = QApplication::notify(receiver, event);
+        longest = std::max(longest, static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+        if (clock.elapsed() > 2)
+            quiet.restart();
+        --depth_;
+        return handled;
+    }
+
+    double longest = 0.0; ///< ms
+    QElapsedTimer quiet;  ///< since the last event that took a while
+
+private:
+    int depth_ = 0;
+};
+
+struct Sizes {
+    std::size_t rows = 1'000'000;
+    std::size_t dim = 16;
+    std::size_t edge = 0; ///< of a picture in pixels; 0: none
+};
+
+/// A mixture of ten Gaussians; every fiftieth row of a synthetic set is noise.
+std::shared_ptr<const EmbeddingSet> madeUp(const std::string& name, const Sizes& sizes, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    EmbeddingParts parts;
+    parts.name = name;
+    parts.rows = sizes.rows;
+    parts.dim = sizes.dim;
+    std::vector<float> values;
+    values.reserve(sizes.rows * sizes.dim);
+    for (std::size_t row = 0; row < sizes.rows; ++row) {
+        const bool noise = seed > 1 && row % 50 == 0;
+        for (std::size_t c = 0; c < sizes.dim; ++c)
+            values.push_back((noise ? 9.0F : 1.0F) * normal(random) + (c == row % 10 % sizes.dim ? 6.0F : 0.0F));
+    }
+    parts.values = std::move(values);
+    if (const std::size_t bytes = sizes.edge * sizes.edge * 3; bytes > 0) {
+        std::vector<std::uint8_t> pixels(sizes.rows * bytes);
+        for (std::size_t i = 0; i < pixels.size(); ++i)
+            pixels[i] = static_cast<std::uint8_t>(i / bytes + i % 97);
+        parts.images = std::make_shared<const ImageStore>(std::move(pixels), sizes.rows, sizes.edge, sizes.edge, 3);
+    }
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+class Bench {
+public:
+    Bench(TimedApplication& application, const Sizes& sizes)
+        : application_(application), session_(&selection_, calls(sizes)), window_(&session_, &theme_) {
+        window_.resize(1440, 900);
+        window_.show();
+    }
+
+    void open() {
+        AuditFiles files;
+        files.real = QStringLiteral("real");
+        files.models = {{QStringLiteral("gan"), QStringLiteral("gan")}, {QStringLiteral("vae"), QStringLiteral("vae")}};
+        session_.open(files);
+        settle(true);
+    }
+
+    /// Prints the longest event of what `act` sets off.
+    void measure(const char* name, const std::function<void()>& act) {
+        application_.longest = 0.0;
+        QTimer::singleShot(0, &application_, act);
+        settle(false);
+        std::printf("%-34s %8.0f ms\n", name, application_.longest);
+        std::fflush(stdout);
+    }
+
+    SampleId sample(std::uint32_t row) const { return {session_.state().currentSet(), row}; }
+    void trigger(const char* action) { window_.findChild<QAction*>(QString::fromUtf8(action))->trigger(); }
+    MainWindow& window() { return window_; }
+    AuditSession& session() { return session_; }
+    SampleSelection& selection() { return selection_; }
+
+private:
+    static EngineCalls calls(const Sizes& sizes) {
+        EngineCalls calls = engineCalls();
+        calls.readEmbeddings = [sizes](const std::string& file, const JobContext&) {
+            return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : 3);
+        };
+        return calls;
+    }
+
+    /// Until nothing has happened for a while; with `all`, until nothing runs in the background either.
+    void settle(bool all) {
+        constexpr qint64 kQuiet = 400;
+        constexpr qint64 kLimit = 10000; // what is worked out beside the window goes on
+        QElapsedTimer since;
+        since.start();
+        application_.quiet.restart();
+        while (application_.quiet.elapsed() < kQuiet || (all && session_.isBusy())) {
+            QTest::qWait(10);
+            if (!all && since.elapsed() > kLimit)
+                break;
+        }
+    }
+
+    TimedApplication& application_;
+    SampleSelection selection_;
+    Theme theme_;
+    AuditSession session_;
+    MainWindow window_;
+};
+
+void measureSpace(Bench& bench) {
+    auto* canvas = bench.window().findChild<space::SpaceCanvas*>();
+    if (canvas == nullptr || !canvas->isVisible())
+        return;
+    const QPoint centre = canvas->rect().center();
+    for (int step = 0; step < 5; ++step)
+        bench.measure("hover over Space", [&] { QTest::mouseMove(canvas, centre + QPoint(7 * step, 5 * step)); });
+    bench.measure("click in Space", [&] { QTest::mouseClick(canvas, Qt::LeftButton, {}, centre); });
+    bench.measure("turn Space", [&] {
+        QTest::mousePress(canvas, Qt::LeftButton, {}, centre);
+        QMouseEvent move(QEvent::MouseMove, centre + QPoint(60, 20), canvas->mapToGlobal(centre + QPoint(60, 20)),
+                         Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(canvas, &move);
+    });
+    bench.measure("let go of Space", [&] { QTest::mouseRelease(canvas, Qt::LeftButton, {}, centre); });
+}
+
+void measureAll(Bench& bench, std::size_t rows) {
+    AuditSession& session = bench.session();
+    SampleSelection& selection = bench.selection();
+    const auto at = [&](double share) {
+        return bench.sample(static_cast<std::uint32_t>(share * static_cast<double>(rows)));
+    };
+    bench.measure("select one", [&] { selection.select(at(0.5)); });
+    bench.measure("select another", [&] { selection.select(at(0.25)); });
+    bench.measure("select all", [&] { selection.replace(SampleSet::all(session.state().currentSet(), rows)); });
+    bench.measure("invert", [&] { bench.trigger("actionInvertSelection"); });
+    bench.measure("invert one", [&] {
+        selection.select(at(0.5));
+        bench.trigger("actionInvertSelection");
+    });
+    bench.measure("clear", [&] { selection.clear(); });
+    bench.measure("tick a rule", [&] { session.setRules({{"p_any", Bound::AtLeast, 0.01}}); });
+    for (const double bound : {0.02, 0.03})
+        bench.measure("drag a rule", [&] { session.setRules({{"p_any", Bound::AtLeast, bound}}); });
+    bench.measure("select all rejected", [&] { session.selectRejected(); });
+    bench.measure("undo", [&] { bench.trigger("actionUndo"); });
+    bench.measure("redo", [&] { bench.trigger("actionRedo"); });
+    bench.measure("select 10,000", [&] { selection.replace(SampleSet::all(session.state().currentSet(), 10'000)); });
+    bench.measure("tag 10,000", [&] { bench.trigger("actionTag1"); });
+    auto* ranking = bench.window().findChild<RankingView*>();
+    bench.measure("sort the ranking", [&] { ranking->model()->setOrder({"pce", Qt::DescendingOrder}); });
+    bench.measure("type in its search", [&] { ranking->model()->setTextFilter(QStringLiteral("77")); });
+    bench.measure("clear its search", [&] { ranking->model()->setTextFilter({}); });
+    for (const Panel& panel : panelCatalog()) {
+        auto* dock = bench.window().findChild<QDockWidget*>(panel.id);
+        const QByteArray name = "bring to the front: " + panel.id.toUtf8();
+        bench.measure(name.constData(), [&] { dock->raise(); });
+        if (panel.id == QLatin1String("space"))
+            measureSpace(bench);
+    }
+    bench.measure("change model", [&] { bench.trigger("actionNextModel"); });
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    Sizes sizes;
+    CLI::App options("Longest times that the window does not answer, in milliseconds");
+    options.add_option("--rows", sizes.rows, "rows of each set")->capture_default_str();
+    options.add_option("--dim", sizes.dim, "dimensions")->capture_default_str();
+    options.add_option("--pictures", sizes.edge, "edge of a picture in pixels, 0: none")->capture_default_str();
+    CLI11_PARSE(options, argc, argv);
+
+    const QTemporaryDir home;
+    QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, home.path());
+    QSurfaceFormat format;
+    format.setVersion(3, 2);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    QSurfaceFormat::setDefaultFormat(format);
+    TimedApplication application(argc, argv);
+    Bench bench(application, sizes);
+    std::printf("%zu + %zu x %zu, pictures %zu x %zu x 3, two models\n", sizes.rows, sizes.rows, sizes.dim, sizes.edge,
+                sizes.edge);
+    bench.open();
+    measureAll(bench, sizes.rows);
+    return 0;
+}
