@@ -32,7 +32,7 @@ void selectSimilar(const AuditSession& session) {
     const Side side = isReal(focus->set) ? Side::Real : Side::Synthetic;
     for (const NeighborRelation& near : nearestSamples(*state.audit, state.model, *focus, side, kSimilar))
         samples.push_back(near.neighbor);
-    session.selection()->replace(std::move(samples), focus);
+    session.selection()->replace(samples, focus);
 }
 
 void copyIds(const AuditSession& session) {

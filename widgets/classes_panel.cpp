@@ -80,7 +80,7 @@ void ClassesPanel::selectClasses() {
         samples.insert(samples.end(), ofClass.begin(), ofClass.end());
     }
     selecting_ = true;
-    selection()->replace(std::move(samples));
+    selection()->replace(samples);
     selecting_ = false;
 }
 

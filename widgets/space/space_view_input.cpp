@@ -82,7 +82,7 @@ void SpaceView::brush(const QRectF& rectangle) {
     for (const space::Pick& pick :
          space::pickInside(pickable(canvas_->drawing()), canvas_->camera(), canvas_->size(), rectangle))
         samples.push_back(sampleOf(pick));
-    selection()->replace(std::move(samples));
+    selection()->replace(samples);
 }
 
 QString SpaceView::describe(SampleId sample) const {
