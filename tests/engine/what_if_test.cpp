@@ -261,7 +261,7 @@ void WhatIfTest::equalsAnAuditOfTheKeptRows() {
     if (test::takesSmallSizes()) // a few of each kind
         for (std::size_t kept = 0; kept < masks.size(); ++kept)
             masks.erase(masks.begin() + static_cast<std::ptrdiff_t>(kept) + 1,
-                        masks.begin() + static_cast<std::ptrdiff_t>(std::min(kept + 12, masks.size())));
+                        masks.begin() + static_cast<std::ptrdiff_t>(std::min(kept + 24, masks.size())));
     const std::size_t ordered = masks.size();
     for (std::size_t jump = 0; jump < 12; ++jump) // and across
         masks.push_back(masks[random() % ordered]);

@@ -10,7 +10,7 @@ namespace assay::test {
 inline bool takesSmallSizes() {
     if (const char* wanted = std::getenv("ASSAY_TEST_SIZES"))
         return std::string_view(wanted) == "small";
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef ASSAY_SMALL_TEST_SIZES
     return true;
 #else
     return false;
