@@ -1,5 +1,8 @@
 #pragma once
 
+#include "engine/data/sample_set.h"
+
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -17,8 +20,33 @@ constexpr TagSet tagSet(int tag) {
     return static_cast<TagSet>(1U << (tag - 1));
 }
 
+/// Which samples, of any set, have which tags. A plain value; copies share what they have in common.
+class SampleTags {
+public:
+    /// @param tag in [1, kTags]
+    const SampleSet& having(int tag) const { return samples_.at(static_cast<std::size_t>(tag - 1)); }
+    void give(int tag, const SampleSet& samples) { of(tag) |= samples; }
+    void take(int tag, const SampleSet& samples) { of(tag) -= samples; }
+    void takeAll(const SampleSet& samples);
+
+    /// The tags of a sample.
+    TagSet of(SampleId sample) const noexcept;
+    /// The tags that all of these samples have; none of no samples.
+    TagSet commonTo(const SampleSet& samples) const;
+    bool empty() const noexcept;
+
+    friend bool operator==(const SampleTags&, const SampleTags&) = default;
+
+private:
+    SampleSet& of(int tag) { return samples_.at(static_cast<std::size_t>(tag - 1)); }
+
+    std::array<SampleSet, kTags> samples_;
+};
+
 /// The tags of one model's synthetic samples by row; none of them is empty.
 using RowTags = std::map<std::uint32_t, TagSet>;
+
+RowTags tagsOfRows(const SampleTags& tags, SetId set);
 
 /// The tags of a row; empty where it has none.
 TagSet tagsAt(const RowTags& tags, std::size_t row);

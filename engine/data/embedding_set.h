@@ -72,6 +72,8 @@ public:
     std::string labelText(std::size_t row) const;
     /// The sample's id from the file, or its row number.
     std::string idText(std::size_t row) const;
+    /// Whether the samples have ids of their own; else they are called by their rows.
+    bool hasIds() const noexcept { return !parts_.ids.empty(); }
     /// Null when the set has no pictures.
     const ImageStore* images() const noexcept { return parts_.images.get(); }
 

@@ -1,18 +1,19 @@
 // How long the window does not answer: for each thing that a person does, the longest time that one event kept the
 // thread of the window, on made-up sets. Needs a display: xvfb-run -a build/release/bin/bench_window
 #include "engine/data/image_store.h"
-#include "gui/audit_session.h"
-#include "gui/main_window.h"
-#include "gui/theme.h"
-#include "widgets/ranking_model.h"
-#include "widgets/ranking_view.h"
-#include "widgets/sample_selection.h"
+#include "gui/app/theme.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/main_window.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
 #include "widgets/space/space_canvas.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QElapsedTimer>
+#include <QLineEdit>
 #include <QSettings>
 #include <QSurfaceFormat>
 #include <QTemporaryDir>
@@ -190,8 +191,16 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("tag 10,000", [&] { bench.trigger("actionTag1"); });
     auto* ranking = bench.window().findChild<RankingView*>();
     bench.measure("sort the ranking", [&] { ranking->model()->setOrder({"pce", Qt::DescendingOrder}); });
-    bench.measure("type in its search", [&] { ranking->model()->setTextFilter(QStringLiteral("77")); });
-    bench.measure("clear its search", [&] { ranking->model()->setTextFilter({}); });
+    bench.measure("list real samples, least covered", [&] {
+        ranking->model()->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
+    });
+    bench.measure("list synthetic samples again", [&] { ranking->model()->setOrder({}); });
+    auto* search = bench.window().findChild<QLineEdit*>(QStringLiteral("rankingSearch"));
+    bench.measure("type in its search", [&] { QTest::keyClick(search, Qt::Key_7); });
+    bench.measure("type more", [&] { QTest::keyClick(search, Qt::Key_7); });
+    bench.measure("clear its search", [&] { search->clear(); });
+    bench.measure("show only selected", [&] { session.showOnlySelected(); });
+    bench.measure("show all", [&] { session.showAll(); });
     for (const Panel& panel : panelCatalog()) {
         auto* dock = bench.window().findChild<QDockWidget*>(panel.id);
         const QByteArray name = "bring to the front: " + panel.id.toUtf8();

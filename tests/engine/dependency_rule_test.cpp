@@ -123,9 +123,9 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("Qt module") << 0 << "#include <QtCore/QObject>";
     QTest::newRow("Qt in lower case") << 0 << "#include <qglobal.h>";
     QTest::newRow("VTK") << 0 << "  #  include \"vtkActor.h\" // only here";
-    QTest::newRow("widgets from engine") << 1 << "#include \"widgets/colors.h\"";
+    QTest::newRow("widgets from engine") << 1 << "#include \"widgets/common/colors.h\"";
     QTest::newRow("gui from engine") << 1 << "#include \"../../gui/audit_session.h\"";
-    QTest::newRow("gui from widgets") << 2 << "#include \"gui/audit_session.h\"";
+    QTest::newRow("gui from widgets") << 2 << "#include \"gui/session/audit_session.h\"";
     QTest::newRow("files in widgets") << 3 << "#include <QFile>";
     QTest::newRow("threads in widgets") << 3 << "#include <QtCore/QThread>";
     QTest::newRow("readers in widgets") << 3 << "#include \"engine/io/read_embeddings.h\"";

@@ -1,10 +1,10 @@
-#include "gui/audit_session.h"
-#include "gui/command_box.h"
-#include "gui/menu_actions.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/command_box.h"
+#include "gui/window/menu_actions.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QAbstractItemView>
 #include <QCompleter>

@@ -1,4 +1,4 @@
-#include "gui/command_line.h"
+#include "gui/app/command_line.h"
 #include "tests/support/test_entry.h"
 
 #include <QProcess>

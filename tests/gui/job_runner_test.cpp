@@ -1,4 +1,4 @@
-#include "gui/job_runner.h"
+#include "gui/jobs/job_runner.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 

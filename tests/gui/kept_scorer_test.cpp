@@ -1,4 +1,4 @@
-#include "gui/kept_scorer.h"
+#include "gui/jobs/kept_scorer.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
@@ -105,6 +105,7 @@ void KeptScorerTest::scoresTheLastOfManyChanges() {
     const ViewState same = keeping(audit, 0, 30);
     scorer.follow(same);
     QTRY_COMPARE(scorer.scores()->keptCount, std::size_t{30});
+    QTRY_VERIFY(!scorer.jobs()->isRunning()); // nor scores as many at random any more
     scorer.follow(same);
     QVERIFY(!scorer.jobs()->isRunning());
 }
@@ -117,6 +118,7 @@ void KeptScorerTest::hasNoScoresWithoutRulesOrWithTooFew() {
     QTRY_VERIFY(scorer.scores());
     scorer.follow({audit, 0, nullptr});
     QVERIFY(!scorer.scores());
+    QTRY_VERIFY(!scorer.jobs()->isRunning());
     scorer.follow(keeping(audit, 0, 5));
     QVERIFY(!scorer.jobs()->isRunning());
     scorer.follow(keeping(audit, 0, 6));

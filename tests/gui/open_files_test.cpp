@@ -1,4 +1,4 @@
-#include "gui/open_dialog.h"
+#include "gui/pages/open_dialog.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"

@@ -1,5 +1,5 @@
-#include "gui/menu_actions.h"
-#include "gui/panel_docks.h"
+#include "gui/window/menu_actions.h"
+#include "gui/window/panel_docks.h"
 #include "tests/gui/support/probe_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"

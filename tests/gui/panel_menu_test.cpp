@@ -2,9 +2,9 @@
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/gallery_view.h"
-#include "widgets/ranking_model.h"
-#include "widgets/ranking_view.h"
+#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include <QAction>
 #include <QClipboard>

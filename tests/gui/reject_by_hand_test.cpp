@@ -3,11 +3,11 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/gallery_view.h"
-#include "widgets/ranking_model.h"
-#include "widgets/ranking_table.h"
-#include "widgets/ranking_view.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_table.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include "engine/data/embedding_set.h"
 

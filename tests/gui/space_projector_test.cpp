@@ -1,4 +1,4 @@
-#include "gui/space_projector.h"
+#include "gui/jobs/space_projector.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"

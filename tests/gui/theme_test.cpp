@@ -1,5 +1,5 @@
-#include "gui/icons.h"
-#include "gui/theme.h"
+#include "gui/app/icons.h"
+#include "gui/app/theme.h"
 #include "tests/support/test_entry.h"
 
 #include <QApplication>

@@ -2,9 +2,9 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/classes_model.h"
-#include "widgets/classes_panel.h"
-#include "widgets/number_format.h"
+#include "widgets/classes/classes_model.h"
+#include "widgets/classes/classes_panel.h"
+#include "widgets/common/number_format.h"
 
 #include "engine/data/embedding_set.h"
 

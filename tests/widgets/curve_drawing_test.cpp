@@ -3,8 +3,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/line_style.h"
-#include "widgets/number_format.h"
+#include "widgets/charts/line_style.h"
+#include "widgets/common/number_format.h"
 
 #include <QLabel>
 #include <QRegularExpression>

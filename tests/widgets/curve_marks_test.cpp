@@ -3,7 +3,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/number_format.h"
+#include "widgets/common/number_format.h"
 
 #include <QLabel>
 #include <QtTest>

@@ -2,12 +2,12 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/colors.h"
-#include "widgets/diagnostics_panel.h"
-#include "widgets/full_balls_model.h"
-#include "widgets/full_balls_table.h"
-#include "widgets/number_format.h"
-#include "widgets/summary_table.h"
+#include "widgets/common/colors.h"
+#include "widgets/common/number_format.h"
+#include "widgets/diagnostics/diagnostics_panel.h"
+#include "widgets/diagnostics/full_balls_model.h"
+#include "widgets/diagnostics/full_balls_table.h"
+#include "widgets/diagnostics/summary_table.h"
 
 #include "engine/data/embedding_set.h"
 

@@ -1,5 +1,5 @@
 #include "tests/support/test_entry.h"
-#include "widgets/elided_name.h"
+#include "widgets/common/elided_name.h"
 
 #include <QFontMetricsF>
 #include <QGuiApplication>

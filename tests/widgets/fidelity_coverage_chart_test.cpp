@@ -2,8 +2,8 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/chart_frame.h"
-#include "widgets/fidelity_coverage_chart.h"
+#include "widgets/charts/chart_frame.h"
+#include "widgets/models/fidelity_coverage_chart.h"
 
 #include <QLabel>
 #include <QSignalSpy>

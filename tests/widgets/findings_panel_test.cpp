@@ -4,9 +4,9 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/finding_card.h"
-#include "widgets/findings_panel.h"
-#include "widgets/sample_selection.h"
+#include "widgets/findings/finding_card.h"
+#include "widgets/findings/findings_panel.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QLabel>
 #include <QPushButton>

@@ -1,8 +1,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/histogram_view.h"
-#include "widgets/sample_selection.h"
+#include "widgets/histogram/histogram_view.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QSignalSpy>
 #include <QToolTip>

@@ -2,10 +2,10 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/inspector_view.h"
-#include "widgets/neighbor_strip.h"
-#include "widgets/number_format.h"
-#include "widgets/sample_selection.h"
+#include "widgets/common/number_format.h"
+#include "widgets/inspector/inspector_view.h"
+#include "widgets/inspector/neighbor_strip.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QAbstractButton>
 #include <QApplication>

@@ -1,5 +1,5 @@
 #include "tests/support/test_entry.h"
-#include "widgets/number_format.h"
+#include "widgets/common/number_format.h"
 
 #include <QtTest>
 

@@ -2,10 +2,10 @@
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/gallery_view.h"
-#include "widgets/ranking_model.h"
-#include "widgets/ranking_table.h"
-#include "widgets/ranking_view.h"
+#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_table.h"
+#include "widgets/ranking/ranking_view.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -153,12 +153,16 @@ void RankingViewTest::filtersAndKeepsIdentity() {
     for (std::uint32_t row : rowsOf(model))
         QVERIFY(audit->models[1]->column("verdict")[row] != 0.0);
     model.setShow(RankingShow::All);
-    model.setClassFilter(2U);
+    ViewFilter filter;
+    filter.className = audit->models[1]->set->labels().names[2];
+    model.setState(test::filtered(state, filter));
     QCOMPARE(model.size(), 26U);
-    model.setTextFilter("-001");
+    filter.text = "-001";
+    model.setState(test::filtered(state, filter));
     QCOMPARE(model.size(), 3U); // rows 11, 14, 17
-    model.setClassFilter({});
-    model.setTextFilter("TRIANG");
+    filter.className.reset();
+    filter.text = "TRIANG";
+    model.setState(test::filtered(state, filter));
     QCOMPARE(model.size(), 26U);
     for (std::size_t at = 0; at < model.size(); ++at)
         QCOMPARE(model.positionOf(model.sampleAt(at)), std::optional(at));
@@ -183,7 +187,9 @@ void RankingViewTest::passesTheModelTester() {
     model.setState(stateOf(audit));
     model.setOrder({"fidelity", Qt::AscendingOrder});
     model.sort(RankingModel::ClassColumn, Qt::DescendingOrder);
-    model.setTextFilter("7");
+    ViewFilter filter;
+    filter.text = "7";
+    model.setState(test::filtered(stateOf(audit), filter));
     selection.select(model.sampleAt(0));
     model.setShow(RankingShow::Selected);
     selection.clear();
@@ -261,7 +267,7 @@ void RankingViewTest::arrowsWalkTheRanking() {
 
 void RankingViewTest::escapeClearsAndSelectAllTakesWhatIsListed() {
     RankingWindow window(stateOf(test::fakeAudit()));
-    window.view.model()->setTextFilter("square");
+    QTest::keyClicks(window.view.findChild<QLineEdit*>("rankingSearch"), "square");
     QTest::keyClick(window.gallery, Qt::Key_A, Qt::ControlModifier);
     QCOMPARE(window.selection.samples().size(), 27U);
     QTest::keyClick(window.gallery, Qt::Key_Escape);

@@ -1,9 +1,9 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"
-#include "widgets/number_format.h"
-#include "widgets/rules_panel.h"
-#include "widgets/sample_selection.h"
+#include "widgets/common/number_format.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/rules/rules_panel.h"
 
 #include "engine/metrics/held_out.h"
 

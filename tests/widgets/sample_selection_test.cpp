@@ -1,6 +1,6 @@
 // The one selection: what choosing samples does with those selected before, and what happens to the focus.
 #include "tests/support/test_entry.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QSignalSpy>
 #include <QtTest>

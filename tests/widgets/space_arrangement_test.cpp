@@ -1,9 +1,9 @@
 // The 3D view with the samples arranged in one way and in another.
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/space_fixture.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/sample_selection.h"
 #include "widgets/space/point_extent.h"
-#include "widgets/space_view.h"
+#include "widgets/space/space_view.h"
 
 #include <QtTest>
 #include <QtWidgets>

@@ -2,7 +2,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 #include "tests/widgets/support/space_window.h"
-#include "widgets/colors.h"
+#include "widgets/common/colors.h"
 #include "widgets/space/color_bar.h"
 
 #include <QtTest>

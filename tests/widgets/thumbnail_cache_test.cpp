@@ -1,6 +1,6 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
-#include "widgets/thumbnail_cache.h"
+#include "widgets/samples/thumbnail_cache.h"
 
 #include <QPainter>
 #include <QPalette>

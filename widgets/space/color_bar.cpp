@@ -1,6 +1,6 @@
 #include "widgets/space/color_bar.h"
 
-#include "widgets/colors.h"
+#include "widgets/common/colors.h"
 
 #include <QFontMetrics>
 #include <QPainter>

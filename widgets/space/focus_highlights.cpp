@@ -1,6 +1,6 @@
 #include "widgets/space/focus_highlights.h"
 
-#include "widgets/colors.h"
+#include "widgets/common/colors.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -15,14 +15,18 @@ QString tr(const char* text, int count = -1) {
     return QCoreApplication::translate("assay::SpaceView", text, nullptr, count);
 }
 
+/// More are one yellow blot: they stand out by their colours, among all others in grey.
+constexpr std::size_t kMostMarks = 2'000;
+
 class Builder {
 public:
     explicit Builder(const HighlightInputs& inputs) : in_(inputs) { setStyles(); }
 
     FocusHighlights build() {
-        for (const SampleId sample : in_.selection.samples())
-            if (sample != in_.selection.focus())
-                mark(MarkKind::Selected, sample);
+        if (in_.selection.samples().size() <= kMostMarks)
+            for (const SampleId sample : in_.selection.samples())
+                if (sample != in_.selection.focus())
+                    mark(MarkKind::Selected, sample);
         if (const auto focus = in_.selection.focus(); focus && isShown(*focus))
             explain(*focus);
         if (const auto hovered = in_.selection.hovered())
@@ -37,7 +41,7 @@ private:
         if (!isReal(sample.set) && sample.set != in_.state.currentSet())
             return false;
         const auto& points = isReal(sample.set) ? in_.points.real : in_.points.synthetic;
-        return sample.row < points.size() && in_.drawing.clouds[cloudOf(sample)].visible;
+        return sample.row < points.size() && in_.clouds[cloudOf(sample)].visible && in_.state.isShown(sample);
     }
 
     Point position(SampleId sample) const {
@@ -49,7 +53,7 @@ private:
             return;
         Marks& marks = result_.highlights.of(kind);
         marks.points.push_back(position(sample));
-        marks.colors.push_back(in_.drawing.clouds[cloudOf(sample)].colors[sample.row]);
+        marks.colors.push_back((*in_.clouds[cloudOf(sample)].colors)[sample.row]);
     }
 
     void setStyles() {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/linked_view.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/linked_view.h"
+#include "widgets/link/sample_selection.h"
 #include "widgets/space/space_drawing.h"
 #include "widgets/space/space_points.h"
 
@@ -16,7 +16,7 @@ struct HighlightInputs {
     const ViewState& state; ///< has a model
     const SpacePoints& points;
     const SampleSelection& selection;
-    const Drawing& drawing; ///< for the colours that points have now
+    const std::array<Cloud, 2>& clouds; ///< coloured as while nothing is selected
     const QPalette& palette;
 };
 
@@ -26,10 +26,10 @@ struct FocusHighlights {
     QString caption; ///< empty when nothing is focused
 };
 
-/// Selected and hovered samples; the focused sample's nearest real and nearest synthetic neighbours (the first k of
-/// each) with lines to them; and the ball that decides about it: for a synthetic sample the nearest real sample's
-/// clipped ball, for a real one its own. A ball in d dimensions projected orthogonally onto three is a ball of the same
-/// radius about the projected centre. Samples of a hidden set are left out.
+/// Selected (as many as can be told apart) and hovered samples; the focused sample's nearest real and nearest synthetic
+/// neighbours (the first k of each) with lines to them; and the ball that decides about it: for a synthetic sample the
+/// nearest real sample's clipped ball, for a real one its own. A ball in d dimensions projected orthogonally onto three
+/// is a ball of the same radius about the projected centre. Samples of a hidden set are left out.
 FocusHighlights focusHighlights(const HighlightInputs& inputs);
 
 } // namespace assay::space

@@ -5,14 +5,21 @@
 
 namespace assay::space {
 
+namespace {
+
+/// So many of a set tell its quantiles well enough for a box.
+constexpr std::size_t kEnough = 50'000;
+
+} // namespace
+
 Box boxAround(const SpacePoints& points) {
     Box box;
     std::vector<float> along;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         along.clear();
         for (const auto* set : {&points.real, &points.synthetic})
-            for (const Point& p : *set)
-                along.push_back(p[axis]);
+            for (std::size_t row = 0; row < set->size(); row += set->size() / kEnough + 1)
+                along.push_back((*set)[row][axis]);
         if (along.empty())
             continue;
         const auto rank = [&](double share) {

@@ -1,13 +1,14 @@
 #include "widgets/space/sample_colors.h"
 
 #include "engine/metrics/catalog.h"
-#include "widgets/colors.h"
+#include "widgets/common/colors.h"
 
 #include <QCoreApplication>
 #include <QPalette>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay::space {
 namespace {
@@ -31,8 +32,20 @@ struct Scale {
 Scale scaleOf(const Column& column, const std::vector<double>& values) {
     if (column.unit == Unit::Share)
         return {};
+    // The ends of all, the quantiles of at most so many: a thousandth more or less shows in no colour.
+    constexpr std::size_t kEnough = 50'000;
+    const std::size_t step = values.size() / kEnough + 1;
     std::vector<double> finite;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double v) { return std::isfinite(v); });
+    double least = std::numeric_limits<double>::infinity();
+    double most = -least;
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (!std::isfinite(values[row]))
+            continue;
+        least = std::min(least, values[row]);
+        most = std::max(most, values[row]);
+        if (row % step == 0)
+            finite.push_back(values[row]);
+    }
     if (finite.empty())
         return {};
     const auto rank = [&](double share) {
@@ -41,9 +54,8 @@ Scale scaleOf(const Column& column, const std::vector<double>& values) {
         return *at;
     };
     Scale scale{rank(0.01), rank(0.99)};
-    const auto [least, most] = std::minmax_element(finite.begin(), finite.end());
-    scale.below = *least < scale.low;
-    scale.above = *most > scale.high;
+    scale.below = least < scale.low;
+    scale.above = most > scale.high;
     return scale;
 }
 
@@ -60,25 +72,40 @@ QColor wordColor(std::size_t word, const QPalette& palette) {
     return word == 0 ? colors::synthetic(palette) : colors::verdict(static_cast<Verdict>(word), palette);
 }
 
-/// One colour per row before rejection is applied; rows without a value have none.
-std::vector<QColor> rawColors(const Column* column, const std::vector<double>* values, const Scale& scale,
-                              std::size_t rows, const QPalette& palette) {
-    std::vector<QColor> colors(rows, colors::synthetic(palette));
-    if (!column)
-        return colors;
-    for (std::size_t row = 0; row < rows; ++row) {
-        const double value = (*values)[row];
-        if (std::isnan(value))
-            colors[row] = QColor();
+/// The colours that values of a column can have: few, looked up a million times.
+class Shades {
+public:
+    Shades(const Column* column, const Scale& scale, const QPalette& palette) : column_(column), scale_(scale) {
+        if (!column)
+            shades_ = {toRgb(colors::synthetic(palette))};
         else if (column->unit == Unit::Word)
-            colors[row] = wordColor(static_cast<std::size_t>(value), palette);
+            for (std::size_t word = 0; word < column->words.size(); ++word)
+                shades_.push_back(toRgb(wordColor(word, palette)));
         else if (column->unit == Unit::YesNo)
-            colors[row] = answerColor(*column, value != 0.0, palette);
+            shades_ = {toRgb(answerColor(*column, false, palette)), toRgb(answerColor(*column, true, palette))};
         else
-            colors[row] = colors::score(scale.at(value), palette);
+            for (std::size_t i = 0; i < kShades; ++i)
+                shades_.push_back(toRgb(colors::score(static_cast<double>(i) / (kShades - 1), palette)));
     }
-    return colors;
-}
+
+    /// @param value not NaN
+    Rgb of(double value) const {
+        if (!column_)
+            return shades_.front();
+        if (column_->unit == Unit::Word)
+            return shades_[std::min(static_cast<std::size_t>(value), shades_.size() - 1)];
+        if (column_->unit == Unit::YesNo)
+            return shades_[value != 0.0 ? 1 : 0];
+        return shades_[static_cast<std::size_t>(std::lround(std::clamp(scale_.at(value), 0.0, 1.0) * (kShades - 1)))];
+    }
+
+private:
+    static constexpr std::size_t kShades = 256;
+
+    const Column* column_;
+    Scale scale_;
+    std::vector<Rgb> shades_;
+};
 
 ColorLegend legendOf(const Column* column, const Scale& scale, const QPalette& palette, const QLocale& locale) {
     ColorLegend legend;
@@ -124,7 +151,9 @@ SampleColors colorSamples(const ViewState& state, const Column* column, const QP
     const std::size_t rows = state.current().set->rows();
     const std::vector<double>* values = column ? &state.current().column(column->id) : nullptr;
     const Scale scale = column ? scaleOf(*column, *values) : Scale{};
-    const std::vector<QColor> raw = rawColors(column, values, scale, rows, palette);
+    const Shades shades(column, scale, palette);
+    const Rgb rejected = toRgb(colors::rejected(palette));
+    const Rgb missing = toRgb(colors::mutedText(palette));
 
     SampleColors result;
     result.legend = legendOf(column, scale, palette, locale);
@@ -132,13 +161,12 @@ SampleColors colorSamples(const ViewState& state, const Column* column, const QP
     bool anyRejected = false;
     bool anyMissing = false;
     for (std::size_t row = 0; row < rows; ++row) {
+        const double value = values ? (*values)[row] : 0.0;
         const bool kept = state.isKept(row);
-        const QColor color = !kept                ? colors::rejected(palette)
-                             : raw[row].isValid() ? raw[row]
-                                                  : colors::mutedText(palette);
+        const bool isMissing = kept && std::isnan(value);
         anyRejected = anyRejected || !kept;
-        anyMissing = anyMissing || (kept && !raw[row].isValid());
-        result.colors.push_back(toRgb(color));
+        anyMissing = anyMissing || isMissing;
+        result.colors.push_back(!kept ? rejected : isMissing ? missing : shades.of(value));
     }
     if (anyMissing)
         result.legend.entries.push_back({colors::mutedText(palette), tr("no value")});

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/linked_view.h"
+#include "widgets/link/linked_view.h"
 #include "widgets/space/color_bar.h"
 #include "widgets/space/space_drawing.h"
 

@@ -88,6 +88,7 @@ void SpaceCanvas::releaseScene() {
 }
 
 void SpaceCanvas::redraw() {
+    whole_ = false;
     overlay_->update();
     update();
 }
@@ -100,9 +101,13 @@ void SpaceCanvas::setCloud(std::size_t index, Cloud cloud) {
 }
 
 void SpaceCanvas::setHighlights(Highlights highlights) {
+    const bool sameBall = drawing_.highlights.ball == highlights.ball;
     drawing_.highlights = std::move(highlights);
+    overlay_->update();
+    if (sameBall)
+        return; // the rest lies over the picture
     if (scene_)
-        scene_->setHighlights(drawing_.highlights);
+        scene_->setBall(drawing_.highlights.ball);
     redraw();
 }
 
@@ -146,14 +151,17 @@ void SpaceCanvas::initializeGL() {
     scene_->setSurroundings(drawing_);
     for (std::size_t i = 0; i < drawing_.clouds.size(); ++i)
         scene_->setCloud(i, drawing_.clouds[i]);
-    scene_->setHighlights(drawing_.highlights);
+    scene_->setBall(drawing_.highlights.ball);
 }
 
 void SpaceCanvas::paintGL() {
     const double scale = devicePixelRatioF();
     const QSize pixels(static_cast<int>(std::lround(width() * scale)), static_cast<int>(std::lround(height() * scale)));
-    if (scene_ && !pixels.isEmpty())
-        scene_->render(camera_, pixels, scale);
+    if (!scene_ || pixels.isEmpty())
+        return;
+    whole_ = scene_->render(camera_, pixels, scale);
+    if (!whole_)
+        update();
 }
 
 void SpaceCanvas::resizeEvent(QResizeEvent* event) {

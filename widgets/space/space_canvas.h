@@ -41,6 +41,9 @@ public:
     /// Turns about this point from now on.
     void lookAt(const Point& point);
 
+    /// Whether all points are drawn as they are to be seen now; many take several frames.
+    bool isWhole() const noexcept { return whole_; }
+
     const Drawing& drawing() const noexcept { return drawing_; }
     const QStringList& axisTitles() const noexcept { return axisTitles_; }
     const SpaceCamera& camera() const noexcept { return camera_; }
@@ -73,6 +76,7 @@ private:
     QStringList axisTitles_;
     SpaceCamera camera_;
     std::unique_ptr<SpaceScene> scene_; ///< null while there is no context
+    bool whole_ = false;
     SpaceOverlay* overlay_;
     QRubberBand* band_;
     Gesture gesture_ = Gesture::None;

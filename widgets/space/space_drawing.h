@@ -22,21 +22,24 @@ inline Rgb toRgb(const QColor& color) {
             static_cast<std::uint8_t>(color.blue())};
 }
 
+using Colors = std::shared_ptr<const std::vector<Rgb>>;
+
 /// All samples of one set.
 struct Cloud {
     std::shared_ptr<const std::vector<Point>> points; ///< null: nothing to draw
-    std::vector<Rgb> colors;                          ///< one per point
+    Colors colors;                                    ///< one per point
+    std::shared_ptr<const std::vector<bool>> shown;   ///< per point; null: all
     float diameter = 5.0F;                            ///< logical pixels
     bool visible = true;
 };
 
-/// Emphasised points of one kind, drawn in front of the clouds with a rim.
+/// Emphasised points of one kind, drawn over the clouds with a rim.
 struct Marks {
     std::vector<Point> points;
     std::vector<Rgb> colors;
     float diameter = 9.0F;  ///< logical pixels, rim included
     float rimWidth = 2.0F;  ///< logical pixels
-    float edgeWidth = 0.0F; ///< of dark edges on both sides of the rim
+    float edgeWidth = 0.0F; ///< logical pixels, of dark edges on both sides of the rim
     QColor rim;
 };
 
@@ -49,6 +52,8 @@ struct Ball {
     Point centre;
     float radius = 0.0F;
     QColor color;
+
+    friend bool operator==(const Ball&, const Ball&) = default;
 };
 
 enum class MarkKind { Neighbor, Selected, Focused, Hovered };

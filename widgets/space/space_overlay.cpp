@@ -19,6 +19,27 @@ void drawHaloText(QPainter& painter, const QRectF& box, const QString& text, con
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
+/// A disc of the sample's colour within a rim. A coloured rim has dark edges on both sides: it must show on points and
+/// backgrounds of its own colour.
+void drawMark(QPainter& painter, QPointF at, const Marks& style, Rgb color) {
+    const auto ring = [&](double from, double width, const QColor& ink) {
+        painter.setPen(QPen(ink, width));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawEllipse(at, from - width / 2, from - width / 2);
+    };
+    const double radius = static_cast<double>(style.diameter) / 2;
+    const double rim = static_cast<double>(style.rimWidth);
+    const double edge = static_cast<double>(style.edgeWidth);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(QColor(color[0], color[1], color[2]));
+    painter.drawEllipse(at, radius - rim, radius - rim);
+    ring(radius, rim, style.rim);
+    if (edge > 0.0) {
+        ring(radius, edge, QColor(20, 20, 20));
+        ring(radius - rim + edge, edge, QColor(20, 20, 20));
+    }
+}
+
 } // namespace
 
 SpaceOverlay::SpaceOverlay(SpaceCanvas* canvas) : QWidget(canvas), canvas_(canvas) {
@@ -29,8 +50,26 @@ SpaceOverlay::SpaceOverlay(SpaceCanvas* canvas) : QWidget(canvas), canvas_(canva
 void SpaceOverlay::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
+    paintHighlights(painter);
     paintAxisTitles(painter);
     paintOrientation(painter);
+}
+
+void SpaceOverlay::paintHighlights(QPainter& painter) const {
+    const Highlights& highlights = canvas_->drawing().highlights;
+    const QMatrix4x4 matrix = canvas_->camera().matrix(size());
+    for (const Segment& link : highlights.lines) {
+        const auto from = project(matrix, size(), link.from);
+        const auto to = project(matrix, size(), link.to);
+        if (!from || !to)
+            continue;
+        painter.setPen(QPen(QColor(link.color[0], link.color[1], link.color[2]), 1.5));
+        painter.drawLine(from->at, to->at);
+    }
+    for (const Marks& marks : highlights.marks)
+        for (std::size_t i = 0; i < marks.points.size(); ++i)
+            if (const auto screen = project(matrix, size(), marks.points[i]))
+                drawMark(painter, screen->at, marks, marks.colors[i]);
 }
 
 void SpaceOverlay::paintAxisTitles(QPainter& painter) const {

@@ -6,7 +6,8 @@ namespace assay::space {
 
 class SpaceCanvas;
 
-/// Text over the 3D picture: the axes' titles where they end, and a little cross that shows which way the axes point.
+/// What lies over the 3D picture: emphasised samples and their links, which the cloud must not hide; the axes' titles
+/// where they end; and a little cross that shows which way the axes point.
 class SpaceOverlay : public QWidget {
     Q_OBJECT
 
@@ -17,6 +18,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void paintHighlights(QPainter& painter) const;
     void paintAxisTitles(QPainter& painter) const;
     void paintOrientation(QPainter& painter) const;
 

@@ -5,6 +5,7 @@
 #include <QRectF>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,7 +15,10 @@ namespace assay::space {
 /// One cloud that can be picked from, as it is drawn.
 struct PickableCloud {
     std::span<const Point> points;
-    double diameter = 0.0; ///< of a drawn point, logical pixels
+    const std::vector<bool>* shown = nullptr; ///< per point; null: all
+    double diameter = 0.0;                    ///< of a drawn point, logical pixels
+
+    bool shows(std::size_t row) const { return !shown || (*shown)[row]; }
 };
 
 /// A point of one of several clouds.
@@ -26,12 +30,13 @@ struct Pick {
 };
 
 /// The point under the cursor. Where drawn points cover the cursor the front-most of them wins; else the nearest within
-/// `reach` logical pixels, the front-most of equally near ones. One pass over the points, some ms for 200,000.
+/// `reach` logical pixels, the front-most of equally near ones. One pass over the points: 2,000,000 take about
+/// 10 ms, less than keeping a grid up to date while the view turns.
 std::optional<Pick> pickAt(std::span<const PickableCloud> clouds, const SpaceCamera& camera, QSizeF size,
                            QPointF cursor, double reach);
 
-/// Every point whose centre lies in a rectangle of the screen, by cloud and row.
-std::vector<Pick> pickInside(std::span<const PickableCloud> clouds, const SpaceCamera& camera, QSizeF size,
-                             const QRectF& rectangle);
+/// The rows of the points whose centres lie in a rectangle of the screen, ascending.
+std::vector<std::uint32_t> rowsInside(const PickableCloud& cloud, const SpaceCamera& camera, QSizeF size,
+                                      const QRectF& rectangle);
 
 } // namespace assay::space

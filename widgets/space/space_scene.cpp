@@ -13,13 +13,14 @@
 #include <vtkPolyDataMapper.h>
 #include <vtkProperty.h>
 #include <vtkRenderer.h>
-#include <vtkRendererCollection.h>
 #include <vtkShaderProperty.h>
 #include <vtkSphereSource.h>
 #include <vtkUniforms.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 
 namespace assay::space {
 namespace {
@@ -31,16 +32,39 @@ constexpr const char* kShader = R"(//VTK::Light::Impl
   float pixel = fwidth(fromCentre.x);
   float offCentre = diamond > 0.5 ? abs(fromCentre.x) + abs(fromCentre.y) : length(fromCentre);
   if (offCentre > 1.0) discard;
-  float inRim = smoothstep(rimStart - 0.5 * pixel, rimStart + 0.5 * pixel, offCentre);
-  vec3 rim = mix(fragOutput0.rgb * 0.7, rimColor, rimOpaque);
-  // A coloured rim has dark edges on both sides: it must show on points and backgrounds of its own colour.
-  float edge = edgeWidth * pixel;
-  float outside = smoothstep(1.0 - edge - pixel, 1.0 - edge, offCentre);
-  float inside = 1.0 - smoothstep(rimStart + edge - 0.5 * pixel, rimStart + edge + 0.5 * pixel, offCentre);
-  rim = mix(rim, vec3(0.08), rimOpaque * step(0.01, edgeWidth) * max(outside, inside));
-  fragOutput0.rgb = mix(fragOutput0.rgb, rim, inRim);
+  float inRim = smoothstep(0.82 - 0.5 * pixel, 0.82 + 0.5 * pixel, offCentre);
+  fragOutput0.rgb *= 1.0 - 0.3 * inRim;
   fragOutput0.a *= 1.0 - smoothstep(1.0 - 1.2 * pixel, 1.0, offCentre);
 )";
+
+constexpr std::size_t kPieceRows = 16'384;
+
+/// Some rows of a set, spread all over it: the i-th one is i * step modulo the count, and step has no divisor in common
+/// with the count.
+class Rows {
+public:
+    Rows() = default;
+    Rows(std::size_t first, std::size_t end, std::size_t step, std::size_t count)
+        : first_(first), end_(end), step_(step), count_(count) {}
+
+    std::size_t size() const { return end_ - first_; }
+    std::size_t operator[](std::size_t i) const { return (first_ + i) * step_ % count_; }
+
+    /// All rows of a set, a piece at a time.
+    static std::vector<Rows> pieces(std::size_t count) {
+        // The golden section spreads any first so many evenly.
+        auto step = std::max<std::size_t>(1, static_cast<std::size_t>(0.618 * static_cast<double>(count)));
+        while (std::gcd(step, count) > 1)
+            ++step;
+        std::vector<Rows> all;
+        for (std::size_t first = 0; first < count; first += kPieceRows)
+            all.emplace_back(first, std::min(first + kPieceRows, count), step, count);
+        return all;
+    }
+
+private:
+    std::size_t first_ = 0, end_ = 0, step_ = 1, count_ = 1;
+};
 
 std::array<double, 3> toDoubles(const QColor& color) {
     return {color.redF(), color.greenF(), color.blueF()};
@@ -61,40 +85,25 @@ enum class Shape { Disc, Diamond };
 /// Points of one shape: one cell, one colour a point.
 class Dots {
 public:
-    explicit Dots(Shape shape = Shape::Disc) {
+    explicit Dots(Shape shape) {
         mapper_->SetInputData(data_);
         actor_->SetMapper(mapper_);
         actor_->GetProperty()->SetLighting(false);
         actor_->GetShaderProperty()->AddFragmentShaderReplacement("//VTK::Light::Impl", true, kShader, false);
         actor_->GetShaderProperty()->GetFragmentCustomUniforms()->SetUniformf("diamond",
                                                                               shape == Shape::Diamond ? 1.0F : 0.0F);
-        setRim(std::nullopt, 0.82F, 0.0F);
         actor_->SetVisibility(false);
     }
 
     vtkActor* actor() { return actor_; }
 
-    /// A rim of this colour, or of the point's own colour darkened.
-    /// @param start where it begins, as a share of the radius
-    /// @param edge width of the dark edges on both sides of a coloured rim, device pixels
-    void setRim(std::optional<QColor> color, float start, float edge) {
-        float rgb[3] = {0, 0, 0};
-        if (color)
-            color->getRgbF(&rgb[0], &rgb[1], &rgb[2]);
-        vtkUniforms* uniforms = actor_->GetShaderProperty()->GetFragmentCustomUniforms();
-        uniforms->SetUniform3f("rimColor", rgb);
-        uniforms->SetUniformf("rimOpaque", color ? 1.0F : 0.0F);
-        uniforms->SetUniformf("rimStart", start);
-        uniforms->SetUniformf("edgeWidth", edge);
-    }
-
-    void setPoints(const std::vector<Point>& points, const std::vector<Rgb>& colors) {
-        const auto count = static_cast<vtkIdType>(points.size());
+    void setPoints(const std::vector<Point>& points, const std::vector<std::uint32_t>& rows) {
+        const auto count = static_cast<vtkIdType>(rows.size());
         vtkNew<vtkFloatArray> coordinates;
         coordinates->SetNumberOfComponents(3);
         coordinates->SetNumberOfTuples(count);
         for (vtkIdType i = 0; i < count; ++i)
-            coordinates->SetTypedTuple(i, points[static_cast<std::size_t>(i)].data());
+            coordinates->SetTypedTuple(i, points[rows[static_cast<std::size_t>(i)]].data());
         vtkNew<vtkPoints> vtkPoints;
         vtkPoints->SetData(coordinates);
         vtkNew<vtkCellArray> cells;
@@ -103,21 +112,39 @@ public:
             cells->InsertCellPoint(i);
         data_->SetPoints(vtkPoints);
         data_->SetVerts(cells);
-        setColors(colors);
         data_->Modified();
     }
 
-    void setColors(const std::vector<Rgb>& colors) { data_->GetPointData()->SetScalars(colorArray(colors)); }
+    void setColors(const std::vector<Rgb>& colors, const std::vector<std::uint32_t>& rows) {
+        const auto count = static_cast<vtkIdType>(rows.size());
+        vtkNew<vtkUnsignedCharArray> array;
+        array->SetNumberOfComponents(3);
+        array->SetNumberOfTuples(count);
+        for (vtkIdType i = 0; i < count; ++i)
+            array->SetTypedTuple(i, colors[rows[static_cast<std::size_t>(i)]].data());
+        data_->GetPointData()->SetScalars(array);
+    }
 
-    void setDiameter(float logicalPixels) { diameter_ = logicalPixels; }
-    void scale(double factor) { actor_->GetProperty()->SetPointSize(static_cast<float>(diameter_ * factor)); }
+    void setDiameter(double devicePixels) { actor_->GetProperty()->SetPointSize(static_cast<float>(devicePixels)); }
     void show(bool visible) { actor_->SetVisibility(visible); }
 
 private:
     vtkNew<vtkPolyData> data_;
     vtkNew<vtkPolyDataMapper> mapper_;
     vtkNew<vtkActor> actor_;
-    float diameter_ = 5.0F;
+};
+
+/// A part of a cloud, small enough to be drawn within the budget by any machine. Nothing is made of it before it is
+/// drawn for the first time.
+struct Piece {
+    Piece(std::size_t ofCloud, Rows ofRows, Shape shape) : cloud(ofCloud), rows(ofRows), dots(shape) {}
+
+    std::size_t cloud;
+    Rows rows;
+    Dots dots;
+    std::vector<std::uint32_t> points;              ///< rows that are drawn
+    std::shared_ptr<const std::vector<bool>> shown; ///< by which these were chosen
+    Colors colors;                                  ///< that it has now; null: nothing was made yet
 };
 
 /// Thin lines, one colour a line.
@@ -181,16 +208,28 @@ std::vector<Segment> boxEdges(const Box& box, Rgb axes, Rgb frame) {
 
 struct SpaceScene::Parts {
     vtkNew<vtkGenericOpenGLRenderWindow> window;
-    vtkNew<vtkRenderer> base;  ///< the clouds, the box, the ball
-    vtkNew<vtkRenderer> front; ///< what is emphasised: never hidden behind the clouds
+    vtkNew<vtkRenderer> renderer;
     vtkNew<vtkCamera> camera;
-    std::array<Dots, 2> clouds{Dots(Shape::Diamond), Dots(Shape::Disc)};
-    std::array<std::shared_ptr<const std::vector<Point>>, 2> shown;
-    std::array<Dots, kMarkKinds> marks;
-    Lines box, links;
+    std::array<Cloud, 2> clouds;
+    std::vector<Piece> pieces; ///< both clouds' in turn
+    Lines box;
     vtkNew<vtkSphereSource> sphere;
     vtkNew<vtkPolyDataMapper> ballMapper;
     vtkNew<vtkActor> ball;
+    bool hasBall = false;
+
+    // What the framebuffer holds.
+    SpaceCamera seenBy;
+    QSize pixels;
+    double scale = 0.0;
+    bool stale = true;     ///< something else than these has changed since
+    std::size_t drawn = 0; ///< pieces, from the first one on
+    std::size_t batch = 2; ///< pieces that fit into the budget, by the last call
+
+    void makePieces();
+    void prepare(Piece& piece);
+    bool isEmpty(const Cloud& cloud) const { return !cloud.visible || !cloud.points || cloud.points->empty(); }
+    void placeCamera();
 };
 
 SpaceScene::SpaceScene(Multisampling multisampling) : parts_(std::make_unique<Parts>()) {
@@ -198,15 +237,10 @@ SpaceScene::SpaceScene(Multisampling multisampling) : parts_(std::make_unique<Pa
     p.window->SetReadyForRendering(false);
     p.window->SetFrameBlitModeToBlitToCurrent();
     p.window->SetMultiSamples(multisampling == Multisampling::On ? 4 : 0);
-    p.window->SetNumberOfLayers(2);
     // Opaque, or Qt lets the window's colour shine through.
-    p.base->SetBackgroundAlpha(1.0);
-    p.base->SetLayer(0);
-    p.front->SetLayer(1);
-    for (vtkRenderer* renderer : {p.base.Get(), p.front.Get()}) {
-        renderer->SetActiveCamera(p.camera);
-        p.window->AddRenderer(renderer);
-    }
+    p.renderer->SetBackgroundAlpha(1.0);
+    p.renderer->SetActiveCamera(p.camera);
+    p.window->AddRenderer(p.renderer);
     p.sphere->SetThetaResolution(64);
     p.sphere->SetPhiResolution(48);
     p.ballMapper->SetInputConnection(p.sphere->GetOutputPort());
@@ -216,13 +250,8 @@ SpaceScene::SpaceScene(Multisampling multisampling) : parts_(std::make_unique<Pa
     p.ball->GetProperty()->SetDiffuse(0.45);
     p.ball->GetProperty()->SetBackfaceCulling(true);
     p.ball->SetVisibility(false);
-    for (Dots& cloud : p.clouds)
-        p.base->AddActor(cloud.actor());
-    p.base->AddActor(p.box.actor());
-    p.base->AddActor(p.ball);
-    p.front->AddActor(p.links.actor());
-    for (Dots& marks : p.marks)
-        p.front->AddActor(marks.actor());
+    p.renderer->AddActor(p.box.actor());
+    p.renderer->AddActor(p.ball);
     p.window->SetMapped(true);
     p.window->SetIsCurrent(true);
     p.window->SetReadyForRendering(true);
@@ -235,60 +264,114 @@ SpaceScene::~SpaceScene() {
 }
 
 void SpaceScene::setCloud(std::size_t index, const Cloud& cloud) {
-    Dots& dots = parts_->clouds[index];
-    dots.show(cloud.visible && cloud.points && !cloud.points->empty());
-    dots.setDiameter(cloud.diameter);
-    if (!cloud.points)
-        return;
+    Parts& p = *parts_;
+    const bool samePoints = p.clouds[index].points == cloud.points;
+    p.clouds[index] = cloud;
+    p.stale = true;
     // Coordinates change with the audit, colours with every rule: only what is new goes to the graphics card.
-    if (parts_->shown[index] == cloud.points)
-        dots.setColors(cloud.colors);
-    else
-        dots.setPoints(*cloud.points, cloud.colors);
-    parts_->shown[index] = cloud.points;
+    if (!samePoints)
+        p.makePieces();
 }
 
-void SpaceScene::setHighlights(const Highlights& highlights) {
-    for (std::size_t kind = 0; kind < kMarkKinds; ++kind) {
-        const Marks& marks = highlights.marks[kind];
-        Dots& dots = parts_->marks[kind];
-        dots.show(!marks.points.empty());
-        if (marks.points.empty())
-            continue;
-        dots.setDiameter(marks.diameter);
-        dots.setRim(marks.rim, 1.0F - 2.0F * marks.rimWidth / marks.diameter, marks.edgeWidth);
-        dots.setPoints(marks.points, marks.colors);
+void SpaceScene::Parts::makePieces() {
+    for (Piece& piece : pieces)
+        renderer->RemoveActor(piece.dots.actor());
+    pieces.clear();
+    constexpr std::array kShapes{Shape::Diamond, Shape::Disc};
+    std::array<std::vector<Rows>, 2> rows;
+    for (std::size_t c = 0; c < clouds.size(); ++c)
+        if (clouds[c].points && !clouds[c].points->empty())
+            rows[c] = Rows::pieces(clouds[c].points->size());
+    for (std::size_t i = 0; i < std::max(rows[0].size(), rows[1].size()); ++i)
+        for (std::size_t c = 0; c < clouds.size(); ++c)
+            if (i < rows[c].size()) {
+                pieces.emplace_back(c, rows[c][i], kShapes[c]);
+                renderer->AddActor(pieces.back().dots.actor());
+            }
+}
+
+void SpaceScene::Parts::prepare(Piece& piece) {
+    const Cloud& cloud = clouds[piece.cloud];
+    const bool isNew = !piece.colors || piece.shown != cloud.shown;
+    if (isNew) {
+        piece.points.clear();
+        for (std::size_t i = 0; i < piece.rows.size(); ++i)
+            if (const std::size_t row = piece.rows[i]; !cloud.shown || (*cloud.shown)[row])
+                piece.points.push_back(static_cast<std::uint32_t>(row));
+        piece.dots.setPoints(*cloud.points, piece.points);
+        piece.shown = cloud.shown;
     }
-    parts_->links.set(highlights.lines);
-    parts_->ball->SetVisibility(highlights.ball.has_value());
-    if (const auto& ball = highlights.ball) {
-        parts_->sphere->SetCenter(ball->centre[0], ball->centre[1], ball->centre[2]);
-        parts_->sphere->SetRadius(ball->radius);
-        parts_->ball->GetProperty()->SetColor(toDoubles(ball->color).data());
-    }
+    if (isNew || piece.colors != cloud.colors)
+        piece.dots.setColors(*cloud.colors, piece.points);
+    piece.colors = cloud.colors;
+    piece.dots.setDiameter(static_cast<double>(cloud.diameter) * scale);
+    piece.dots.show(!isEmpty(cloud) && !piece.points.empty());
+}
+
+void SpaceScene::setBall(const std::optional<Ball>& ball) {
+    Parts& p = *parts_;
+    if (!ball && !p.hasBall)
+        return;
+    p.stale = true;
+    p.hasBall = ball.has_value();
+    if (!ball)
+        return;
+    p.sphere->SetCenter(ball->centre[0], ball->centre[1], ball->centre[2]);
+    p.sphere->SetRadius(ball->radius);
+    p.ball->GetProperty()->SetColor(toDoubles(ball->color).data());
 }
 
 void SpaceScene::setSurroundings(const Drawing& drawing) {
-    parts_->base->SetBackground(toDoubles(drawing.background).data());
+    parts_->renderer->SetBackground(toDoubles(drawing.background).data());
     parts_->box.set(boxEdges(drawing.box, toRgb(drawing.axes), toRgb(drawing.frame)));
+    parts_->stale = true;
 }
 
-void SpaceScene::render(const SpaceCamera& camera, QSize pixels, double scale) {
-    Parts& p = *parts_;
-    p.window->SetSize(pixels.width(), pixels.height());
-    for (Dots& cloud : p.clouds)
-        cloud.scale(scale);
-    for (Dots& marks : p.marks)
-        marks.scale(scale);
-    p.box.scale(scale);
-    p.links.scale(1.5 * scale);
+void SpaceScene::Parts::placeCamera() {
+    window->SetSize(pixels.width(), pixels.height());
+    box.scale(scale);
     const auto set = [](auto setter, QVector3D v) { setter(v.x(), v.y(), v.z()); };
-    set([&](double x, double y, double z) { p.camera->SetPosition(x, y, z); }, camera.position());
-    set([&](double x, double y, double z) { p.camera->SetFocalPoint(x, y, z); }, camera.focalPoint());
-    set([&](double x, double y, double z) { p.camera->SetViewUp(x, y, z); }, camera.viewUp());
-    p.camera->SetViewAngle(SpaceCamera::kViewAngle);
-    p.camera->SetClippingRange(camera.nearPlane(), camera.farPlane());
+    set([&](double x, double y, double z) { camera->SetPosition(x, y, z); }, seenBy.position());
+    set([&](double x, double y, double z) { camera->SetFocalPoint(x, y, z); }, seenBy.focalPoint());
+    set([&](double x, double y, double z) { camera->SetViewUp(x, y, z); }, seenBy.viewUp());
+    camera->SetViewAngle(SpaceCamera::kViewAngle);
+    camera->SetClippingRange(seenBy.nearPlane(), seenBy.farPlane());
+}
+
+bool SpaceScene::render(const SpaceCamera& camera, QSize pixels, double scale) {
+    Parts& p = *parts_;
+    const auto begun = std::chrono::steady_clock::now();
+    const bool anew = p.stale || !(p.seenBy == camera) || p.pixels != pixels || p.scale != scale;
+    if (anew) {
+        p.seenBy = camera;
+        p.pixels = pixels;
+        p.scale = scale;
+        p.stale = false;
+        p.drawn = 0;
+        p.placeCamera();
+    }
+    // What earlier calls have drawn stays, colours and depths.
+    p.renderer->SetErase(anew);
+    p.box.actor()->SetVisibility(anew);
+    const std::size_t end = std::min(p.drawn + p.batch, p.pieces.size());
+    const bool ends = end == p.pieces.size();
+    const bool wasOpen = anew || p.drawn < p.pieces.size();
+    p.ball->SetVisibility(p.hasBall && ends && wasOpen);
+    for (std::size_t i = 0; i < p.pieces.size(); ++i)
+        if (i >= p.drawn && i < end)
+            p.prepare(p.pieces[i]);
+        else
+            p.pieces[i].dots.show(false);
     p.window->Render();
+    p.window->WaitForCompletion();
+    if (end > p.drawn) {
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
+        const double fits =
+            static_cast<double>(end - p.drawn) * (kBudget / std::max(took, std::chrono::duration<double>(1e-4)));
+        p.batch = std::clamp(static_cast<std::size_t>(fits), std::size_t{1}, 2 * (end - p.drawn));
+    }
+    p.drawn = end;
+    return ends;
 }
 
 } // namespace assay::space

@@ -4,8 +4,9 @@
 
 #include <QSize>
 
-#include <functional>
+#include <chrono>
 #include <memory>
+#include <optional>
 
 namespace assay::space {
 
@@ -16,19 +17,25 @@ public:
     /// Whether lines are smoothed by drawing every pixel several times. Points are smooth in any case.
     enum class Multisampling { Off, On };
 
+    static constexpr std::chrono::milliseconds kBudget{35};
+
     explicit SpaceScene(Multisampling multisampling);
     ~SpaceScene();
     SpaceScene(const SpaceScene&) = delete;
     SpaceScene& operator=(const SpaceScene&) = delete;
 
     void setCloud(std::size_t index, const Cloud& cloud);
-    void setHighlights(const Highlights& highlights);
+    void setBall(const std::optional<Ball>& ball);
     /// Colours, box and axes.
     void setSurroundings(const Drawing& drawing);
 
+    /// Draws as much as about `kBudget` allows: at first a fair sample of all points, with every further call more,
+    /// until all are there. A call after anything has changed begins anew, so that turning a million points shows fewer
+    /// of them, and at rest all are seen.
     /// @param pixels size of the framebuffer
     /// @param scale device pixels per logical pixel
-    void render(const SpaceCamera& camera, QSize pixels, double scale);
+    /// @return whether everything is drawn
+    bool render(const SpaceCamera& camera, QSize pixels, double scale);
 
 private:
     struct Parts;

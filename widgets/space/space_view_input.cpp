@@ -1,9 +1,9 @@
 // What mouse and keys do in the space panel.
-#include "widgets/space_view.h"
+#include "widgets/space/space_view.h"
 
 #include "engine/metrics/catalog.h"
-#include "widgets/sample_selection.h"
-#include "widgets/sample_tooltip.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/samples/sample_tooltip.h"
 #include "widgets/space/sample_colors.h"
 #include "widgets/space/space_canvas.h"
 #include "widgets/space/space_picker.h"
@@ -25,7 +25,7 @@ std::array<space::PickableCloud, 2> pickable(const space::Drawing& drawing) {
     std::array<space::PickableCloud, 2> clouds;
     for (std::size_t i = 0; i < clouds.size(); ++i)
         if (drawing.clouds[i].visible && drawing.clouds[i].points)
-            clouds[i] = {*drawing.clouds[i].points, drawing.clouds[i].diameter};
+            clouds[i] = {*drawing.clouds[i].points, drawing.clouds[i].shown.get(), drawing.clouds[i].diameter};
     return clouds;
 }
 
@@ -78,10 +78,11 @@ void SpaceView::pointAt(QPointF at) {
 void SpaceView::brush(const QRectF& rectangle) {
     if (!pointsFit())
         return;
-    std::vector<SampleId> samples;
-    for (const space::Pick& pick :
-         space::pickInside(pickable(canvas_->drawing()), canvas_->camera(), canvas_->size(), rectangle))
-        samples.push_back(sampleOf(pick));
+    SampleSet samples;
+    const auto clouds = pickable(canvas_->drawing());
+    for (const auto& [cloud, set] :
+         {std::pair{space::kRealCloud, SetId::Real}, std::pair{space::kSyntheticCloud, state().currentSet()}})
+        samples |= SampleSet(set, space::rowsInside(clouds[cloud], canvas_->camera(), canvas_->size(), rectangle));
     selection()->replace(samples);
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "gui/audit_session.h"
-#include "gui/main_window.h"
-#include "gui/theme.h"
-#include "widgets/sample_selection.h"
+#include "gui/app/theme.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/main_window.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QTemporaryDir>
 

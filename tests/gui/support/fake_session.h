@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gui/audit_session.h"
+#include "gui/session/audit_session.h"
 #include "tests/gui/support/fake_engine.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/sample_selection.h"
 
 #include <memory>
 

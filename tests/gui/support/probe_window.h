@@ -1,10 +1,10 @@
 #pragma once
 
-#include "gui/main_window.h"
-#include "gui/theme.h"
+#include "gui/app/theme.h"
+#include "gui/window/main_window.h"
 #include "tests/gui/support/fake_engine.h"
-#include "widgets/linked_view.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/linked_view.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QAction>
 #include <QDockWidget>

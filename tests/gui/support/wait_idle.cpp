@@ -1,6 +1,6 @@
 #include "tests/gui/support/wait_idle.h"
 
-#include "gui/audit_session.h"
+#include "gui/session/audit_session.h"
 #include "tests/widgets/support/settle.h"
 
 #include <QSignalSpy>

@@ -2,10 +2,10 @@
 
 #include "engine/audit/audit_result.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/chart_frame.h"
-#include "widgets/curve_chart.h"
-#include "widgets/curve_legend.h"
-#include "widgets/curve_view.h"
+#include "widgets/charts/chart_frame.h"
+#include "widgets/curves/curve_chart.h"
+#include "widgets/curves/curve_legend.h"
+#include "widgets/curves/curve_view.h"
 
 #include <QComboBox>
 

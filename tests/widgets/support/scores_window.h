@@ -2,9 +2,9 @@
 
 #include "engine/audit/audit_result.h"
 #include "tests/widgets/support/shown_view.h"
-#include "widgets/scores_model.h"
-#include "widgets/scores_panel.h"
-#include "widgets/scores_table.h"
+#include "widgets/scores/scores_model.h"
+#include "widgets/scores/scores_panel.h"
+#include "widgets/scores/scores_table.h"
 
 #include <QComboBox>
 #include <QLabel>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "widgets/linked_view.h"
-#include "widgets/sample_selection.h"
+#include "widgets/link/linked_view.h"
+#include "widgets/link/sample_selection.h"
 
 #include <QSize>
 #include <QtTest>
@@ -11,7 +11,14 @@
 
 namespace assay::test {
 
-/// A linked view in a window that has the keyboard, and in the session's place: it shows the model that it asks for.
+/// A state under another filter, as the session makes it.
+inline ViewState filtered(ViewState state, const ViewFilter& filter) {
+    state.filter = filter;
+    state.shown = shownBy(state);
+    return state;
+}
+
+/// A linked view in a window that has the keyboard, and in the session's place: it shows the model and the filter that it asks for.
 /// @tparam View a LinkedView of a selection and a parent
 template <typename View>
 struct ShownView {
@@ -28,6 +35,8 @@ struct ShownView {
             next.model = model;
             view.showState(next);
         });
+        QObject::connect(&view, &LinkedView::filterChosen, &view,
+                         [this](const ViewFilter& filter) { view.showState(filtered(view.state(), filter)); });
         view.show();
         view.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&view));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/linked_view.h"
+#include "widgets/link/linked_view.h"
 #include "widgets/space/space_points.h"
 
 #include <array>

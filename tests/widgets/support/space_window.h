@@ -1,8 +1,8 @@
 #pragma once
 
 #include "tests/widgets/support/space_fixture.h"
-#include "widgets/sample_selection.h"
-#include "widgets/space_view.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/space/space_view.h"
 
 #include <QDockWidget>
 #include <QImage>

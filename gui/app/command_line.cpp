@@ -1,0 +1,151 @@
+#include "gui/app/command_line.h"
+
+#include "engine/version.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QRegularExpression>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::CommandLine", text);
+}
+
+struct Options {
+    QCommandLineOption real{QStringLiteral("real"), tr("The real set: FILE.npy, FILE.npz or FILE.npz:KEY."),
+                            tr("FILE")};
+    QCommandLineOption synthetic{QStringLiteral("synthetic"), tr("A synthetic set; may be given several times."),
+                                 tr("[NAME=]FILE")};
+    QCommandLineOption heldOut{QStringLiteral("held-out"), tr("Real samples that no model was trained on."),
+                               tr("FILE")};
+    QCommandLineOption k{QStringLiteral("k"), tr("Ball size, 5 unless given."), tr("N")};
+    QCommandLineOption demo{QStringLiteral("demo"), tr("Open the built-in demo.")};
+    QCommandLineOption screenshot{QStringLiteral("screenshot"),
+                                  tr("Load, save a picture of the window to FILE (PNG) and exit."), tr("FILE")};
+    QCommandLineOption size{QStringLiteral("size"), tr("Size of the window, for example 1440x900."), tr("WxH")};
+    QCommandLineOption theme{QStringLiteral("theme"), tr("system, light or dark, for this run only."), tr("THEME")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, tr("Show this help and exit.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, tr("Show the version and exit.")};
+};
+
+/// What is wrong with the arguments, as a sentence. Thrown and caught in this file only.
+struct UsageProblem {
+    QString text;
+};
+
+std::vector<ModelFile> parseModels(const QStringList& values) {
+    std::vector<ModelFile> models;
+    QStringList taken;
+    for (const QString& value : values) {
+        // A file whose own name has "=" in it needs no name in front.
+        const qsizetype equals = QFileInfo::exists(value) ? -1 : value.indexOf(QLatin1Char('='));
+        const QString file = value.mid(equals + 1);
+        const QString name = equals > 0 ? value.left(equals) : uniqueName(defaultModelName(file), taken);
+        if (file.isEmpty() || equals == 0)
+            throw UsageProblem{tr("--synthetic %1: expected [NAME=]FILE").arg(value)};
+        if (taken.contains(name))
+            throw UsageProblem{tr("--synthetic %1: there is another set named %2").arg(value, name)};
+        models.push_back({name, file});
+        taken << name;
+    }
+    return models;
+}
+
+AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) {
+    QStringList bare = parser.positionalArguments();
+    AuditFiles files;
+    if (parser.values(options.real).size() > 1)
+        throw UsageProblem{tr("--real may be given once only")};
+    files.real = parser.value(options.real);
+    if (files.real.isEmpty() && !bare.isEmpty())
+        files.real = bare.takeFirst();
+    files.models = parseModels(parser.values(options.synthetic) + bare);
+    if (files.real.isEmpty())
+        throw UsageProblem{parser.isSet(options.synthetic) ? tr("--synthetic needs --real FILE as well")
+                                                           : tr("--held-out needs --real FILE as well")};
+    files.heldOut = parser.value(options.heldOut);
+    if (parser.isSet(options.k)) {
+        bool isNumber = false;
+        files.options.k = parser.value(options.k).toUInt(&isNumber);
+        if (!isNumber || files.options.k == 0)
+            throw UsageProblem{tr("-k %1: expected a whole number above 0").arg(parser.value(options.k))};
+    }
+    return files;
+}
+
+QSize parseSize(const QString& text) {
+    static const QRegularExpression form(QStringLiteral("^([1-9][0-9]{1,4})x([1-9][0-9]{1,4})$"));
+    const QRegularExpressionMatch match = form.match(text);
+    if (!match.hasMatch())
+        throw UsageProblem{tr("--size %1: expected WIDTHxHEIGHT, for example 1440x900").arg(text)};
+    return {match.captured(1).toInt(), match.captured(2).toInt()};
+}
+
+ThemeChoice parseTheme(const QString& text) {
+    if (text == QLatin1String("system"))
+        return ThemeChoice::System;
+    if (text == QLatin1String("light"))
+        return ThemeChoice::Light;
+    if (text == QLatin1String("dark"))
+        return ThemeChoice::Dark;
+    throw UsageProblem{tr("--theme %1: expected system, light or dark").arg(text)};
+}
+
+CommandLine interpret(const QCommandLineParser& parser, const Options& options) {
+    CommandLine line;
+    line.demo = parser.isSet(options.demo);
+    const bool hasFiles = parser.isSet(options.real) || parser.isSet(options.synthetic) ||
+                          parser.isSet(options.heldOut) || !parser.positionalArguments().isEmpty();
+    if (line.demo && hasFiles)
+        throw UsageProblem{tr("--demo and files exclude each other")};
+    if (hasFiles)
+        line.files = parseFiles(parser, options);
+    if (parser.isSet(options.screenshot)) {
+        line.screenshot = parser.value(options.screenshot);
+        if (line.files && line.files->models.empty())
+            throw UsageProblem{tr("--screenshot needs a synthetic set as well as a real one")};
+    }
+    if (parser.isSet(options.size))
+        line.size = parseSize(parser.value(options.size));
+    if (parser.isSet(options.theme))
+        line.theme = parseTheme(parser.value(options.theme));
+    return line;
+}
+
+} // namespace
+
+CommandLine parseCommandLine(const QStringList& arguments) {
+    const Options options;
+    QCommandLineParser parser;
+    parser.setApplicationDescription(tr("Audits generative models, sample by sample."));
+    parser.addOptions({options.real, options.synthetic, options.heldOut, options.k, options.demo, options.screenshot,
+                       options.size, options.theme, options.help, options.version});
+    parser.addPositionalArgument(QStringLiteral("FILE"),
+                                 tr("Sets without options: the first is the real one, the rest are synthetic."),
+                                 QStringLiteral("[FILE...]"));
+    const auto say = [](CommandLine::Outcome outcome, const QString& text) {
+        CommandLine line;
+        line.outcome = outcome;
+        line.message = text;
+        return line;
+    };
+    const auto refuse = [&](const QString& text) {
+        return say(CommandLine::Outcome::Usage, tr("assay: %1\nTry 'assay --help'.\n").arg(text));
+    };
+    if (!parser.parse(arguments))
+        return refuse(parser.errorText());
+    if (parser.isSet(options.help))
+        return say(CommandLine::Outcome::Message, parser.helpText());
+    if (parser.isSet(options.version))
+        return say(CommandLine::Outcome::Message, QStringLiteral("assay %1\n").arg(QString::fromUtf8(kVersion)));
+    try {
+        return interpret(parser, options);
+    } catch (const UsageProblem& problem) {
+        return refuse(problem.text);
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "gui/app/theme.h"
+#include "gui/session/audit_files.h"
+
+#include <QSize>
+#include <QStringList>
+
+#include <optional>
+
+namespace assay {
+
+/// What the program was asked to do when it was started.
+struct CommandLine {
+    enum class Outcome {
+        Run,     ///< show the window
+        Message, ///< print `message` to standard output and exit with 0
+        Usage,   ///< print `message` to standard error and exit with 2
+    };
+    Outcome outcome = Outcome::Run;
+    QString message;
+
+    bool demo = false;
+    std::optional<AuditFiles> files; ///< complete, or a real set alone: then the dialog asks for the rest
+    QString screenshot;              ///< empty: none
+    std::optional<QSize> size;       ///< of the window
+    std::optional<ThemeChoice> theme;
+};
+
+/// Understands the program's arguments, the program's name first.
+CommandLine parseCommandLine(const QStringList& arguments);
+
+} // namespace assay

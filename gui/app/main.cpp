@@ -1,0 +1,92 @@
+#include "gui/app/command_line.h"
+#include "gui/app/screenshot.h"
+#include "gui/app/theme.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/main_window.h"
+
+#include "engine/io/atomic_file.h"
+#include "engine/version.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QApplication>
+#include <QSurfaceFormat>
+
+#include <cstdio>
+
+namespace {
+
+using namespace assay;
+
+constexpr int kExitUsage = 2;
+constexpr int kExitBadInput = 3;
+
+void setUpPlatform() {
+    // The distribution's VTK finds its OpenGL functions through GLX, which a Wayland window does not have.
+    if (qEnvironmentVariableIsSet("WAYLAND_DISPLAY") && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "xcb");
+    QSurfaceFormat format;
+    format.setRenderableType(QSurfaceFormat::OpenGL);
+    format.setVersion(3, 2);
+    format.setProfile(QSurfaceFormat::CoreProfile);
+    format.setDepthBufferSize(24);
+    format.setSamples(0);
+    QSurfaceFormat::setDefaultFormat(format);
+}
+
+void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
+    if (line.demo)
+        session.openDemo();
+    else if (line.files && line.files->models.empty())
+        window.showOpenDialog(*line.files);
+    else if (line.files)
+        session.open(*line.files);
+}
+
+int runWindow(const CommandLine& line) {
+    Theme theme;
+    theme.setChoice(line.theme.value_or(Settings().theme()));
+    SampleSelection selection;
+    AuditSession session(&selection);
+    MainWindow window(&session, &theme);
+    if (line.size)
+        window.resize(*line.size);
+    window.show();
+    start(window, session, line);
+    if (!line.screenshot.isEmpty()) {
+        auto* screenshot = new Screenshot(&window, &session, line.screenshot);
+        QObject::connect(screenshot, &Screenshot::finished, &window, [](const QString& problem) {
+            if (!problem.isEmpty())
+                std::fprintf(stderr, "assay: %s\n", qPrintable(problem));
+            QCoreApplication::exit(problem.isEmpty() ? 0 : kExitBadInput);
+        });
+    }
+    return QCoreApplication::exec();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    QCoreApplication::setOrganizationName(QStringLiteral("Assay"));
+    QCoreApplication::setApplicationName(QStringLiteral("Assay"));
+    QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
+
+    refuseLongFiles();
+    setUpPlatform();
+    const CommandLine line = [&] {
+        // Without a display, so that --help works anywhere.
+        const QCoreApplication parsing(argc, argv);
+        return parseCommandLine(QCoreApplication::arguments());
+    }();
+    switch (line.outcome) {
+    case CommandLine::Outcome::Message:
+        std::fputs(qPrintable(line.message), stdout);
+        return 0;
+    case CommandLine::Outcome::Usage:
+        std::fputs(qPrintable(line.message), stderr);
+        return kExitUsage;
+    case CommandLine::Outcome::Run:
+        break;
+    }
+    const QApplication application(argc, argv);
+    return runWindow(line);
+}

@@ -1,0 +1,128 @@
+#include "gui/app/settings.h"
+
+#include <QDir>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int kMaxRecent = 10;
+const QString kRecent = QStringLiteral("recentAudits");
+const QString kTheme = QStringLiteral("theme");
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kLayout = QStringLiteral("window/layout");
+const QString kFolder = QStringLiteral("lastFolder");
+
+bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
+    return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut;
+}
+
+// The program may be started in another folder next time.
+AuditFiles absolute(AuditFiles files) {
+    const auto path = [](const QString& file) { return QFileInfo(file).absoluteFilePath(); };
+    files.real = path(files.real);
+    if (!files.heldOut.isEmpty())
+        files.heldOut = path(files.heldOut);
+    for (ModelFile& model : files.models)
+        model.file = path(model.file);
+    return files;
+}
+
+} // namespace
+
+QList<AuditFiles> Settings::recentAudits() const {
+    QList<AuditFiles> audits;
+    const QVariantList stored = store_.value(kRecent).toList();
+    for (const QVariant& entry : stored) {
+        const QVariantMap map = entry.toMap();
+        AuditFiles files;
+        files.real = map.value(QStringLiteral("real")).toString();
+        files.heldOut = map.value(QStringLiteral("heldOut")).toString();
+        files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
+        files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
+        files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
+        files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
+        const QStringList names = map.value(QStringLiteral("names")).toStringList();
+        const QStringList paths = map.value(QStringLiteral("files")).toStringList();
+        for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
+            files.models.push_back({names[i], paths[i]});
+        if (!files.real.isEmpty() && !files.models.empty() && files.options.k > 0)
+            audits.push_back(files);
+    }
+    return audits;
+}
+
+void Settings::addRecentAudit(const AuditFiles& opened) {
+    const AuditFiles files = absolute(opened);
+    QList<AuditFiles> audits = recentAudits();
+    audits.removeIf([&](const AuditFiles& other) { return sameAudit(files, other); });
+    audits.prepend(files);
+    writeRecentAudits(audits.mid(0, kMaxRecent));
+}
+
+void Settings::removeRecentAudit(const AuditFiles& files) {
+    QList<AuditFiles> audits = recentAudits();
+    audits.removeIf([&](const AuditFiles& other) { return sameAudit(files, other); });
+    writeRecentAudits(audits);
+}
+
+void Settings::clearRecentAudits() {
+    store_.remove(kRecent);
+}
+
+void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
+    QVariantList stored;
+    for (const AuditFiles& files : audits) {
+        QStringList names;
+        QStringList paths;
+        for (const ModelFile& model : files.models) {
+            names << model.name;
+            paths << model.file;
+        }
+        stored << QVariantMap{{QStringLiteral("real"), files.real},
+                              {QStringLiteral("heldOut"), files.heldOut},
+                              {QStringLiteral("oneClass"), files.options.oneClass},
+                              {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+                              {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+                              {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
+                              {QStringLiteral("names"), names},
+                              {QStringLiteral("files"), paths}};
+    }
+    store_.setValue(kRecent, stored);
+}
+
+ThemeChoice Settings::theme() const {
+    const QString text = store_.value(kTheme).toString();
+    return text == QLatin1String("light")  ? ThemeChoice::Light
+           : text == QLatin1String("dark") ? ThemeChoice::Dark
+                                           : ThemeChoice::System;
+}
+
+void Settings::setTheme(ThemeChoice theme) {
+    store_.setValue(kTheme, theme == ThemeChoice::Light  ? QStringLiteral("light")
+                            : theme == ThemeChoice::Dark ? QStringLiteral("dark")
+                                                         : QStringLiteral("system"));
+}
+
+QByteArray Settings::geometry() const {
+    return store_.value(kGeometry).toByteArray();
+}
+void Settings::setGeometry(const QByteArray& geometry) {
+    store_.setValue(kGeometry, geometry);
+}
+QByteArray Settings::layout() const {
+    return store_.value(kLayout).toByteArray();
+}
+void Settings::setLayout(const QByteArray& layout) {
+    store_.setValue(kLayout, layout);
+}
+QString Settings::lastFolder() const {
+    return store_.value(kFolder, QDir::homePath()).toString();
+}
+void Settings::setLastFolder(const QString& folder) {
+    store_.setValue(kFolder, folder);
+}
+
+} // namespace assay

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "gui/app/theme.h"
+#include "gui/session/audit_files.h"
+
+#include <QByteArray>
+#include <QList>
+#include <QSettings>
+#include <QString>
+
+namespace assay {
+
+/// Everything that outlives the program, in one place. Reads and writes QSettings "Assay"/"Assay".
+class Settings {
+public:
+    /// Most recent first, at most ten.
+    QList<AuditFiles> recentAudits() const;
+    /// Moves or adds an audit to the front.
+    void addRecentAudit(const AuditFiles& files);
+    void removeRecentAudit(const AuditFiles& files);
+    void clearRecentAudits();
+
+    ThemeChoice theme() const;
+    void setTheme(ThemeChoice theme);
+
+    QByteArray geometry() const;
+    void setGeometry(const QByteArray& geometry);
+    /// The panels' layout; empty when none was saved or its panels are those of another version.
+    QByteArray layout() const;
+    void setLayout(const QByteArray& layout);
+
+    /// Where the last file was opened or saved; the home folder at first.
+    QString lastFolder() const;
+    void setLastFolder(const QString& folder);
+
+private:
+    void writeRecentAudits(const QList<AuditFiles>& audits);
+
+    QSettings store_{QStringLiteral("Assay"), QStringLiteral("Assay")};
+};
+
+} // namespace assay

@@ -1,0 +1,68 @@
+#include "gui/jobs/audit_loader.h"
+
+#include "engine/data/embedding_set.h"
+
+namespace assay {
+namespace {
+
+// Reading is a small part of the whole at any size worth waiting for.
+constexpr double kReadShare = 0.03;
+// Drawing the demo takes as long as auditing it.
+constexpr double kDemoShare = 0.5;
+
+} // namespace
+
+std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& files, const JobContext& job) const {
+    std::vector<AuditModel> models;
+    const double count = static_cast<double>(files.size());
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const auto at = static_cast<double>(i);
+        models.push_back(
+            {files[i].name.toStdString(),
+             calls_.readEmbeddings(files[i].file.toStdString(), job.part({}, at / count, (at + 1.0) / count))});
+    }
+    return models;
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, const JobContext& job,
+                                                     const Partial& partial) const {
+    const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
+    const double each = kReadShare / sets;
+    AuditRequest request;
+    request.real = calls_.readEmbeddings(files.real.toStdString(), job.part({}, 0.0, each));
+    request.models = readModels(files.models, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
+    if (!files.heldOut.isEmpty())
+        request.heldOut =
+            calls_.readEmbeddings(files.heldOut.toStdString(), job.part({}, kReadShare - each, kReadShare));
+    request.options = files.options;
+    request.partial = partial;
+    return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, const Partial& partial) const {
+    const Demo demo = calls_.makeDemo(job.part({}, 0.0, kDemoShare));
+    AuditRequest request;
+    request.real = demo.real;
+    for (const auto& set : demo.models)
+        request.models.push_back({set->name(), set});
+    request.partial = partial;
+    return calls_.runAudit(request, job.part({}, kDemoShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, const std::vector<ModelFile>& models,
+                                                          const AuditOptions& options, const JobContext& job) const {
+    const std::vector<AuditModel> sets = readModels(models, job.part({}, 0.0, kReadShare));
+    return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<const AuditResult>& base,
+                                                          CurveRequest request, const QString& bad,
+                                                          const AuditOptions& options, const JobContext& job) const {
+    if (bad.isEmpty())
+        return calls_.withCurves(base, request, options, job);
+    request.badFraction.emplace();
+    request.badFraction->bad = calls_.readEmbeddings(bad.toStdString(), job.part({}, 0.0, kReadShare));
+    return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
+}
+
+} // namespace assay

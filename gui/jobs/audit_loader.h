@@ -1,0 +1,41 @@
+#pragma once
+
+#include "gui/session/audit_files.h"
+#include "gui/session/engine_calls.h"
+
+#include "engine/job/job_context.h"
+
+#include <functional>
+#include <memory>
+
+namespace assay {
+
+/// The straight line from files to an audit, as code for a worker thread. A copyable value without state of its own.
+class AuditLoader {
+public:
+    using Partial = std::function<void(std::shared_ptr<const AuditResult>)>;
+
+    explicit AuditLoader(EngineCalls calls) : calls_(std::move(calls)) {}
+
+    /// Reads every file and audits. @param partial called on this thread each time a model is done
+    /// @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> open(const AuditFiles& files, const JobContext& job,
+                                            const Partial& partial) const;
+    /// Makes the built-in demo and audits it. @throws Cancelled
+    std::shared_ptr<const AuditResult> openDemo(const JobContext& job, const Partial& partial) const;
+    /// Reads further models and runs only their own passes. @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<ModelFile>& models,
+                                                 const AuditOptions& options, const JobContext& job) const;
+    /// Computes further curves. @param bad file of the bad samples of a bad-fraction curve; empty for noise
+    /// @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> addCurves(const std::shared_ptr<const AuditResult>& base, CurveRequest request,
+                                                 const QString& bad, const AuditOptions& options,
+                                                 const JobContext& job) const;
+
+private:
+    std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const JobContext& job) const;
+
+    EngineCalls calls_;
+};
+
+} // namespace assay

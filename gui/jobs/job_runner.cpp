@@ -1,0 +1,127 @@
+#include "gui/jobs/job_runner.h"
+
+#include <exception>
+#include <new>
+#include <string>
+
+namespace assay {
+
+void RunningJob::deliver(std::function<void()> action) const {
+    runner_->post(id_, [runner = runner_, action = std::move(action)] {
+        if (!runner->stop_.stop_requested())
+            action();
+    });
+}
+
+JobRunner::JobRunner(QObject* parent, Now now)
+    : QObject(parent), now_(std::move(now)), worker_([this] { workerLoop(); }) {}
+
+JobRunner::~JobRunner() {
+    stop_.request_stop();
+    {
+        const std::scoped_lock lock(mutex_);
+        quit_ = true;
+        pending_.reset();
+    }
+    wake_.notify_one();
+    worker_.join();
+    // What the job still posted to this object dies with it, undelivered.
+}
+
+void JobRunner::startErased(const QString& title, Work work) {
+    stop_.request_stop();
+    stop_ = std::stop_source();
+    title_ = title;
+    running_ = true;
+    {
+        const std::scoped_lock lock(mutex_);
+        pending_ = Pending{++newest_, std::move(work), stop_.get_token()};
+    }
+    wake_.notify_one();
+    emit started(title);
+}
+
+void JobRunner::cancel() {
+    if (running_)
+        stop_.request_stop();
+}
+
+void JobRunner::workerLoop() {
+    while (true) {
+        Pending job;
+        {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, [this] { return quit_ || pending_; });
+            if (quit_)
+                return;
+            job = std::move(*pending_);
+            pending_.reset();
+        }
+        post(job.id, [this, finish = execute(job)] {
+            running_ = false;
+            finish();
+        });
+    }
+}
+
+JobRunner::Finish JobRunner::execute(const Pending& job) {
+    const auto fail = [this](ErrorKind kind, const QString& message) -> Finish {
+        return [this, error = Error(kind, message.toStdString())] { emit failed(error); };
+    };
+    const Finish stopped = [this] { emit cancelled(); };
+    try {
+        const RunningJob running(this, job.id, JobContext(job.stop, throttledSink(job.id)));
+        running.context().throwIfStopped();
+        // Asked to stop after the last checkpoint: the person cancelled, so the result is not wanted either.
+        return [this, stopped, stop = job.stop, finish = job.work(running)] {
+            if (stop.stop_requested()) {
+                stopped();
+                return;
+            }
+            finish();
+            emit finished();
+        };
+    } catch (const Cancelled&) {
+        return stopped;
+    } catch (const Error& error) {
+        return fail(error.kind(), QString::fromStdString(error.what()));
+    } catch (const std::bad_alloc&) {
+        return fail(ErrorKind::NotEnoughMemory, tr("There is not enough memory for this."));
+    } catch (const std::exception& error) {
+        return fail(ErrorKind::InvalidArgument, tr("Unexpected failure: %1").arg(QString::fromStdString(error.what())));
+    } catch (...) {
+        return fail(ErrorKind::InvalidArgument, tr("Unexpected failure of an unknown kind."));
+    }
+}
+
+void JobRunner::post(std::uint64_t id, std::function<void()> action) {
+    QMetaObject::invokeMethod(
+        this,
+        [this, id, action = std::move(action)] {
+            if (id == newest_)
+                action();
+        },
+        Qt::QueuedConnection);
+}
+
+ProgressSink JobRunner::throttledSink(std::uint64_t id) {
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::chrono::milliseconds kInterval{33};
+    struct Last {
+        Clock::time_point time;
+        std::string stage;
+    };
+    // Shared, because every part of a context carries a copy of the sink.
+    return [this, id, last = std::make_shared<Last>()](const Progress& progress) {
+        const Clock::time_point now = now_();
+        if (progress.stage == last->stage && now - last->time < kInterval)
+            return;
+        *last = {now, progress.stage};
+        post(id, [this, fraction = progress.fraction, text = QString::fromStdString(progress.stage)] {
+            if (!stop_.stop_requested())
+                emit progressChanged(fraction, text);
+        });
+    };
+}
+
+} // namespace assay

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "gui/jobs/job_runner.h"
+
+#include "engine/stats/pca.h"
+#include "widgets/link/linked_view.h"
+#include "widgets/space/space_points.h"
+
+#include <QObject>
+
+#include <memory>
+
+namespace assay {
+
+/// Finds where the samples of the audit lie in three dimensions, the real and the current synthetic set together: by
+/// the real set's principal components, found once per real set, or by their nearest neighbours. Works in the
+/// background.
+class SpaceProjector : public QObject {
+    Q_OBJECT
+
+public:
+    explicit SpaceProjector(QObject* parent = nullptr);
+
+    /// Places the samples of this state, unless that is done or under way. Points of other sets are dropped.
+    void project(const ViewState& state);
+    Arrangement arrangement() const noexcept { return arrangement_; }
+
+    JobRunner* jobs() noexcept { return &jobs_; }
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+    /// For the sets and the arrangement last asked for; null until they are there.
+    std::shared_ptr<const SpacePoints> points() const noexcept { return points_; }
+
+public slots:
+    /// Places the samples in another way, now and from now on. What was found before for these sets is found at once.
+    void arrange(assay::Arrangement arrangement);
+
+signals:
+    void arrangementChanged(assay::Arrangement arrangement);
+    void pointsChanged(std::shared_ptr<const assay::SpacePoints> points);
+
+private:
+    struct Known;
+    static std::shared_ptr<const Known> place(const ViewState& state, Arrangement arrangement,
+                                              std::shared_ptr<const Known> before, const JobContext& job);
+    void start();
+    void show(std::shared_ptr<const SpacePoints> points);
+
+    ViewState state_; ///< whose samples are placed
+    Arrangement arrangement_ = Arrangement::Components;
+    std::shared_ptr<const Known> known_; ///< of the last real set that was placed
+    std::shared_ptr<const SpacePoints> points_;
+    JobRunner jobs_; // last: its thread ends first
+};
+
+} // namespace assay

@@ -1,0 +1,330 @@
+#include "gui/pages/open_dialog.h"
+
+#include "gui/app/icons.h"
+
+#include "engine/audit/memory_need.h"
+#include "engine/job/error.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSet>
+#include <QShortcut>
+#include <QSpinBox>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <tuple>
+
+namespace assay {
+namespace {
+
+enum ModelColumn { NameColumn, FileColumn };
+
+} // namespace
+
+OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
+    : QDialog(parent), prompts_(std::move(prompts)), real_(new QLineEdit), models_(new QTableWidget(0, 2)),
+      heldOut_(new QLineEdit), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
+      oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
+    setObjectName(QStringLiteral("openDialog"));
+    setWindowTitle(tr("Open an audit"));
+    resize(640, 460);
+
+    real_->setObjectName(QStringLiteral("realFile"));
+    real_->setPlaceholderText(tr("the training set, or other real samples (.npy, .npz, file.npz:key)"));
+    heldOut_->setObjectName(QStringLiteral("heldOutFile"));
+    heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
+    heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
+                            "reject, and whether a model copies its training set."));
+
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    const auto addFile = [&](const QString& title, QLineEdit* file, const char* button, const QString& prompt) {
+        QLayout* row = fileRow(file, button, prompt);
+        form->addRow(title, row);
+        static_cast<QLabel*>(form->labelForField(row))->setBuddy(file);
+    };
+    addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
+    form->addRow(tr("Synthetic sets"), makeModelList());
+    addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
+    form->addRow(QString(), makeAdvanced());
+
+    problem_->setObjectName(QStringLiteral("problem"));
+    problem_->setWordWrap(true);
+    auto* problemRow = new QWidget;
+    auto* problemLayout = new QHBoxLayout(problemRow);
+    problemLayout->setContentsMargins(0, 0, 0, 0);
+    auto* sign = new QLabel;
+    sign->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
+    problemLayout->addWidget(sign);
+    problemLayout->addWidget(problem_, 1);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
+    auto* page = new QVBoxLayout(this);
+    page->addLayout(form, 1);
+    page->addWidget(problemRow);
+    page->addWidget(buttons);
+
+    connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
+    connect(models_, &QTableWidget::itemSelectionChanged, this, &OpenDialog::refresh);
+    connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
+    refresh();
+}
+
+QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QString& prompt) {
+    auto* browse = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
+    browse->setObjectName(QLatin1String(buttonName));
+    browse->setAutoDefault(false);
+    connect(browse, &QPushButton::clicked, this, [this, file, prompt] {
+        const QString chosen = prompts_.openOne(this, prompt);
+        if (!chosen.isEmpty())
+            file->setText(chosen);
+    });
+    connect(file, &QLineEdit::textChanged, this, &OpenDialog::refresh);
+    auto* row = new QHBoxLayout;
+    row->addWidget(file);
+    row->addWidget(browse);
+    return row;
+}
+
+QWidget* OpenDialog::makeModelList() {
+    models_->setObjectName(QStringLiteral("modelFiles"));
+    models_->setHorizontalHeaderLabels({tr("Name"), tr("File")});
+    models_->horizontalHeader()->setStretchLastSection(true);
+    models_->horizontalHeader()->setHighlightSections(false);
+    models_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    models_->setColumnWidth(NameColumn, 150);
+    models_->verticalHeader()->hide();
+    models_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    models_->setTextElideMode(Qt::ElideMiddle);
+    models_->setWordWrap(false);
+
+    auto* add = new QToolButton;
+    add->setObjectName(QStringLiteral("addFiles"));
+    add->setText(tr("Add\u2026"));
+    add->setIcon(icon(QStringLiteral("add-model")));
+    add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    remove_->setObjectName(QStringLiteral("removeFiles"));
+    remove_->setText(tr("Remove"));
+    remove_->setIcon(icon(QStringLiteral("reject")));
+    remove_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(add, &QToolButton::clicked, this, &OpenDialog::chooseModels);
+    connect(remove_, &QToolButton::clicked, this, &OpenDialog::removeModels);
+    auto* removeKey = new QShortcut(QKeySequence::Delete, models_);
+    removeKey->setContext(Qt::WidgetShortcut);
+    connect(removeKey, &QShortcut::activated, this, &OpenDialog::removeModels);
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(add);
+    row->addWidget(remove_);
+    row->addWidget(new QLabel(tr("Double-click a name to change it.")));
+    row->addStretch();
+    auto* list = new QWidget;
+    auto* column = new QVBoxLayout(list);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(models_);
+    column->addLayout(row);
+    return list;
+}
+
+QLayout* OpenDialog::coverRow() {
+    coverK_->setObjectName(QStringLiteral("coverK"));
+    coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
+                           "uses 3."));
+    coverC_->setObjectName(QStringLiteral("coverC"));
+    coverC_->setToolTip(tr("How many times as many of its own neighbours \u201cnear\u201d reaches to. The paper uses "
+                           "3."));
+    auto* row = new QHBoxLayout;
+    for (const auto& [field, name, value] :
+         {std::tuple(coverK_, tr("k\u2032"), CoverSizes{}.k), std::tuple(coverC_, tr("C"), CoverSizes{}.c)}) {
+        field->setRange(1, 1000);
+        field->setValue(static_cast<int>(value));
+        auto* label = new QLabel(name);
+        label->setBuddy(field);
+        row->addWidget(label);
+        row->addWidget(field);
+    }
+    row->addStretch();
+    return row;
+}
+
+QWidget* OpenDialog::makeAdvanced() {
+    k_->setObjectName(QStringLiteral("k"));
+    k_->setRange(1, 1000);
+    k_->setValue(static_cast<int>(AuditOptions{}.k));
+    k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
+    backend_->setObjectName(QStringLiteral("backend"));
+    backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::Auto));
+    for (const Backend& backend : backendTable()) {
+        if (backend.choice == BackendChoice::Auto)
+            continue;
+        const QString name = QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size()));
+        const QString description =
+            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size()));
+        // Which card it is, and how much memory it has, is what the choice is about.
+        backend_->addItem(backend.choice == BackendChoice::Cuda ? tr("%1: %2").arg(name, description) : name,
+                          static_cast<int>(backend.choice));
+        backend_->setItemData(backend_->count() - 1, description, Qt::ToolTipRole);
+    }
+    backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
+
+    oneClass_->setObjectName(QStringLiteral("oneClass"));
+    oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
+    oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
+    memory_->setObjectName(QStringLiteral("memoryLimit"));
+    memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
+    memory_->setToolTip(
+        tr("Memory to use beyond the files. With less the audit takes longer, and says so at once where "
+           "it cannot do."));
+    connect(memory_, &QLineEdit::textChanged, this, &OpenDialog::refresh);
+
+    auto* fields = new QWidget;
+    auto* form = new QFormLayout(fields);
+    form->setContentsMargins(18, 0, 0, 0);
+    form->addRow(tr("&Neighbours k"), k_);
+    form->addRow(tr("Precision and recall cover"), coverRow());
+    form->addRow(tr("&Search"), backend_);
+    form->addRow(tr("&One-class embedding"), oneClass_);
+    form->addRow(tr("&Memory limit"), memory_);
+    fields->hide();
+
+    auto* toggle = new QToolButton;
+    toggle->setObjectName(QStringLiteral("advanced"));
+    toggle->setAutoRaise(true);
+    toggle->setCheckable(true);
+    toggle->setText(tr("Advanced"));
+    toggle->setArrowType(Qt::RightArrow);
+    toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(toggle, &QToolButton::toggled, fields, [toggle, fields](bool on) {
+        toggle->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+        fields->setVisible(on);
+    });
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(toggle);
+    column->addWidget(fields);
+    return box;
+}
+
+void OpenDialog::setFiles(const AuditFiles& files) {
+    real_->setText(files.real);
+    heldOut_->setText(files.heldOut);
+    models_->setRowCount(0);
+    addModels(files.models);
+    k_->setValue(static_cast<int>(files.options.k));
+    coverK_->setValue(static_cast<int>(files.options.cover.k));
+    coverC_->setValue(static_cast<int>(files.options.cover.c));
+    oneClass_->setChecked(files.options.oneClass);
+    memory_->setText(files.options.memoryLimit == 0
+                         ? QString()
+                         : QString::number(static_cast<qulonglong>(files.options.memoryLimit)));
+    backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(files.options.backend))));
+}
+
+AuditFiles OpenDialog::files() const {
+    AuditFiles files;
+    files.real = real_->text().trimmed();
+    files.heldOut = heldOut_->text().trimmed();
+    for (int row = 0; row < models_->rowCount(); ++row)
+        files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
+                                models_->item(row, FileColumn)->data(Qt::UserRole).toString()});
+    files.options.k = static_cast<std::size_t>(k_->value());
+    files.options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
+    files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
+    files.options.oneClass = oneClass_->isChecked();
+    files.options.memoryLimit = memoryLimit().value_or(0);
+    return files;
+}
+
+std::optional<std::size_t> OpenDialog::memoryLimit() const {
+    const QString text = memory_->text().trimmed();
+    try {
+        return text.isEmpty() ? 0 : parseBytes(text.toStdString());
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+QString OpenDialog::problem() const {
+    const AuditFiles chosen = files();
+    const auto missing = [](const QString& file) { return !QFileInfo(pathOfSpec(file)).isFile(); };
+    if (chosen.real.isEmpty())
+        return tr("Choose the real set.");
+    if (missing(chosen.real))
+        return tr("The real set %1 is not there.").arg(chosen.real);
+    if (chosen.models.empty())
+        return tr("Add at least one synthetic set.");
+    QSet<QString> names;
+    for (const ModelFile& model : chosen.models) {
+        if (model.name.isEmpty())
+            return tr("Give %1 a name.").arg(model.file);
+        if (names.contains(model.name))
+            return tr("Two synthetic sets are named \u201c%1\u201d. Give one of them another name.").arg(model.name);
+        if (missing(model.file))
+            return tr("The synthetic set %1 is not there.").arg(model.file);
+        names.insert(model.name);
+    }
+    if (!chosen.heldOut.isEmpty() && missing(chosen.heldOut))
+        return tr("The held-out real set %1 is not there.").arg(chosen.heldOut);
+    if (!memoryLimit())
+        return tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
+    return {};
+}
+
+void OpenDialog::accept() {
+    showProblem_ = true;
+    refresh();
+    if (problem().isEmpty())
+        QDialog::accept();
+}
+
+void OpenDialog::refresh() {
+    const QString text = problem();
+    problem_->setText(text);
+    problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
+    remove_->setEnabled(!models_->selectedItems().isEmpty());
+}
+
+void OpenDialog::chooseModels() {
+    QStringList taken;
+    for (const ModelFile& model : files().models)
+        taken << model.name;
+    addModels(namedModels(prompts_.openMany(this, tr("Add synthetic sets")), taken));
+}
+
+void OpenDialog::addModels(const std::vector<ModelFile>& models) {
+    for (const ModelFile& model : models) {
+        const int row = models_->rowCount();
+        auto* file = new QTableWidgetItem(QDir::toNativeSeparators(model.file));
+        file->setData(Qt::UserRole, model.file);
+        file->setToolTip(model.file);
+        file->setFlags(file->flags() & ~Qt::ItemIsEditable);
+        auto* name = new QTableWidgetItem(model.name);
+        // Both cells before anyone looks at the row.
+        const QSignalBlocker quiet(models_);
+        models_->insertRow(row);
+        models_->setItem(row, NameColumn, name);
+        models_->setItem(row, FileColumn, file);
+    }
+    refresh();
+}
+
+void OpenDialog::removeModels() {
+    for (int row = models_->rowCount() - 1; row >= 0; --row)
+        if (models_->item(row, NameColumn)->isSelected())
+            models_->removeRow(row);
+    refresh();
+}
+
+} // namespace assay

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "gui/session/audit_files.h"
+#include "gui/window/file_prompts.h"
+
+#include <QDialog>
+
+#include <cstddef>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLayout;
+class QLineEdit;
+class QSpinBox;
+class QTableWidget;
+class QToolButton;
+
+namespace assay {
+
+/// Chooses the files of a new audit. Closes only on a choice that makes
+/// sense; what is missing is said in the dialog itself.
+class OpenDialog : public QDialog {
+    Q_OBJECT
+
+public:
+    explicit OpenDialog(FilePrompts prompts, QWidget* parent = nullptr);
+
+    /// Fills the fields, as after a drop.
+    void setFiles(const AuditFiles& files);
+    AuditFiles files() const;
+
+    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    QString problem() const;
+
+public slots:
+    void accept() override;
+
+private:
+    QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
+    void chooseModels();
+    void addModels(const std::vector<ModelFile>& models);
+    void removeModels();
+    void refresh();
+    /// 0 for none; nothing where what was written is no number of bytes.
+    std::optional<std::size_t> memoryLimit() const;
+    QWidget* makeModelList();
+    QWidget* makeAdvanced();
+    QLayout* coverRow();
+
+    FilePrompts prompts_;
+    QLineEdit* real_;
+    QTableWidget* models_;
+    QLineEdit* heldOut_;
+    QSpinBox* k_;
+    QSpinBox* coverK_;
+    QSpinBox* coverC_;
+    QComboBox* backend_;
+    QCheckBox* oneClass_;
+    QLineEdit* memory_;
+    QToolButton* remove_;
+    QLabel* problem_;
+    bool showProblem_ = false; ///< only once a first attempt was made
+};
+
+} // namespace assay

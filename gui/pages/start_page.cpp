@@ -1,0 +1,166 @@
+#include "gui/pages/start_page.h"
+
+#include "gui/app/icons.h"
+#include "widgets/common/colors.h"
+
+#include <QDir>
+#include <QEvent>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace assay {
+namespace {
+
+constexpr int kPageWidth = 560;
+
+QPushButton* makeButton(const QString& text, const QString& iconName, const QString& name) {
+    auto* button = new QPushButton(icon(iconName), text);
+    button->setObjectName(name);
+    button->setIconSize(QSize(20, 20));
+    button->setMinimumHeight(40);
+    button->setMinimumWidth(170);
+    return button;
+}
+
+QFont scaled(QFont font, double factor, QFont::Weight weight) {
+    font.setPointSizeF(font.pointSizeF() * factor);
+    font.setWeight(weight);
+    return font;
+}
+
+} // namespace
+
+QString auditSummary(const AuditFiles& files) {
+    constexpr std::size_t kShown = 3;
+    QStringList names;
+    for (std::size_t i = 0; i < std::min(kShown, files.models.size()); ++i)
+        names << files.models[i].name;
+    QString models = names.join(QStringLiteral(", "));
+    if (files.models.size() > kShown)
+        models = StartPage::tr("%1 and %2 more").arg(models).arg(files.models.size() - kShown);
+    return StartPage::tr("%1: %2").arg(QFileInfo(pathOfSpec(files.real)).fileName(), models);
+}
+
+QString missingFile(const AuditFiles& files) {
+    if (!QFileInfo::exists(pathOfSpec(files.real)))
+        return files.real;
+    for (const ModelFile& model : files.models)
+        if (!QFileInfo::exists(pathOfSpec(model.file)))
+            return model.file;
+    if (!files.heldOut.isEmpty() && !QFileInfo::exists(pathOfSpec(files.heldOut)))
+        return files.heldOut;
+    return {};
+}
+
+StartPage::StartPage(QWidget* parent) : QWidget(parent) {
+    auto* logo = new QLabel;
+    logo->setPixmap(icon(QStringLiteral("assay")).pixmap(QSize(56, 56), devicePixelRatioF()));
+    auto* name = new QLabel(tr("Assay"));
+    name->setFont(scaled(font(), 2.6, QFont::DemiBold));
+    purpose_ = new QLabel(tr("See how good every single sample of a generative model is, find out why the bad ones are "
+                             "bad, and leave out what should not ship."));
+    purpose_->setWordWrap(true);
+    purpose_->setFont(scaled(font(), 1.15, QFont::Normal));
+
+    auto* openButton = makeButton(tr("Open\u2026"), QStringLiteral("open"), QStringLiteral("startOpen"));
+    openButton->setToolTip(tr("Choose a real set and the synthetic sets to compare with it"));
+    openButton->setDefault(true);
+    auto* demoButton = makeButton(tr("Try the demo"), QStringLiteral("open-demo"), QStringLiteral("startDemo"));
+    demoButton->setToolTip(tr("A small real set and generators with known faults, made on the spot"));
+    dropHint_ = new QLabel(tr("or drop .npy and .npz files anywhere in this window"));
+    connect(openButton, &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(demoButton, &QPushButton::clicked, this, &StartPage::demoRequested);
+
+    auto* head = new QHBoxLayout;
+    head->setSpacing(16);
+    head->addWidget(logo);
+    head->addWidget(name);
+    head->addStretch();
+    auto* buttons = new QHBoxLayout;
+    buttons->setSpacing(12);
+    buttons->addWidget(openButton);
+    buttons->addWidget(demoButton);
+    buttons->addStretch();
+
+    recentTitle_ = new QLabel(tr("Recent audits"));
+    recentTitle_->setFont(scaled(font(), 1.0, QFont::DemiBold));
+    recentList_ = new QWidget;
+    recentLayout_ = new QVBoxLayout(recentList_);
+    recentLayout_->setContentsMargins(0, 0, 0, 0);
+    recentLayout_->setSpacing(2);
+
+    auto* page = new QWidget;
+    page->setMaximumWidth(kPageWidth);
+    auto* column = new QVBoxLayout(page);
+    column->setSpacing(12);
+    column->addStretch(2);
+    column->addLayout(head);
+    column->addWidget(purpose_);
+    column->addSpacing(12);
+    column->addLayout(buttons);
+    column->addWidget(dropHint_);
+    column->addSpacing(20);
+    column->addWidget(recentTitle_);
+    column->addWidget(recentList_);
+    column->addStretch(3);
+
+    auto* centred = new QHBoxLayout(this);
+    centred->addStretch(1);
+    centred->addWidget(page, 100);
+    centred->addStretch(1);
+    setRecentAudits({});
+    applyColors();
+}
+
+void StartPage::setRecentAudits(const QList<AuditFiles>& audits) {
+    while (QLayoutItem* item = recentLayout_->takeAt(0)) {
+        item->widget()->deleteLater();
+        delete item;
+    }
+    for (const AuditFiles& files : audits.mid(0, 6))
+        recentLayout_->addWidget(makeRecentRow(files));
+    recentTitle_->setVisible(!audits.isEmpty());
+    recentList_->setVisible(!audits.isEmpty());
+}
+
+QWidget* StartPage::makeRecentRow(const AuditFiles& files) {
+    const QFileInfo real(pathOfSpec(files.real));
+    QString folder = QDir::toNativeSeparators(real.absolutePath());
+    if (folder.startsWith(QDir::homePath()))
+        folder.replace(0, QDir::homePath().size(), QStringLiteral("~"));
+    const QString missing = missingFile(files);
+
+    auto* row = new QPushButton;
+    row->setObjectName(QStringLiteral("recentAudit"));
+    row->setFlat(true);
+    row->setStyleSheet(
+        QStringLiteral("QPushButton { border: none; border-radius: 4px; padding: 5px; text-align: left; }"
+                       "QPushButton:hover, QPushButton:focus { background: palette(midlight); }"));
+    row->setIcon(icon(missing.isEmpty() ? QStringLiteral("list") : QStringLiteral("warning")));
+    const QString text = missing.isEmpty() ? QStringLiteral("%1   %2").arg(auditSummary(files), folder)
+                                           : tr("%1   (missing: %2)").arg(auditSummary(files), missing);
+    row->setText(fontMetrics().elidedText(text, Qt::ElideRight, kPageWidth - 60));
+    row->setToolTip(missing.isEmpty() ? files.real : tr("%1 is not there any more").arg(missing));
+    connect(row, &QPushButton::clicked, this, [this, files] { emit recentRequested(files); });
+    return row;
+}
+
+void StartPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        applyColors();
+}
+
+void StartPage::applyColors() {
+    // Captions keep the application's palette apart from their colour, so this cannot loop.
+    for (QLabel* label : {dropHint_, recentTitle_}) {
+        QPalette muted = palette();
+        muted.setColor(QPalette::WindowText, colors::mutedText(palette()));
+        label->setPalette(muted);
+    }
+}
+
+} // namespace assay

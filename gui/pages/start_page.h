@@ -1,0 +1,47 @@
+#pragma once
+
+#include "gui/session/audit_files.h"
+
+#include <QList>
+#include <QWidget>
+
+class QLabel;
+class QVBoxLayout;
+
+namespace assay {
+
+/// What the window shows while nothing is open: what the program is for, and every way to begin.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit StartPage(QWidget* parent = nullptr);
+
+    void setRecentAudits(const QList<AuditFiles>& audits);
+
+signals:
+    void openRequested();
+    void demoRequested();
+    void recentRequested(const assay::AuditFiles& files);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyColors();
+    QWidget* makeRecentRow(const AuditFiles& files);
+
+    QLabel* purpose_;
+    QLabel* dropHint_;
+    QLabel* recentTitle_;
+    QWidget* recentList_;
+    QVBoxLayout* recentLayout_;
+};
+
+/// One line for people: "real.npz: gan, vae and 2 more".
+QString auditSummary(const AuditFiles& files);
+
+/// The first file of an audit that is not there any more; empty when all are.
+QString missingFile(const AuditFiles& files);
+
+} // namespace assay

@@ -1,0 +1,450 @@
+#include "gui/session/audit_session.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QFileInfo>
+#include <QUndoStack>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+// The gesture of all typing: GestureTracker counts from 1.
+constexpr std::uint64_t kTyping = 0;
+
+} // namespace
+
+/// One open audit with its own history.
+struct AuditSession::Document {
+    Result audit;
+    std::optional<AuditFiles> files; ///< none for the demo
+    EditState edits;
+    QUndoStack undo;
+};
+
+AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
+    : QObject(parent), selection_(selection), loader_(calls), keptScorer_(std::move(calls.scoreKept)) {
+    connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
+    // First, so that whoever hears of a failure finds the old state.
+    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
+    connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
+    connectRunner(jobs_);
+    connectRunner(exports_);
+    for (const auto ended : {&JobRunner::finished, &JobRunner::cancelled})
+        connect(&exports_, ended, this, &AuditSession::nextExport);
+    connect(&exports_, &JobRunner::failed, this, &AuditSession::nextExport);
+    connectRunner(*projector_.jobs());
+    connectRunner(*keptScorer_.jobs());
+    // After the views: they drop the points of the sets before, then new ones come.
+    connect(this, &AuditSession::stateChanged, this, &AuditSession::followState, Qt::QueuedConnection);
+    connect(&jobs_, &JobRunner::finished, this, &AuditSession::followState);
+    connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::followState);
+    connect(&jobs_, &JobRunner::failed, this, &AuditSession::followState);
+}
+
+AuditSession::~AuditSession() {
+    // Undo stacks leave their group here, while nobody listens to the group any more.
+    undoGroup_.disconnect();
+}
+
+void AuditSession::connectRunner(JobRunner& runner) {
+    for (const auto signal : {&JobRunner::finished, &JobRunner::cancelled})
+        connect(&runner, signal, this, &AuditSession::busyChanged);
+    connect(&runner, &JobRunner::started, this, &AuditSession::busyChanged);
+    connect(&runner, &JobRunner::failed, this, [this, &runner](const Error& error) {
+        emit failed(runner.title(), QString::fromStdString(error.what()));
+        emit busyChanged();
+    });
+}
+
+void AuditSession::followState() {
+    // Scoring has the processor first.
+    if (jobs_.isRunning() && isOpen())
+        return;
+    projector_.project(state_);
+    keptScorer_.follow(state_);
+}
+
+bool AuditSession::isBusy() const noexcept {
+    return jobs_.isRunning() || exports_.isRunning() || projector_.jobs()->isRunning() ||
+           keptScorer_.jobs()->isRunning();
+}
+
+const FilterRules& AuditSession::rules() const noexcept {
+    static const FilterRules none;
+    return document_ ? document_->edits.rules : none;
+}
+
+std::optional<AuditFiles> AuditSession::files() const {
+    return document_ ? document_->files : std::nullopt;
+}
+
+void AuditSession::open(const AuditFiles& files) {
+    startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
+                 [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
+                     return loader.open(files, job.context(), partial);
+                 });
+}
+
+void AuditSession::openDemo() {
+    startOpening(tr("Opening the demo"), std::nullopt,
+                 [loader = loader_](const RunningJob& job, const AuditLoader::Partial& partial) {
+                     return loader.openDemo(job.context(), partial);
+                 });
+}
+
+void AuditSession::startOpening(const QString& title, const std::optional<AuditFiles>& files,
+                                std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work) {
+    rollBack(); // a job that this one supersedes says nothing more
+    jobs_.start<AuditResult>(
+        title,
+        [this, files, work = std::move(work)](const RunningJob& job) {
+            return work(job, [this, files, job](Result partial) {
+                job.deliver([this, files, partial = std::move(partial)] { showOpening(files, partial); });
+            });
+        },
+        [this, files](const Result& result) {
+            showOpening(files, result);
+            before_.reset();
+            opening_ = false;
+            if (files)
+                emit opened(*files);
+        });
+}
+
+void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
+    if (opening_) {
+        extend(result);
+        return;
+    }
+    opening_ = true;
+    before_ = std::move(document_);
+    auto document = std::make_unique<Document>();
+    document->audit = result;
+    document->files = files;
+    enter(std::move(document));
+}
+
+void AuditSession::rollBack() {
+    if (!std::exchange(opening_, false))
+        return;
+    enter(std::move(before_));
+}
+
+void AuditSession::enter(std::unique_ptr<Document> document) {
+    document_ = std::move(document);
+    if (document_)
+        undoGroup_.addStack(&document_->undo);
+    undoGroup_.setActiveStack(document_ ? &document_->undo : nullptr);
+    applying_ = true;
+    selection_->hover(std::nullopt);
+    // The old selection names samples of the old sets: it goes before the views see new ones.
+    selection_->clear();
+    publish();
+    if (document_)
+        selection_->replace(document_->edits.selection->samples, document_->edits.selection->focus);
+    applying_ = false;
+    emit rulesChanged(rules());
+}
+
+void AuditSession::extend(const Result& result) {
+    document_->audit = result;
+    publish();
+}
+
+bool AuditSession::canExtend(const QString& title, const QString& busy, const QString& closed) {
+    if (isOpen() && !jobs_.isRunning())
+        return true;
+    emit failed(title, isOpen() ? busy : closed);
+    return false;
+}
+
+AuditOptions AuditSession::optionsForMore() const {
+    AuditOptions options = document_->files.value_or(AuditFiles{}).options;
+    options.k = document_->audit->k;
+    options.seed = document_->audit->seed;
+    return options;
+}
+
+void AuditSession::addModels(const std::vector<ModelFile>& models) {
+    const QString title = tr("Adding models");
+    if (models.empty() ||
+        !canExtend(title, tr("Another job is running. Wait for it or cancel it, then add the models."),
+                   tr("Open an audit first: models are scored against its real set.")))
+        return;
+    jobs_.start<AuditResult>(
+        title,
+        [loader = loader_, base = document_->audit, models, options = optionsForMore()](const RunningJob& job) {
+            return loader.addModels(*base, models, options, job.context());
+        },
+        [this, models](const Result& result) {
+            extend(result);
+            if (!document_->files)
+                return;
+            document_->files->models.insert(document_->files->models.end(), models.begin(), models.end());
+            emit opened(*document_->files);
+        });
+}
+
+void AuditSession::computeCurves(const CurveRequest& request) {
+    if (!request.empty())
+        startCurves(request, {});
+}
+
+void AuditSession::computeBadFraction(const QString& bad) {
+    CurveRequest request;
+    request.badFraction.emplace();
+    startCurves(request, bad);
+}
+
+void AuditSession::startCurves(const CurveRequest& request, const QString& bad) {
+    const QString title = tr("Computing curves");
+    if (!canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask for the curve again."),
+                   tr("Open an audit first: curves are of its models.")))
+        return;
+    jobs_.start<AuditResult>(
+        title,
+        [loader = loader_, base = document_->audit, request, bad, options = optionsForMore()](const RunningJob& job) {
+            return loader.addCurves(base, request, bad, options, job.context());
+        },
+        [this](const Result& result) { extend(result); });
+    emit curvesStarted(request);
+}
+
+void AuditSession::cancel() {
+    jobs_.cancel();
+    waitingExports_.clear();
+    exports_.cancel();
+}
+
+void AuditSession::setModel(std::size_t model) {
+    if (!document_ || model >= document_->audit->models.size() || model == document_->edits.model)
+        return;
+    EditState next = document_->edits;
+    next.model = model;
+    // Samples of another model's set are not on show any more; real ones are.
+    const SelectionSnapshot& before = *next.selection;
+    next.selection = std::make_shared<SelectionSnapshot>(
+        SelectionSnapshot{before.samples.in(SetId::Real),
+                          before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
+    edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(document_->audit->models[model]->name)),
+         std::move(next));
+}
+
+void AuditSession::stepModel(int step) {
+    if (!state_.hasModel())
+        return;
+    const auto count = static_cast<long long>(state_.audit->models.size());
+    const long long next = (static_cast<long long>(state_.model) + step % count + count) % count;
+    setModel(static_cast<std::size_t>(next));
+}
+
+void AuditSession::addRules(const FilterRules& rules) {
+    FilterRules all = this->rules();
+    for (const FilterRule& rule : rules) {
+        std::erase_if(all, [&](const FilterRule& other) { return other.column == rule.column; });
+        all.push_back(rule);
+    }
+    setRules(all);
+}
+
+void AuditSession::setRules(const FilterRules& rules) {
+    if (!document_ || rules == document_->edits.rules)
+        return;
+    try {
+        if (state_.hasModel())
+            applyRules(state_.current(), {rules});
+    } catch (const Error& error) {
+        emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
+        return;
+    }
+    EditState next = document_->edits;
+    next.rules = rules;
+    edit(EditKind::Rules, tr("change rules"), std::move(next));
+}
+
+SampleSet AuditSession::selectedOfModel() const {
+    return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
+}
+
+bool AuditSession::canDecide() const {
+    return !selectedOfModel().empty();
+}
+
+bool AuditSession::isSelectionRejectedByHand() const {
+    const SampleSet samples = selectedOfModel();
+    return !samples.empty() && document_->edits.byHand->includes(samples);
+}
+
+void AuditSession::toggleRejectedByHand() {
+    const SampleSet samples = selectedOfModel();
+    if (samples.empty())
+        return;
+    const SampleSet& before = *document_->edits.byHand;
+    const bool takeBack = before.includes(samples);
+    EditState next = document_->edits;
+    next.byHand = std::make_shared<const SampleSet>(takeBack ? before - samples : before | samples);
+    edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
+}
+
+SampleSet AuditSession::selectedOnShow() const {
+    return selection_->samples().in(SetId::Real) | selectedOfModel();
+}
+
+bool AuditSession::canTag() const {
+    return isOpen() && !selectedOnShow().empty();
+}
+
+TagSet AuditSession::tagsOfSelection() const {
+    return state_.tags ? state_.tags->commonTo(selectedOnShow()) : TagSet{0};
+}
+
+void AuditSession::changeTags(const QString& text, const std::function<void(SampleTags&, const SampleSet&)>& change) {
+    if (!canTag())
+        return;
+    auto after = std::make_shared<SampleTags>(*document_->edits.tags);
+    change(*after, selectedOnShow());
+    if (*after == *document_->edits.tags)
+        return;
+    EditState next = document_->edits;
+    next.tags = std::move(after);
+    edit(EditKind::Tags, text, std::move(next));
+}
+
+void AuditSession::toggleTag(int tag) {
+    const bool take = (tagsOfSelection() & tagSet(tag)) != 0;
+    changeTags(take ? tr("take away tag %1").arg(tag) : tr("give tag %1").arg(tag),
+               [take, tag](SampleTags& tags, const SampleSet& samples) {
+                   if (take)
+                       tags.take(tag, samples);
+                   else
+                       tags.give(tag, samples);
+               });
+}
+
+void AuditSession::clearTags() {
+    changeTags(tr("clear tags"), [](SampleTags& tags, const SampleSet& samples) { tags.takeAll(samples); });
+}
+
+void AuditSession::setFilter(const ViewFilter& filter) {
+    if (!document_ || filter == document_->edits.filter)
+        return;
+    EditState next = document_->edits;
+    ViewFilter withoutText = filter;
+    withoutText.text = next.filter.text;
+    const bool typed = withoutText == next.filter;
+    next.filter = filter;
+    document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
+                                         document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
+                                         [this](const EditState& state) { apply(state); }));
+}
+
+void AuditSession::showOnlySelected() {
+    if (!document_ || selection_->isEmpty())
+        return;
+    ViewFilter filter = document_->edits.filter;
+    filter.among = std::make_shared<const SampleSet>(state_.shownOf(selectedOnShow()));
+    if (!filter.among->empty())
+        setFilter(filter);
+}
+
+void AuditSession::onSelectionChanged() {
+    if (applying_ || !document_)
+        return;
+    EditState next = document_->edits;
+    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
+    edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
+}
+
+void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
+    document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
+                                         [this](const EditState& state) { apply(state); }));
+}
+
+void AuditSession::apply(const EditState& next) {
+    const EditState previous = std::exchange(document_->edits, next);
+    applying_ = true;
+    if (previous.model != next.model || previous.rules != next.rules || *previous.byHand != *next.byHand ||
+        *previous.tags != *next.tags || previous.filter != next.filter)
+        publish();
+    selection_->replace(next.selection->samples, next.selection->focus);
+    applying_ = false;
+    if (previous.rules != next.rules)
+        emit rulesChanged(next.rules);
+}
+
+void AuditSession::publish() {
+    const ViewState before = std::exchange(state_, {});
+    keptCount_ = rejectedCount_ = 0;
+    if (document_) {
+        state_.audit = document_->audit;
+        state_.model = document_->edits.model;
+    }
+    if (state_.hasModel()) {
+        state_.byHand = rowsByHand();
+        if (!document_->edits.tags->empty())
+            state_.tags = document_->edits.tags;
+        state_.filter = document_->edits.filter;
+        const bool sameSamples = before.audit == state_.audit && before.model == state_.model;
+        state_.shown = sameSamples && before.filter == state_.filter ? before.shown : shownBy(state_);
+        FilterOutcome outcome = applyRules(state_.current(), filter());
+        keptCount_ = outcome.keptCount;
+        rejectedCount_ = outcome.rejectedCount;
+        if (!document_->edits.rules.empty() || state_.byHand)
+            state_.kept = std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
+        // The same samples stay the same object, so that nobody works anything out again.
+        if (state_.kept && before.kept && before.audit == state_.audit && before.model == state_.model &&
+            *before.kept == *state_.kept)
+            state_.kept = before.kept;
+    }
+    emit stateChanged(state_);
+}
+
+std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {
+    const SetId set = state_.currentSet();
+    auto rows = std::make_shared<std::vector<std::uint32_t>>();
+    for (const SampleId sample : document_->edits.byHand->in(set))
+        rows->push_back(sample.row);
+    return rows->empty() ? nullptr : std::move(rows);
+}
+
+RowTags AuditSession::rowTags() const {
+    return state_.tags ? tagsOfRows(*state_.tags, state_.currentSet()) : RowTags();
+}
+
+void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
+    if (!state_.hasModel())
+        return;
+    selection_->replace(state_.shownOf(SampleSet::where(state_.currentSet(), state_.current().set->rows(), wanted)));
+}
+
+void AuditSession::selectRejected() {
+    selectRows([this](std::size_t row) { return !state_.isKept(row); });
+}
+
+void AuditSession::selectRejectedByHand() {
+    selectRows([this](std::size_t row) { return state_.isRejectedByHand(row); });
+}
+
+void AuditSession::selectTagged(int tag) {
+    if (state_.tags)
+        selection_->replace(state_.shownOf(state_.tags->having(tag).in(SetId::Real) |
+                                           state_.tags->having(tag).in(state_.currentSet())));
+}
+
+void AuditSession::selectAccused() {
+    if (!state_.hasModel() || !state_.current().hasColumn("verdict"))
+        return;
+    const std::vector<double>& verdict = state_.current().column("verdict");
+    selectRows([&](std::size_t row) { return verdict[row] != 0.0; });
+}
+
+void AuditSession::invertSelection() {
+    if (state_.hasModel())
+        selection_->replace(
+            state_.shownOf(SampleSet::all(state_.currentSet(), state_.current().set->rows()) - selection_->samples()));
+}
+
+} // namespace assay

@@ -1,0 +1,199 @@
+#pragma once
+
+#include "gui/jobs/audit_loader.h"
+#include "gui/jobs/job_runner.h"
+#include "gui/jobs/kept_scorer.h"
+#include "gui/jobs/space_projector.h"
+#include "gui/session/audit_files.h"
+#include "gui/session/gesture_tracker.h"
+#include "gui/session/session_edit.h"
+
+#include "engine/audit/export.h"
+#include "widgets/link/linked_view.h"
+
+#include <QObject>
+#include <QUndoGroup>
+
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+
+class QUndoStack;
+
+namespace assay {
+
+class SampleSelection;
+
+/// How to write a list of samples.
+enum class ExportFormat { Csv, Ids };
+
+/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, tags,
+/// and through SampleSelection the selection. All of these can be undone.
+///
+/// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
+/// several models are being scored, those that are done are shown already.
+class AuditSession : public QObject {
+    Q_OBJECT
+
+public:
+    /// @param selection outlives the session
+    explicit AuditSession(SampleSelection* selection, EngineCalls calls = engineCalls(), QObject* parent = nullptr);
+    ~AuditSession() override;
+
+    bool isOpen() const noexcept { return document_ != nullptr; }
+    /// What every view shows.
+    const ViewState& state() const noexcept { return state_; }
+    const FilterRules& rules() const noexcept;
+    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them are
+    /// rejected by hand.
+    bool canDecide() const;
+    bool isSelectionRejectedByHand() const;
+    /// Whether there are selected samples that tags can be given to: of the real set or the current model's.
+    bool canTag() const;
+    /// The tags that all selected samples have.
+    TagSet tagsOfSelection() const;
+    std::size_t keptCount() const noexcept { return keptCount_; }
+    std::size_t rejectedCount() const noexcept { return rejectedCount_; }
+    /// The files of the open audit; none for the demo.
+    std::optional<AuditFiles> files() const;
+    SampleSelection* selection() const noexcept { return selection_; }
+
+    /// Loading and scoring.
+    JobRunner* jobs() noexcept { return &jobs_; }
+    /// Where the samples lie in three dimensions; follows the audit once it is scored.
+    SpaceProjector* projector() noexcept { return &projector_; }
+    /// What the kept samples of the current model score by themselves; follows the rules.
+    KeptScorer* keptScorer() noexcept { return &keptScorer_; }
+    /// Whether anything runs in the background.
+    bool isBusy() const noexcept;
+    /// Whether anything runs that cancel() would stop.
+    bool canCancel() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
+    /// Its active stack is the open audit's.
+    QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
+
+public slots:
+    /// Opens and audits files, in place of the open audit once there is something to show.
+    void open(const assay::AuditFiles& files);
+    void openDemo();
+    /// Adds models to the open audit. Ignored, with a message, while a job runs or nothing is open.
+    void addModels(const std::vector<assay::ModelFile>& models);
+    /// Computes curves that not every audit has. Ignored, with a message, while a job runs or nothing is open.
+    void computeCurves(const assay::CurveRequest& request);
+    /// Likewise the curve of the bad fraction with bad samples of a file, in place of one that is there.
+    void computeBadFraction(const QString& bad);
+    void cancel();
+
+    void setModel(std::size_t model);
+    /// The next (+1) or previous (-1) model, round and round.
+    void stepModel(int step);
+    /// Replaces the rules. Refused with `failed` when one does not fit the catalogue.
+    void setRules(const assay::FilterRules& rules);
+    /// Puts further rules into force, in place of those on the same columns.
+    void addRules(const assay::FilterRules& rules);
+
+    /// Rejects the selected synthetic samples of the current model by hand; when all of them are, takes it back.
+    void toggleRejectedByHand();
+    /// Gives the selected samples a tag; when all of them have it, takes it away.
+    /// @param tag in [1, kTags]
+    void toggleTag(int tag);
+    void clearTags();
+
+    /// Shows no more than the filter leaves, everywhere. Several changes of its text in a row are one step of the
+    /// history.
+    void setFilter(const assay::ViewFilter& filter);
+    /// Shows the selected samples only, among those that are shown.
+    void showOnlySelected();
+    void showAll() { setFilter({}); }
+
+    void selectRejected();
+    void selectRejectedByHand();
+    void selectTagged(int tag);
+    /// What its verdict accuses of something.
+    void selectAccused();
+    /// Selects those synthetic samples of the current model that are not selected. Like all of these, of those that are
+    /// shown.
+    void invertSelection();
+
+    /// Writes samples of the current model as a job, after those asked for before; `exported` or `failed` follows.
+    void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
+
+    /// Writes the whole audit with the rules and what the kept samples score as a job; `exported` or `failed` follows.
+    void exportReport(const QString& file);
+
+signals:
+    /// Audit, current model or kept samples have changed.
+    void stateChanged(const assay::ViewState& state);
+    void rulesChanged(const assay::FilterRules& rules);
+    /// These curves are being computed now; stateChanged follows with them, unless that fails or is cancelled.
+    void curvesStarted(const assay::CurveRequest& request);
+    /// An audit of files is complete: worth remembering.
+    void opened(const assay::AuditFiles& files);
+    void exported(const QString& file);
+    /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
+    void failed(const QString& title, const QString& message);
+    void busyChanged();
+
+private:
+    struct Document;
+    using Result = std::shared_ptr<const AuditResult>;
+
+    void startOpening(const QString& title, const std::optional<AuditFiles>& files,
+                      std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work);
+    /// Shows a result of the running opening job, finished or not.
+    void showOpening(const std::optional<AuditFiles>& files, const Result& result);
+    /// Goes back to what was open before the running opening job.
+    void rollBack();
+    /// Makes `document` (may be null) the open one.
+    void enter(std::unique_ptr<Document> document);
+    /// The open audit has got further models; everything else stays.
+    void extend(const Result& result);
+
+    /// Whether the open audit can be extended now; `failed` says why not.
+    bool canExtend(const QString& title, const QString& busy, const QString& closed);
+    void startCurves(const CurveRequest& request, const QString& bad);
+    /// How the open audit was made, for what is added to it.
+    AuditOptions optionsForMore() const;
+
+    void edit(EditKind kind, const QString& text, EditState after);
+    void apply(const EditState& next);
+    void onSelectionChanged();
+    /// Derives the view state from the open document and tells everyone.
+    void publish();
+    SampleSet selectedOfModel() const;
+    /// What decides about the current model's samples; looks at the rules and the state.
+    SampleFilter filter() const;
+    /// Rows of the current model that are rejected by hand; null for none.
+    std::shared_ptr<const std::vector<std::uint32_t>> rowsByHand() const;
+    /// The tags of the current model's samples.
+    RowTags rowTags() const;
+    void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
+    SampleSet selectedOnShow() const;
+    void startExport(const QString& file, std::function<void(const RunningJob&)> write);
+    void nextExport();
+    void selectRows(const std::function<bool(std::size_t row)>& wanted);
+    void connectRunner(JobRunner& runner);
+    /// Has what is worked out beside the views follow the state.
+    void followState();
+
+    SampleSelection* selection_;
+    AuditLoader loader_;
+    GestureTracker gestures_;
+    QUndoGroup undoGroup_;
+    std::unique_ptr<Document> document_; ///< null: nothing is open
+    std::unique_ptr<Document> before_;   ///< while an opening job shows partial results: what was open before
+    bool opening_ = false;               ///< partial results of an opening job are shown
+    bool applying_ = false;
+    std::deque<std::function<void()>> waitingExports_;
+    ViewState state_;
+    std::size_t keptCount_ = 0;
+    std::size_t rejectedCount_ = 0;
+    // Last: their threads end before anything they use goes.
+    JobRunner jobs_;
+    JobRunner exports_;
+    SpaceProjector projector_;
+    KeptScorer keptScorer_;
+};
+
+} // namespace assay

@@ -1,0 +1,73 @@
+#include "gui/session/audit_session.h"
+
+#include <QFileInfo>
+
+// What an AuditSession writes; what it holds is in audit_session.cpp.
+namespace assay {
+namespace {
+
+using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
+
+/// @param byHand null for none; like the rules it outlives the filter
+SampleFilter filterOf(const FilterRules& rules, const Rows& byHand) {
+    SampleFilter filter{rules};
+    if (byHand)
+        filter.byHand = *byHand;
+    return filter;
+}
+
+} // namespace
+
+SampleFilter AuditSession::filter() const {
+    return filterOf(rules(), state_.byHand);
+}
+
+void AuditSession::startExport(const QString& file, std::function<void(const RunningJob&)> write) {
+    waitingExports_.push_back([this, file, write = std::move(write)] {
+        exports_.start<QString>(
+            tr("Exporting %1").arg(QFileInfo(file).fileName()),
+            [file, write](const RunningJob& job) {
+                write(job);
+                return std::make_shared<const QString>(file);
+            },
+            [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
+    });
+    nextExport();
+}
+
+void AuditSession::nextExport() {
+    if (exports_.isRunning() || waitingExports_.empty())
+        return;
+    const std::function<void()> begin = std::move(waitingExports_.front());
+    waitingExports_.pop_front();
+    begin();
+}
+
+void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
+    if (!state_.hasModel())
+        return;
+    const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
+    startExport(file, [model, rules = rules(), byHand = state_.byHand, tags = rowTags(), what, format,
+                       file](const RunningJob& job) {
+        const std::filesystem::path path(file.toStdU16String());
+        if (format == ExportFormat::Csv)
+            exportCsv(*model, filterOf(rules, byHand), what, path, tags, job.context());
+        else
+            exportIds(*model, filterOf(rules, byHand), what, path, job.context());
+    });
+}
+
+void AuditSession::exportReport(const QString& file) {
+    if (!state_.hasModel())
+        return;
+    // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
+    keptScorer_.follow(state_);
+    const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
+    startExport(file, [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand,
+                       tags = rowTags(), scores, file](const RunningJob& job) {
+        assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
+                            std::filesystem::path(file.toStdU16String()), tags, job.context());
+    });
+}
+
+} // namespace assay

@@ -1,0 +1,36 @@
+#include "gui/session/engine_calls.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/io/read_embeddings.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace assay {
+namespace {
+
+/// What the answers may keep for later: of very large sets less per sample, so that the window stays modest.
+std::size_t bytesPerSample(const AuditResult& audit, std::size_t model) {
+    constexpr std::size_t kMost = std::size_t{512} << 20;
+    return std::min(WhatIf::kBytesPerSample, kMost / (audit.real->set->rows() + audit.models[model]->set->rows()));
+}
+
+/// Nothing is set up before the first question: most people look first.
+KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
+    const auto whatIf = std::make_shared<std::optional<WhatIf>>();
+    return [audit, model, whatIf](const std::vector<bool>& kept, const JobContext& job) {
+        if (!*whatIf)
+            whatIf->emplace(audit, model, AuditOptions{}, bytesPerSample(*audit, model));
+        return (*whatIf)->evaluate(kept, job);
+    };
+}
+
+} // namespace
+
+EngineCalls engineCalls() {
+    // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
+    const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept};
+}
+
+} // namespace assay

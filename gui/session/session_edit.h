@@ -1,0 +1,67 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "engine/audit/tags.h"
+#include "engine/data/sample_set.h"
+#include "widgets/link/view_filter.h"
+
+#include <QUndoCommand>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace assay {
+
+/// Selected samples and the focused one, as SampleSelection holds them.
+struct SelectionSnapshot {
+    SampleSet samples;
+    std::optional<SampleId> focus;
+
+    friend bool operator==(const SelectionSnapshot&, const SelectionSnapshot&) = default;
+};
+
+/// Everything about an open audit that a person edits and can undo. A plain value; snapshots are shared, as they may
+/// be large.
+struct EditState {
+    std::size_t model = 0;
+    FilterRules rules;
+    /// Synthetic samples of any model that were rejected by hand.
+    std::shared_ptr<const SampleSet> byHand = std::make_shared<SampleSet>();
+    /// Of samples of any set.
+    std::shared_ptr<const SampleTags> tags = std::make_shared<SampleTags>();
+    ViewFilter filter;
+    std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
+
+    friend bool operator==(const EditState& a, const EditState& b) {
+        return a.model == b.model && a.rules == b.rules && *a.byHand == *b.byHand && *a.tags == *b.tags &&
+               a.filter == b.filter && *a.selection == *b.selection;
+    }
+};
+
+enum class EditKind { Model = 1, Rules, ByHand, Tags, Filter, Selection };
+
+/// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
+class SessionEdit : public QUndoCommand {
+public:
+    using Apply = std::function<void(const EditState&)>;
+
+    SessionEdit(EditKind kind, const QString& text, EditState before, EditState after,
+                std::optional<std::uint64_t> gesture, Apply apply);
+
+    void undo() override { apply_(before_); }
+    void redo() override { apply_(after_); }
+    int id() const override { return static_cast<int>(kind_); }
+    bool mergeWith(const QUndoCommand* newer) override;
+
+private:
+    EditKind kind_;
+    EditState before_;
+    EditState after_;
+    std::optional<std::uint64_t> gesture_;
+    Apply apply_;
+};
+
+} // namespace assay

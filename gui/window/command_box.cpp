@@ -1,0 +1,202 @@
+#include "gui/window/command_box.h"
+
+#include "gui/app/icons.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/menu_actions.h"
+#include "widgets/link/sample_selection.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QApplication>
+#include <QCompleter>
+#include <QKeyEvent>
+#include <QStandardItemModel>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostSamples = 20; // of a list that people read
+constexpr int kCommandRole = Qt::UserRole;
+
+/// Whether every word of the text is part of the command.
+bool fits(const QString& command, const QString& text) {
+    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return std::all_of(words.begin(), words.end(),
+                       [&](const QString& word) { return command.contains(word, Qt::CaseInsensitive); });
+}
+
+/// Names of files are those of models, and a few letters must not put another audit in this one's place.
+bool opensAnAudit(const QAction& action) {
+    const QList<QObject*> shownIn = action.associatedObjects();
+    return std::any_of(shownIn.begin(), shownIn.end(),
+                       [](const QObject* object) { return object->objectName() == QLatin1String("menuRecent"); });
+}
+
+QString withShortcut(const QAction& action) {
+    const QString keys = action.shortcut().toString(QKeySequence::NativeText);
+    return keys.isEmpty() ? placeOf(action) : QStringLiteral("%1   %2").arg(placeOf(action), keys);
+}
+
+} // namespace
+
+CommandBox::CommandBox(QWidget* window, AuditSession* session)
+    : window_(window), session_(session), offers_(new QStandardItemModel(this)) {
+    setObjectName(QStringLiteral("commandBox"));
+    setPlaceholderText(tr("Find a command or sample (Ctrl+K)"));
+    setToolTip(
+        tr("Commands, models, panels, and samples of the model and real ones by id, or by row after a # (Ctrl+K)"));
+    setAccessibleName(tr("Find a command or sample"));
+    setClearButtonEnabled(true);
+    setMinimumWidth(250);
+    setMaximumWidth(340);
+    auto* completer = new QCompleter(offers_, this);
+    completer->setCompletionMode(QCompleter::UnfilteredPopupCompletion); // filtered here, word by word
+    completer->setMaxVisibleItems(14);
+    setCompleter(completer);
+    setFocusPolicy(Qt::ClickFocus); // it would be the first of the window to have the keyboard
+    connect(this, &QLineEdit::textEdited, this, &CommandBox::offer);
+    connect(completer->popup(), &QAbstractItemView::pressed, this, [this](const QModelIndex& at) {
+        // Later: the completer writes the chosen text into the box before that.
+        QMetaObject::invokeMethod(
+            this, [this, command = at.data(kCommandRole).toInt()] { run(command); }, Qt::QueuedConnection);
+    });
+    completer->popup()->installEventFilter(this);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* old, QWidget* now) {
+        if (now == this && old != nullptr)
+            before_ = old;
+    });
+}
+
+void CommandBox::open() {
+    setFocus(Qt::ShortcutFocusReason);
+    selectAll();
+}
+
+void CommandBox::collect() {
+    commands_.clear();
+    const ViewState& state = session_->state();
+    for (std::size_t model = 0; state.audit && model < state.audit->models.size(); ++model)
+        commands_.push_back({tr("Model: %1").arg(QString::fromStdString(state.audit->models[model]->name)),
+                             [this, model] { session_->setModel(model); }});
+    for (QAction* action : actionsInMenuOrder(window_))
+        if (action->isEnabled() && action->isVisible() && !action->isSeparator() && !action->text().isEmpty() &&
+            !opensAnAudit(*action))
+            commands_.push_back(
+                {withShortcut(*action), [action] { whenFound(*action)->trigger(); }, searchWordsOf(*action)});
+}
+
+void CommandBox::collectSamples(const QString& text) {
+    const ViewState& state = session_->state();
+    if (!state.hasModel() || text.size() < 2)
+        return;
+    collectSamplesOf(*state.current().set, state.currentSet(), text);
+    collectSamplesOf(*state.audit->real->set, SetId::Real, text);
+}
+
+void CommandBox::collectSamplesOf(const EmbeddingSet& set, SetId id, const QString& text) {
+    const auto add = [&](std::size_t row) {
+        const QString name = QString::fromStdString(set.idText(row));
+        const SampleId sample{id, static_cast<std::uint32_t>(row)};
+        commands_.push_back({id == SetId::Real ? tr("Real sample: %1").arg(name) : tr("Sample: %1").arg(name),
+                             [this, sample] { session_->selection()->select(sample); }});
+    };
+    if (text.startsWith(QLatin1Char('#'))) {
+        bool isNumber = false;
+        const qulonglong row = text.mid(1).toULongLong(&isNumber);
+        if (isNumber && row < set.rows())
+            add(row);
+        return;
+    }
+    std::size_t found = 0;
+    for (std::size_t row = 0; row < set.rows() && found < kMostSamples; ++row) {
+        if (!QString::fromStdString(set.idText(row)).contains(text, Qt::CaseInsensitive))
+            continue;
+        add(row);
+        ++found;
+    }
+}
+
+void CommandBox::offer(const QString& text) {
+    const QString wanted = text.trimmed();
+    offers_->clear();
+    collect();
+    if (!wanted.startsWith(QLatin1Char('#')))
+        std::erase_if(commands_, [&](const Command& command) {
+            return !fits(command.text + QLatin1Char(' ') + command.searchWords, wanted);
+        });
+    else
+        commands_.clear();
+    collectSamples(wanted);
+    for (std::size_t i = 0; i < commands_.size() && !wanted.isEmpty(); ++i) {
+        auto* item = new QStandardItem(commands_[i].text);
+        item->setData(static_cast<int>(i), kCommandRole);
+        offers_->appendRow(item);
+    }
+    if (offers_->rowCount() == 0 && !wanted.isEmpty()) {
+        auto* nothing = new QStandardItem(tr("Nothing is called that"));
+        nothing->setFlags(Qt::NoItemFlags);
+        nothing->setData(-1, kCommandRole);
+        offers_->appendRow(nothing);
+    }
+    if (offers_->rowCount() > 0)
+        completer()->complete();
+    else
+        completer()->popup()->hide();
+}
+
+void CommandBox::run(int command) {
+    if (command < 0 || static_cast<std::size_t>(command) >= commands_.size())
+        return;
+    const std::function<void()> wanted = commands_[static_cast<std::size_t>(command)].run;
+    leave();
+    wanted();
+}
+
+void CommandBox::leave() {
+    completer()->popup()->hide();
+    clear();
+    offers_->clear();
+    commands_.clear();
+    QWidget* back = before_ && before_->isVisible() ? before_.data() : window_;
+    before_.clear();
+    back->setFocus(Qt::OtherFocusReason);
+}
+
+bool CommandBox::event(QEvent* event) {
+    // Escape is ours here, not the window's.
+    if (event->type() == QEvent::ShortcutOverride && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape)
+        event->accept();
+    return QLineEdit::event(event);
+}
+
+bool CommandBox::eventFilter(QObject* watched, QEvent* event) {
+    const bool escape = (event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
+                        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape;
+    if (!escape)
+        return QLineEdit::eventFilter(watched, event);
+    event->accept();
+    if (event->type() == QEvent::KeyPress)
+        leave();
+    return true;
+}
+
+void CommandBox::keyPressEvent(QKeyEvent* event) {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (enter && offers_->rowCount() > 0) {
+        const QAbstractItemView* popup = completer()->popup();
+        const QModelIndex chosen = popup->isVisible() ? popup->currentIndex() : QModelIndex();
+        run((chosen.isValid() ? chosen : offers_->index(0, 0)).data(kCommandRole).toInt());
+        return;
+    }
+    if (event->key() == Qt::Key_Escape) {
+        leave();
+        return;
+    }
+    QLineEdit::keyPressEvent(event);
+}
+
+} // namespace assay

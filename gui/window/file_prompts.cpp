@@ -1,0 +1,73 @@
+#include "gui/window/file_prompts.h"
+
+#include "engine/io/read_embeddings.h"
+#include "gui/app/settings.h"
+
+#include <QCoreApplication>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QInputDialog>
+
+namespace assay {
+namespace {
+
+QString embeddingFilter() {
+    return QCoreApplication::translate("assay::FilePrompts", "Embeddings (*.npy *.npz);;All files (*)");
+}
+
+void rememberFolderOf(const QString& file) {
+    if (!file.isEmpty())
+        Settings().setLastFolder(QFileInfo(file).absolutePath());
+}
+
+/// `FILE`, or `FILE:KEY` where the file leaves open which of its arrays is meant; empty when that is not told.
+QString withArray(QWidget* parent, const QString& title, const QString& file) {
+    QStringList keys;
+    for (const std::string& key : arraysToChooseFrom(file.toStdString()))
+        keys << QString::fromStdString(key);
+    if (keys.isEmpty())
+        return file;
+    const QString question =
+        QCoreApplication::translate("assay::FilePrompts", "Which array of %1 holds the embeddings?")
+            .arg(QFileInfo(file).fileName());
+    bool chosen = false;
+    const QString key = QInputDialog::getItem(parent, title, question, keys, 0, false, &chosen);
+    return chosen ? file + QLatin1Char(':') + key : QString();
+}
+
+QString askOpen(QWidget* parent, const QString& title) {
+    const QString file = QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), embeddingFilter());
+    rememberFolderOf(file);
+    return file.isEmpty() ? file : withArray(parent, title, file);
+}
+
+QStringList askOpenMany(QWidget* parent, const QString& title) {
+    const QStringList files = QFileDialog::getOpenFileNames(parent, title, Settings().lastFolder(), embeddingFilter());
+    rememberFolderOf(files.value(0));
+    QStringList wanted;
+    for (const QString& file : files)
+        if (const QString array = withArray(parent, title, file); !array.isEmpty())
+            wanted << array;
+    return wanted;
+}
+
+QString askSave(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
+    QFileDialog dialog(parent, title, Settings().lastFolder(), filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.selectFile(name);
+    dialog.setDefaultSuffix(QFileInfo(name).suffix()); // where none is typed
+    if (dialog.exec() != QDialog::Accepted)
+        return {};
+    const QString file = dialog.selectedFiles().value(0);
+    rememberFolderOf(file);
+    return file;
+}
+
+} // namespace
+
+FilePrompts filePrompts() {
+    return {askOpen, askOpenMany, askSave};
+}
+
+} // namespace assay

@@ -1,0 +1,50 @@
+#include "gui/window/filter_bar.h"
+
+#include "gui/session/audit_session.h"
+#include "widgets/common/eliding_label.h"
+#include "widgets/common/number_format.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+
+namespace assay {
+
+FilterBar::FilterBar(AuditSession* session, QWidget* parent)
+    : QToolBar(tr("Filter"), parent), session_(session), text_(new ElidingLabel) {
+    setObjectName(QStringLiteral("filterBar"));
+    setMovable(false);
+    setContextMenuPolicy(Qt::PreventContextMenu);
+    toggleViewAction()->setVisible(false); // it comes and goes with the filter
+    text_->setObjectName(QStringLiteral("filterText"));
+    auto* all = new QPushButton(tr("Show all"));
+    all->setObjectName(QStringLiteral("filterClear"));
+    all->setToolTip(tr("Show all samples again (Ctrl+Shift+L)"));
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(8, 2, 8, 2);
+    layout->addWidget(text_, 1);
+    layout->addWidget(all);
+    addWidget(row);
+    connect(all, &QPushButton::clicked, session_, &AuditSession::showAll);
+    connect(session_, &AuditSession::stateChanged, this, &FilterBar::refresh);
+    refresh();
+}
+
+void FilterBar::refresh() {
+    const ViewState& state = session_->state();
+    const bool filtered = state.shown != nullptr;
+    if (filtered) {
+        const auto part = [](std::size_t shown, std::size_t all) {
+            return tr("%1 of %2").arg(formatCount(shown), formatCount(all));
+        };
+        text_->setText(tr("Showing %1 synthetic and %2 real samples: %3. Scores, curves and decisions are of all.")
+                           .arg(part(state.shown->countIn(state.currentSet()), state.current().set->rows()),
+                                part(state.shown->countIn(SetId::Real), state.audit->real->set->rows()),
+                                filterText(state.filter)));
+    }
+    setVisible(filtered);
+}
+
+} // namespace assay

@@ -1,0 +1,267 @@
+#include "gui/window/main_window.h"
+
+#include "gui/app/icons.h"
+#include "gui/app/theme.h"
+#include "gui/pages/help_windows.h"
+#include "gui/pages/open_dialog.h"
+#include "gui/pages/start_page.h"
+#include "gui/window/filter_bar.h"
+#include "gui/window/job_indicator.h"
+#include "gui/window/panel_docks.h"
+#include "gui/window/panel_menu.h"
+#include "gui/window/status_text.h"
+#include "gui/window/window_actions.h"
+#include "widgets/common/eliding_label.h"
+#include "widgets/link/sample_selection.h"
+
+#include "engine/data/embedding_set.h"
+
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileInfo>
+#include <QGridLayout>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScreen>
+#include <QStatusBar>
+#include <QStyle>
+#include <QUrl>
+
+namespace assay {
+namespace {
+
+constexpr int kErrorWidth = 480;
+
+QStringList localFiles(const QMimeData* data) {
+    QStringList files;
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isFile())
+            files << url.toLocalFile();
+    return files;
+}
+
+/// What a window can have of a screen within the frame that it is given once it is shown.
+QSize roomOf(const QScreen& screen, const QStyle& style) {
+    const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
+    return screen.availableSize() - QSize(border, border + style.pixelMetric(QStyle::PM_TitleBarHeight));
+}
+
+} // namespace
+
+MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
+    : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
+      docks_(new PanelDocks(this, panels, session)), actions_(new WindowActions(this, session, theme, docks_)),
+      status_(new ElidingLabel) {
+    setObjectName(QStringLiteral("mainWindow"));
+    setWindowTitle(tr("Assay"));
+    setWindowIcon(icon(QStringLiteral("assay")));
+    setAcceptDrops(true);
+    setCentralWidget(startPage_);
+    addToolBarBreak();
+    addToolBar(new FilterBar(session_, this));
+    makeStatusBar();
+    connectSession();
+    connectActions();
+    refreshRecent();
+    if (!restoreGeometry(settings_.geometry()))
+        resize(QSize(1440, 900).boundedTo(roomOf(*screen(), *style())));
+    onStateChanged();
+}
+
+void MainWindow::makeStatusBar() {
+    status_->setObjectName(QStringLiteral("status"));
+    status_->setIndent(6);
+    statusBar()->addWidget(status_, 1);
+    statusBar()->addPermanentWidget(new JobIndicator(session_->jobs()));
+}
+
+void MainWindow::connectSession() {
+    connect(session_, &AuditSession::stateChanged, this, &MainWindow::onStateChanged);
+    connect(session_->selection(), &SampleSelection::changed, this, &MainWindow::refreshStatus);
+    connect(session_, &AuditSession::opened, this, &MainWindow::onOpened);
+    connect(session_, &AuditSession::failed, this, &MainWindow::showError);
+    connect(session_, &AuditSession::exported, this,
+            [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
+    connect(session_->jobs(), &JobRunner::cancelled, this,
+            [this] { statusBar()->showMessage(tr("Cancelled: %1").arg(session_->jobs()->title()), 5000); });
+}
+
+void MainWindow::connectActions() {
+    const auto open = [this] { showOpenDialog(session_->files().value_or(AuditFiles{})); };
+    connect(startPage_, &StartPage::openRequested, this, open);
+    connect(startPage_, &StartPage::demoRequested, session_, &AuditSession::openDemo);
+    connect(startPage_, &StartPage::recentRequested, this, &MainWindow::openRecent);
+    connect(actions_, &WindowActions::openRequested, this, open);
+    connect(actions_, &WindowActions::addModelsRequested, this, &MainWindow::chooseModels);
+    connect(actions_, &WindowActions::recentRequested, this, &MainWindow::openRecent);
+    connect(actions_, &WindowActions::clearRecentRequested, this, [this] {
+        settings_.clearRecentAudits();
+        refreshRecent();
+    });
+    connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
+    connect(actions_, &WindowActions::reportRequested, this, &MainWindow::chooseReport);
+    connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
+        const PanelMenuWishes wishes{
+            [this] { docks_->showPanel(QStringLiteral("inspector")); },
+            [this](const QString& suggested) {
+                return prompts_.save(this, tr("Save figure"), suggested, tr("Pictures (*.png *.jpg)"));
+            },
+            [this](const QString& title, const QString& message) { showError(title, message); }};
+        makePanelMenu(this, session_, view, wishes)->popup(point);
+    });
+    connect(docks_, &PanelDocks::badSamplesRequested, this, &MainWindow::chooseBadSamples);
+    connect(docks_, &PanelDocks::exportRequested, this,
+            [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
+    connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
+    connect(actions_, &WindowActions::definitionsRequested, this, [this] { makeDefinitionsWindow(this)->show(); });
+    connect(actions_, &WindowActions::shortcutsRequested, this, [this] { makeShortcutsWindow(this)->show(); });
+    connect(actions_, &WindowActions::aboutRequested, this, [this] { makeAboutWindow(this)->show(); });
+}
+
+void MainWindow::onStateChanged() {
+    if (session_->isOpen() != docks_->isShown()) {
+        startPage_->setVisible(!session_->isOpen());
+        if (session_->isOpen()) {
+            docks_->show(settings_.layout());
+        } else {
+            settings_.setLayout(docks_->saveLayout());
+            docks_->hide();
+        }
+    }
+    const QString name =
+        session_->isOpen() ? QString::fromStdString(session_->state().audit->real->set->name()) : QString();
+    setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1 \u2013 Assay").arg(name));
+    refreshStatus();
+}
+
+void MainWindow::refreshStatus() {
+    status_->setText(statusText(*session_));
+}
+
+void MainWindow::onOpened(const AuditFiles& files) {
+    // What a reader left out is said once; nothing needs an answer.
+    QStringList notes;
+    const AuditResult& audit = *session_->state().audit;
+    for (const std::string& note : audit.real->set->source().notes)
+        notes << QString::fromStdString(note);
+    for (const auto& model : audit.models)
+        for (const std::string& note : model->set->source().notes)
+            notes << QString::fromStdString(note);
+    if (!notes.isEmpty())
+        statusBar()->showMessage(notes.join(QStringLiteral("; ")), 20000);
+    settings_.addRecentAudit(files);
+    refreshRecent();
+}
+
+void MainWindow::refreshRecent() {
+    const QList<AuditFiles> audits = settings_.recentAudits();
+    startPage_->setRecentAudits(audits);
+    actions_->setRecentAudits(audits);
+}
+
+void MainWindow::openRecent(const AuditFiles& files) {
+    const QString missing = missingFile(files);
+    if (missing.isEmpty()) {
+        session_->open(files);
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Recent audit"), tr("%1 is not there any more.").arg(missing),
+                                QMessageBox::Cancel, this);
+    box->setObjectName(QStringLiteral("missingFile"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton* remove = box->addButton(tr("Remove from the list"), QMessageBox::DestructiveRole);
+    QPushButton* choose = box->addButton(tr("Choose files\u2026"), QMessageBox::AcceptRole);
+    connect(remove, &QPushButton::clicked, this, [this, files] {
+        settings_.removeRecentAudit(files);
+        refreshRecent();
+    });
+    connect(choose, &QPushButton::clicked, this, [this, files] { showOpenDialog(files); });
+    box->open();
+}
+
+void MainWindow::showOpenDialog(const AuditFiles& files) {
+    auto* dialog = new OpenDialog(prompts_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFiles(files);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->open(dialog->files()); });
+    dialog->open();
+}
+
+void MainWindow::chooseModels() {
+    addModelFiles(prompts_.openMany(this, tr("Add models")));
+}
+
+void MainWindow::chooseBadSamples() {
+    const QString file = prompts_.openOne(this, tr("Bad samples for the curve of the bad fraction"));
+    if (!file.isEmpty())
+        session_->computeBadFraction(file);
+}
+
+void MainWindow::addModelFiles(const QStringList& files) {
+    QStringList taken;
+    for (const auto& model : session_->state().audit->models)
+        taken << QString::fromStdString(model->name);
+    session_->addModels(namedModels(files, taken));
+}
+
+void MainWindow::chooseExport(ExportWhat what, ExportFormat format) {
+    const bool csv = format == ExportFormat::Csv;
+    const QString model = QString::fromStdString(session_->state().current().name);
+    const QString name = QStringLiteral("%1.%2.%3")
+                             .arg(model, what == ExportWhat::Kept ? QStringLiteral("kept") : QStringLiteral("rejected"),
+                                  csv ? QStringLiteral("csv") : QStringLiteral("txt"));
+    const QString file =
+        prompts_.save(this, what == ExportWhat::Kept ? tr("Export kept samples") : tr("Export rejected samples"), name,
+                      csv ? tr("CSV (*.csv)") : tr("Text (*.txt)"));
+    if (!file.isEmpty())
+        session_->exportSamples(what, format, file);
+}
+
+void MainWindow::chooseReport() {
+    const QString name =
+        QStringLiteral("%1.audit.json").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file = prompts_.save(this, tr("Export the report of the audit"), name, tr("JSON (*.json)"));
+    if (!file.isEmpty())
+        session_->exportReport(file);
+}
+
+void MainWindow::showError(const QString& title, const QString& message) {
+    auto* box =
+        new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 did not work").arg(title), QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("error"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(message);
+    box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    // Messages name whole paths: a box as narrow as its title would break them into shreds.
+    auto* grid = static_cast<QGridLayout*>(box->layout());
+    grid->addItem(new QSpacerItem(kErrorWidth, 0), grid->rowCount(), 0, 1, grid->columnCount());
+    box->open();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!localFiles(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QStringList files = localFiles(event->mimeData());
+    if (files.isEmpty())
+        return;
+    event->acceptProposedAction();
+    if (session_->isOpen())
+        addModelFiles(files);
+    else
+        showOpenDialog(guessRoles(files));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_.setGeometry(saveGeometry());
+    if (docks_->isShown())
+        settings_.setLayout(docks_->saveLayout());
+    QMainWindow::closeEvent(event);
+}
+
+} // namespace assay

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "gui/app/settings.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/file_prompts.h"
+#include "gui/window/panel_catalog.h"
+
+#include <QMainWindow>
+
+class QLabel;
+
+namespace assay {
+
+class PanelDocks;
+class StartPage;
+class Theme;
+class WindowActions;
+
+/// The program's window. It only assembles: panels from the catalogue, menus, status bar, start page.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    /// All pointers outlive the window.
+    MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels = panelCatalog(),
+               FilePrompts prompts = filePrompts());
+
+    /// Opens the dialog for a new audit, filled in with `files`.
+    void showOpenDialog(const AuditFiles& files);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void connectSession();
+    void connectActions();
+    void makeStatusBar();
+    void onStateChanged();
+    void onOpened(const AuditFiles& files);
+    void openRecent(const AuditFiles& files);
+    void chooseModels();
+    void chooseBadSamples();
+    void addModelFiles(const QStringList& files);
+    void chooseExport(ExportWhat what, ExportFormat format);
+    void chooseReport();
+    void showError(const QString& title, const QString& message);
+    void refreshRecent();
+    void refreshStatus();
+
+    AuditSession* session_;
+    Theme* theme_;
+    FilePrompts prompts_;
+    Settings settings_;
+    StartPage* startPage_;
+    PanelDocks* docks_;
+    WindowActions* actions_;
+    QLabel* status_;
+};
+
+} // namespace assay

@@ -1,0 +1,190 @@
+#include "gui/window/panel_catalog.h"
+
+#include "gui/session/audit_session.h"
+#include "widgets/classes/classes_panel.h"
+#include "widgets/curves/curve_view.h"
+#include "widgets/diagnostics/diagnostics_panel.h"
+#include "widgets/findings/findings_panel.h"
+#include "widgets/histogram/histogram_view.h"
+#include "widgets/inspector/inspector_view.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/models/models_panel.h"
+#include "widgets/ranking/ranking_view.h"
+#include "widgets/rules/rules_panel.h"
+#include "widgets/scores/scores_panel.h"
+#include "widgets/space/space_view.h"
+
+#include <QCoreApplication>
+
+namespace assay {
+namespace {
+
+const QString kInspector = QStringLiteral("inspector");
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::PanelCatalog", text);
+}
+
+LinkedView* makeModels(const PanelContext& context) {
+    return new ModelsPanel(context.selection, nullptr);
+}
+
+LinkedView* makeFindings(const PanelContext& context) {
+    auto* view = new FindingsPanel(context.selection, nullptr);
+    QObject::connect(view, &FindingsPanel::rulesWanted, context.session, &AuditSession::addRules);
+    return view;
+}
+
+LinkedView* makeRules(const PanelContext& context) {
+    auto* view = new RulesPanel(context.selection, nullptr);
+    AuditSession* session = context.session;
+    view->setRules(session->rules());
+    QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
+    QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
+    QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
+    KeptScorer* scorer = session->keptScorer();
+    view->showState(session->state());
+    view->showScores(scorer->scores());
+    view->showRandomScores(scorer->randomScores());
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
+    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] {
+        view->showScores(scorer->scores());
+        view->showRandomScores(scorer->randomScores());
+    });
+    return view;
+}
+
+LinkedView* makeOverview(const PanelContext& context) {
+    auto* view = new FidelityCoverageChart(context.selection, nullptr);
+    KeptScorer* scorer = context.session->keptScorer();
+    view->showState(context.session->state());
+    view->showScores(scorer->scores());
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &FidelityCoverageChart::showScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] { view->showScores(scorer->scores()); });
+    return view;
+}
+
+LinkedView* makeFidelityHistogram(const PanelContext& context) {
+    return new HistogramView("fidelity", context.selection, nullptr);
+}
+
+LinkedView* makeCoverageHistogram(const PanelContext& context) {
+    return new HistogramView("coverage", context.selection, nullptr);
+}
+
+LinkedView* makeRanking(const PanelContext& context) {
+    auto* view = new RankingView(context.selection, nullptr);
+    view->setWindowTitle(view->currentTitle());
+    QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
+    QObject::connect(view, &RankingView::inspectRequested, view,
+                     [selection = context.selection, show = context.showPanel](SampleId sample) {
+                         selection->select(sample);
+                         show(kInspector);
+                     });
+    return view;
+}
+
+LinkedView* makeSpace(const PanelContext& context) {
+    auto* view = new SpaceView(context.selection);
+    SpaceProjector* projector = context.session->projector();
+    view->showState(context.session->state());
+    view->showArrangement(projector->arrangement());
+    view->showPoints(projector->points());
+    QObject::connect(projector, &SpaceProjector::pointsChanged, view, &SpaceView::showPoints);
+    QObject::connect(view, &LinkedView::caughtUp, view, [view, projector] { view->showPoints(projector->points()); });
+    QObject::connect(projector, &SpaceProjector::arrangementChanged, view, &SpaceView::showArrangement);
+    QObject::connect(view, &SpaceView::arrangementChosen, projector, &SpaceProjector::arrange);
+    return view;
+}
+
+LinkedView* makeScores(const PanelContext& context) {
+    return new ScoresPanel(context.selection, nullptr);
+}
+
+LinkedView* makeCurves(const PanelContext& context) {
+    auto* view = new CurveView(context.selection, nullptr);
+    AuditSession* session = context.session;
+    QObject::connect(view, &CurveView::curvesWanted, session, &AuditSession::computeCurves);
+    QObject::connect(session, &AuditSession::curvesStarted, view, &CurveView::awaitCurves);
+    const auto showBusy = [view, session] { view->setBusy(session->jobs()->isRunning()); };
+    QObject::connect(session, &AuditSession::busyChanged, view, showBusy);
+    showBusy();
+    QObject::connect(view, &CurveView::badSamplesWanted, view, context.chooseBadSamples);
+    return view;
+}
+
+LinkedView* makeClasses(const PanelContext& context) {
+    return new ClassesPanel(context.selection, nullptr);
+}
+
+LinkedView* makeDiagnostics(const PanelContext& context) {
+    auto* view = new DiagnosticsPanel(context.selection, nullptr);
+    QObject::connect(view, &DiagnosticsPanel::inspectRequested, view,
+                     [show = context.showPanel](SampleId) { show(kInspector); });
+    return view;
+}
+
+LinkedView* makeInspector(const PanelContext& context) {
+    return new InspectorView(context.selection, nullptr);
+}
+
+} // namespace
+
+std::vector<Panel> panelCatalog() {
+    using enum PanelColumn;
+    return {
+        {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 320}, makeModels},
+        {QStringLiteral("findings"),
+         FindingsPanel::title(),
+         QStringLiteral("warning"),
+         {Why, 0, 0, 340, 300},
+         makeFindings,
+         tr("findings verdict problems")},
+        {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 510}, makeRules},
+        {QStringLiteral("overview"),
+         tr("Fidelity and coverage"),
+         QStringLiteral("scatter"),
+         {What, 0, 0, 300, 330},
+         makeOverview},
+        {QStringLiteral("fidelity"),
+         HistogramView::title("fidelity"),
+         QStringLiteral("histogram"),
+         {What, 0, 1, 270, 330},
+         makeFidelityHistogram},
+        {QStringLiteral("coverage"),
+         HistogramView::title("coverage"),
+         QStringLiteral("histogram"),
+         {What, 0, 2, 270, 330},
+         makeCoverageHistogram},
+        {QStringLiteral("ranking"), tr("Ranking"), QStringLiteral("gallery"), {What, 1, 0, 840, 500}, makeRanking},
+        {QStringLiteral("space"),
+         tr("Space"),
+         QStringLiteral("space3d"),
+         {What, 1, 0, 840, 500},
+         makeSpace,
+         tr("3D embedding, principal components, PCA, neighbours, UMAP")},
+        {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 1, 0, 340, 530}, makeInspector},
+        {QStringLiteral("scores"), ScoresPanel::title(), QStringLiteral("table"), {What, 1, 0, 840, 500}, makeScores},
+        {QStringLiteral("curves"),
+         CurveView::title(),
+         QStringLiteral("curves"),
+         {What, 1, 0, 840, 500},
+         makeCurves,
+         tr("discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
+        {QStringLiteral("classes"),
+         ClassesPanel::title(),
+         QStringLiteral("classes"),
+         {What, 1, 0, 840, 500},
+         makeClasses},
+        {QStringLiteral("diagnostics"),
+         DiagnosticsPanel::title(),
+         QStringLiteral("diagnostics"),
+         {What, 1, 0, 840, 500},
+         makeDiagnostics,
+         tr("diagnostics occupancy fullest balls outliers radius")},
+    };
+}
+
+} // namespace assay

@@ -1,0 +1,298 @@
+#include "gui/window/panel_docks.h"
+
+#include "gui/app/icons.h"
+#include "gui/session/audit_session.h"
+#include "gui/window/menu_actions.h"
+#include "widgets/link/linked_view.h"
+
+#include <QAction>
+#include <QChildEvent>
+#include <QContextMenuEvent>
+#include <QDataStream>
+#include <QDockWidget>
+#include <QHelpEvent>
+#include <QIODevice>
+#include <QMainWindow>
+#include <QTabBar>
+#include <QToolTip>
+
+#include <map>
+
+namespace assay {
+namespace {
+
+// Saved with the layout: one of another arrangement is not restored.
+constexpr int kLayoutVersion = 1;
+
+/// The dock in front of those that share a tab bar with `dock`; the dock itself where it stands alone.
+QDockWidget* frontOf(const QMainWindow* window, QDockWidget* dock) {
+    const QList<QDockWidget*> mates = window->tabifiedDockWidgets(dock);
+    for (const QTabBar* bar : window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        for (QDockWidget* mate : mates)
+            if (bar->count() > mates.size() && bar->tabText(bar->currentIndex()) == mate->windowTitle())
+                return mate;
+    return dock;
+}
+
+/// Gives the keyboard to a view, or to the first part of it that takes it.
+void focusFirst(QWidget* view) {
+    if (view->focusPolicy() & Qt::TabFocus) {
+        view->setFocus(Qt::TabFocusReason);
+        return;
+    }
+    for (QWidget* next = view->nextInFocusChain(); next != view; next = next->nextInFocusChain())
+        if (view->isAncestorOf(next) && next->isVisible() && next->isEnabled() &&
+            (next->focusPolicy() & Qt::TabFocus)) {
+            next->setFocus(Qt::TabFocusReason);
+            return;
+        }
+}
+
+} // namespace
+
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session)
+    : QObject(window), window_(window) {
+    const PanelContext context{session, session->selection(), [this](const QString& id) { showPanel(id); },
+                               [this](ExportWhat what) { emit exportRequested(what); },
+                               [this] { emit badSamplesRequested(); }};
+    window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
+    window_->installEventFilter(this);
+    window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    for (const Panel& panel : panels) {
+        auto* dock = new QDockWidget(panel.title, window_);
+        dock->setObjectName(panel.id);
+        LinkedView* view = panel.make(context);
+        dock->setWidget(view);
+        connect(session, &AuditSession::stateChanged, view, &LinkedView::showState);
+        connect(view, &LinkedView::modelChosen, session, &AuditSession::setModel);
+        connect(view, &LinkedView::filterChosen, session, &AuditSession::setFilter);
+        connect(view, &QWidget::windowTitleChanged, dock, &QDockWidget::setWindowTitle);
+        if (!view->windowTitle().isEmpty())
+            dock->setWindowTitle(view->windowTitle());
+        view->showState(session->state());
+        dock->installEventFilter(this);
+
+        QAction* toggle = dock->toggleViewAction();
+        toggle->setIcon(icon(panel.icon));
+        setSearchWords(*toggle, panel.searchWords);
+        window_->addDockWidget(Qt::LeftDockWidgetArea, dock);
+        dock->hide();
+        view->setWatched(false);
+        connect(dock, &QDockWidget::visibilityChanged, view, &LinkedView::setWatched);
+        entries_.push_back({panel.place, dock, toggle});
+        takeOverToggle(entries_.back());
+    }
+    setToggles(false);
+}
+
+void PanelDocks::show(const QByteArray& layout) {
+    shown_ = true;
+    setToggles(true);
+    QDataStream in(layout);
+    QStringList known;
+    QByteArray state;
+    in >> known >> state;
+    if (in.status() != QDataStream::Ok || !window_->restoreState(state, kLayoutVersion)) {
+        resetLayout();
+        return;
+    }
+    placeUnknown(known);
+}
+
+void PanelDocks::placeUnknown(const QStringList& known) {
+    // A panel that the layout has never heard of would stay out of sight for good, or as a strip of its own squeeze the
+    // others: it becomes a tab behind those that it shares its place with.
+    for (const Entry& entry : entries_) {
+        if (known.contains(entry.dock->objectName()))
+            continue;
+        for (const Entry& mate : entries_) {
+            const bool sameSpot = mate.place.column == entry.place.column && mate.place.row == entry.place.row &&
+                                  mate.place.slot == entry.place.slot;
+            if (!sameSpot || !known.contains(mate.dock->objectName()) || mate.dock->isFloating() ||
+                mate.dock->isHidden())
+                continue;
+            QDockWidget* front = frontOf(window_, mate.dock);
+            window_->tabifyDockWidget(mate.dock, entry.dock);
+            entry.dock->show();
+            front->raise();
+            break;
+        }
+        entry.dock->show();
+    }
+}
+
+void PanelDocks::takeOverToggle(const Entry& entry) {
+    QDockWidget* dock = entry.dock;
+    QAction* toggle = entry.toggle;
+    // The dock's own way would close a tab that nobody sees, and show one behind the others.
+    disconnect(toggle, &QAction::triggered, dock, nullptr);
+    connect(toggle, &QAction::triggered, this, [entry] {
+        const bool behind = !entry.dock->isHidden() && entry.dock->visibleRegion().isEmpty();
+        if (!entry.dock->isHidden() && !behind)
+            entry.dock->close();
+        else
+            reveal(entry);
+    });
+    toggle->installEventFilter(this);
+    auto* found = new QAction(dock);
+    connect(found, &QAction::triggered, this, [entry] { reveal(entry); });
+    setWhenFound(*toggle, found);
+}
+
+void PanelDocks::reveal(const Entry& entry) {
+    entry.dock->show();
+    entry.dock->raise();
+    entry.toggle->setChecked(true);
+    focusFirst(entry.dock->widget());
+}
+
+void PanelDocks::hide() {
+    shown_ = false;
+    setToggles(false);
+    for (const Entry& entry : entries_)
+        entry.dock->hide();
+}
+
+QByteArray PanelDocks::saveLayout() const {
+    QStringList known;
+    for (const Entry& entry : entries_)
+        known << entry.dock->objectName();
+    QByteArray layout;
+    QDataStream out(&layout, QIODevice::WriteOnly);
+    out << known << window_->saveState(kLayoutVersion);
+    return layout;
+}
+
+std::vector<QAction*> PanelDocks::toggleActions() const {
+    std::vector<QAction*> actions;
+    for (const Entry& entry : entries_)
+        actions.push_back(entry.toggle);
+    return actions;
+}
+
+bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == window_) {
+        // Six panels in one place: letters of each tell nobody what they are, and whole titles can be scrolled.
+        if (event->type() == QEvent::ChildPolished)
+            if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
+                tabs->setElideMode(Qt::ElideNone);
+                tabs->setUsesScrollButtons(true);
+            }
+        return false;
+    }
+    // Its keys bring a panel to the front; only its entry in the menu closes it.
+    if (event->type() == QEvent::Shortcut) {
+        for (const Entry& entry : entries_)
+            if (entry.toggle == watched) {
+                reveal(entry);
+                return true;
+            }
+        return false;
+    }
+    if (event->type() == QEvent::ContextMenu) {
+        auto* dock = qobject_cast<QDockWidget*>(watched);
+        const QPoint point = static_cast<QContextMenuEvent*>(event)->globalPos();
+        auto* view = dock != nullptr ? qobject_cast<LinkedView*>(dock->widget()) : nullptr;
+        if (view == nullptr || !view->rect().contains(view->mapFromGlobal(point)))
+            return false; // the title has the menu of all panels
+        emit menuRequested(view, point);
+        return true;
+    }
+    // A title that a narrow panel cuts short can be read here.
+    if (event->type() == QEvent::ToolTip) {
+        const auto* dock = static_cast<QDockWidget*>(watched);
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (help->y() < dock->widget()->y()) {
+            QToolTip::showText(help->globalPos(), dock->windowTitle());
+            return true;
+        }
+    }
+    return QObject::eventFilter(watched, event);
+}
+
+void PanelDocks::showPanel(const QString& id) {
+    for (const Entry& entry : entries_)
+        if (entry.dock->objectName() == id) {
+            entry.dock->show();
+            entry.dock->raise();
+        }
+}
+
+void PanelDocks::setToggles(bool enabled) {
+    for (const Entry& entry : entries_)
+        entry.toggle->setEnabled(enabled);
+}
+
+std::vector<std::vector<PanelDocks::Row>> PanelDocks::rowsOf(PanelColumn column) const {
+    std::map<int, std::map<int, Row>> places;
+    for (const Entry& entry : entries_)
+        if (entry.place.column == column)
+            places[entry.place.row][entry.place.slot].push_back(&entry);
+    std::vector<std::vector<Row>> rows;
+    for (const auto& [row, slots_] : places) {
+        rows.emplace_back();
+        for (const auto& [slot, tabs] : slots_)
+            rows.back().push_back(tabs);
+    }
+    return rows;
+}
+
+void PanelDocks::placeColumn(const std::vector<std::vector<Row>>& rows) const {
+    // First the rows below each other, then the slots of each beside each other, then the tabs of each slot.
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        window_->splitDockWidget(rows[row - 1].front().front()->dock, rows[row].front().front()->dock, Qt::Vertical);
+    for (const auto& row : rows) {
+        for (std::size_t slot = 1; slot < row.size(); ++slot)
+            window_->splitDockWidget(row[slot - 1].front()->dock, row[slot].front()->dock, Qt::Horizontal);
+        for (const Row& tabs : row) {
+            for (std::size_t tab = 1; tab < tabs.size(); ++tab)
+                window_->tabifyDockWidget(tabs[tab - 1]->dock, tabs[tab]->dock);
+            tabs.front()->dock->raise();
+        }
+    }
+}
+
+void PanelDocks::resetLayout() {
+    for (const Entry& entry : entries_) {
+        entry.dock->setFloating(false);
+        window_->removeDockWidget(entry.dock);
+    }
+    std::vector<std::vector<std::vector<Row>>> columns;
+    for (const PanelColumn column : {PanelColumn::Who, PanelColumn::What, PanelColumn::Why})
+        if (auto rows = rowsOf(column); !rows.empty())
+            columns.push_back(std::move(rows));
+    if (columns.empty())
+        return;
+    window_->addDockWidget(Qt::LeftDockWidgetArea, columns.front().front().front().front()->dock);
+    for (std::size_t c = 1; c < columns.size(); ++c)
+        window_->splitDockWidget(columns[c - 1].front().front().front()->dock, columns[c].front().front().front()->dock,
+                                 Qt::Horizontal);
+    for (const auto& rows : columns)
+        placeColumn(rows);
+    for (const Entry& entry : entries_)
+        entry.dock->show();
+    for (const auto& rows : columns)
+        for (const auto& row : rows)
+            for (const Row& tabs : row)
+                tabs.front()->dock->raise();
+
+    QList<QDockWidget*> docks;
+    QList<int> widths;
+    for (const auto& rows : columns)
+        for (const Row& tabs : rows.front()) {
+            docks << tabs.front()->dock;
+            widths << tabs.front()->place.width;
+        }
+    window_->resizeDocks(docks, widths, Qt::Horizontal);
+    for (const auto& rows : columns) {
+        QList<QDockWidget*> tops;
+        QList<int> heights;
+        for (const auto& row : rows) {
+            tops << row.front().front()->dock;
+            heights << row.front().front()->place.height;
+        }
+        window_->resizeDocks(tops, heights, Qt::Vertical);
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "engine/audit/export.h"
+#include "gui/window/panel_catalog.h"
+
+#include <QObject>
+
+#include <vector>
+
+class QAction;
+class QDockWidget;
+class QMainWindow;
+
+namespace assay {
+
+/// The panels of the catalogue as dock widgets of a window, and their layout.
+class PanelDocks : public QObject {
+    Q_OBJECT
+
+public:
+    /// Makes every panel and connects it to the session; all are hidden at first.
+    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session);
+
+    /// Shows the panels in `layout` (as from saveLayout()), or in the default layout when that is empty or unreadable.
+    void show(const QByteArray& layout);
+    void hide();
+    bool isShown() const noexcept { return shown_; }
+
+    /// Brings a panel to the front, by its id.
+    void showPanel(const QString& id);
+
+    QByteArray saveLayout() const;
+    void resetLayout();
+
+    /// Show or hide one panel each, in the order of the catalogue. One that is behind another tab comes to the front
+    /// instead; one that is shown takes the keyboard.
+    std::vector<QAction*> toggleActions() const;
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+signals:
+    /// A panel asks for a list of samples to be written.
+    void exportRequested(assay::ExportWhat what);
+    /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.
+    void badSamplesRequested();
+    /// The right mouse button on a panel.
+    void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
+
+private:
+    struct Entry {
+        PanelPlace place;
+        QDockWidget* dock;
+        QAction* toggle;
+    };
+    using Row = std::vector<const Entry*>;
+
+    void placeColumn(const std::vector<std::vector<Row>>& rows) const;
+    std::vector<std::vector<Row>> rowsOf(PanelColumn column) const;
+    void setToggles(bool enabled);
+    static void reveal(const Entry& entry);
+    void takeOverToggle(const Entry& entry);
+    void placeUnknown(const QStringList& known);
+
+    QMainWindow* window_;
+    std::vector<Entry> entries_;
+    bool shown_ = false;
+};
+
+} // namespace assay

@@ -1,0 +1,305 @@
+#include "widgets/charts/chart_frame.h"
+
+#include "widgets/charts/axis_ticks.h"
+#include "widgets/common/colors.h"
+
+#include <QCategoryAxis>
+#include <QChart>
+#include <QChartView>
+#include <QGraphicsLayout>
+#include <QHelpEvent>
+#include <QLocale>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay {
+
+namespace {
+
+constexpr int kLabelGap = 8; // between the numbers of an axis
+constexpr int kMargin = 4;
+
+QAbstractAxis* makeLinear(QObject* parent) {
+    auto* axis = new QValueAxis(parent);
+    axis->setTickType(QValueAxis::TicksDynamic);
+    axis->setTickAnchor(0.0);
+    return axis;
+}
+
+QString labelFormat(const ChartAxis& axis) {
+    return QStringLiteral("%.%1f").arg(axis.decimals);
+}
+
+QAbstractAxis* makeLogarithmic(QObject* parent) {
+    auto* axis = new QCategoryAxis(parent);
+    axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
+    return axis;
+}
+
+bool isLogarithmic(const ChartAxis& axis) {
+    return axis.scale == ChartAxis::Scale::Logarithmic;
+}
+
+QString tickText(const ChartAxis& axis, double value) {
+    return QLocale().toString(value, 'f', axis.decimals);
+}
+
+void showLinear(QValueAxis& axis, const ChartAxis& wanted) {
+    // The smaller number of ticks at every moment: a long range with a short step is laid out at once.
+    axis.setTickInterval(std::max(axis.tickInterval(), wanted.step));
+    axis.setRange(wanted.from, wanted.to);
+    axis.setTickInterval(wanted.step);
+    axis.setLabelFormat(labelFormat(wanted));
+}
+
+/// The ticks whose numbers there is room for: every second, third, .. from the last one on, which is never left out.
+/// Ascending.
+std::vector<double> fittingTicks(const ChartAxis& axis, const QFontMetrics& metrics, double length) {
+    std::vector<double> fitting;
+    for (std::size_t step = 1; step <= axis.ticks.size(); ++step) {
+        fitting.clear();
+        for (std::size_t i = (axis.ticks.size() - 1) % step; i < axis.ticks.size(); i += step)
+            fitting.push_back(axis.ticks[i]);
+        const int wide = metrics.horizontalAdvance(tickText(axis, fitting.back())) + kLabelGap;
+        const auto tooClose = [&](double a, double b) { return (axis.shareAt(b) - axis.shareAt(a)) * length < wide; };
+        // Qt Charts cuts numbers short that are wider than the room for each of so many.
+        if (wide * static_cast<double>(fitting.size()) <= length &&
+            std::ranges::adjacent_find(fitting, tooClose) == fitting.end())
+            break;
+    }
+    return fitting;
+}
+
+void showTicks(QCategoryAxis& axis, const ChartAxis& wanted, const std::vector<double>& ticks) {
+    QStringList texts;
+    for (const double tick : ticks)
+        texts << tickText(wanted, tick);
+    if (texts == axis.categoriesLabels()) // else laying out would go on and on
+        return;
+    for (const QString& text : axis.categoriesLabels())
+        axis.remove(text);
+    axis.setStartValue(wanted.plotted(wanted.from) - 1.0); // out of sight: it is no tick
+    for (std::size_t i = 0; i < ticks.size(); ++i)
+        axis.append(texts[static_cast<qsizetype>(i)], wanted.plotted(ticks[i])); // as a category's end
+}
+
+} // namespace
+
+class ChartFrame::View : public QChartView {
+public:
+    View(QChart* chart, QWidget* parent) : QChartView(chart, parent) {}
+    Overlay overlay;
+
+protected:
+    void drawForeground(QPainter* painter, const QRectF& area) override {
+        QChartView::drawForeground(painter, area);
+        if (!overlay)
+            return;
+        painter->save();
+        painter->setWorldTransform(QTransform()); // to the widget's own pixels
+        painter->setFont(font());
+        overlay(*painter);
+        painter->restore();
+    }
+};
+
+ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
+    chart_->legend()->hide();
+    chart_->setLocalizeNumbers(true);
+    chart_->setAnimationOptions(QChart::NoAnimation);
+    chart_->setBackgroundRoundness(0);
+    chart_->setMargins(QMargins(kMargin, kMargin, 2 * kMargin, kMargin));
+    chart_->layout()->setContentsMargins(0, 0, 0, 0);
+    view_ = new View(chart_, this);
+    view_->setRenderHint(QPainter::Antialiasing);
+    view_->setFrameShape(QFrame::NoFrame);
+    view_->setFocusPolicy(Qt::NoFocus);
+    view_->setViewportUpdateMode(QGraphicsView::FullViewportUpdate); // the overlay is not part of the scene
+    view_->viewport()->setMouseTracking(true);
+    view_->viewport()->installEventFilter(this);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(view_);
+    connect(chart_, &QChart::plotAreaChanged, this, &ChartFrame::fitTicks);
+    applyTheme();
+}
+
+double ChartAxis::shareAt(double value) const {
+    return (plotted(value) - plotted(from)) / (plotted(to) - plotted(from));
+}
+
+double ChartAxis::plotted(double value) const {
+    return isLogarithmic(*this) ? std::log(value) : value;
+}
+
+void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
+    const bool logarithmic = isLogarithmic(wanted);
+    if (!axis || logarithmic != (axis->type() == QAbstractAxis::AxisTypeCategory)) {
+        if (axis) {
+            axis->setVisible(false); // else it stays in the picture until it is laid out again
+            chart_->removeAxis(axis);
+            delete axis;
+        }
+        axis = logarithmic ? makeLogarithmic(this) : makeLinear(this);
+        chart_->addAxis(axis, side);
+        for (QAbstractSeries* series : chart_->series())
+            series->attachAxis(axis);
+    }
+    axis->setTitleText(wanted.title);
+    if (logarithmic)
+        axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // its ticks follow in fitTicks()
+    else
+        showLinear(*static_cast<QValueAxis*>(axis), wanted);
+}
+
+void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+    // Half of the last number may reach beyond the axis.
+    const int beyond = x.ticks.empty() ? 0 : QFontMetrics(font()).horizontalAdvance(tickText(x, x.ticks.back())) / 2;
+    chart_->setMargins(QMargins(kMargin, kMargin, std::max(2 * kMargin, beyond), kMargin));
+    setAxis(x_, x, Qt::AlignBottom);
+    setAxis(y_, y, Qt::AlignLeft);
+    xShown_ = x;
+    yShown_ = y;
+    applyTheme();
+    fitTicks();
+}
+
+void ChartFrame::fitTicks() {
+    if (!x_ || !y_)
+        return;
+    const QFontMetrics metrics(font());
+    const auto fit = [](QValueAxis* axis, const ChartAxis& wanted, double room, double label) {
+        double step = wanted.step;
+        while ((wanted.to - wanted.from) / step > std::max(1.0, room / label))
+            step = coarserStep(step);
+        if (step != axis->tickInterval())
+            axis->setTickInterval(step);
+    };
+    const QRectF plot = chart_->plotArea();
+    fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
+    numbered_ = fittingTicks(xShown_, metrics, plot.width());
+    if (auto* logarithmic = qobject_cast<QCategoryAxis*>(x_)) {
+        showTicks(*logarithmic, xShown_, numbered_);
+        return;
+    }
+    const int wide = std::max(metrics.horizontalAdvance(tickText(xShown_, xShown_.from)),
+                              metrics.horizontalAdvance(tickText(xShown_, xShown_.to)));
+    fit(static_cast<QValueAxis*>(x_), xShown_, plot.width(), wide + kLabelGap);
+}
+
+void ChartFrame::addSeries(QAbstractSeries* series) {
+    chart_->addSeries(series);
+    for (QAbstractAxis* axis : chart_->axes())
+        series->attachAxis(axis);
+}
+
+QList<QPointF> ChartFrame::plotted(const std::vector<QPointF>& values) const {
+    QList<QPointF> points;
+    points.reserve(static_cast<qsizetype>(values.size()));
+    for (const QPointF value : values)
+        points.append({xShown_.plotted(value.x()), yShown_.plotted(value.y())});
+    return points;
+}
+
+void ChartFrame::clearSeries() {
+    chart_->removeAllSeries();
+}
+
+std::size_t ChartFrame::seriesCount() const {
+    return static_cast<std::size_t>(chart_->series().size());
+}
+
+void ChartFrame::setOverlay(Overlay overlay) {
+    view_->overlay = std::move(overlay);
+}
+
+void ChartFrame::refresh() {
+    view_->viewport()->update();
+}
+
+QPointF ChartFrame::toWidget(QPointF value, QAbstractSeries* series) const {
+    return view_->mapFromScene(chart_->mapToScene(chart_->mapToPosition(plotted({value}).front(), series)));
+}
+
+QPointF ChartFrame::toWidget(QPointF value) const {
+    if (!x_ || !y_)
+        return {};
+    const QRectF plot = plotArea();
+    return {plot.left() + xShown_.shareAt(value.x()) * plot.width(),
+            plot.bottom() - yShown_.shareAt(value.y()) * plot.height()};
+}
+
+QRectF ChartFrame::plotArea() const {
+    return view_->mapFromScene(chart_->mapRectToScene(chart_->plotArea())).boundingRect();
+}
+
+QString ChartFrame::axisTitleAt(QPoint point) const {
+    // Marks at the edge of the plot reach a little beyond it.
+    constexpr double kBeside = 12.0;
+    const QRectF plot = plotArea();
+    if (point.y() > plot.bottom() + kBeside)
+        return xShown_.title;
+    return point.x() < plot.left() - kBeside ? yShown_.title : QString();
+}
+
+void ChartFrame::applyTheme() {
+    const QPalette colors = palette();
+    chart_->setBackgroundBrush(colors.color(QPalette::Base));
+    chart_->setBackgroundPen(Qt::NoPen);
+    chart_->setPlotAreaBackgroundVisible(false);
+    view_->setBackgroundBrush(colors.color(QPalette::Base));
+    chart_->setTitleBrush(colors.color(QPalette::WindowText));
+    chart_->setTitleFont(font());
+    for (QAbstractAxis* axis : chart_->axes()) {
+        axis->setLabelsFont(font());
+        axis->setTitleFont(font());
+        axis->setLabelsBrush(colors::mutedText(colors));
+        axis->setTitleBrush(colors::mutedText(colors));
+        axis->setGridLinePen(QPen(colors::gridLine(colors), 1));
+        axis->setMinorGridLinePen(QPen(colors::gridLine(colors), 1, Qt::DotLine));
+        axis->setLinePen(QPen(colors::mutedText(colors), 1));
+    }
+    emit themed();
+    refresh();
+}
+
+void ChartFrame::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        applyTheme();
+}
+
+bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
+    switch (event->type()) {
+    case QEvent::MouseMove:
+        emit mouseMoved(static_cast<QMouseEvent*>(event)->position().toPoint());
+        return true;
+    case QEvent::MouseButtonPress:
+        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
+            emit mousePressed(static_cast<QMouseEvent*>(event)->position().toPoint());
+        return true;
+    case QEvent::Leave:
+        emit mouseLeft();
+        break;
+    case QEvent::ToolTip: {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const QString title = axisTitleAt(help->pos()); !title.isEmpty())
+            QToolTip::showText(help->globalPos(), title, this);
+        else
+            emit toolTipWanted(help->pos(), help->globalPos());
+        return true;
+    }
+    default:
+        break;
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+} // namespace assay

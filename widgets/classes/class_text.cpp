@@ -1,0 +1,14 @@
+#include "widgets/classes/class_text.h"
+
+#include <QCoreApplication>
+
+namespace assay {
+
+QString classText(const std::string& label) {
+    const QString text = QString::fromStdString(label);
+    bool isNumber = false;
+    text.toDouble(&isNumber);
+    return isNumber ? QCoreApplication::translate("assay::ClassText", "class %1").arg(text) : text;
+}
+
+} // namespace assay

@@ -1,0 +1,90 @@
+#include "widgets/common/colors.h"
+
+#include <QPalette>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay::colors {
+namespace {
+
+QColor pick(const QPalette& palette, QRgb light, QRgb dark) {
+    return QColor::fromRgb(isDark(palette) ? dark : light);
+}
+
+// Cividis (Nunez, Anderton, Renslow 2018) at ten even steps; linear in between.
+constexpr std::array<QRgb, 10> kCividis{0x00204D, 0x00336F, 0x39486B, 0x575C6D, 0x707173,
+                                        0x8A8779, 0xA69D75, 0xC4B56C, 0xE4CF5B, 0xFFEA46};
+
+} // namespace
+
+bool isDark(const QPalette& palette) {
+    return palette.color(QPalette::Window).lightness() < palette.color(QPalette::WindowText).lightness();
+}
+
+QColor real(const QPalette& palette) {
+    return pick(palette, 0x546A7B, 0x9FB4C7);
+}
+QColor synthetic(const QPalette& palette) {
+    return pick(palette, 0xD9730D, 0xF5A04C);
+}
+QColor selected(const QPalette& palette) {
+    return pick(palette, 0xF2C200, 0xFFD92E);
+}
+QColor unauthentic(const QPalette& palette) {
+    return pick(palette, 0xC2188F, 0xFF6AC8);
+}
+QColor verdict(Verdict verdict, const QPalette& palette) {
+    switch (verdict) {
+    case Verdict::Copy:
+        return unauthentic(palette);
+    case Verdict::OverRepresented:
+        return pick(palette, 0x7A4FB0, 0xB598F0);
+    case Verdict::Unrealistic:
+        return pick(palette, 0x9E3B3B, 0xE08A8A);
+    case Verdict::Good:
+        break;
+    }
+    return mutedText(palette);
+}
+QColor rejected(const QPalette& palette) {
+    return pick(palette, 0xB4B8BC, 0x5C6166);
+}
+QColor unselected(const QPalette& palette) {
+    return pick(palette, 0xD9DDE1, 0x43494F);
+}
+QColor mutedText(const QPalette& palette) {
+    return pick(palette, 0x5F6670, 0xA3ABB5);
+}
+QColor gridLine(const QPalette& palette) {
+    return pick(palette, 0xDDE1E5, 0x3E444B);
+}
+
+QColor line(std::size_t index, const QPalette& palette) {
+    struct Shade {
+        QRgb light, dark;
+    };
+    static constexpr std::array<Shade, 6> kLines{{{0x1F6FB5, 0x6FB1F0},
+                                                  {0x1B8A5A, 0x58C79A},
+                                                  {0x7A4FB0, 0xB598F0},
+                                                  {0x0F8F9E, 0x4FCBD9},
+                                                  {0x8A6D1B, 0xCDB45F},
+                                                  {0x9E3B3B, 0xE08A8A}}};
+    const Shade& shade = kLines[index % kLines.size()];
+    return pick(palette, shade.light, shade.dark);
+}
+
+QColor score(double t, const QPalette& palette) {
+    constexpr double kDarkStart = 0.22;
+    const double start = isDark(palette) ? kDarkStart : 0.0;
+    const double at = (start + (1.0 - start) * std::clamp(std::isnan(t) ? 0.0 : t, 0.0, 1.0)) * (kCividis.size() - 1);
+    const auto low = std::min(static_cast<std::size_t>(at), kCividis.size() - 2);
+    const double part = at - static_cast<double>(low);
+    const QColor a = QColor::fromRgb(kCividis[low]);
+    const QColor b = QColor::fromRgb(kCividis[low + 1]);
+    const auto mix = [part](float x, float y) { return static_cast<float>((1.0 - part) * x + part * y); };
+    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
+} // namespace assay::colors

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "engine/metrics/verdicts.h"
+
+#include <QColor>
+
+#include <cstddef>
+
+class QPalette;
+
+/// Colours mean one thing everywhere in the program. Each has a light and a dark variant, picked by the palette in
+/// force.
+namespace assay::colors {
+
+/// Whether a palette is a dark one: its window is darker than its text.
+bool isDark(const QPalette& palette);
+
+QColor real(const QPalette& palette);        ///< slate
+QColor synthetic(const QPalette& palette);   ///< orange
+QColor selected(const QPalette& palette);    ///< yellow; used as an outline or as a fill, never for anything else
+QColor unauthentic(const QPalette& palette); ///< magenta
+/// What a sample is accused of: a copy is magenta, too; samples accused of nothing are muted.
+QColor verdict(Verdict verdict, const QPalette& palette);
+QColor rejected(const QPalette& palette); ///< faded grey
+/// Of what is not selected, while something is, where only colour can tell.
+QColor unselected(const QPalette& palette);
+QColor mutedText(const QPalette& palette); ///< captions, axis labels, hints
+QColor gridLine(const QPalette& palette);  ///< separators and chart grids
+
+/// Sets lines of a chart apart that have no colour of their own: six that say nothing else, in turn. Dashes must tell
+/// them apart too.
+QColor line(std::size_t index, const QPalette& palette);
+
+/// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1]. On a dark
+/// palette the map begins where it stands out from the background.
+QColor score(double t, const QPalette& palette);
+
+} // namespace assay::colors

@@ -1,0 +1,146 @@
+#include "widgets/common/number_format.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("NumberFormat", text);
+}
+
+} // namespace
+
+QString formatNumber(double value) {
+    if (std::isnan(value))
+        return QStringLiteral("-");
+    if (std::isinf(value))
+        return value > 0 ? QStringLiteral("\u221e") : QStringLiteral("-\u221e");
+    const QLocale locale;
+    const double size = std::abs(value);
+    if (size == 0.0)
+        return locale.toString(0);
+    if (size < 1e-4 || size >= 1e9)
+        return locale.toString(value, 'e', 2);
+    int decimals = 2 - static_cast<int>(std::floor(std::log10(size)));
+    // Rounding may carry into a further digit: 9.996 is 10.0, not 10.00.
+    const double step = std::pow(10.0, -decimals);
+    if (decimals > 0 && std::round(size / step) >= 999.5)
+        --decimals;
+    return locale.toString(value, 'f', std::clamp(decimals, 0, 6));
+}
+
+QString formatCount(std::uint64_t count) {
+    return QLocale().toString(static_cast<qulonglong>(count));
+}
+
+QString formatPercent(double share) {
+    if (std::isnan(share))
+        return QStringLiteral("-");
+    const double percent = 100.0 * share;
+    if (percent > 0.0 && percent < 0.1)
+        return tr("< %1 %").arg(QLocale().toString(0.1, 'f', 1));
+    const bool fine = (percent > 0.0 && percent < 9.95) || (percent > 99.0 && percent < 100.0);
+    if (fine && percent > 99.0) // 99.97 must not read as all of it
+        return tr("%1 %").arg(QLocale().toString(std::min(percent, 99.9), 'f', 1));
+    return tr("%1 %").arg(QLocale().toString(percent, 'f', fine ? 1 : 0));
+}
+
+std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t second) {
+    if (second > first) {
+        auto [larger, smaller] = formatParts(second, first);
+        return {std::move(smaller), std::move(larger)};
+    }
+    const double percent =
+        100.0 * static_cast<double>(second) / static_cast<double>(std::max<std::uint64_t>(first + second, 1));
+    if (second == 0 || percent < 0.1)
+        return {second == 0 ? formatPercent(1.0) : tr("> %1 %").arg(QLocale().toString(99.9, 'f', 1)),
+                formatPercent(percent / 100.0)};
+    // The larger one is what the rounded smaller one leaves.
+    const int digits = percent < 9.95 ? 1 : 0;
+    const double scale = digits == 1 ? 10.0 : 1.0;
+    const double rounded = std::round(percent * scale) / scale;
+    const auto text = [digits](double value) { return tr("%1 %").arg(QLocale().toString(value, 'f', digits)); };
+    return {text(100.0 - rounded), text(rounded)};
+}
+
+QString formatValue(double value, Unit unit) {
+    if (std::isnan(value))
+        return QStringLiteral("-");
+    switch (unit) {
+    case Unit::YesNo:
+        return value != 0.0 ? tr("yes") : tr("no");
+    case Unit::Count:
+        return QLocale().toString(value, 'f', 0);
+    case Unit::Word:
+    case Unit::Row:
+        return QStringLiteral("%1").arg(value, 0, 'f', 0);
+    case Unit::Share:
+    case Unit::Nats:
+    case Unit::Distance:
+    case Unit::Ratio:
+        break;
+    }
+    return formatNumber(value);
+}
+
+QString formatWithUnit(double value, Unit unit) {
+    const QString text = formatValue(value, unit);
+    return unit == Unit::Nats && !std::isnan(value) ? tr("%1 nats").arg(text) : text;
+}
+
+QString formatValue(double value, const Column& column) {
+    if (column.unit != Unit::Word || !(value >= 0.0 && value < static_cast<double>(column.words.size())))
+        return formatWithUnit(value, column.unit);
+    return catalogText(column.words[static_cast<std::size_t>(value)]).replace('_', '-');
+}
+
+QString unitName(Unit unit) {
+    switch (unit) {
+    case Unit::Nats:
+        return tr("nats");
+    case Unit::Distance:
+        return tr("distance");
+    case Unit::Count:
+        return tr("count");
+    case Unit::Row:
+        return tr("row");
+    case Unit::Share:
+    case Unit::YesNo:
+    case Unit::Word:
+    case Unit::Ratio:
+        break;
+    }
+    return {};
+}
+
+QString formatOrdinal(std::uint64_t rank) {
+    const std::uint64_t hundred = rank % 100;
+    const bool teen = hundred >= 11 && hundred <= 13;
+    const char* pattern = "%1th";
+    if (!teen && rank % 10 == 1)
+        pattern = "%1st";
+    else if (!teen && rank % 10 == 2)
+        pattern = "%1nd";
+    else if (!teen && rank % 10 == 3)
+        pattern = "%1rd";
+    return tr(pattern).arg(formatCount(rank));
+}
+
+QString catalogText(std::string_view text) {
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QString metricToolTip(std::string_view title, std::string_view definition, std::string_view source) {
+    QString html = QStringLiteral("<b>%1</b><br>%2")
+                       .arg(catalogText(title).toHtmlEscaped(), catalogText(definition).toHtmlEscaped());
+    if (!source.empty())
+        html += QStringLiteral("<br><i>%1</i>").arg(catalogText(source).toHtmlEscaped());
+    return html;
+}
+
+} // namespace assay

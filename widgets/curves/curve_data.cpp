@@ -1,0 +1,265 @@
+#include "widgets/curves/curve_data.h"
+
+#include "engine/curves/demanded.h"
+#include "engine/data/embedding_set.h"
+#include "widgets/common/number_format.h"
+#include "widgets/models/model_summary.h"
+#include "widgets/scores/score_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::CurveData", text);
+}
+
+/// Drawn with one score against the other; its x sets the points apart.
+constexpr std::string_view kTradeoff = "pce_re_tradeoff";
+
+/// Ends the name of a line that shows what another would be at random.
+constexpr std::string_view kControl = "/random";
+
+const CurveLine* findLine(const CurveValues& values, std::string_view name) {
+    const auto at = std::find_if(values.lines.begin(), values.lines.end(),
+                                 [name](const CurveLine& line) { return line.name == name; });
+    return at == values.lines.end() ? nullptr : &*at;
+}
+
+/// "Discarding, by PCE": the column is in the key where a curve can be had by several.
+QString demandedTitle(const DemandedCurve& demanded, const Curve& curve) {
+    const std::string by = std::string(curve.id) + "_by_";
+    if (demanded.key.starts_with(by))
+        if (const Column* column = findColumn(demanded.key.substr(by.size())))
+            return tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
+    return catalogText(curve.title);
+}
+
+bool isDrawable(const CurveValues& values) {
+    return !values.x.empty() && !values.lines.empty() &&
+           std::all_of(values.lines.begin(), values.lines.end(),
+                       [&](const CurveLine& line) { return line.y.size() == values.x.size(); });
+}
+
+/// The same curve of another model, or null.
+const CurveValues* valuesOf(const AuditResult& audit, std::size_t model, const QString& key) {
+    for (const CurveChoice& choice : curveChoices(audit, model))
+        if (choice.key == key)
+            return choice.values;
+    return nullptr;
+}
+
+ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
+    const CurveLine& line = choice.values->lines[at];
+    ChartLine drawn{
+        QString::fromStdString(line.name), {}, choice.curve->yUnit, {}, at, false, &choice.values->x, &line};
+    const std::string_view name = line.name;
+    const std::size_t slash = name.find('/'); // "pce/random": the same removed at random
+    if (const Metric* metric = findMetric(name.substr(0, slash))) {
+        drawn.name = titleWithUnit(*metric);
+        if (slash != std::string_view::npos)
+            drawn.name = tr("%1, at random").arg(drawn.name);
+        drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
+        drawn.unit = metric->unit;
+    } else if (line.name == "measured" || line.name == "expected") {
+        const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
+        drawn.name = line.name == "measured" ? tr("%1, measured").arg(mean) : tr("%1, expected").arg(mean);
+        drawn.unit = Unit::Share;
+    } else if (line.name.empty()) {
+        drawn.name = choice.title;
+    }
+    if (drawn.toolTip.isEmpty())
+        drawn.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+    return drawn;
+}
+
+} // namespace
+
+std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model) {
+    std::vector<CurveChoice> choices;
+    if (model >= audit.models.size())
+        return choices;
+    for (const CurveValues& values : audit.models[model]->curves)
+        if (const Curve* curve = findAnyCurve(values.id); curve && isDrawable(values))
+            choices.push_back({catalogText(values.id), catalogText(curve->title), {}, curve, &values});
+    for (const DemandedCurve& demanded : audit.curves)
+        if (const Curve* curve = findAnyCurve(demanded.values.id);
+            curve && isDrawable(demanded.values) &&
+            (demanded.model.empty() || demanded.model == audit.models[model]->name))
+            choices.push_back({QString::fromStdString(demanded.key), demandedTitle(demanded, *curve),
+                               QString::fromStdString(demanded.note), curve, &demanded.values, &demanded});
+    return choices;
+}
+
+QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
+    std::size_t most = 0;
+    for (const auto& model : audit.models)
+        most = std::max(most, model->set->rows());
+    const std::size_t samples = choice.demanded ? choice.demanded->samples : 0;
+    if (samples == 0 || samples >= (most + 1) / 2)
+        return {};
+    return tr("Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
+              "models' own.")
+        .arg(formatCount(samples), formatCount(most));
+}
+
+CurveAxes curveAxes(const CurveChoice& choice) {
+    const Curve& curve = *choice.curve;
+    if (choice.values->id == kTradeoff)
+        return {catalogText(findMetric("re")->title),
+                Unit::Nats,
+                catalogText(findMetric("pce")->title),
+                Unit::Nats,
+                catalogText(curve.xTitle),
+                curve.xUnit};
+    CurveAxes axes{catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
+    axes.logarithmicX = choice.values->id == "sample_size"; // each size is twice the one before
+    return axes;
+}
+
+namespace {
+
+bool isControl(const CurveLine& line) {
+    return line.name.ends_with(kControl);
+}
+
+/// A choice's own lines, each followed by what it would be at random where the curve holds that.
+std::vector<ChartLine> withControls(const CurveChoice& choice) {
+    std::vector<ChartLine> lines;
+    std::size_t styles = 0;
+    for (std::size_t at = 0; at < choice.values->lines.size(); ++at) {
+        const CurveLine& line = choice.values->lines[at];
+        if (isControl(line))
+            continue;
+        lines.push_back(ownLine(choice, at));
+        lines.back().style = styles++;
+        const CurveLine* control = findLine(*choice.values, line.name + std::string(kControl));
+        if (!control)
+            continue;
+        const std::size_t score = lines.size() - 1;
+        lines.push_back(ownLine(choice, static_cast<std::size_t>(control - choice.values->lines.data())));
+        lines.back().style = lines[score].style;
+        lines.back().controlOf = score;
+    }
+    return lines;
+}
+
+std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+    std::vector<ChartLine> lines;
+    const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const DemandedCurve& demanded) {
+        return demanded.model.empty() && &demanded.values == choice.values;
+    });
+    if (choice.values->lines.size() > 1 || ofTheAudit) {
+        return withControls(choice);
+    }
+    for (std::size_t other = 0; other < audit.models.size(); ++other) {
+        const CurveValues* values = other == model ? choice.values : valuesOf(audit, other, choice.key);
+        if (!values || values->lines.size() != 1)
+            continue;
+        const ModelAudit& audited = *audit.models[other];
+        const QString toolTip =
+            QStringLiteral("<b>%1</b><br>%2")
+                .arg(QString::fromStdString(audited.name).toHtmlEscaped(), concernText(audited).toHtmlEscaped());
+        lines.push_back({markedName(audited), toolTip, choice.curve->yUnit, other, other, other == model, &values->x,
+                         &values->lines.front()});
+    }
+    return lines;
+}
+
+/// PCE and RE over the share discarded, as two lines of one against the other.
+std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
+    struct Way {
+        const char* suffix;
+        QString name;
+    };
+    std::vector<ChartLine> lines;
+    for (const Way& way : {Way{"", tr("Worst by PCE first")}, Way{"/random", tr("At random")}}) {
+        const CurveLine* pce = findLine(*choice.values, std::string("pce") + way.suffix);
+        const CurveLine* re = findLine(*choice.values, std::string("re") + way.suffix);
+        if (!pce || !re)
+            continue;
+        auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, re->y, {*pce}});
+        ChartLine line{way.name, {}, Unit::Nats, {}, 0, false, &values->x, &values->lines.front()};
+        line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+        line.along = &choice.values->x;
+        line.owned = std::move(values);
+        if (!lines.empty())
+            line.controlOf = 0;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+/// What a perfect model would have: a score that reads as the share of good samples, or the diagonal.
+ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
+    const bool falling = choice.curve->ideal == Curve::Ideal::Falling;
+    auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, choice.values->x, {{"ideal", {}}}});
+    for (const double x : values->x)
+        values->lines.front().y.push_back(falling ? 1.0 - x : x);
+    const QString name = falling ? tr("Ideal, 1 \u2212 x") : tr("Ideal, the diagonal");
+    const QString toolTip =
+        falling
+            ? tr("<b>Ideal</b><br>A score that reads as the share of good samples: it falls by what bad ones replace.")
+            : tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
+    const CurveLine* line = &values->lines.front();
+    const std::vector<double>* x = &values->x;
+    return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};
+}
+
+/// First, where it is found among many.
+void addIdeal(std::vector<ChartLine>& lines, ChartLine ideal) {
+    for (ChartLine& line : lines)
+        if (line.controlOf)
+            ++*line.controlOf;
+    lines.insert(lines.begin(), std::move(ideal));
+}
+
+} // namespace
+
+std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
+    if (choice.values->id == kTradeoff)
+        return tradeoffLines(choice);
+    std::vector<ChartLine> lines = scoredLines(audit, model, choice);
+    if (choice.curve->ideal != Curve::Ideal::None)
+        addIdeal(lines, idealLine(choice, std::max(lines.size(), audit.models.size())));
+    return lines;
+}
+
+bool shareAnAxis(Unit a, Unit b) {
+    const auto plain = [](Unit unit) { return unit == Unit::Share || unit == Unit::Ratio || unit == Unit::YesNo; };
+    return a == b || (plain(a) && plain(b));
+}
+
+void ValueRange::include(double value) {
+    if (!std::isfinite(value))
+        return;
+    low = empty ? value : std::min(low, value);
+    high = empty ? value : std::max(high, value);
+    empty = false;
+}
+
+void ValueRange::include(const std::vector<double>& values) {
+    for (const double value : values)
+        include(value);
+}
+
+std::vector<std::vector<QPointF>> runsOf(const std::vector<double>& x, const std::vector<double>& y) {
+    std::vector<std::vector<QPointF>> runs;
+    bool open = false;
+    for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) {
+        const bool there = std::isfinite(x[i]) && std::isfinite(y[i]);
+        if (there && !open)
+            runs.emplace_back();
+        if (there)
+            runs.back().emplace_back(x[i], y[i]);
+        open = there;
+    }
+    return runs;
+}
+
+} // namespace assay

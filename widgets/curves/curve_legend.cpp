@@ -1,0 +1,125 @@
+#include "widgets/curves/curve_legend.h"
+
+#include "widgets/charts/line_style.h"
+
+#include <QFocusEvent>
+#include <QPainter>
+#include <QPixmap>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr QSize kSample(36, 12);
+constexpr int kMostWidth = 320;
+
+QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
+    QPixmap pixmap(kSample * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const LineStyle style = lineStyle(line, palette);
+    painter.setPen(style.pen);
+    const double middle = kSample.height() / 2.0;
+    painter.drawLine(QPointF(0, middle), QPointF(kSample.width(), middle));
+    if (style.marked)
+        paintMarker(painter, style, QPointF(kSample.width() / 2.0, middle), palette.color(QPalette::Base));
+    painter.end();
+    QIcon icon;
+    for (const auto mode : {QIcon::Normal, QIcon::Selected, QIcon::Active})
+        icon.addPixmap(pixmap, mode); // a selected row must not tint it
+    return icon;
+}
+
+} // namespace
+
+CurveLegend::CurveLegend(QWidget* parent) : QListWidget(parent) {
+    setObjectName(QStringLiteral("curveLegend"));
+    setAccessibleName(tr("Lines of the chart"));
+    setFrameShape(QFrame::NoFrame);
+    setIconSize(kSample);
+    setUniformItemSizes(true);
+    setMouseTracking(true);
+    setTextElideMode(Qt::ElideMiddle);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(this, &QListWidget::itemChanged, this, &CurveLegend::shownChanged);
+    connect(this, &QListWidget::itemEntered, this,
+            [this](QListWidgetItem* item) { emit highlighted(static_cast<std::size_t>(row(item))); });
+    connect(this, &QListWidget::currentRowChanged, this, [this](int at) {
+        if (at >= 0 && hasFocus())
+            emit highlighted(static_cast<std::size_t>(at));
+    });
+    connect(this, &QListWidget::itemActivated, this,
+            [this](QListWidgetItem* item) { emit lineChosen(static_cast<std::size_t>(row(item))); });
+}
+
+void CurveLegend::show(const std::vector<ChartLine>& lines, const std::vector<bool>& shown) {
+    const QSignalBlocker quiet(this);
+    clear();
+    lines_ = lines;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        auto* item = new QListWidgetItem(lines_[i].name, this);
+        item->setToolTip(lines_[i].toolTip);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState(shown[i] ? Qt::Checked : Qt::Unchecked);
+        QFont font = item->font();
+        font.setBold(lines_[i].current);
+        item->setFont(font);
+    }
+    paintSamples();
+}
+
+void CurveLegend::paintSamples() {
+    const QSignalBlocker quiet(this);
+    for (int row = 0; row < count(); ++row)
+        item(row)->setIcon(sampleOf(lines_[static_cast<std::size_t>(row)], palette(), devicePixelRatioF()));
+}
+
+void CurveLegend::setShown(const std::vector<bool>& shown) {
+    const QSignalBlocker quiet(this);
+    for (int row = 0; row < count(); ++row)
+        item(row)->setCheckState(shown[static_cast<std::size_t>(row)] ? Qt::Checked : Qt::Unchecked);
+}
+
+std::vector<bool> CurveLegend::shown() const {
+    std::vector<bool> ticked;
+    ticked.reserve(lines_.size());
+    for (int row = 0; row < count(); ++row)
+        ticked.push_back(item(row)->checkState() == Qt::Checked);
+    return ticked;
+}
+
+int CurveLegend::widthWanted() const {
+    constexpr int kTickAndMargins = 40;
+    return std::min(kMostWidth, sizeHintForColumn(0) + kTickAndMargins - kSample.width() / 2);
+}
+
+int CurveLegend::heightWanted() const {
+    return count() > 0 ? sizeHintForRow(0) * std::min(count(), 4) : 0;
+}
+
+void CurveLegend::leaveEvent(QEvent* event) {
+    QListWidget::leaveEvent(event);
+    emit highlighted(std::nullopt);
+}
+
+void CurveLegend::focusInEvent(QFocusEvent* event) {
+    QListWidget::focusInEvent(event);
+    if (currentRow() >= 0 && event->reason() != Qt::MouseFocusReason)
+        emit highlighted(static_cast<std::size_t>(currentRow()));
+}
+
+void CurveLegend::focusOutEvent(QFocusEvent* event) {
+    QListWidget::focusOutEvent(event);
+    emit highlighted(std::nullopt);
+}
+
+void CurveLegend::changeEvent(QEvent* event) {
+    QListWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && count() == static_cast<int>(lines_.size()))
+        paintSamples();
+}
+
+} // namespace assay

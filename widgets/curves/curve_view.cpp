@@ -1,0 +1,351 @@
+#include "widgets/curves/curve_view.h"
+
+#include "engine/curves/discard.h"
+#include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/curves/curve_chart.h"
+#include "widgets/curves/curve_legend.h"
+
+#include <QBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QStackedLayout>
+#include <QToolButton>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kLegendBesideFrom = 480; // logical pixels: in a narrower panel the legend is below the chart
+constexpr int kCaptionFrom = 260;
+constexpr std::size_t kMostAtFirst = 7; ///< lines, in the catalogue's order
+
+constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves by a score
+/// The scores that samples are most often discarded by; the others are one step further.
+constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
+
+/// What to ask for so that there will be a curve of this key.
+CurveRequest requestOf(const QString& key) {
+    CurveRequest request;
+    if (key.startsWith(kDiscard))
+        request.discard = {key.mid(kDiscard.size()).toStdString()};
+    else if (key == QLatin1String("sample_size"))
+        request.sampleSize = true;
+    else
+        request.badFraction.emplace();
+    return request;
+}
+
+/// The key of the curve that a request is for, first of all.
+QString keyOf(const CurveRequest& request) {
+    if (request.badFraction)
+        return QStringLiteral("bad_fraction");
+    if (request.sampleSize)
+        return QStringLiteral("sample_size");
+    return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
+}
+
+/// The scores that the samples of every model can be discarded by, in the catalogue's order.
+std::vector<const Column*> discardColumns(const AuditResult& audit) {
+    std::vector<const Column*> columns;
+    for (const Column& column : columnCatalog())
+        if (canDiscardBy(column.id) &&
+            std::ranges::all_of(audit.models, [&](const auto& model) { return model->hasColumn(column.id); }))
+            columns.push_back(&column);
+    return columns;
+}
+
+QString tickKey(const CurveChoice& choice, const ChartLine& line) {
+    return choice.key + QLatin1Char('\n') + line.name;
+}
+
+/// Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of that no
+/// more than the eye follows. A model's line is never left out, nor is the ideal one.
+std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
+    std::vector<bool> shown;
+    std::size_t count = 0;
+    const auto first = std::ranges::find(lines, false, &ChartLine::ideal);
+    for (const ChartLine& line : lines) {
+        const bool fits = line.ideal || (shareAnAxis(line.unit, first->unit) && (line.model || count < kMostAtFirst));
+        shown.push_back(line.controlOf ? shown[*line.controlOf] : fits);
+        count += shown.back() && !line.ideal ? 1 : 0;
+    }
+    return shown;
+}
+
+/// Adds to the tooltip of every line what its marks tell, a row each: the list of lines can be read without a mouse on
+/// the chart.
+void tellMarks(std::vector<ChartLine>& lines, const std::vector<ChartMark>& marks) {
+    for (const ChartMark& mark : marks)
+        if (mark.line) {
+            QStringList facts = mark.told.toHtmlEscaped().split(QLatin1Char('\n'));
+            facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
+            lines[*mark.line].toolTip += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
+        }
+}
+
+} // namespace
+
+CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("curveView"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("curveHint"));
+    makeHint(hint_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(makePage());
+    connect(picker_, &QComboBox::activated, this, [this](int at) {
+        wanted_ = choices_[static_cast<std::size_t>(at)].key;
+        awaited_.clear();
+        showCurve();
+    });
+    connect(legend_, &CurveLegend::shownChanged, this, [this] {
+        keepTicks();
+        const std::vector<bool> shown = shownLines(choices_[static_cast<std::size_t>(picker_->currentIndex())]);
+        legend_->setShown(shown);
+        chart_->setShown(shown);
+    });
+    connect(legend_, &CurveLegend::highlighted, chart_, &CurveChart::highlight);
+    connect(legend_, &CurveLegend::lineChosen, this, &CurveView::choose);
+    connect(chart_, &CurveChart::lineChosen, this, &CurveView::choose);
+    connect(chart_, &CurveChart::modelChosen, this, &CurveView::chooseModel);
+    showHint();
+}
+
+QWidget* CurveView::makePage() {
+    auto* page = new QWidget(this);
+    picker_ = new ElidingComboBox(page);
+    picker_->setObjectName(QStringLiteral("curvePicker"));
+    picker_->setAccessibleName(tr("Which curve"));
+    picker_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    picker_->setMinimumContentsLength(12);
+    caption_ = new QLabel(page);
+    caption_->setObjectName(QStringLiteral("curveCaption"));
+    caption_->setWordWrap(true);
+    chart_ = new CurveChart(page);
+    legend_ = new CurveLegend(page);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(6, 4, 6, 4);
+    top->setSpacing(10);
+    top->addWidget(picker_, 0, Qt::AlignTop | Qt::AlignLeft);
+    top->addWidget(makeMoreButton(page), 0, Qt::AlignTop);
+    top->addWidget(caption_, 1);
+    body_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    body_->setSpacing(0);
+    body_->addWidget(chart_, 1);
+    body_->addWidget(legend_);
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(top);
+    layout->addLayout(body_, 1);
+    return page;
+}
+
+QToolButton* CurveView::makeMoreButton(QWidget* page) {
+    moreButton_ = new QToolButton(page);
+    moreButton_->setObjectName(QStringLiteral("curveMore"));
+    moreButton_->setText(tr("More\u2026"));
+    moreButton_->setPopupMode(QToolButton::InstantPopup);
+    more_ = new QMenu(moreButton_);
+    more_->setObjectName(QStringLiteral("curveMoreMenu"));
+    more_->setToolTipsVisible(true);
+    moreButton_->setMenu(more_);
+    const auto offerCurve = [this](const char* id) {
+        const Curve& curve = *findAnyCurve(id);
+        offer(more_, catalogText(curve.title), catalogText(id),
+              metricToolTip(curve.title, curve.definition, curve.source));
+    };
+    offerCurve("bad_fraction");
+    QAction* fromFile =
+        more_->addAction(tr("%1, bad samples from a file\u2026").arg(catalogText(findAnyCurve("bad_fraction")->title)));
+    fromFile->setToolTip(tr("Other than noise: samples that you know to be bad, in an .npy or .npz file"));
+    offerCurve("sample_size");
+    const Curve& discard = *findAnyCurve("discard");
+    for (const char* id : kDiscardOften)
+        offerDiscard(more_, *findColumn(id), tr("%1, by %2").arg(catalogText(discard.title)));
+    discardBy_ = more_->addMenu(tr("%1, by another score").arg(catalogText(discard.title)));
+    discardBy_->setObjectName(QStringLiteral("curveDiscardMenu"));
+    discardBy_->setToolTipsVisible(true);
+    discardBy_->menuAction()->setToolTip(metricToolTip(discard.title, discard.definition, discard.source));
+    connect(more_, &QMenu::triggered, this, [this, fromFile](QAction* action) {
+        if (action == fromFile)
+            emit badSamplesWanted();
+        else
+            emit curvesWanted(requestOf(action->data().toString()));
+    });
+    connect(more_, &QMenu::aboutToShow, this, &CurveView::fillMore);
+    setBusy(false);
+    return moreButton_;
+}
+
+void CurveView::offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip) {
+    QAction* action = menu->addAction(text);
+    action->setData(key);
+    action->setToolTip(toolTip);
+}
+
+/// @param text with a place for the score's title
+void CurveView::offerDiscard(QMenu* menu, const Column& column, const QString& text) {
+    offer(menu, text.arg(catalogText(column.title)), kDiscard + catalogText(column.id),
+          metricToolTip(column.title, column.definition, column.source));
+}
+
+void CurveView::fillMore() {
+    discardBy_->clear();
+    if (state().audit)
+        for (const Column* column : discardColumns(*state().audit))
+            if (std::ranges::find(kDiscardOften, column->id) == kDiscardOften.end())
+                offerDiscard(discardBy_, *column, QStringLiteral("%1"));
+    enableMore();
+}
+
+void CurveView::enableMore() {
+    for (const QMenu* menu : {more_, discardBy_})
+        for (QAction* action : menu->actions())
+            action->setEnabled(!busy_ && !isThere(action->data().toString()));
+    discardBy_->menuAction()->setEnabled(!busy_ && !discardBy_->isEmpty());
+}
+
+/// Whether what is offered under a key is there already: under that of the bad fraction, the one with noise.
+bool CurveView::isThere(const QString& key) const {
+    return std::ranges::any_of(choices_, [&](const CurveChoice& choice) {
+        return choice.key == key && !(choice.demanded && !choice.demanded->bad.empty());
+    });
+}
+
+void CurveView::awaitCurves(const CurveRequest& request) {
+    awaited_ = keyOf(request); // what is shown stays until it is there, which may be never
+}
+
+void CurveView::setBusy(bool busy) {
+    busy_ = busy;
+    if (!busy_)
+        awaited_.clear();
+    moreButton_->setToolTip(busy_ ? tr("Further curves can be had when the running job is done")
+                                  : tr("Computes curves that take about as long as the audit itself"));
+    enableMore();
+}
+
+void CurveView::stateChanged(const ViewState& previous) {
+    if (previous.audit == state().audit && previous.model == state().model)
+        return;
+    choices_ = state().hasModel() ? curveChoices(*state().audit, state().model) : std::vector<CurveChoice>{};
+    // Of the jobs that change an audit one runs at a time: a curve that is awaited is in the next one.
+    if (previous.audit != state().audit && std::ranges::count(choices_, awaited_, &CurveChoice::key) > 0)
+        wanted_ = std::exchange(awaited_, {});
+    fillPicker();
+    showCurve();
+    showHint();
+}
+
+void CurveView::fillPicker() {
+    const QSignalBlocker quiet(picker_);
+    picker_->clear();
+    for (const CurveChoice& choice : choices_) {
+        picker_->addItem(choice.title);
+        picker_->setItemData(picker_->count() - 1,
+                             metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source),
+                             Qt::ToolTipRole);
+        if (choice.key == wanted_)
+            picker_->setCurrentIndex(picker_->count() - 1);
+    }
+}
+
+std::vector<bool> CurveView::shownLines(const CurveChoice& choice) const {
+    const std::vector<bool> first = shownAtFirst(lines_);
+    std::vector<bool> shown;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        // A score says little without what chance would do: its control comes and goes with it.
+        const bool unlessTicked = lines_[i].controlOf ? shown[*lines_[i].controlOf] : first[i];
+        shown.push_back(ticks_.value(tickKey(choice, lines_[i]), unlessTicked));
+    }
+    return shown;
+}
+
+void CurveView::showCurve() {
+    const int at = picker_->currentIndex();
+    if (at < 0) {
+        lines_.clear();
+        chart_->show({}, {}, {}, {});
+        legend_->show({}, {});
+        return;
+    }
+    const CurveChoice& choice = choices_[static_cast<std::size_t>(at)];
+    lines_ = chartLines(*state().audit, state().model, choice);
+    std::vector<ChartMark> marks = chartMarks(*state().audit, state().model, choice, lines_);
+    tellMarks(lines_, marks);
+    const std::vector<bool> shown = shownLines(choice);
+    QString caption = catalogText(choice.curve->definition);
+    if (const QString text = marksText(choice, marks); !text.isEmpty())
+        caption = tr("%1 %2").arg(caption, text);
+    if (!choice.note.isEmpty())
+        caption = tr("%1 Here: %2.").arg(caption, choice.note);
+    QString toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
+    if (const QString caveat = curveCaveat(*state().audit, choice); !caveat.isEmpty()) {
+        caption = tr("%1 %2").arg(caption, caveat);
+        toolTip += QStringLiteral("<br><b>%1</b>").arg(caveat.toHtmlEscaped());
+    }
+    caption_->setText(caption);
+    picker_->setToolTip(toolTip);
+    chart_->setAccessibleName(choice.title);
+    chart_->show(curveAxes(choice), lines_, std::move(marks), shown);
+    legend_->show(lines_, shown);
+    arrange();
+}
+
+void CurveView::keepTicks() {
+    const CurveChoice& choice = choices_[static_cast<std::size_t>(picker_->currentIndex())];
+    const std::vector<bool> before = shownLines(choice);
+    const std::vector<bool> now = legend_->shown();
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (now[i] == before[i])
+            continue;
+        if (lines_[i].controlOf && now[i] == now[*lines_[i].controlOf])
+            ticks_.remove(tickKey(choice, lines_[i])); // back with its score
+        else
+            ticks_[tickKey(choice, lines_[i])] = now[i];
+    }
+}
+
+void CurveView::choose(std::size_t line) {
+    if (line < lines_.size() && lines_[line].model)
+        chooseModel(*lines_[line].model);
+}
+
+void CurveView::chooseModel(std::size_t model) {
+    if (model != state().model)
+        emit modelChosen(model);
+}
+
+void CurveView::showHint() {
+    pages_->setCurrentIndex(choices_.empty() ? 0 : 1);
+    hint_->setText(state().hasModel()
+                       ? tr("This audit holds no curves yet.\nThey show how the scores change with k, with the number "
+                            "of samples, or as samples are replaced or discarded.")
+                       : tr("Curves would be drawn here: how the scores change with k, with the number of samples, or "
+                            "as samples are discarded.\nOpen a real and a synthetic set to begin."));
+}
+
+void CurveView::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+void CurveView::arrange() {
+    const bool beside = width() >= kLegendBesideFrom;
+    body_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    legend_->setFixedWidth(beside ? std::min(legend_->widthWanted(), width() / 3) : std::max(1, width()));
+    legend_->setMinimumHeight(0);
+    legend_->setMaximumHeight(beside ? QWIDGETSIZE_MAX : legend_->heightWanted());
+    caption_->setVisible(beside && height() >= kCaptionFrom); // the picker's tooltip says the same
+    caption_->updateGeometry();                               // lines of another width break elsewhere
+}
+
+} // namespace assay

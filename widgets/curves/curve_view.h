@@ -1,0 +1,85 @@
+#pragma once
+
+#include "engine/curves/demanded.h"
+#include "widgets/curves/curve_data.h"
+#include "widgets/link/linked_view.h"
+
+#include <QHash>
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QStackedLayout;
+class QToolButton;
+
+namespace assay {
+
+class CurveChart;
+class CurveLegend;
+
+/// The curves of the current model, one at a time: its lines, or where a curve is a single line, that of every model.
+/// A line chosen there makes its model the current one. Curves that cost as much as an audit are computed on demand.
+class CurveView : public LinkedView {
+    Q_OBJECT
+
+public:
+    CurveView(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("Curves"); }
+
+    /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
+    void awaitCurves(const assay::CurveRequest& request);
+    /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing
+    /// is awaited any more.
+    void setBusy(bool busy);
+
+    QSize sizeHint() const override { return {640, 400}; }
+    QSize minimumSizeHint() const override { return {260, 180}; }
+
+signals:
+    /// The person wants curves that the audit does not have.
+    void curvesWanted(const assay::CurveRequest& request);
+    /// The person wants the curve of the bad fraction with bad samples of a file.
+    void badSamplesWanted();
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makePage();
+    QToolButton* makeMoreButton(QWidget* page);
+    void fillPicker();
+    void fillMore();
+    void enableMore();
+    bool isThere(const QString& key) const;
+    void offer(QMenu* menu, const QString& text, const QString& key, const QString& toolTip);
+    void offerDiscard(QMenu* menu, const Column& column, const QString& text);
+    void showCurve();
+    void showHint();
+    void arrange();
+    std::vector<bool> shownLines(const CurveChoice& choice) const;
+    void keepTicks();
+    void choose(std::size_t line);
+    void chooseModel(std::size_t model);
+
+    QComboBox* picker_;
+    QToolButton* moreButton_;
+    QMenu* more_;      ///< curves on demand
+    QMenu* discardBy_; ///< in it: scores that are asked for less often
+    QLabel* caption_;
+    CurveChart* chart_;
+    CurveLegend* legend_;
+    QBoxLayout* body_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    std::vector<CurveChoice> choices_;
+    std::vector<ChartLine> lines_;
+    bool busy_ = false;
+    QString awaited_;            ///< key of a curve that is being computed: shown when it is there
+    QString wanted_;             ///< key of the curve that was picked last; kept while a model lacks it
+    QHash<QString, bool> ticks_; ///< by curve and line, where the person has changed them
+};
+
+} // namespace assay

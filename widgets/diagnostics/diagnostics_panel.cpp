@@ -1,0 +1,190 @@
+#include "widgets/diagnostics/diagnostics_panel.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/common/caption_label.h"
+#include "widgets/common/eliding_label.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/diagnostics/diagnostics_tables.h"
+#include "widgets/diagnostics/full_balls_model.h"
+#include "widgets/diagnostics/full_balls_table.h"
+#include "widgets/diagnostics/summary_table.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QBoxLayout>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QStandardItemModel>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+constexpr int kMargin = 6;
+constexpr int kSpacing = 12;    // between tables and list
+constexpr int kLeastList = 120; // height of the list beside the tables
+
+QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
+    auto* label = new ElidingLabel(parent);
+    label->setText(text);
+    label->setToolTip(toolTip);
+    makeCaption(label);
+    return label;
+}
+
+} // namespace
+
+DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent)
+    : LinkedView(selection, parent), stepRows_(new QStandardItemModel(this)),
+      occupancyRows_(new QStandardItemModel(this)), balls_(new FullBallsModel(this)) {
+    setObjectName(QStringLiteral("diagnosticsPanel"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("diagnosticsHint"));
+    makeHint(hint_);
+    scroll_ = new QScrollArea(this);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(makeBody());
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(scroll_);
+    connect(ballsTable_, &FullBallsTable::inspectRequested, this, &DiagnosticsPanel::inspectRequested);
+    showModel();
+}
+
+QWidget* DiagnosticsPanel::makeBody() {
+    auto* body = new QWidget(this);
+    answer_ = new QLabel(body);
+    answer_->setObjectName(QStringLiteral("diagnosticsAnswer"));
+    answer_->setWordWrap(true);
+    columns_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    columns_->setSpacing(kSpacing);
+    columns_->addWidget(makeTables(body), 1);
+    columns_->addWidget(makeBalls(body), 1);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    layout->setSpacing(kMargin);
+    layout->addWidget(answer_);
+    layout->addLayout(columns_, 1);
+    return body;
+}
+
+QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
+    auto* tables = new QWidget(parent);
+    steps_ = new SummaryTable(stepRows_, tables);
+    steps_->setObjectName(QStringLiteral("densitySteps"));
+    steps_->setAccessibleName(tr("Steps from density to clipped density"));
+    occupancy_ = new SummaryTable(occupancyRows_, tables);
+    occupancy_->setObjectName(QStringLiteral("ballOccupancy"));
+    occupancy_->setAccessibleName(tr("Occupancy of the real balls"));
+    auto* layout = new QVBoxLayout(tables);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addWidget(caption(tr("From density to clipped density"),
+                              tr("What each correction takes away (Salvy, Talbot, Thirion, ICLR 2026, tables 3 to 6)"),
+                              tables));
+    layout->addWidget(steps_);
+    layout->addSpacing(kMargin);
+    layout->addWidget(caption(tr("Occupancy of the real balls"),
+                              tr("How many synthetic samples the balls of the real samples hold, as they are and with "
+                                 "clipped radii (Salvy, Talbot, Thirion, ICLR 2026, table 2)"),
+                              tables));
+    layout->addWidget(occupancy_);
+    layout->addStretch(1);
+    return tables;
+}
+
+QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
+    auto* part = new QWidget(parent);
+    ballsTable_ = new FullBallsTable(balls_, selection(), part);
+    ballsTable_->setObjectName(QStringLiteral("fullestBalls"));
+    ballsTable_->setAccessibleName(tr("Fullest balls"));
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(3);
+    layout->addWidget(caption(tr("Fullest balls"),
+                              tr("The real samples whose balls hold most synthetic samples. Outliers with large balls "
+                                 "inflate density."),
+                              part));
+    layout->addWidget(ballsTable_, 1);
+    return part;
+}
+
+void DiagnosticsPanel::stateChanged(const ViewState& previous) {
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    if (before != after || previous.model != state().model)
+        showModel();
+}
+
+void DiagnosticsPanel::selectionChanged() {
+    const auto row = ballsTable_->followSelection();
+    if (!row)
+        return;
+    const QPoint centre = ballsTable_->mapTo(scroll_->widget(), row->center());
+    scroll_->ensureVisible(centre.x(), centre.y(), 0, row->height());
+}
+
+void DiagnosticsPanel::showModel() {
+    balls_->setState(state());
+    const bool any = state().hasModel() && !state().current().diagnostics.densitySteps.empty();
+    pages_->setCurrentIndex(any ? 1 : 0);
+    hint_->setText(state().hasModel() ? tr("This audit holds no diagnostics of density.")
+                                      : tr("What makes density larger than it should be would be shown here: how full "
+                                           "the real balls are, and which are fullest.\n"
+                                           "Open a real and a synthetic set to begin."));
+    if (!any)
+        return;
+    showDensitySteps(*stepRows_, state().current(), state().audit->k);
+    showOccupancy(*occupancyRows_, state().current());
+    showAnswer();
+    ballsTable_->showAudit(state().audit);
+    arrange();
+}
+
+void DiagnosticsPanel::showAnswer() {
+    const Diagnostics& diagnostics = state().current().diagnostics;
+    const double density = diagnostics.densitySteps[0].value;
+    const double clipped = diagnostics.densitySteps[1].value;
+    QString words = tr("Density is %1; with no radius above the median it is %2.")
+                        .arg(formatNumber(density), formatNumber(clipped));
+    const std::vector<FullBall>& fullest = diagnostics.fullestBalls;
+    if (fullest.empty()) {
+        words += QLatin1Char(' ') + tr("No real ball holds a synthetic sample.");
+    } else {
+        const auto widest = std::ranges::max_element(fullest, {}, &FullBall::radius);
+        words += QLatin1Char(' ') + tr("The fullest %1 of %2 balls make up %3 of density.")
+                                        .arg(formatCount(fullest.size()), formatCount(state().audit->real->set->rows()),
+                                             formatPercent(diagnostics.fullestShare));
+        if (std::isfinite(widest->radiusToMedian))
+            words += QLatin1Char(' ') +
+                     tr("They reach up to %1 times the median radius.").arg(formatNumber(widest->radiusToMedian));
+    }
+    answer_->setText(words);
+    const Metric& metric = *findMetric("density");
+    answer_->setToolTip(metricToolTip(metric.title, metric.definition, metric.source) +
+                        tr("<p>A ball's part is the share of all memberships of synthetic samples in real balls.</p>"));
+}
+
+void DiagnosticsPanel::arrange() {
+    // Beside each other where there is room for both; below each other everything scrolls as one.
+    const int tables = std::max(steps_->sizeHint().width(), occupancy_->sizeHint().width());
+    const int room = width() - 2 * kMargin - columns_->spacing();
+    const bool wide = room >= tables + ballsTable_->leastWidth();
+    columns_->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    // By keys, too; in a panel where nothing is out of sight they go to the list at once.
+    scroll_->setFocusPolicy(wide ? Qt::NoFocus : Qt::TabFocus);
+    steps_->setMinimumWidth(wide ? tables : 0);
+    ballsTable_->setMinimumHeight(wide ? kLeastList : ballsTable_->fullHeight());
+}
+
+void DiagnosticsPanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+} // namespace assay

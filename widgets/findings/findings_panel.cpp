@@ -1,0 +1,102 @@
+#include "widgets/findings/findings_panel.h"
+
+#include "widgets/common/hint_label.h"
+#include "widgets/findings/finding_card.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QStackedLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+/// Whether exactly these samples are selected; both ascend.
+bool isSelected(const Finding& finding, SetId set, const SampleSet& selected) {
+    return !finding.rows.empty() && selected.size() == finding.rows.size() &&
+           selected.countIn(set) == finding.rows.size() && std::ranges::all_of(finding.rows, [&](std::uint32_t row) {
+               return selected.contains({set, row});
+           });
+}
+
+} // namespace
+
+FindingsPanel::FindingsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("findingsPanel"));
+    auto* hint = new QLabel(tr("What is wrong with the current model would be said here.\n"
+                               "Open a real and a synthetic set to begin."),
+                            this);
+    hint->setObjectName(QStringLiteral("findingsHint"));
+    makeHint(hint);
+    auto* body = new QWidget(this);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(8, 6, 8, 8);
+    layout->setSpacing(6);
+    summary_ = new QLabel(body);
+    summary_->setObjectName(QStringLiteral("findingsSummary"));
+    summary_->setTextFormat(Qt::PlainText);
+    summary_->setWordWrap(true);
+    summary_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QFont bold = summary_->font();
+    bold.setBold(true);
+    summary_->setFont(bold);
+    layout->addWidget(summary_);
+    cardLayout_ = new QVBoxLayout;
+    cardLayout_->setSpacing(6);
+    layout->addLayout(cardLayout_);
+    layout->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setWidget(body);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint);
+    pages_->addWidget(scroll);
+    setMinimumWidth(200);
+}
+
+void FindingsPanel::stateChanged(const ViewState& previous) {
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    if (before != after || previous.model != state().model)
+        fill();
+}
+
+void FindingsPanel::fill() {
+    for (FindingCard* card : cards_) {
+        card->hide(); // deleted later: one of them may have brought this about
+        card->deleteLater();
+    }
+    cards_.clear();
+    pages_->setCurrentIndex(state().hasModel() ? 1 : 0);
+    if (!state().hasModel())
+        return;
+    summary_->setText(QString::fromStdString(state().current().summary));
+    for (const Finding& finding : state().current().findings) {
+        auto* card = new FindingCard(finding, cardLayout_->parentWidget());
+        connect(card, &FindingCard::chosen, this, [this, card] { select(card->finding()); });
+        connect(card, &FindingCard::ruleWanted, this, [this, card] { emit rulesWanted(card->finding().rules); });
+        cardLayout_->addWidget(card);
+        cards_.push_back(card);
+    }
+    selectionChanged();
+}
+
+void FindingsPanel::select(const Finding& finding) {
+    const SetId set = finding.side == Side::Real ? SetId::Real : state().currentSet();
+    selection()->replace(state().shownOf(SampleSet(set, finding.rows)));
+}
+
+void FindingsPanel::selectionChanged() {
+    for (FindingCard* card : cards_) {
+        const SetId set = card->finding().side == Side::Real ? SetId::Real : state().currentSet();
+        card->setChosen(isSelected(card->finding(), set, selection()->samples()));
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "engine/stats/histogram.h"
+#include "widgets/link/linked_view.h"
+#include "widgets/link/sample_selection.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Column;
+
+/// How a per-sample column is spread, for the current synthetic set or for the real set, whichever the column is of.
+///
+/// Click a bar to select its samples, drag across bars for a range; Shift adds (all from the bar before), Ctrl toggles,
+/// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
+/// is rejected is faded.
+class HistogramView : public LinkedView {
+    Q_OBJECT
+
+public:
+    /// @param columnId id of any per-sample column of the catalogue
+    HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent);
+
+    /// "How faithful is each sample?"
+    static QString title(const std::string& columnId);
+
+    /// Area of a bar's whole column in widget coordinates, from the axis to the top.
+    QRect binRect(std::size_t bin) const;
+    const HistogramBins& bins() const noexcept { return bins_; }
+    std::size_t countIn(std::size_t bin) const { return counts_.at(bin); }
+    /// The values of the bars that were chosen last; none before.
+    std::optional<ViewFilter::Range> chosenRange() const;
+    std::size_t selectedIn(std::size_t bin) const { return selected_.at(bin); }
+
+    QSize sizeHint() const override { return {380, 220}; }
+    QSize minimumSizeHint() const override { return {136, 130}; }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void selectionChanged() override;
+    void hoverChanged() override;
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    const Column* column() const;
+    const std::vector<double>* values() const;
+    SetId set() const;
+    void recount();
+    void countSelected();
+    QRect plotArea() const;
+    double xOf(double value) const;
+    int heightOf(std::size_t count) const;
+    std::optional<std::size_t> binAt(QPoint point) const;
+    SampleSet samplesIn(std::size_t first, std::size_t last) const;
+    /// Chooses the samples of these bars, whichever is the first.
+    void pickBins(SelectionChange how, std::size_t from, std::size_t to);
+    void moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers);
+    QString binText(std::size_t bin) const;
+    void paintEmpty(QPainter& painter) const;
+    void paintGrid(QPainter& painter) const;
+    void paintBar(QPainter& painter, std::size_t bin) const;
+    void paintBinAxis(QPainter& painter) const;
+
+    std::string columnId_;
+    HistogramBins bins_;
+    std::vector<std::size_t> counts_;
+    std::vector<std::size_t> rejected_;
+    std::vector<std::size_t> selected_;
+    std::size_t tallest_ = 0;
+    std::size_t total_ = 0; ///< samples that are shown
+    std::optional<std::size_t> hoverBin_;
+    std::optional<std::size_t> cursor_;   ///< where the arrow keys are
+    std::optional<std::size_t> anchor_;   ///< where a range starts
+    std::optional<std::size_t> dragLast_; ///< bar under the mouse while dragging
+    GrowingChoice choice_;
+    SelectionChange change_ = SelectionChange::Replace; ///< what the drag at hand does
+};
+
+} // namespace assay

@@ -1,0 +1,56 @@
+#include "widgets/link/linked_view.h"
+
+#include "widgets/link/sample_selection.h"
+
+#include <utility>
+
+namespace assay {
+
+LinkedView::LinkedView(SampleSelection* selection, QWidget* parent) : QWidget(parent), selection_(selection) {
+    connect(selection_, &SampleSelection::changed, this, [this] {
+        if (watched_)
+            selectionChanged();
+        else
+            missedSelection_ = true;
+    });
+    connect(selection_, &SampleSelection::hoverChanged, this, [this] {
+        if (watched_)
+            hoverChanged();
+        else
+            missedHover_ = true;
+    });
+}
+
+void LinkedView::showState(const ViewState& state) {
+    const auto realOf = [](const ViewState& one) { return one.audit ? one.audit->real : nullptr; };
+    // Another audit is not waited for: the view must not keep the one before in memory.
+    if (!watched_ && realOf(state) == realOf(state_)) {
+        missedState_ = state;
+        return;
+    }
+    ViewState next = state;
+    if (!watched_) {
+        missedState_ = std::exchange(next, {});
+        if (!state_.audit)
+            return;
+    }
+    const ViewState previous = std::exchange(state_, next);
+    stateChanged(previous);
+}
+
+void LinkedView::setWatched(bool watched) {
+    if (watched == watched_)
+        return;
+    watched_ = watched;
+    if (!watched)
+        return;
+    if (const auto missed = std::exchange(missedState_, std::nullopt))
+        showState(*missed);
+    if (std::exchange(missedSelection_, false))
+        selectionChanged();
+    if (std::exchange(missedHover_, false))
+        hoverChanged();
+    emit caughtUp();
+}
+
+} // namespace assay

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/tags.h"
+#include "widgets/link/view_filter.h"
+
+#include <QWidget>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace assay {
+
+class SampleSelection;
+
+/// What all views show at one moment. A plain value; views keep a copy and never change what it points to.
+struct ViewState {
+    std::shared_ptr<const AuditResult> audit; ///< null: nothing loaded
+    std::size_t model = 0;                    ///< current model; valid when the audit has models
+    /// Per synthetic row of the current model; null: neither a rule nor a hand rejects anything.
+    std::shared_ptr<const std::vector<bool>> kept;
+    /// Rows of the current model that were rejected by hand, ascending; null: none.
+    std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
+    /// Of samples of any set; null: none.
+    std::shared_ptr<const SampleTags> tags{};
+    /// What a person wants to see only, and what that leaves of the real set and of the current model's; null: all.
+    ViewFilter filter{};
+    std::shared_ptr<const SampleSet> shown{};
+
+    bool hasModel() const noexcept { return audit && model < audit->models.size(); }
+    const ModelAudit& current() const { return *audit->models[model]; }
+    SetId currentSet() const noexcept { return syntheticSet(model); }
+    bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
+    TagSet tagsOf(SampleId sample) const { return tags ? tags->of(sample) : TagSet{0}; }
+    /// Whether the filter leaves a sample of the real set or of the current model's.
+    bool isShown(SampleId sample) const { return !shown || shown->contains(sample); }
+    /// Those of the samples that the filter leaves.
+    SampleSet shownOf(const SampleSet& samples) const { return shown ? samples & *shown : samples; }
+    bool isRejectedByHand(std::size_t syntheticRow) const {
+        return byHand && std::binary_search(byHand->begin(), byHand->end(), syntheticRow);
+    }
+};
+
+/// A panel that shows the audit and takes part in the one selection.
+///
+/// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view that is
+/// told what it already shows emits nothing. Views never call each other.
+///
+/// A view that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
+/// watched again.
+class LinkedView : public QWidget {
+    Q_OBJECT
+
+public:
+    /// @param selection outlives the view
+    LinkedView(SampleSelection* selection, QWidget* parent);
+
+    /// Shows a new state; called whenever audit, current model or kept samples change.
+    void showState(const ViewState& state);
+
+    /// Whether a person can see the view; true at first.
+    void setWatched(bool watched);
+    bool isWatched() const noexcept { return watched_; }
+
+    /// What is shown; while nobody watches, what was shown last.
+    const ViewState& state() const noexcept { return state_; }
+    SampleSelection* selection() const noexcept { return selection_; }
+
+signals:
+    /// The person wants this model to be the current one.
+    void modelChosen(std::size_t model);
+    /// The person wants to see no more than this.
+    void filterChosen(const assay::ViewFilter& filter);
+    /// The view is watched again and shows the state of now: what else it shows beside it may have to follow.
+    void caughtUp();
+
+protected:
+    /// The state has changed; `previous` tells what was shown before, so that unchanged parts need no work.
+    virtual void stateChanged(const ViewState& previous) = 0;
+    /// The selection or its focus has changed.
+    virtual void selectionChanged() {}
+    /// The hovered sample has changed.
+    virtual void hoverChanged() {}
+
+private:
+    ViewState state_;
+    SampleSelection* selection_;
+    bool watched_ = true;
+    std::optional<ViewState> missedState_;
+    bool missedSelection_ = false;
+    bool missedHover_ = false;
+};
+
+} // namespace assay

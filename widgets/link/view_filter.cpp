@@ -1,0 +1,126 @@
+#include "widgets/link/view_filter.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/metrics/catalog.h"
+#include "widgets/common/number_format.h"
+#include "widgets/link/linked_view.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+QString filterWords(const char* text) {
+    return QCoreApplication::translate("assay::ViewFilter", text);
+}
+
+/// Whether texts contain a text, in any case. A million ids are searched while a person types: ASCII, byte by byte.
+class TextSearch {
+public:
+    explicit TextSearch(const QString& wanted) : wanted_(wanted), folded_(wanted.toLower().toStdString()) {
+        ascii_ = std::ranges::all_of(folded_, [](char c) { return static_cast<unsigned char>(c) < 128; });
+    }
+
+    bool isIn(std::string_view text) const {
+        if (!ascii_)
+            return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))
+                .contains(wanted_, Qt::CaseInsensitive);
+        const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
+        return !std::ranges::search(text, folded_, same).empty();
+    }
+
+private:
+    QString wanted_;
+    std::string folded_;
+    bool ascii_ = true;
+};
+
+/// Which classes of a set pass.
+std::vector<bool> classes(const EmbeddingSet& set, const auto& wanted) {
+    std::vector<bool> pass;
+    for (const std::string& name : set.labels().names)
+        pass.push_back(wanted(name));
+    return pass;
+}
+
+SampleSet ofClass(const EmbeddingSet& set, SetId id, const std::string& name) {
+    const std::vector<bool> pass = classes(set, [&](const std::string& one) { return one == name; });
+    return SampleSet::where(id, set.hasLabels() ? set.rows() : 0,
+                            [&](std::size_t row) { return pass[set.labels().code[row]]; });
+}
+
+SampleSet withText(const EmbeddingSet& set, SetId id, const QString& text) {
+    const TextSearch search(text);
+    const std::vector<bool> pass = classes(set, [&](const std::string& name) { return search.isIn(name); });
+    const bool labels = set.hasLabels();
+    const bool numbered = !set.hasIds();
+    return SampleSet::where(id, set.rows(), [&](std::size_t row) {
+        if (labels && pass[set.labels().code[row]])
+            return true;
+        if (!numbered)
+            return search.isIn(set.idText(row));
+        char digits[24];
+        const char* end = std::to_chars(digits, digits + sizeof digits, row).ptr;
+        return search.isIn({digits, static_cast<std::size_t>(end - digits)});
+    });
+}
+
+SampleSet inRange(const std::vector<double>& values, SetId id, const ViewFilter::Range& range) {
+    return SampleSet::where(id, values.size(),
+                            [&](std::size_t row) { return values[row] >= range.low && values[row] <= range.high; });
+}
+
+/// What the filter leaves of one set.
+SampleSet shownOf(const ViewState& state, const EmbeddingSet& set, SetId id) {
+    const ViewFilter& filter = state.filter;
+    SampleSet shown = SampleSet::all(id, set.rows());
+    if (filter.className)
+        shown &= ofClass(set, id, *filter.className);
+    if (!filter.text.isEmpty())
+        shown &= withText(set, id, filter.text);
+    if (filter.range) {
+        const Column* column = findColumn(filter.range->column);
+        if (column && isReal(id) == (column->side == Side::Real) && state.current().hasColumn(column->id))
+            shown &= inRange(state.current().column(column->id), id, *filter.range);
+    }
+    if (filter.among && filter.among->countIn(id) > 0)
+        shown &= *filter.among;
+    return shown;
+}
+
+} // namespace
+
+bool operator==(const ViewFilter& a, const ViewFilter& b) {
+    const bool sameAmong = a.among == b.among || (a.among && b.among && *a.among == *b.among);
+    return a.className == b.className && a.text == b.text && a.range == b.range && sameAmong;
+}
+
+std::shared_ptr<const SampleSet> shownBy(const ViewState& state) {
+    if (state.filter.empty() || !state.hasModel())
+        return nullptr;
+    return std::make_shared<const SampleSet>(shownOf(state, *state.audit->real->set, SetId::Real) |
+                                             shownOf(state, *state.current().set, state.currentSet()));
+}
+
+QString filterText(const ViewFilter& filter) {
+    QStringList parts;
+    if (filter.className)
+        parts << filterWords("class %1").arg(QString::fromStdString(*filter.className));
+    if (!filter.text.isEmpty())
+        parts << filterWords("\u201c%1\u201d in id or class").arg(filter.text);
+    if (filter.range)
+        if (const Column* column = findColumn(filter.range->column))
+            parts << filterWords("%1 %2 to %3")
+                         .arg(catalogText(column->title), formatValue(filter.range->low, *column),
+                              formatValue(filter.range->high, *column));
+    if (filter.among)
+        parts << filterWords("%1 chosen").arg(formatCount(filter.among->size()));
+    return parts.join(QStringLiteral(", "));
+}
+
+} // namespace assay

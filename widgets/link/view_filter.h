@@ -1,0 +1,42 @@
+#pragma once
+
+#include "engine/data/sample_set.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace assay {
+
+struct ViewState;
+
+/// What a person wants to see only. It holds in every view and decides nothing: scores, rules and exports are of all
+/// samples. A plain value.
+struct ViewFilter {
+    /// The values of a per-sample column that are wanted, both ends included.
+    struct Range {
+        std::string column;
+        double low = 0.0, high = 0.0;
+
+        friend bool operator==(const Range&, const Range&) = default;
+    };
+
+    std::optional<std::string> className; ///< samples of this class
+    QString text;                         ///< whose id or class contains this, in any case
+    std::optional<Range> range;           ///< leaves the other side's samples as they are
+    /// Among these; a set of which none is named stays as it is. Null: no matter which.
+    std::shared_ptr<const SampleSet> among;
+
+    bool empty() const { return !className && text.isEmpty() && !range && !among; }
+    friend bool operator==(const ViewFilter& a, const ViewFilter& b);
+};
+
+/// What the state's filter leaves of the real set and of the current model's; null where that is all.
+std::shared_ptr<const SampleSet> shownBy(const ViewState& state);
+
+/// "class 8, \"77\", fidelity 0.2 to 0.4, 37 chosen samples"; empty for no filter.
+QString filterText(const ViewFilter& filter);
+
+} // namespace assay

@@ -1,0 +1,354 @@
+#include "widgets/models/fidelity_coverage_chart.h"
+
+#include "widgets/charts/chart_frame.h"
+#include "widgets/common/colors.h"
+#include "widgets/common/elided_name.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/models/model_summary.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPainter>
+#include <QScatterSeries>
+#include <QStackedLayout>
+#include <QToolTip>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+constexpr double kMark = 10.0;      // diameter
+constexpr double kCurrentRing = 18; // diameter
+constexpr double kKeptRing = 15;    // diameter: seen around a mark that it falls on
+constexpr double kReach = 14.0;     // how near a click must be
+constexpr int kLongestName = 130;
+
+} // namespace
+
+FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget* parent)
+    : LinkedView(selection, parent) {
+    setObjectName(QStringLiteral("fidelityCoverageChart"));
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(title());
+    frame_ = new ChartFrame(this);
+    frame_->setAxes({tr("Clipped density (fidelity)"), -0.05, 1.05}, {tr("Clipped coverage"), -0.05, 1.05});
+    series_ = new QScatterSeries(this);
+    series_->setMarkerSize(kMark);
+    frame_->addSeries(series_);
+    themeSeries();
+    hint_ = new QLabel(tr("Every synthetic set would be a point here: good ones at the top right.\n"
+                          "Open a real and a synthetic set to begin."),
+                       this);
+    hint_->setObjectName(QStringLiteral("fidelityCoverageHint"));
+    makeHint(hint_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(frame_);
+    frame_->setOverlay([this](QPainter& painter) { paintMarks(painter); });
+    connect(frame_, &ChartFrame::themed, this, &FidelityCoverageChart::themeSeries);
+    connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { hover(modelAt(point)); });
+    connect(frame_, &ChartFrame::mouseLeft, this, [this] { hover(std::nullopt); });
+    connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
+        setFocus(Qt::MouseFocusReason);
+        const auto model = modelAt(point);
+        if (model && clicked(*model) != state().model)
+            emit modelChosen(clicked(*model));
+    });
+    connect(frame_, &ChartFrame::toolTipWanted, this, [this](QPoint point, QPoint globalPoint) {
+        const auto kept = keptMark();
+        if (kept && QLineF(*kept, point).length() < kMark)
+            QToolTip::showText(globalPoint, keptToolTip(), this);
+        else if (const auto model = modelAt(point))
+            QToolTip::showText(globalPoint, toolTipOf(*model), this);
+        else
+            QToolTip::hideText();
+    });
+}
+
+std::size_t FidelityCoverageChart::count() const {
+    return state().audit ? state().audit->models.size() : 0;
+}
+
+QPointF FidelityCoverageChart::valueOf(std::size_t model) const {
+    const ModelAudit& audit = *state().audit->models[model];
+    const double x = metricOr(audit, "clipped_density");
+    const double y = metricOr(audit, "clipped_coverage");
+    return {std::isnan(x) ? 0.0 : x, std::isnan(y) ? 0.0 : y};
+}
+
+QPointF FidelityCoverageChart::pointOf(std::size_t model) const {
+    return frame_->toWidget(valueOf(model), series_);
+}
+
+QPoint FidelityCoverageChart::markOf(std::size_t model) const {
+    return pointOf(model).toPoint();
+}
+
+std::vector<std::size_t> FidelityCoverageChart::togetherWith(std::size_t model) const {
+    std::vector<std::size_t> together;
+    for (std::size_t other = 0; other < count(); ++other)
+        if (QLineF(pointOf(model), pointOf(other)).length() < kMark / 2)
+            together.push_back(other);
+    return together;
+}
+
+std::size_t FidelityCoverageChart::clicked(std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    const auto current = std::find(together.begin(), together.end(), state().model);
+    if (current == together.end())
+        return model;
+    return current + 1 == together.end() ? together.front() : *(current + 1);
+}
+
+std::optional<std::size_t> FidelityCoverageChart::modelAt(QPoint point) const {
+    std::optional<std::size_t> nearest;
+    double least = kReach;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const double distance = QLineF(pointOf(model), point).length();
+        if (distance < least) {
+            least = distance;
+            nearest = model;
+        }
+    }
+    for (std::size_t model = 0; !nearest && model < nameRects_.size(); ++model)
+        if (nameRects_[model].contains(point))
+            nearest = model;
+    return nearest;
+}
+
+void FidelityCoverageChart::hover(std::optional<std::size_t> model) {
+    if (model == hovered_)
+        return;
+    hovered_ = model;
+    frame_->setCursor(model ? Qt::PointingHandCursor : Qt::ArrowCursor);
+    frame_->refresh();
+}
+
+void FidelityCoverageChart::themeSeries() {
+    // The series places the marks on the axes; they are painted with their names, which keeps both on the same pixels.
+    series_->setColor(Qt::transparent);
+    series_->setBorderColor(Qt::transparent);
+}
+
+void FidelityCoverageChart::showScores(std::shared_ptr<const WhatIfResult> scores) {
+    scores_ = std::move(scores);
+    frame_->refresh();
+}
+
+std::optional<QPointF> FidelityCoverageChart::keptMark() const {
+    if (!scores_ || !state().hasModel())
+        return std::nullopt;
+    const double x = scores_->metric("clipped_density");
+    const double y = scores_->metric("clipped_coverage");
+    if (std::isnan(x) || std::isnan(y))
+        return std::nullopt;
+    return frame_->toWidget({x, y}, series_);
+}
+
+QString FidelityCoverageChart::toolTipOf(std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    if (together.size() == 1)
+        return modelToolTip(*state().audit->models[model]);
+    QStringList names;
+    for (const std::size_t other : together)
+        names << QString::fromStdString(state().audit->models[other]->name).toHtmlEscaped();
+    return tr("<b>%1 models in one place</b><br>%2<br>Each click takes the next one.")
+        .arg(formatCount(together.size()), names.join(QStringLiteral("<br>")));
+}
+
+QString FidelityCoverageChart::keptToolTip() const {
+    const auto text = [this](std::string_view id) { return formatNumber(scores_->metric(id)); };
+    return tr("<b>%1</b>, what is kept (samples: %2)<br>Clipped density %3, clipped coverage %4 "
+              "(relative to as many good samples), coverage %5")
+        .arg(QString::fromStdString(state().current().name).toHtmlEscaped(), formatCount(scores_->keptCount),
+             text("clipped_density"), text("clipped_coverage"), text("coverage"));
+}
+
+void FidelityCoverageChart::stateChanged(const ViewState& previous) {
+    const auto currentOf = [](const ViewState& of) { return of.hasModel() ? &of.current() : nullptr; };
+    if (currentOf(previous) != currentOf(state()) || !state().kept)
+        scores_.reset();
+    if (previous.audit != state().audit) {
+        QList<QPointF> points;
+        suspicious_.clear();
+        nameRects_.clear();
+        hovered_.reset();
+        for (std::size_t model = 0; model < count(); ++model) {
+            points << valueOf(model);
+            suspicious_.push_back(!concernText(*state().audit->models[model]).isEmpty());
+        }
+        series_->replace(points);
+        pages_->setCurrentWidget(count() > 0 ? static_cast<QWidget*>(frame_) : hint_);
+    }
+    frame_->refresh();
+}
+
+std::vector<std::size_t> FidelityCoverageChart::paintOrder() const {
+    std::vector<std::size_t> order(count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // The current model's name gets the best place.
+    std::stable_partition(order.begin(), order.end(), [this](std::size_t model) { return model == state().model; });
+    return order;
+}
+
+void FidelityCoverageChart::paintMarks(QPainter& painter) {
+    nameRects_.assign(count(), QRectF());
+    std::vector<QRectF> taken;
+    for (std::size_t model = 0; model < count(); ++model) {
+        const QPointF at = pointOf(model);
+        const double size = model == state().model ? kCurrentRing + 2 : kMark;
+        taken.emplace_back(at.x() - size / 2, at.y() - size / 2, size, size);
+    }
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintKept(painter);
+    const std::vector<std::size_t> order = paintOrder();
+    const std::vector<std::size_t> upwards(order.rbegin(), order.rend()); // the current one above the others
+    for (const std::size_t model : upwards)
+        paintMark(painter, model, pointOf(model));
+    for (const std::size_t model : order) {
+        paintCount(painter, model);
+        paintName(painter, model, pointOf(model), taken);
+    }
+}
+
+/// How many models share the mark, on the first of them.
+void FidelityCoverageChart::paintCount(QPainter& painter, std::size_t model) const {
+    const std::vector<std::size_t> together = togetherWith(model);
+    if (together.size() < 2 || together.front() != model)
+        return;
+    QFont font = this->font();
+    font.setBold(true);
+    font.setPointSizeF(0.8 * font.pointSizeF());
+    painter.setFont(font);
+    const QString text = formatCount(together.size());
+    const QSizeF size(QFontMetricsF(font).horizontalAdvance(text) + 6, QFontMetricsF(font).height());
+    const QRectF badge(pointOf(model) + QPointF(kMark / 2 - 2, kMark / 2 - 2), size);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::WindowText));
+    painter.drawRoundedRect(badge, 4, 4);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(palette().color(QPalette::Base));
+    painter.drawText(badge, Qt::AlignCenter, text);
+}
+
+void FidelityCoverageChart::paintKept(QPainter& painter) const {
+    const auto kept = keptMark();
+    if (!kept)
+        return;
+    painter.setPen(QPen(colors::synthetic(palette()), 1.5, Qt::DotLine));
+    painter.drawLine(pointOf(state().model), *kept);
+    painter.setPen(QPen(colors::synthetic(palette()), 2.0));
+    painter.setBrush(palette().color(QPalette::Base)); // hollow: no set of its own
+    painter.drawEllipse(*kept, kKeptRing / 2, kKeptRing / 2);
+}
+
+void FidelityCoverageChart::paintMark(QPainter& painter, std::size_t model, QPointF at) const {
+    painter.setPen(QPen(palette().color(QPalette::Base), 1.5));
+    painter.setBrush(colors::synthetic(palette()));
+    if (suspicious_[model]) { // a shape of its own, so that the warning does not hang on two characters
+        const double r = 0.7 * kMark;
+        painter.drawPolygon(QPolygonF({at + QPointF(0, -r), at + QPointF(r, 0.8 * r), at + QPointF(-r, 0.8 * r)}));
+    } else {
+        painter.drawEllipse(at, kMark / 2, kMark / 2);
+    }
+    painter.setBrush(Qt::NoBrush);
+    if (model == state().model) {
+        painter.setPen(QPen(palette().color(QPalette::WindowText), hasFocus() ? 2.5 : 1.5));
+        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
+    } else if (hovered_ == model) {
+        painter.setPen(QPen(colors::mutedText(palette()), 1.5));
+        painter.drawEllipse(at, kCurrentRing / 2, kCurrentRing / 2);
+    }
+}
+
+QRectF FidelityCoverageChart::placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const {
+    const QRectF plot = frame_->plotArea();
+    const double off = kCurrentRing / 2 + 3;
+    const double w = size.width();
+    const double h = size.height();
+    std::vector<QPointF> corners{QPointF(off, -h / 2),           QPointF(-off - w, -h / 2),
+                                 QPointF(-w / 2, -off - h),      QPointF(-w / 2, off),
+                                 QPointF(off - 4, -off - h + 4), QPointF(-off - w + 4, -off - h + 4),
+                                 QPointF(off - 4, off - 4),      QPointF(-off - w + 4, off - 4)};
+    // Under or over the mark, pushed back into the plot: good models sit at its edge.
+    const double inside =
+        std::clamp(-w / 2, plot.left() - mark.x(), std::max(plot.left(), plot.right() - w) - mark.x());
+    corners.emplace_back(inside, off);
+    corners.emplace_back(inside, -off - h);
+    for (int line = 1; line <= 4; ++line) // crowded: some lines further off, with a line back to the mark
+        for (const double x : {-off - w, -w / 2, off})
+            for (const double y : {off + line * h, -off - (line + 1) * h})
+                corners.emplace_back(x, y);
+    for (const QPointF& corner : corners) {
+        const QRectF rect(mark + corner, size);
+        if (plot.contains(rect) &&
+            std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(rect); }))
+            return rect;
+    }
+    return {}; // no room: the tooltip still names it
+}
+
+void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken) {
+    QFont font = this->font();
+    font.setBold(model == state().model);
+    const QFontMetricsF metrics(font);
+    QStringList names;
+    for (const auto& audited : state().audit->models)
+        names.append(QString::fromStdString(audited->name));
+    const QString mark = suspicious_[model] ? tr(" (!)") : QString();
+    // In a small chart names leave some of its width to each other.
+    const double room =
+        std::min<double>(kLongestName, 0.7 * frame_->plotArea().width() - metrics.horizontalAdvance(mark));
+    const QString name = elidedName(names[static_cast<qsizetype>(model)], names, metrics, room) + mark;
+    const QRectF rect = placeName({metrics.horizontalAdvance(name) + 2, metrics.height()}, at, taken);
+    if (rect.isNull())
+        return;
+    taken.push_back(rect);
+    nameRects_[model] = rect;
+    if (std::abs(rect.center().y() - at.y()) > rect.height() + kCurrentRing) {
+        painter.setPen(QPen(colors::mutedText(palette()), 1.0));
+        painter.drawLine(at, QPointF(std::clamp(at.x(), rect.left(), rect.right()),
+                                     at.y() < rect.top() ? rect.top() : rect.bottom()));
+    }
+    QColor veil = palette().color(QPalette::Base); // grid lines must not cross the letters
+    veil.setAlphaF(0.8F);
+    painter.fillRect(rect, veil);
+    painter.setFont(font);
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(rect, Qt::AlignCenter, name);
+}
+
+void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
+    const bool left = event->key() == Qt::Key_Left;
+    if ((!left && event->key() != Qt::Key_Right) || !state().hasModel()) {
+        LinkedView::keyPressEvent(event);
+        return;
+    }
+    // The neighbour on the axis, so that the arrow says where the ring goes.
+    std::vector<std::size_t> order(count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [this](std::size_t a, std::size_t b) { return valueOf(a).x() < valueOf(b).x(); });
+    const auto at = std::find(order.begin(), order.end(), state().model);
+    if (left && at != order.begin())
+        emit modelChosen(*(at - 1));
+    else if (!left && at + 1 != order.end())
+        emit modelChosen(*(at + 1));
+}
+
+void FidelityCoverageChart::focusInEvent(QFocusEvent* event) {
+    LinkedView::focusInEvent(event);
+    frame_->refresh();
+}
+
+void FidelityCoverageChart::focusOutEvent(QFocusEvent* event) {
+    LinkedView::focusOutEvent(event);
+    frame_->refresh();
+}
+
+} // namespace assay

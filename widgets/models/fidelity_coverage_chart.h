@@ -1,0 +1,78 @@
+#pragma once
+
+#include "engine/audit/what_if.h"
+#include "widgets/link/linked_view.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QScatterSeries;
+class QStackedLayout;
+
+namespace assay {
+
+class ChartFrame;
+
+/// Every model as a point: clipped density against clipped coverage. The current one is ringed, a suspicious one
+/// carries (!); click, or the left and right arrow keys, make another one current. Where rules reject some of its
+/// samples, a line leads from the current one to where the kept ones alone would be.
+class FidelityCoverageChart : public LinkedView {
+    Q_OBJECT
+
+public:
+    FidelityCoverageChart(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
+
+    /// Shows where the kept samples of the current model are by themselves; null where that is not known.
+    void showScores(std::shared_ptr<const WhatIfResult> scores);
+
+    /// Where the kept samples' mark is, in this widget's coordinates; nothing where there is none.
+    std::optional<QPointF> keptMark() const;
+
+    /// Where a model's mark is, in this widget's coordinates: always where its scores are. Marks that would cover each
+    /// other are one with a count, on which each click takes the next model.
+    QPoint markOf(std::size_t model) const;
+    /// Where the models' names were painted last, in this widget's coordinates, in the order of the models.
+    const std::vector<QRectF>& nameRects() const noexcept { return nameRects_; }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    std::size_t count() const;
+    QPointF valueOf(std::size_t model) const;
+    QPointF pointOf(std::size_t model) const;
+    /// The models whose marks cover this one's, itself included.
+    std::vector<std::size_t> togetherWith(std::size_t model) const;
+    /// The model that a click on this one's mark takes.
+    std::size_t clicked(std::size_t model) const;
+    std::optional<std::size_t> modelAt(QPoint point) const;
+    std::vector<std::size_t> paintOrder() const;
+    void themeSeries();
+    void hover(std::optional<std::size_t> model);
+    void paintMarks(QPainter& painter);
+    QRectF placeName(QSizeF size, QPointF mark, const std::vector<QRectF>& taken) const;
+    void paintKept(QPainter& painter) const;
+    QString keptToolTip() const;
+    QString toolTipOf(std::size_t model) const;
+    void paintCount(QPainter& painter, std::size_t model) const;
+    void paintMark(QPainter& painter, std::size_t model, QPointF at) const;
+    void paintName(QPainter& painter, std::size_t model, QPointF at, std::vector<QRectF>& taken);
+
+    ChartFrame* frame_;
+    QScatterSeries* series_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    std::optional<std::size_t> hovered_;
+    std::shared_ptr<const WhatIfResult> scores_;
+    std::vector<bool> suspicious_;
+    std::vector<QRectF> nameRects_;
+};
+
+} // namespace assay

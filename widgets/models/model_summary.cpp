@@ -1,0 +1,57 @@
+#include "widgets/models/model_summary.h"
+
+#include "widgets/common/number_format.h"
+#include "widgets/scores/score_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <limits>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostRows = 14; // a tooltip must not outgrow the screen with the catalogue
+
+} // namespace
+
+double metricOr(const ModelAudit& model, std::string_view id) {
+    for (const MetricValue& metric : model.metrics)
+        if (metric.id == id)
+            return metric.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+QString markedName(const ModelAudit& model) {
+    const QString name = QString::fromStdString(model.name);
+    return isMarked(model) ? QCoreApplication::translate("assay::ModelSummary", "%1 (!)").arg(name) : name;
+}
+
+QString concernText(const ModelAudit& model) {
+    QStringList lines;
+    for (const Finding& finding : model.findings)
+        if (finding.marks())
+            lines << QString::fromStdString(finding.sentence);
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString modelToolTip(const ModelAudit& model) {
+    QString html = QStringLiteral("<b>%1</b>").arg(QString::fromStdString(model.name).toHtmlEscaped());
+    if (!model.summary.empty())
+        html += QStringLiteral("<p>%1%2</p>")
+                    .arg(isMarked(model) ? QStringLiteral("<b>(!)</b> ") : QString(),
+                         QString::fromStdString(model.summary).toHtmlEscaped());
+    html += QStringLiteral("<table>");
+    std::size_t rows = 0;
+    for (const MetricValue& value : model.metrics)
+        if (const Metric* metric = findMetric(value.id); metric && ++rows <= kMostRows)
+            html += QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
+                        .arg(catalogText(metric->title).toHtmlEscaped(), fullScoreText(model, *metric));
+    html += QStringLiteral("</table>");
+    if (rows > kMostRows)
+        html += QCoreApplication::translate("assay::ModelSummary", "and %1 more among all scores")
+                    .arg(formatCount(rows - kMostRows));
+    return html;
+}
+
+} // namespace assay

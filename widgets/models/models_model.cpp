@@ -1,0 +1,130 @@
+#include "widgets/models/models_model.h"
+
+#include "widgets/common/number_format.h"
+#include "widgets/models/model_summary.h"
+
+#include <array>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+/// What a column shows: a metric as it is, or the share of bad samples that it amounts to.
+struct Figure {
+    const char* metric;
+    bool asBadFraction;
+    const char* header; ///< for wide panels; null: the metric's title
+    const char* shortHeader;
+};
+
+constexpr std::array<Figure, ModelsModel::SectionCount> kFigures{{
+    {nullptr, false, QT_TRANSLATE_NOOP("assay::ModelsModel", "Model"),
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "Model")},
+    {"clipped_density", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Dens.")},
+    {"clipped_coverage", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Cov.")},
+    {"clipped_density", true, QT_TRANSLATE_NOOP("assay::ModelsModel", "Equivalent bad"),
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "Bad")},
+    {"clipped_coverage", true, QT_TRANSLATE_NOOP("assay::ModelsModel", "Equivalent missing"),
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "Miss.")},
+    {"authenticity", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Auth.")},
+    {"pce", false, QT_TRANSLATE_NOOP("assay::ModelsModel", "PCE (nats)"),
+     QT_TRANSLATE_NOOP("assay::ModelsModel", "PCE")},
+}};
+
+const Figure& figure(int section) {
+    return kFigures[static_cast<std::size_t>(section)];
+}
+
+double valueOf(const ModelAudit& model, int section) {
+    const double value = metricOr(model, figure(section).metric);
+    return figure(section).asBadFraction ? 1.0 - value : value;
+}
+
+} // namespace
+
+void ModelsModel::setAudit(std::shared_ptr<const AuditResult> audit) {
+    beginResetModel();
+    audit_ = std::move(audit);
+    endResetModel();
+}
+
+void ModelsModel::setShortHeaders(bool wanted) {
+    if (wanted == shortHeaders_)
+        return;
+    shortHeaders_ = wanted;
+    emit headerDataChanged(Qt::Horizontal, 0, SectionCount - 1);
+}
+
+int ModelsModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !audit_ ? 0 : static_cast<int>(audit_->models.size());
+}
+
+int ModelsModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(SectionCount);
+}
+
+QString ModelsModel::cellText(const ModelAudit& model, int section) const {
+    if (section == Name) {
+        const QString name = QString::fromStdString(model.name);
+        return isMarked(model) ? tr("%1 (!)").arg(name) : name;
+    }
+    const double value = valueOf(model, section);
+    return figure(section).asBadFraction ? formatPercent(value) : formatNumber(value);
+}
+
+QVariant ModelsModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const ModelAudit& model = *audit_->models[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return cellText(model, index.column());
+    case Qt::ToolTipRole:
+        return modelToolTip(model);
+    case Qt::TextAlignmentRole:
+        return static_cast<int>((index.column() == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    case SortRole:
+        if (index.column() == Name)
+            return QString::fromStdString(model.name).toLower();
+        return valueOf(model, index.column());
+    case ConcernRole: {
+        return isMarked(model) ? catalogText(model.findings.front().kind->title).toLower() : QString();
+    }
+    case NameRole:
+        return QString::fromStdString(model.name);
+    case BadShareRole:
+        return tr("%1 bad").arg(formatPercent(valueOf(model, BadFidelity)));
+    default:
+        return {};
+    }
+}
+
+QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= SectionCount)
+        return {};
+    const Figure& shown = figure(section);
+    const Metric* metric = shown.metric ? findMetric(shown.metric) : nullptr;
+    if (role == Qt::TextAlignmentRole)
+        return static_cast<int>((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    if (role == Qt::DisplayRole) {
+        if (shortHeaders_)
+            return tr(shown.shortHeader);
+        return shown.header || !metric ? tr(shown.header ? shown.header : shown.shortHeader)
+                                       : catalogText(metric->title);
+    }
+    if (role != Qt::ToolTipRole)
+        return {};
+    if (!metric)
+        return tr(
+            "The synthetic sets of this audit. (!) marks a model that something is wrong with: see What is wrong with "
+            "this model?");
+    QString hint = metricToolTip(metric->title, metric->definition, metric->source);
+    if (shown.asBadFraction)
+        hint = tr("<b>Equivalent bad fraction</b>: 1 - %1. A good set with this share of its samples replaced by bad "
+                  "ones would score the same.")
+                   .arg(catalogText(metric->title).toLower()) +
+               QStringLiteral("<hr>") + hint;
+    return hint;
+}
+
+} // namespace assay

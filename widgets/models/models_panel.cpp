@@ -1,0 +1,114 @@
+#include "widgets/models/models_panel.h"
+
+#include "widgets/common/hint_label.h"
+#include "widgets/models/models_model.h"
+#include "widgets/models/models_tree.h"
+
+#include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QLabel>
+#include <QSortFilterProxyModel>
+#include <QStackedLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+namespace {
+
+constexpr int kWideFrom = 430; // logical pixels: from here on names and numbers share a line
+constexpr int kRoomyFrom = 260;
+constexpr int kLongHeadersFrom = 820;
+
+/// Sorts numbers as numbers, models without one last.
+class ModelOrder : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+
+protected:
+    bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
+        const QVariant a = left.data(ModelsModel::SortRole);
+        const QVariant b = right.data(ModelsModel::SortRole);
+        if (left.column() == ModelsModel::Name)
+            return a.toString() < b.toString();
+        const bool aMissing = std::isnan(a.toDouble());
+        const bool bMissing = std::isnan(b.toDouble());
+        if (aMissing || bMissing) // sortOrder() turns the answer round, so turn it beforehand
+            return sortOrder() == Qt::AscendingOrder ? !aMissing && bMissing : aMissing && !bMissing;
+        return a.toDouble() < b.toDouble();
+    }
+};
+
+} // namespace
+
+ModelsPanel::ModelsPanel(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    model_ = new ModelsModel(this);
+    sorted_ = new ModelOrder(this);
+    sorted_->setSourceModel(model_);
+    tree_ = new ModelsTree(this);
+    tree_->setObjectName(QStringLiteral("modelsTree"));
+    tree_->setAccessibleName(title());
+    tree_->setModel(sorted_);
+    tree_->header()->setSectionResizeMode(ModelsModel::Name, QHeaderView::Stretch);
+    tree_->sortByColumn(-1, Qt::AscendingOrder); // the order of the audit until a header is clicked
+    hint_ = new QLabel(tr("The synthetic sets and their scores would be listed here.\n"
+                          "Open a real and a synthetic set to begin."),
+                       this);
+    hint_->setObjectName(QStringLiteral("modelsHint"));
+    makeHint(hint_);
+    pages_ = new QStackedLayout(this);
+    pages_->setContentsMargins(0, 0, 0, 0);
+    pages_->addWidget(hint_);
+    pages_->addWidget(tree_);
+    connect(tree_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+        if (following_ || !current.isValid())
+            return;
+        const auto chosen = static_cast<std::size_t>(sorted_->mapToSource(current).row());
+        if (chosen != state().model)
+            emit modelChosen(chosen);
+    });
+}
+
+void ModelsPanel::stateChanged(const ViewState& previous) {
+    following_ = true;
+    if (previous.audit != state().audit)
+        model_->setAudit(state().audit);
+    showCurrent();
+    following_ = false;
+    const bool any = state().audit && !state().audit->models.empty();
+    pages_->setCurrentWidget(any ? static_cast<QWidget*>(tree_) : hint_);
+    fitToWidth();
+}
+
+void ModelsPanel::showCurrent() {
+    if (!state().hasModel())
+        return;
+    const QModelIndex at = sorted_->mapFromSource(model_->index(static_cast<int>(state().model), 0));
+    tree_->selectionModel()->setCurrentIndex(at, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+}
+
+void ModelsPanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    fitToWidth();
+}
+
+void ModelsPanel::fitToWidth() {
+    const bool compact = width() < kWideFrom;
+    model_->setShortHeaders(width() < kLongHeadersFrom);
+    tree_->setCompact(compact);
+    tree_->setColumnHidden(ModelsModel::BadFidelity, compact);
+    tree_->setColumnHidden(ModelsModel::BadCoverage, compact);
+    const QFontMetrics metrics = fontMetrics();
+    const int headerGap = !compact ? 20 : width() < kRoomyFrom ? 6 : 12;
+    const int numberGap = std::min(headerGap, 10);
+    for (int section = ModelsModel::ClippedDensity; section < ModelsModel::SectionCount; ++section) {
+        const QString header = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+        int width = metrics.horizontalAdvance(header) + headerGap;
+        for (int row = 0; row < model_->rowCount(); ++row)
+            width =
+                std::max(width, metrics.horizontalAdvance(model_->index(row, section).data().toString()) + numberGap);
+        tree_->setColumnWidth(section, width);
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "widgets/link/linked_view.h"
+
+class QLabel;
+class QSortFilterProxyModel;
+class QStackedLayout;
+
+namespace assay {
+
+class ModelsModel;
+class ModelsTree;
+
+/// All models of the audit with their scores; the current one is chosen here by click or arrow keys. In a narrow dock
+/// each model takes two lines, its name above its numbers.
+class ModelsPanel : public LinkedView {
+    Q_OBJECT
+
+public:
+    ModelsPanel(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("Which model is best?"); }
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void fitToWidth();
+    void showCurrent();
+
+    ModelsModel* model_;
+    QSortFilterProxyModel* sorted_;
+    ModelsTree* tree_;
+    QLabel* hint_;
+    QStackedLayout* pages_;
+    bool following_ = false; ///< the tree is being told what is current and must not tell us
+};
+
+} // namespace assay

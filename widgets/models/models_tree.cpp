@@ -1,0 +1,130 @@
+#include "widgets/models/models_tree.h"
+
+#include "widgets/common/colors.h"
+#include "widgets/common/elided_name.h"
+#include "widgets/models/models_model.h"
+
+#include <QHeaderView>
+#include <QPainter>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr int kCurrentBar = 4;
+
+/// Numbers on the lower line of a compact row; in the first column the equivalent bad fraction.
+class ModelsDelegate : public QStyledItemDelegate {
+public:
+    explicit ModelsDelegate(ModelsTree* tree) : QStyledItemDelegate(tree), tree_(tree) {}
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        return {QStyledItemDelegate::sizeHint(option, index).width(), tree_->rowHeightWanted()};
+    }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem item = option;
+        item.state &= ~QStyle::State_HasFocus;
+        initStyleOption(&item, index);
+        QStyle* style = tree_->style();
+        if (!tree_->isCompact()) {
+            item.font.setBold(index.column() == ModelsModel::Name && (option.state & QStyle::State_Selected));
+            if (index.column() == ModelsModel::Name)
+                item.rect.adjust(kCurrentBar + 2, 0, 0, 0);
+            style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
+            return;
+        }
+        QString text = item.text;
+        if (index.column() == ModelsModel::Name) {
+            text = index.data(ModelsModel::BadShareRole).toString();
+            if (option.fontMetrics.horizontalAdvance(text) > option.rect.width() - kCurrentBar - 7)
+                text = index.siblingAtColumn(ModelsModel::BadFidelity).data().toString();
+        }
+        item.text.clear();
+        style->drawControl(QStyle::CE_ItemViewItem, &item, painter, tree_);
+        const bool selected = option.state & QStyle::State_Selected;
+        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::Text));
+        const int inset = index.column() == ModelsModel::Name ? kCurrentBar + 4 : 2;
+        const QRect line(option.rect.left() + inset, option.rect.center().y(), option.rect.width() - inset - 3,
+                         option.rect.height() / 2);
+        painter->drawText(line, static_cast<int>(item.displayAlignment),
+                          option.fontMetrics.elidedText(text, Qt::ElideRight, line.width()));
+    }
+
+private:
+    ModelsTree* tree_;
+};
+
+} // namespace
+
+ModelsTree::ModelsTree(QWidget* parent) : QTreeView(parent) {
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setAlternatingRowColors(true);
+    setFrameShape(QFrame::NoFrame);
+    setSelectionMode(SingleSelection);
+    setItemDelegate(new ModelsDelegate(this));
+    setSortingEnabled(true);
+    header()->setMinimumSectionSize(28);
+    header()->setStretchLastSection(false);
+    header()->setSectionsMovable(false);
+    header()->setHighlightSections(false);
+}
+
+void ModelsTree::setCompact(bool compact) {
+    if (compact == compact_)
+        return;
+    compact_ = compact;
+    scheduleDelayedItemsLayout();
+    viewport()->update();
+}
+
+int ModelsTree::rowHeightWanted() const {
+    return compact_ ? 2 * fontMetrics().height() + 8 : fontMetrics().height() + 8;
+}
+
+QStringList ModelsTree::namesShown() const {
+    QStringList names;
+    for (int row = 0; row < model()->rowCount(); ++row)
+        names.append(model()->index(row, ModelsModel::Name).data(ModelsModel::NameRole).toString());
+    return names;
+}
+
+void ModelsTree::drawRow(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    QTreeView::drawRow(painter, option, index);
+    const bool selected = selectionModel()->isSelected(index);
+    if (selected)
+        painter->fillRect(QRect(option.rect.left(), option.rect.top(), kCurrentBar, option.rect.height()),
+                          colors::synthetic(palette()));
+    if (!compact_)
+        return;
+    painter->save();
+    QFont font = this->font();
+    font.setBold(selected);
+    painter->setFont(font);
+    painter->setPen(palette().color(selected ? QPalette::HighlightedText : QPalette::Text));
+    const QRect line(option.rect.left() + kCurrentBar + 4, option.rect.top() + 3, option.rect.width() - kCurrentBar - 8,
+                     fontMetrics().height());
+    const QModelIndex first = index.siblingAtColumn(ModelsModel::Name);
+    const QString concern = first.data(ModelsModel::ConcernRole).toString();
+    const int concernWidth = concern.isEmpty() ? 0 : QFontMetrics(font).horizontalAdvance(concern) + 10;
+    const QFontMetricsF metrics(font);
+    const QString name = first.data(ModelsModel::NameRole).toString();
+    // The mark of a suspicious model stays in sight however long the name is.
+    const QString mark = first.data().toString().mid(name.size());
+    painter->drawText(
+        line.adjusted(0, 0, -concernWidth, 0), Qt::AlignLeft | Qt::AlignVCenter,
+        elidedName(name, namesShown(), metrics, line.width() - concernWidth - metrics.horizontalAdvance(mark)) + mark);
+    if (concern.isEmpty())
+        return painter->restore();
+    const int after = QFontMetrics(font).horizontalAdvance(first.data().toString()) + 10;
+    painter->setPen(selected ? palette().color(QPalette::HighlightedText) : colors::unauthentic(palette()));
+    painter->drawText(line.adjusted(std::min(after, line.width() - concernWidth + 10), 0, 0, 0),
+                      Qt::AlignLeft | Qt::AlignVCenter, concern);
+    painter->restore();
+}
+
+} // namespace assay

@@ -1,0 +1,404 @@
+#include "widgets/ranking/ranking_model.h"
+
+#include "widgets/common/number_format.h"
+#include "widgets/link/sample_selection.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+bool isDigit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// Runs of digits compare as numbers, so that "img-9" comes before "img-10".
+bool naturallyLess(const std::string& a, const std::string& b) {
+    std::size_t i = 0;
+    std::size_t j = 0;
+    while (i < a.size() && j < b.size()) {
+        if (!isDigit(a[i]) || !isDigit(b[j])) {
+            if (a[i] != b[j])
+                return a[i] < b[j];
+            ++i;
+            ++j;
+            continue;
+        }
+        const auto run = [](const std::string& s, std::size_t& at) {
+            while (at + 1 < s.size() && s[at] == '0' && isDigit(s[at + 1]))
+                ++at;
+            const std::size_t begin = at;
+            while (at < s.size() && isDigit(s[at]))
+                ++at;
+            return std::string_view(s).substr(begin, at - begin);
+        };
+        const std::string_view left = run(a, i);
+        const std::string_view right = run(b, j);
+        if (left.size() != right.size())
+            return left.size() < right.size();
+        if (left != right)
+            return left < right;
+    }
+    return a.size() - i < b.size() - j;
+}
+
+/// Rank of every row when ordered by id; equal ids share a rank.
+std::vector<double> idRanks(const EmbeddingSet& set) {
+    std::vector<std::string> ids(set.rows());
+    for (std::size_t row = 0; row < ids.size(); ++row)
+        ids[row] = set.idText(row);
+    std::vector<std::uint32_t> order(ids.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return naturallyLess(ids[a], ids[b]); });
+    std::vector<double> ranks(ids.size());
+    for (std::size_t at = 0; at < order.size(); ++at)
+        ranks[order[at]] =
+            at > 0 && ids[order[at]] == ids[order[at - 1]] ? ranks[order[at - 1]] : static_cast<double>(at);
+    return ranks;
+}
+
+} // namespace
+
+RankingModel::RankingModel(SampleSelection* selection, QObject* parent)
+    : QAbstractTableModel(parent), selection_(selection) {}
+
+void RankingModel::setState(const ViewState& state) {
+    const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
+    const ModelAudit* after = state.hasModel() ? &state.current() : nullptr;
+    const bool otherSamples = before != after || state.model != state_.model;
+    const bool otherKept = state.kept != state_.kept || state.byHand != state_.byHand;
+    const bool otherTags = state.tags != state_.tags;
+    const bool otherShown = state.shown != state_.shown;
+    if (otherSamples) {
+        beginResetModel();
+        state_ = state;
+        loadColumns();
+        const bool unjudged = state_.hasModel() && order_ == RankingOrder{} && sectionOf(order_.column) < 0;
+        if (unjudged) // a quick audit has no verdicts
+            order_ = {"pce", Qt::DescendingOrder};
+        sortAll();
+        filter();
+        endResetModel();
+        if (unjudged)
+            emit orderChanged();
+        return;
+    }
+    state_ = state;
+    if (!otherKept && !otherTags && !otherShown)
+        return;
+    const bool keptDecides = order_.column == "kept" || show_ == RankingShow::Kept || show_ == RankingShow::Rejected;
+    if (otherShown || (otherKept && keptDecides) || (otherTags && order_.column == "tags"))
+        rebuild((otherKept && order_.column == "kept") || (otherTags && order_.column == "tags"));
+    else if (!shown_.empty())
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
+void RankingModel::loadColumns() {
+    columns_.clear();
+    verdict_ = nullptr;
+    if (!state_.hasModel())
+        return;
+    for (const ColumnValues& values : state_.current().columns) {
+        const Column* column = findColumn(values.id);
+        if (!column || column->side != order_.side)
+            continue;
+        columns_.push_back({column, &values.values});
+        if (values.id == "verdict")
+            verdict_ = &values.values;
+    }
+}
+
+std::vector<double> RankingModel::sortKeys() const {
+    if (rankedValues_)
+        return *rankedValues_;
+    const EmbeddingSet& set = listed();
+    std::vector<double> keys(set.rows());
+    if (order_.column == "class" && set.hasLabels())
+        std::copy(set.labels().code.begin(), set.labels().code.end(), keys.begin());
+    else if (order_.column == "kept")
+        for (std::size_t row = 0; row < keys.size(); ++row)
+            keys[row] = isKept(static_cast<std::uint32_t>(row)) ? 1.0 : 0.0;
+    else if (order_.column == "tags")
+        for (std::size_t row = 0; row < keys.size(); ++row)
+            keys[row] = state_.tagsOf({listedSet(), static_cast<std::uint32_t>(row)});
+    else if (order_.column == "id")
+        keys = idRanks(set);
+    return keys;
+}
+
+void RankingModel::sortAll() {
+    rankedColumn_ = nullptr;
+    rankedValues_ = nullptr;
+    tieValues_ = nullptr;
+    sorted_.clear();
+    if (!state_.hasModel())
+        return;
+    for (const ScoreColumn& score : columns_)
+        if (score.column->id == order_.column) {
+            rankedColumn_ = score.column;
+            rankedValues_ = score.values;
+        }
+    for (const ScoreColumn& score : columns_)
+        if (rankedColumn_ && score.column->id == rankedColumn_->thenBy)
+            tieValues_ = score.values;
+    loadShade();
+    struct Entry {
+        double key;
+        std::uint32_t row;
+    };
+    const std::vector<double> keys = sortKeys();
+    const double sign = order_.order == Qt::AscendingOrder ? 1.0 : -1.0;
+    std::vector<Entry> entries(keys.size());
+    for (std::size_t row = 0; row < keys.size(); ++row) {
+        const double key = sign * keys[row];
+        entries[row] = {std::isnan(key) ? std::numeric_limits<double>::infinity() : key,
+                        static_cast<std::uint32_t>(row)};
+    }
+    // NaN counts as infinite above: among true infinities it still has to come last.
+    const auto missing = [&keys](std::uint32_t row) { return std::isnan(keys[row]); };
+    // Worst first where the order is worst first.
+    const Column* tie = rankedColumn_ ? findColumn(rankedColumn_->thenBy) : nullptr;
+    const bool worstFirst =
+        rankedColumn_ && (rankedColumn_->better == Direction::Higher) == (order_.order == Qt::AscendingOrder);
+    const bool highFirst = tie && (tie->better == Direction::Lower) == worstFirst;
+    const auto tieBefore = [&](std::uint32_t a, std::uint32_t b) {
+        return highFirst ? (*tieValues_)[a] > (*tieValues_)[b] : (*tieValues_)[a] < (*tieValues_)[b];
+    };
+    std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+        if (a.key != b.key)
+            return a.key < b.key;
+        if (tieValues_ && tieBefore(a.row, b.row) != tieBefore(b.row, a.row))
+            return tieBefore(a.row, b.row);
+        if (std::isinf(a.key) && missing(a.row) != missing(b.row))
+            return missing(b.row);
+        return a.row < b.row;
+    });
+    sorted_.reserve(entries.size());
+    for (const Entry& entry : entries)
+        sorted_.push_back(entry.row);
+}
+
+void RankingModel::loadShade() {
+    shadeLow_ = 0.0;
+    shadeHigh_ = 1.0;
+    if (!rankedValues_ || rankedColumn_->unit == Unit::Share || rankedColumn_->unit == Unit::YesNo ||
+        rankedColumn_->unit == Unit::Word)
+        return;
+    std::vector<double> values;
+    std::copy_if(rankedValues_->begin(), rankedValues_->end(), std::back_inserter(values),
+                 [](double v) { return std::isfinite(v); });
+    if (values.empty())
+        return;
+    const auto quantile = [&values](double q) {
+        const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
+        std::nth_element(values.begin(), at, values.end());
+        return *at;
+    };
+    shadeLow_ = quantile(0.02);
+    shadeHigh_ = quantile(0.98);
+}
+
+void RankingModel::filter() {
+    if (show_ == RankingShow::Selected)
+        listedSelection_ = selection_->samples();
+    shown_.clear();
+    positions_.assign(sorted_.size(), -1);
+    if (!state_.hasModel())
+        return;
+    const SetId set = listedSet();
+    const auto passes = [&](std::uint32_t row) {
+        if (!state_.isShown({set, row}))
+            return false;
+        if (show_ == RankingShow::Selected && !selection_->contains({set, row}))
+            return false;
+        if ((show_ == RankingShow::Kept && !isKept(row)) || (show_ == RankingShow::Rejected && isKept(row)))
+            return false;
+        return show_ != RankingShow::Accused || verdictOf(row) != Verdict::Good;
+    };
+    for (std::uint32_t row : sorted_)
+        if (passes(row)) {
+            positions_[row] = static_cast<std::int32_t>(shown_.size());
+            shown_.push_back(row);
+        }
+}
+
+void RankingModel::rebuild(bool resort) {
+    beginResetModel();
+    if (resort)
+        sortAll();
+    filter();
+    endResetModel();
+}
+
+void RankingModel::setOrder(const RankingOrder& order) {
+    if (order == order_)
+        return;
+    const bool otherSide = order.side != order_.side;
+    beginResetModel();
+    order_ = order;
+    if (otherSide)
+        loadColumns();
+    sortAll();
+    filter();
+    endResetModel();
+    emit orderChanged();
+}
+
+void RankingModel::setShow(RankingShow show) {
+    if (show == show_)
+        return;
+    show_ = show;
+    rebuild(false);
+}
+
+void RankingModel::selectionChanged() {
+    if (show_ == RankingShow::Selected) {
+        if (selection_->samples() == listedSelection_)
+            return;
+        rebuild(false);
+    } else if (!shown_.empty()) {
+        emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1), {SelectedRole});
+    }
+}
+
+SampleId RankingModel::sampleAt(std::size_t position) const noexcept {
+    return {listedSet(), shown_[position]};
+}
+
+std::optional<std::size_t> RankingModel::positionOf(SampleId id) const noexcept {
+    if (!state_.hasModel() || id.set != listedSet() || id.row >= positions_.size() || positions_[id.row] < 0)
+        return std::nullopt;
+    return static_cast<std::size_t>(positions_[id.row]);
+}
+
+double RankingModel::rankedValue(std::uint32_t row) const noexcept {
+    return rankedValues_ ? (*rankedValues_)[row] : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RankingModel::rankedShade(std::uint32_t row) const noexcept {
+    const double width = shadeHigh_ - shadeLow_;
+    if (width <= 0.0)
+        return 0.5;
+    const double shade = std::clamp((rankedValue(row) - shadeLow_) / width, 0.0, 1.0);
+    // Bright is good: the worst of a ranking must not glow like a selection.
+    return rankedColumn() && rankedColumn()->better == Direction::Lower ? 1.0 - shade : shade;
+}
+
+int RankingModel::sectionOf(const std::string& column) const noexcept {
+    if (column == "id")
+        return IdColumn;
+    if (column == "class")
+        return ClassColumn;
+    if (column == "kept")
+        return KeptColumn;
+    if (column == "tags")
+        return TagsColumn;
+    for (std::size_t c = 0; c < columns_.size(); ++c)
+        if (columns_[c].column->id == column)
+            return FixedColumnCount + static_cast<int>(c);
+    return -1;
+}
+
+int RankingModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+int RankingModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : FixedColumnCount + static_cast<int>(columns_.size());
+}
+
+QString RankingModel::cellText(int section, std::uint32_t row) const {
+    const EmbeddingSet& set = listed();
+    if (section == IdColumn)
+        return QString::fromStdString(set.idText(row));
+    if (section == ClassColumn)
+        return QString::fromStdString(set.labelText(row));
+    if (section == KeptColumn)
+        return order_.side == Side::Real      ? tr("real")
+               : isKept(row)                  ? tr("kept")
+               : state_.isRejectedByHand(row) ? tr("by hand")
+                                              : tr("rejected");
+    if (section == TagsColumn)
+        return QString::fromStdString(tagsText(state_.tagsOf({listedSet(), row})));
+    const ScoreColumn& score = columns_[static_cast<std::size_t>(section - FixedColumnCount)];
+    const double value = (*score.values)[row];
+    if (score.column->unit == Unit::Row && !std::isnan(value) &&
+        static_cast<std::size_t>(value) < state_.audit->real->set->rows())
+        return QString::fromStdString(state_.audit->real->set->idText(static_cast<std::size_t>(value)));
+    return score.column->unit == Unit::Word ? formatValue(value, *score.column)
+                                            : formatValue(value, score.column->unit);
+}
+
+QVariant RankingModel::alignment(int section) const {
+    if (section < FixedColumnCount)
+        return static_cast<int>(Qt::AlignLeft | Qt::AlignVCenter);
+    return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+}
+
+QVariant RankingModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const std::uint32_t row = shown_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+    case Qt::DisplayRole:
+        return cellText(index.column(), row);
+    case Qt::TextAlignmentRole:
+        return alignment(index.column());
+    case SampleRole:
+        return QVariant::fromValue(SampleId{listedSet(), row});
+    case SelectedRole:
+        return selection_->contains({listedSet(), row});
+    case RejectedRole:
+        return !isKept(row);
+    case AccusedRole:
+        return verdictOf(row) != Verdict::Good;
+    default:
+        return {};
+    }
+}
+
+QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical)
+        return role == Qt::DisplayRole ? QVariant(formatCount(static_cast<std::uint64_t>(section) + 1)) : QVariant();
+    if (section < 0 || section >= columnCount())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return alignment(section);
+    if (section < FixedColumnCount) {
+        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags")};
+        const std::array<QString, FixedColumnCount> hints{
+            tr("The sample's id, or its row in the file"), tr("Class from the file"),
+            tr("Whether the sample is kept, or rejected by the rules or by hand"),
+            tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all")};
+        const auto at = static_cast<std::size_t>(section);
+        return role == Qt::DisplayRole   ? QVariant(titles[at])
+               : role == Qt::ToolTipRole ? QVariant(hints[at])
+                                         : QVariant();
+    }
+    const Column& column = *columns_[static_cast<std::size_t>(section - FixedColumnCount)].column;
+    const QString unit = unitName(column.unit);
+    if (role == Qt::DisplayRole)
+        return column.unit == Unit::Nats ? tr("%1 (%2)").arg(catalogText(column.title), unit)
+                                         : catalogText(column.title);
+    if (role == Qt::ToolTipRole)
+        return metricToolTip(column.title, column.definition, column.source);
+    return {};
+}
+
+void RankingModel::sort(int section, Qt::SortOrder order) {
+    if (section < 0 || section >= columnCount())
+        return;
+    const std::array<std::string, FixedColumnCount> fixed{"id", "class", "kept", "tags"};
+    setOrder({section < FixedColumnCount
+                  ? fixed[static_cast<std::size_t>(section)]
+                  : std::string(columns_[static_cast<std::size_t>(section - FixedColumnCount)].column->id),
+              order, order_.side});
+}
+
+} // namespace assay

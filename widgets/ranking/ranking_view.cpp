@@ -1,0 +1,338 @@
+#include "widgets/ranking/ranking_view.h"
+
+#include "widgets/common/colors.h"
+#include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_picker.h"
+#include "widgets/ranking/ranking_table.h"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+/// One row is one ranking in the combo box.
+struct NamedOrder {
+    const char* title;
+    const char* column;
+    Qt::SortOrder order;
+    Side side = Side::Synthetic;
+
+    RankingOrder ranking() const { return {column, order, side}; }
+};
+
+constexpr std::array<NamedOrder, 9> kOrders{{
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most suspicious first"), "p_any", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "nearest copies first"), "copy_ratio", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most unrealistic first (PCE)"), "pce", Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "most memorised first (PCE)"), "pce", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "least faithful first (fidelity)"), "fidelity", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "farthest from any real sample first"), "nearest_real_distance",
+     Qt::DescendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "in the order of the file"), "id", Qt::AscendingOrder},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "real: least covered first"), "coverage", Qt::AscendingOrder, Side::Real},
+    {QT_TRANSLATE_NOOP("assay::RankingView", "real: in the order of the file"), "id", Qt::AscendingOrder, Side::Real},
+}};
+
+// Widths of the panel, in logical pixels, from which the bar has room for what it can do without.
+constexpr int kNarrowestRankingBar = 430;
+constexpr int kRoomForSize = 600;
+constexpr int kRoomForCount = 700;
+
+} // namespace
+
+RankingView::RankingView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+    model_ = new RankingModel(selection, this);
+    picker_ = new RankingPicker(model_, this);
+    gallery_ = new GalleryView(model_, picker_, &cache_, this);
+    gallery_->setObjectName(QStringLiteral("rankingGallery"));
+    gallery_->setFrameShape(QFrame::NoFrame);
+    table_ = new RankingTable(model_, picker_, this);
+    table_->setObjectName(QStringLiteral("rankingTable"));
+    table_->setFrameShape(QFrame::NoFrame);
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("rankingHint"));
+    makeHint(hint_);
+    pages_ = new QStackedWidget(this);
+    pages_->addWidget(gallery_);
+    pages_->addWidget(table_);
+    pages_->addWidget(hint_);
+    bar_ = makeBar();
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar_);
+    layout->addWidget(pages_, 1);
+    connectParts();
+    showPage();
+}
+
+QToolButton* RankingView::makePageButton(const QString& name, const QString& text, const QString& hint, Page page) {
+    auto* button = new QToolButton(this);
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(hint);
+    button->setCheckable(true);
+    button->setChecked(page == wanted_);
+    button->setAutoExclusive(true);
+    connect(button, &QToolButton::clicked, this, [this, page] {
+        wanted_ = page;
+        showPage();
+        revealFocus();
+    });
+    return button;
+}
+
+void RankingView::makeShowCombo() {
+    showCombo_ = new ElidingComboBox(this);
+    showCombo_->setObjectName(QStringLiteral("rankingShow"));
+    showCombo_->setToolTip(tr("Which samples to list"));
+    const auto add = [this](const QString& text, RankingShow show) {
+        showCombo_->addItem(text, static_cast<int>(show));
+    };
+    add(tr("all samples"), RankingShow::All);
+    add(tr("selected"), RankingShow::Selected);
+    add(tr("kept"), RankingShow::Kept);
+    add(tr("rejected"), RankingShow::Rejected);
+    add(tr("accused"), RankingShow::Accused);
+}
+
+QWidget* RankingView::makeBar() {
+    auto* bar = new QWidget(this);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(6, 4, 6, 4);
+    orderCombo_ = new ElidingComboBox(bar);
+    orderCombo_->setObjectName(QStringLiteral("rankingOrder"));
+    orderCombo_->setToolTip(tr("What the samples are ranked by"));
+    for (const NamedOrder& order : kOrders)
+        orderCombo_->addItem(tr(order.title));
+    makeShowCombo();
+    classCombo_ = new ElidingComboBox(bar);
+    classCombo_->setObjectName(QStringLiteral("rankingClass"));
+    classCombo_->setToolTip(tr("Which class to show, here and in every other panel"));
+    classCombo_->hide();
+    search_ = new QLineEdit(bar);
+    search_->setObjectName(QStringLiteral("rankingSearch"));
+    search_->setPlaceholderText(tr("id or class"));
+    search_->setToolTip(tr("Shows samples whose id or class contains this text, here and in every other panel"));
+    search_->setClearButtonEnabled(true);
+    search_->setMinimumWidth(search_->fontMetrics().horizontalAdvance(search_->placeholderText()) + 16);
+    search_->setMaximumWidth(160);
+    count_ = new QLabel(bar);
+    count_->setObjectName(QStringLiteral("rankingCount"));
+    size_ = new QSlider(Qt::Horizontal, bar);
+    size_->setObjectName(QStringLiteral("rankingTileSize"));
+    size_->setRange(GalleryView::kSmallestTile, GalleryView::kLargestTile);
+    size_->setValue(gallery_->tileSize());
+    size_->setFixedWidth(70);
+    size_->setToolTip(tr("Size of the pictures (Ctrl and wheel)"));
+    galleryButton_ =
+        makePageButton(QStringLiteral("rankingAsGallery"), tr("Gallery"), tr("Show pictures"), GalleryPage);
+    tableButton_ = makePageButton(QStringLiteral("rankingAsTable"), tr("List"), tr("Show every score"), TablePage);
+    for (QComboBox* combo : {orderCombo_, showCombo_, classCombo_}) {
+        combo->setMinimumContentsLength(4);
+        combo->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    }
+    orderCombo_->setMinimumContentsLength(8);
+    layout->addWidget(orderCombo_, 4);
+    layout->addWidget(showCombo_, 3);
+    layout->addWidget(classCombo_, 2);
+    layout->addWidget(search_, 1);
+    layout->addWidget(count_);
+    layout->addWidget(size_);
+    layout->addWidget(galleryButton_);
+    layout->addWidget(tableButton_);
+    bar->setMinimumWidth(kNarrowestRankingBar); // what can be done without goes first: resizeEvent()
+    return bar;
+}
+
+void RankingView::connectParts() {
+    connect(orderCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        if (at >= 0 && at < static_cast<int>(kOrders.size())) {
+            const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
+            model_->setOrder(order.ranking());
+        }
+    });
+    connect(showCombo_, &QComboBox::currentIndexChanged, this,
+            [this] { model_->setShow(static_cast<RankingShow>(showCombo_->currentData().toInt())); });
+    connect(classCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
+        ViewFilter filter = state().filter;
+        filter.className =
+            at > 0 ? std::optional(model_->listed().labels().names[static_cast<std::size_t>(at - 1)]) : std::nullopt;
+        emit filterChosen(filter);
+    });
+    connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        ViewFilter filter = state().filter;
+        filter.text = text;
+        emit filterChosen(filter);
+    });
+    connect(size_, &QSlider::valueChanged, gallery_, &GalleryView::setTileSize);
+    connect(gallery_, &GalleryView::tileSizeChanged, size_, &QSlider::setValue);
+    connect(model_, &RankingModel::orderChanged, this, [this] {
+        showOrderInCombo();
+        fillClasses();                              // of the set that is listed now
+        gallery_->verticalScrollBar()->setValue(0); // who asks for another order wants its first ones
+        table_->scrollToTop();
+        emit currentTitleChanged(currentTitle());
+    });
+    connect(model_, &QAbstractItemModel::modelReset, this, &RankingView::showPage);
+    connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
+    connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
+    connect(picker_, &RankingPicker::inspectRequested, this, &RankingView::inspectRequested);
+}
+
+QString RankingView::currentTitle() const {
+    for (const NamedOrder& order : kOrders)
+        if (model_->order() == order.ranking())
+            return tr("Ranking: %1").arg(tr(order.title));
+    const int section = model_->sectionOf(model_->order().column);
+    const QString column = model_->headerData(section, Qt::Horizontal, Qt::DisplayRole).toString();
+    return model_->order().order == Qt::AscendingOrder ? tr("Ranking: by %1, lowest first").arg(column)
+                                                       : tr("Ranking: by %1, highest first").arg(column);
+}
+
+void RankingView::showOrderInCombo() {
+    const QSignalBlocker quiet(orderCombo_);
+    const int named = static_cast<int>(kOrders.size());
+    while (orderCombo_->count() > named)
+        orderCombo_->removeItem(named);
+    for (int at = 0; at < named; ++at) {
+        const NamedOrder& order = kOrders[static_cast<std::size_t>(at)];
+        if (model_->order() == order.ranking()) {
+            orderCombo_->setCurrentIndex(at);
+            return;
+        }
+    }
+    QString text = currentTitle();
+    orderCombo_->addItem(text.mid(tr("Ranking: %1").arg(QString()).size())); // a header was clicked
+    orderCombo_->setCurrentIndex(named);
+}
+
+void RankingView::fillClasses() {
+    const QSignalBlocker quiet(classCombo_);
+    classCombo_->clear();
+    const bool labels = state().hasModel() && model_->listed().hasLabels();
+    classCombo_->setVisible(labels);
+    if (!labels)
+        return;
+    classCombo_->addItem(tr("all classes"));
+    for (const std::string& name : model_->listed().labels().names)
+        classCombo_->addItem(tr("class %1").arg(QString::fromStdString(name)));
+    showFilter();
+}
+
+/// The filter is everybody's: it may have been chosen elsewhere.
+void RankingView::showFilter() {
+    const ViewFilter& filter = state().filter;
+    const QSignalBlocker quietSearch(search_);
+    if (search_->text() != filter.text)
+        search_->setText(filter.text);
+    if (!state().hasModel() || classCombo_->count() == 0)
+        return;
+    const QSignalBlocker quietClass(classCombo_);
+    const auto& names = model_->listed().labels().names;
+    const auto at = filter.className ? std::ranges::find(names, *filter.className) : names.end();
+    classCombo_->setCurrentIndex(at == names.end() ? 0 : static_cast<int>(at - names.begin()) + 1);
+}
+
+void RankingView::showCount() {
+    const auto shown = formatCount(model_->size());
+    count_->setText(model_->size() == model_->total() ? tr("%1 samples").arg(shown)
+                                                      : tr("%1 of %2").arg(shown, formatCount(model_->total())));
+    count_->setVisible(model_->total() > 0);
+}
+
+void RankingView::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    showOptionalControls();
+}
+
+void RankingView::showOptionalControls() {
+    count_->setVisible(width() >= kRoomForCount);
+    size_->setVisible(wanted_ == GalleryPage && width() >= kRoomForSize);
+}
+
+void RankingView::showPage() {
+    showCount();
+    bar_->setVisible(model_->total() > 0);
+    showOptionalControls();
+    if (model_->size() > 0) {
+        pages_->setCurrentIndex(wanted_);
+        return;
+    }
+    if (model_->total() == 0)
+        hint_->setText(tr("The synthetic samples of the current model would be ranked here, worst first.\n"
+                          "Open a real and a synthetic set to begin."));
+    else if (model_->show() == RankingShow::Selected && selection()->isEmpty())
+        hint_->setText(tr("Nothing is selected. Click a bar of a histogram or a point in space, and the samples come "
+                          "up here."));
+    else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(model_->listedSet()) == 0)
+        hint_->setText(tr("None of the selected samples is of the set that is listed here."));
+    else
+        hint_->setText(tr("No sample passes these filters. Show all (Ctrl+Shift+L), or list all samples."));
+    pages_->setCurrentIndex(EmptyPage);
+}
+
+void RankingView::reveal(std::optional<std::size_t> position) {
+    if (!position || model_->size() == 0)
+        return;
+    if (wanted_ == GalleryPage)
+        gallery_->scrollTo(*position);
+    else
+        table_->scrollToPosition(*position);
+}
+
+void RankingView::revealFocus() {
+    reveal(picker_->focusPosition());
+}
+
+void RankingView::revealFirstSelected() {
+    std::optional<std::size_t> first;
+    for (const SampleId sample : selection()->samples())
+        if (const auto position = model_->positionOf(sample); position && (!first || *position < *first))
+            first = position;
+    reveal(first);
+}
+
+void RankingView::stateChanged(const ViewState& previous) {
+    cache_.setAudit(state().audit);
+    const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
+    const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
+    const bool otherModel = before != after || previous.model != state().model;
+    model_->setState(state());
+    if (otherModel)
+        fillClasses();
+    else
+        showFilter();
+    showPage();
+    if (otherModel)
+        revealFocus();
+}
+
+void RankingView::selectionChanged() {
+    model_->selectionChanged();
+    const auto focus = selection()->focus();
+    if (!focus) // many at once, such as a bar of a histogram: the first of them shows where they are
+        revealFirstSelected();
+    else if (focus != shownFocus_)
+        revealFocus();
+    shownFocus_ = focus;
+}
+
+} // namespace assay

@@ -1,0 +1,113 @@
+#include "widgets/rules/kept_scores.h"
+
+#include "widgets/common/eliding_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/models/model_summary.h"
+#include "widgets/scores/score_text.h"
+
+#include <QGridLayout>
+#include <QLabel>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+/// What a person who removes samples watches: what is left is more faithful, and covers less.
+/// Clipped coverage is relative to as many good samples as are kept; plain coverage tells what the few still reach.
+constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_coverage", "coverage", "authenticity",
+                                                   "pce"};
+
+QLabel* cell(QWidget* parent, QGridLayout* grid, int row, int column, const QString& text = {}) {
+    auto* label = column == 0 ? new ElidingLabel(parent) : new QLabel(parent);
+    label->setText(text);
+    label->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    grid->addWidget(label, row, column);
+    return label;
+}
+
+QString named(const char* part, std::string_view metric) {
+    return QStringLiteral("%1_%2").arg(QLatin1String(part), catalogText(metric));
+}
+
+} // namespace
+
+KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
+    setObjectName(QStringLiteral("keptScores"));
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 4, 0, 4);
+    grid->setVerticalSpacing(2);
+    grid->setHorizontalSpacing(8);
+    grid->setColumnStretch(0, 1);
+    int line = 0;
+    QLabel* all = cell(this, grid, line, 1, tr("all"));
+    all->setToolTip(tr("Of all samples of the current model"));
+    QLabel* kept = cell(this, grid, line, 2, tr("kept"));
+    kept->setToolTip(tr("Of a set of the kept samples alone: the same as if a file of them were audited"));
+    QLabel* random = cell(this, grid, line, 3, tr("random"));
+    random_ = random;
+    random->setToolTip(
+        tr("Of as many samples drawn at random: what removing samples does by itself. Only what the kept "
+           "ones score better than these was gained by choosing."));
+    for (QLabel* header : {all, kept, random})
+        header->setForegroundRole(QPalette::PlaceholderText);
+    for (const std::string_view id : kWatched) {
+        const Metric* metric = findMetric(id);
+        ++line;
+        Row row{metric, cell(this, grid, line, 0, titleWithUnit(*metric)), cell(this, grid, line, 1),
+                cell(this, grid, line, 2), cell(this, grid, line, 3)};
+        row.random->setForegroundRole(QPalette::PlaceholderText);
+        row.random->setObjectName(named("scoreOfRandom", id));
+        row.all->setObjectName(named("scoreOfAll", id));
+        row.kept->setObjectName(named("scoreOfKept", id));
+        rows_.push_back(row);
+    }
+    note_ = new QLabel(this);
+    note_->setObjectName(QStringLiteral("keptScoresNote"));
+    note_->setWordWrap(true);
+    note_->setForegroundRole(QPalette::PlaceholderText);
+    grid->addWidget(note_, line + 1, 0, 1, 4);
+    note_->hide();
+}
+
+void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random) {
+    if (!state.hasModel())
+        return;
+    random_->setVisible(state.kept != nullptr);
+    for (const Row& row : rows_)
+        showRow(row, state, scores, random);
+    const std::size_t k = state.audit->k;
+    const bool tooFew =
+        state.kept && static_cast<std::size_t>(std::count(state.kept->begin(), state.kept->end(), true)) <= k;
+    note_->setVisible(tooFew);
+    if (tooFew)
+        note_->setText(tr("Scores need more than %1 kept samples.").arg(formatCount(k)));
+}
+
+void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores,
+                         const WhatIfResult* random) const {
+    const Metric& metric = *row.metric;
+    const double before = metricOr(state.current(), metric.id);
+    const bool known = scores != nullptr || !state.kept;
+    const double after = scores != nullptr ? scores->metric(metric.id) : before;
+    const QString all = formatValue(before, metric.unit);
+    const QString kept = known ? formatValue(after, metric.unit) : QStringLiteral("\u2013");
+    row.all->setText(all);
+    row.kept->setText(known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept);
+    row.random->setText(random != nullptr && state.kept ? formatValue(random->metric(metric.id), metric.unit)
+                        : state.kept                    ? QStringLiteral("\u2013")
+                                                        : QString());
+    QString toolTip = metricToolTip(metric.title, metric.definition, metric.source);
+    if (known)
+        toolTip += tr("<br>All samples: %1. Kept samples: %2.")
+                       .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));
+    if (state.kept && metric.id == "clipped_coverage")
+        toolTip += tr("<br>Clipped coverage of kept samples is relative to as many good samples: fewer samples need to "
+                      "cover less. What the few still reach is coverage, below.");
+    for (QLabel* label : {row.title, row.all, row.kept, row.random})
+        label->setToolTip(toolTip);
+}
+
+} // namespace assay

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "engine/audit/export.h"
+#include "engine/audit/filter.h"
+#include "engine/audit/what_if.h"
+#include "widgets/link/linked_view.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QStackedLayout;
+class QToolButton;
+class QVBoxLayout;
+
+namespace assay {
+
+class KeptBar;
+class KeptScores;
+class RuleRow;
+
+/// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once and
+/// the scores of what is left.
+///
+/// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
+/// from ViewState::kept, the scores by showScores().
+class RulesPanel : public LinkedView {
+    Q_OBJECT
+
+public:
+    RulesPanel(SampleSelection* selection, QWidget* parent);
+
+    static QString title() { return tr("What to keep?"); }
+
+    /// Shows the session's rules; emits nothing. A rule on a column without a row gets one.
+    void setRules(const FilterRules& rules);
+    /// Shows what the kept samples score by themselves; null where that is not known.
+    void showScores(std::shared_ptr<const WhatIfResult> scores);
+    /// Shows what as many samples drawn at random score; null where that is not known.
+    void showRandomScores(std::shared_ptr<const WhatIfResult> scores);
+    /// The rules as shown.
+    FilterRules rules() const;
+
+signals:
+    /// The person changed the rules; also while a slider is being dragged.
+    void rulesEdited(const assay::FilterRules& rules);
+    void exportRequested(assay::ExportWhat what);
+
+protected:
+    void stateChanged(const ViewState& previous) override;
+
+private:
+    QWidget* makeCounts();
+    QWidget* makeButtons();
+    RuleRow* rowFor(std::string_view column) const;
+    RuleRow* addRow(std::string_view column);
+    void showValues(RuleRow& row, const ColumnValues& values) const;
+    void fillAddMenu();
+    void reset();
+    void showCounts();
+    std::optional<double> shareTaken(const FilterRules& inForce) const;
+    void showFalseAlarms();
+    void showWarning();
+
+    QStackedLayout* pages_;
+    QWidget* body_;
+    QVBoxLayout* rowLayout_;
+    std::vector<RuleRow*> rows_;
+    QToolButton* add_;
+    QMenu* addMenu_;
+    QPushButton* reset_;
+    QPushButton* exportKept_;
+    QPushButton* exportRejected_;
+    QLabel* kept_;
+    QLabel* rejected_;
+    QLabel* falseAlarms_; ///< what the rules take of good samples, where that is known
+    QLabel* warning_;     ///< that more is rejected than is bad
+    KeptBar* bar_;
+    KeptScores* scoreTable_;
+    std::shared_ptr<const WhatIfResult> scores_;
+    std::shared_ptr<const WhatIfResult> random_;
+    FilterRules foreign_; ///< rules that no row can show, passed on as they are
+};
+
+} // namespace assay

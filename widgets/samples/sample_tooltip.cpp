@@ -1,0 +1,90 @@
+#include "widgets/samples/sample_tooltip.h"
+
+#include "widgets/common/number_format.h"
+#include "widgets/samples/thumbnail_cache.h"
+
+#include <QBuffer>
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+constexpr int kPictureEdge = 160;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("SampleToolTip", text);
+}
+
+/// What fits beside the pointer; the inspector and the list have every score.
+constexpr std::array<std::string_view, 13> kShown{"verdict",
+                                                  "p_any",
+                                                  "fidelity",
+                                                  "pce",
+                                                  "re",
+                                                  "authentic",
+                                                  "nearest_real_distance",
+                                                  "copy_ratio",
+                                                  "coverage_verdict",
+                                                  "p_uncovered",
+                                                  "coverage",
+                                                  "rce",
+                                                  "nearest_synthetic_distance"};
+
+bool isShown(const Column& column) {
+    return std::find(kShown.begin(), kShown.end(), column.id) != kShown.end();
+}
+
+} // namespace
+
+QString pictureTag(const EmbeddingSet& set, std::size_t row) {
+    const QImage image = sampleImage(set, row);
+    if (image.isNull())
+        return {};
+    const bool enlarge = image.width() < kPictureEdge && image.height() < kPictureEdge;
+    QByteArray png;
+    QBuffer buffer(&png);
+    image
+        .scaled(kPictureEdge, kPictureEdge, Qt::KeepAspectRatio,
+                enlarge ? Qt::FastTransformation : Qt::SmoothTransformation)
+        .save(&buffer, "PNG");
+    return QStringLiteral("<img src=\"data:image/png;base64,%1\"><br>").arg(QString::fromLatin1(png.toBase64()));
+}
+
+QString sampleCaption(const AuditResult& audit, SampleId sample) {
+    const EmbeddingSet& set = audit.setOf(sample.set);
+    const QString id = QString::fromStdString(set.idText(sample.row));
+    return set.hasLabels() ? tr("%1, class %2").arg(id, QString::fromStdString(set.labelText(sample.row))) : id;
+}
+
+QString sampleToolTip(const ViewState& state, SampleId sample) {
+    if (!state.audit || (!isReal(sample.set) && modelIndex(sample.set) >= state.audit->models.size()))
+        return {};
+    const EmbeddingSet& set = state.audit->setOf(sample.set);
+    if (sample.row >= set.rows())
+        return {};
+    QString html = pictureTag(set, sample.row);
+    html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
+    if (state.hasModel() && sample.set == state.currentSet() && !state.isKept(sample.row))
+        html += state.isRejectedByHand(sample.row) ? tr("<br>rejected by hand") : tr("<br>rejected by the rules");
+    if (const TagSet tags = state.tagsOf(sample))
+        html += tr("<br>tags: %1").arg(QString::fromStdString(tagsText(tags)));
+    if (isReal(sample.set) && !state.hasModel())
+        return html;
+    const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;
+    const ModelAudit& model = isReal(sample.set) ? state.current() : *state.audit->models[modelIndex(sample.set)];
+    html += QStringLiteral("<table>");
+    for (const ColumnValues& values : model.columns) {
+        const Column* column = findColumn(values.id);
+        if (column && column->side == side && isShown(*column))
+            html +=
+                QStringLiteral("<tr><td>%1&nbsp;&nbsp;</td><td align=\"right\">%2</td></tr>")
+                    .arg(catalogText(column->title).toHtmlEscaped(), formatValue(values.values[sample.row], *column));
+    }
+    return html + QStringLiteral("</table>");
+}
+
+} // namespace assay

@@ -1,0 +1,96 @@
+#include "widgets/scores/score_difference.h"
+
+#include "engine/data/embedding_set.h"
+#include "widgets/common/number_format.h"
+#include "widgets/models/model_summary.h"
+#include "widgets/scores/score_text.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+
+namespace assay {
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("assay::ScoreDifference", text);
+}
+
+bool isKnown(const MetricDifference& difference) {
+    return !std::isnan(difference.difference) && !std::isnan(difference.low) && !std::isnan(difference.high);
+}
+
+/// Why a score of two models has no difference that could be judged.
+QString whyNone(const ModelAudit& first, const ModelAudit& second, const Metric& metric) {
+    for (const ModelAudit* model : {&first, &second})
+        if (const QString missing = missingReason(*model, metric); !missing.isEmpty())
+            return QStringLiteral("%1: %2").arg(QString::fromStdString(model->name).toHtmlEscaped(), missing);
+    if (metric.average == nullptr)
+        return tr("It is no mean over samples and has no interval, so nothing says whether a difference is by chance.");
+    return tr("No interval of it was computed.");
+}
+
+} // namespace
+
+QString differenceText(const MetricDifference& difference) {
+    if (!isKnown(difference))
+        return QStringLiteral("-");
+    const QString value = formatNumber(difference.difference);
+    return QStringLiteral("%1%2 [%3, %4]")
+        .arg(difference.difference > 0.0 ? QStringLiteral("+") : QString(), value, formatNumber(difference.low),
+             formatNumber(difference.high));
+}
+
+QString verdictText(const MetricDifference& difference, Direction better, double first, double second) {
+    if (!difference.excludesZero())
+        return {};
+    const bool higher = difference.low > 0.0;
+    if (better == Direction::Higher || better == Direction::Lower)
+        return higher == (better == Direction::Higher) ? tr("better") : tr("worse");
+    if (better == Direction::NearestToZero || better == Direction::NearestToOne) {
+        const double best = better == Direction::NearestToOne ? 1.0 : 0.0;
+        if (first >= best && second >= best)
+            return higher ? tr("farther") : tr("nearer");
+        if (first <= best && second <= best)
+            return higher ? tr("nearer") : tr("farther");
+    }
+    return higher ? tr("higher") : tr("lower");
+}
+
+QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, const Metric& metric,
+                          const MetricDifference* difference) {
+    const QString name = QString::fromStdString(first.name).toHtmlEscaped();
+    const QString other = QString::fromStdString(second.name).toHtmlEscaped();
+    QString html = QStringLiteral("<b>%1 \u2212 %2</b>: ").arg(name, other);
+    if (difference == nullptr || !isKnown(*difference)) {
+        html += whyNone(first, second, metric);
+    } else {
+        html += tr("%1, 95 % interval").arg(differenceText(*difference)) + QStringLiteral("<br>");
+        const QString verdict =
+            verdictText(*difference, metric.better, metricOr(first, metric.id), metricOr(second, metric.id));
+        const QString direction = directionText(metric.better);
+        if (verdict.isEmpty())
+            html += tr("The interval holds 0: the data do not tell the two apart.");
+        else if (direction.isEmpty())
+            html += tr("The interval excludes 0: %1 is %2.").arg(name, verdict);
+        else
+            html += tr("The interval excludes 0: %1 is %2 (%3).").arg(name, verdict, direction);
+        html += QStringLiteral("<br>%1: %2<br>%3: %4")
+                    .arg(name, fullScoreText(first, metric), other, fullScoreText(second, metric));
+        for (const ModelAudit* model : {&first, &second})
+            if (const QString concerns = concernText(*model); !concerns.isEmpty())
+                html += QStringLiteral("<br><b>(!)</b> %1: %2")
+                            .arg(QString::fromStdString(model->name).toHtmlEscaped(),
+                                 concerns.toHtmlEscaped().replace('\n', QLatin1String(" ")));
+    }
+    return html + QStringLiteral("<hr>") + metricToolTip(metric.title, metric.definition, metric.source);
+}
+
+QString sizeCaveat(const ModelAudit& first, const ModelAudit& second) {
+    if (first.set->rows() == second.set->rows())
+        return {};
+    return tr("Sets of %1 and %2 samples: coverage, recall, RCE and RE depend on the number of samples.")
+        .arg(formatCount(first.set->rows()), formatCount(second.set->rows()));
+}
+
+} // namespace assay
