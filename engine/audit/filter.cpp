@@ -61,8 +61,9 @@ FilterRule ruleFromJson(const json& entry, std::size_t number) {
 
 } // namespace
 
-bool satisfies(double value, const FilterRule& rule) {
-    return rule.bound == Bound::AtLeast ? value >= rule.value : value <= rule.value;
+void requireRules(const ModelAudit& model, std::span<const FilterRule> rules) {
+    for (const FilterRule& rule : rules)
+        columnOf(model, rule);
 }
 
 bool SampleFilter::rejectsByHand(std::size_t row) const {
@@ -85,8 +86,8 @@ FilterOutcome applyRules(const ModelAudit& model, const SampleFilter& filter) {
                                                         std::to_string(outcome.kept.size()) + " rows.");
         outcome.kept[row] = false;
     }
-    for (const bool kept : outcome.kept)
-        ++(kept ? outcome.keptCount : outcome.rejectedCount);
+    outcome.keptCount = static_cast<std::size_t>(std::count(outcome.kept.begin(), outcome.kept.end(), true));
+    outcome.rejectedCount = outcome.kept.size() - outcome.keptCount;
     return outcome;
 }
 

@@ -24,7 +24,9 @@ struct FilterRule {
 };
 
 /// Whether a value is on the side to keep. Not-a-number is on neither.
-bool satisfies(double value, const FilterRule& rule);
+inline bool satisfies(double value, const FilterRule& rule) {
+    return rule.bound == Bound::AtLeast ? value >= rule.value : value <= rule.value;
+}
 
 using FilterRules = std::vector<FilterRule>;
 
@@ -43,6 +45,9 @@ struct FilterOutcome {
     std::size_t keptCount = 0;
     std::size_t rejectedCount = 0;
 };
+
+/// Makes sure that rules can be applied to a model. @throws as applyRules
+void requireRules(const ModelAudit& model, std::span<const FilterRule> rules);
 
 /// Applies all rules and what was rejected by hand.
 /// @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side, and for a row that is not

@@ -7,15 +7,36 @@
 
 namespace assay {
 
-ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height, std::size_t width,
-                       std::size_t channels)
-    : pixels_(std::move(pixels)), rows_(rows), height_(height), width_(width), channels_(channels) {
+ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::shared_ptr<const PixelSource> source, std::size_t rows,
+                       std::size_t height, std::size_t width, std::size_t channels)
+    : pixels_(std::move(pixels)), source_(std::move(source)), rows_(rows), height_(height), width_(width),
+      channels_(channels) {
     if (channels != 1 && channels != 3 && channels != 4)
         throw Error(ErrorKind::InvalidArgument, "pictures need 1, 3 or 4 channels, found " + std::to_string(channels));
-    const std::size_t expected = rows * height * width * channels;
+}
+
+ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height, std::size_t width,
+                       std::size_t channels)
+    : ImageStore(std::move(pixels), nullptr, rows, height, width, channels) {
+    const std::size_t expected = rows * bytesPerImage();
     if (pixels_.size() != expected)
         throw Error(ErrorKind::InvalidArgument,
                     "pictures need " + std::to_string(expected) + " bytes, found " + std::to_string(pixels_.size()));
+}
+
+ImageStore::ImageStore(std::shared_ptr<const PixelSource> source, std::size_t rows, std::size_t height,
+                       std::size_t width, std::size_t channels)
+    : ImageStore({}, std::move(source), rows, height, width, channels) {}
+
+std::vector<std::uint8_t> ImageStore::pixels(std::size_t row) const {
+    if (isInMemory()) {
+        const auto held = image(row);
+        return {held.begin(), held.end()};
+    }
+    std::vector<std::uint8_t> read(bytesPerImage());
+    if (!source_->read(std::uint64_t{row} * bytesPerImage(), read))
+        read.clear();
+    return read;
 }
 
 } // namespace assay

@@ -1,5 +1,6 @@
 #include "engine/io/formats.h"
 
+#include "engine/io/file_pixels.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/npz_archive.h"
 #include "engine/io/refusal.h"
@@ -170,6 +171,7 @@ public:
 
 private:
     static constexpr double listingShare = 0.02;
+    static constexpr std::uint64_t kManyBytes = std::uint64_t{64} << 20;
 
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
@@ -219,8 +221,28 @@ private:
 
     std::shared_ptr<const ImageStore> readImages() {
         const auto& shape = images_->header->shape;
+        const std::size_t channels = shape.size() == 4 ? shape[3] : 1;
+        if (auto source = pixelsWhereTheyLie()) {
+            doneBytes_ += static_cast<double>(images_->bytes);
+            return std::make_shared<const ImageStore>(std::move(source), shape[0], shape[1], shape[2], channels);
+        }
         return std::make_shared<const ImageStore>(readArray(*images_, readNpyBytes), shape[0], shape[1], shape[2],
-                                                  shape.size() == 4 ? shape[3] : 1);
+                                                  channels);
+    }
+
+    /// Many pictures stay in the file, where it holds them plainly; their checksum is not compared then. Null for few.
+    std::shared_ptr<const PixelSource> pixelsWhereTheyLie() const {
+        const NpyHeader& header = *images_->header;
+        const auto count = header.count();
+        if (images_->bytes < kManyBytes || header.order != NpyHeader::Order::C || !count ||
+            images_->bytes != header.headerBytes + *count || (input_.isInMemory() && !input_.mapping()))
+            return nullptr;
+        const auto mapping = input_.mapping() ? input_.mapping() : MappedFile::open(input_.name());
+        const auto bytes = mapping ? storedEntry(mapping->bytes(), images_->index) : std::nullopt;
+        if (!bytes || bytes->size() != images_->bytes)
+            return nullptr;
+        const auto offset = static_cast<std::uint64_t>(bytes->data() - mapping->bytes().data());
+        return pixelsInFile(input_.name(), offset + header.headerBytes);
     }
 
     std::vector<std::string> readIds() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay {
 namespace {
@@ -27,8 +28,8 @@ HistogramBins even(double low, double high, std::size_t count) {
 bool areMultiples(std::span<const double> values, std::size_t k) {
     return std::all_of(values.begin(), values.end(), [k](double v) {
         const double scaled = v * static_cast<double>(k);
-        return std::isnan(v) || (scaled >= -1e-9 && scaled <= static_cast<double>(k) + 1e-9 &&
-                                 std::abs(scaled - std::round(scaled)) < 1e-9);
+        return !std::isfinite(v) || (scaled >= -1e-9 && scaled <= static_cast<double>(k) + 1e-9 &&
+                                     std::abs(scaled - std::round(scaled)) < 1e-9);
     });
 }
 
@@ -56,25 +57,37 @@ HistogramBins freedmanDiaconis(std::vector<double> numbers, std::size_t most) {
 std::optional<std::size_t> HistogramBins::binOf(double value) const noexcept {
     if (count() == 0 || std::isnan(value) || value < edges.front() || value > edges.back())
         return std::nullopt;
-    const auto above = std::upper_bound(edges.begin(), edges.end(), value);
-    return std::min(static_cast<std::size_t>(above - edges.begin()) - 1, count() - 1);
+    // Bins are even but for rounding: a million values find theirs at once.
+    const double share = (value - edges.front()) / (edges.back() - edges.front());
+    std::size_t bin = std::min(static_cast<std::size_t>(share * static_cast<double>(count())), count() - 1);
+    while (bin > 0 && value < edges[bin])
+        --bin;
+    while (bin + 1 < count() && value >= edges[bin + 1])
+        ++bin;
+    return bin;
 }
 
 HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t k, std::size_t most) {
-    std::vector<double> numbers;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double v) { return std::isfinite(v); });
-    if (numbers.empty())
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (const double value : values)
+        if (std::isfinite(value)) {
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    if (low > high)
         return {};
     if (unit == Unit::YesNo)
         return steps(0.0, 1.0, 2);
     if (unit == Unit::Share)
-        return k > 0 && k < most && areMultiples(numbers, k) ? steps(0.0, 1.0 / static_cast<double>(k), k + 1)
-                                                             : even(0.0, 1.0, 20);
-    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+        return k > 0 && k < most && areMultiples(values, k) ? steps(0.0, 1.0 / static_cast<double>(k), k + 1)
+                                                            : even(0.0, 1.0, 20);
     if (unit == Unit::Word)
-        return steps(0.0, 1.0, std::max<std::size_t>(2, static_cast<std::size_t>(*high) + 1));
-    if (unit == Unit::Count && *high - *low < static_cast<double>(most))
-        return steps(*low, 1.0, static_cast<std::size_t>(*high - *low) + 1);
+        return steps(0.0, 1.0, std::max<std::size_t>(2, static_cast<std::size_t>(high) + 1));
+    if (unit == Unit::Count && high - low < static_cast<double>(most))
+        return steps(low, 1.0, static_cast<std::size_t>(high - low) + 1);
+    std::vector<double> numbers;
+    std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double v) { return std::isfinite(v); });
     return freedmanDiaconis(std::move(numbers), most);
 }
 

@@ -118,6 +118,14 @@ QByteArray Settings::layout() const {
 void Settings::setLayout(const QByteArray& layout) {
     store_.setValue(kLayout, layout);
 }
+FigureCaption Settings::figureCaption() const {
+    return store_.value(QStringLiteral("figureCaption"), true).toBool() ? FigureCaption::Shown : FigureCaption::Hidden;
+}
+
+void Settings::setFigureCaption(FigureCaption caption) {
+    store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
+}
+
 QString Settings::lastFolder() const {
     return store_.value(kFolder, QDir::homePath()).toString();
 }

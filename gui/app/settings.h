@@ -2,6 +2,7 @@
 
 #include "gui/app/theme.h"
 #include "gui/session/audit_files.h"
+#include "widgets/charts/figure.h"
 
 #include <QByteArray>
 #include <QList>
@@ -28,6 +29,10 @@ public:
     /// The panels' layout; empty when none was saved or its panels are those of another version.
     QByteArray layout() const;
     void setLayout(const QByteArray& layout);
+
+    /// Whether saved figures have a footnote; shown at first.
+    FigureCaption figureCaption() const;
+    void setFigureCaption(FigureCaption caption);
 
     /// Where the last file was opened or saved; the home folder at first.
     QString lastFolder() const;

@@ -21,6 +21,7 @@ struct AuditSession::Document {
     Result audit;
     std::optional<AuditFiles> files; ///< none for the demo
     EditState edits;
+    EditState reported{}; ///< what was decided when the last report was written
     QUndoStack undo;
 };
 
@@ -255,7 +256,7 @@ void AuditSession::setRules(const FilterRules& rules) {
         return;
     try {
         if (state_.hasModel())
-            applyRules(state_.current(), {rules});
+            requireRules(state_.current(), rules);
     } catch (const Error& error) {
         emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
         return;
@@ -267,6 +268,23 @@ void AuditSession::setRules(const FilterRules& rules) {
 
 SampleSet AuditSession::selectedOfModel() const {
     return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
+}
+
+bool AuditSession::hasUnsavedDecisions() const {
+    if (!document_)
+        return false;
+    const EditState& now = document_->edits;
+    const EditState& then = document_->reported;
+    return now.rules != then.rules || *now.byHand != *then.byHand || *now.tags != *then.tags;
+}
+
+void AuditSession::decisionsReported(const EditState& reported) {
+    if (document_)
+        document_->reported = reported;
+}
+
+EditState AuditSession::edits() const {
+    return document_->edits;
 }
 
 bool AuditSession::canDecide() const {
@@ -334,7 +352,7 @@ void AuditSession::setFilter(const ViewFilter& filter) {
     EditState next = document_->edits;
     ViewFilter withoutText = filter;
     withoutText.text = next.filter.text;
-    const bool typed = withoutText == next.filter;
+    const bool typed = withoutText == next.filter && !filter.text.isEmpty();
     next.filter = filter;
     document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
                                          document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
@@ -377,29 +395,41 @@ void AuditSession::apply(const EditState& next) {
 
 void AuditSession::publish() {
     const ViewState before = std::exchange(state_, {});
-    keptCount_ = rejectedCount_ = 0;
     if (document_) {
         state_.audit = document_->audit;
         state_.model = document_->edits.model;
     }
+    if (!state_.hasModel())
+        keptCount_ = rejectedCount_ = 0;
     if (state_.hasModel()) {
-        state_.byHand = rowsByHand();
         if (!document_->edits.tags->empty())
             state_.tags = document_->edits.tags;
         state_.filter = document_->edits.filter;
         const bool sameSamples = before.audit == state_.audit && before.model == state_.model;
         state_.shown = sameSamples && before.filter == state_.filter ? before.shown : shownBy(state_);
-        FilterOutcome outcome = applyRules(state_.current(), filter());
-        keptCount_ = outcome.keptCount;
-        rejectedCount_ = outcome.rejectedCount;
-        if (!document_->edits.rules.empty() || state_.byHand)
-            state_.kept = std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
-        // The same samples stay the same object, so that nobody works anything out again.
-        if (state_.kept && before.kept && before.audit == state_.audit && before.model == state_.model &&
-            *before.kept == *state_.kept)
-            state_.kept = before.kept;
+        decide(before, sameSamples);
     }
     emit stateChanged(state_);
+}
+
+/// Applies rules and decisions by hand where one of them has changed. The same samples stay the same object, so that
+/// nobody works anything out again.
+void AuditSession::decide(const ViewState& before, bool sameSamples) {
+    const EditState& edits = document_->edits;
+    if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand) {
+        state_.kept = before.kept;
+        state_.byHand = before.byHand;
+        return;
+    }
+    decidedBy_ = edits;
+    state_.byHand = rowsByHand();
+    FilterOutcome outcome = applyRules(state_.current(), filter());
+    keptCount_ = outcome.keptCount;
+    rejectedCount_ = outcome.rejectedCount;
+    if (edits.rules.empty() && !state_.byHand)
+        return;
+    const bool sameKept = sameSamples && before.kept && *before.kept == outcome.kept;
+    state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
 }
 
 std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {

@@ -46,6 +46,8 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
+    /// Whether a person has decided something (rules, rejections by hand, tags) that no exported report has.
+    bool hasUnsavedDecisions() const;
     /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them are
     /// rejected by hand.
     bool canDecide() const;
@@ -164,14 +166,19 @@ private:
     SampleSet selectedOfModel() const;
     /// What decides about the current model's samples; looks at the rules and the state.
     SampleFilter filter() const;
+    void decide(const ViewState& before, bool sameSamples);
     /// Rows of the current model that are rejected by hand; null for none.
     std::shared_ptr<const std::vector<std::uint32_t>> rowsByHand() const;
     /// The tags of the current model's samples.
     RowTags rowTags() const;
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
     SampleSet selectedOnShow() const;
-    void startExport(const QString& file, std::function<void(const RunningJob&)> write);
+    /// @param done called once the file is there
+    void startExport(const QString& file, std::function<void(const RunningJob&)> write,
+                     std::function<void()> done = {});
     void nextExport();
+    EditState edits() const;
+    void decisionsReported(const EditState& reported);
     void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
@@ -187,6 +194,7 @@ private:
     bool applying_ = false;
     std::deque<std::function<void()>> waitingExports_;
     ViewState state_;
+    EditState decidedBy_; ///< what the kept samples of the state follow from
     std::size_t keptCount_ = 0;
     std::size_t rejectedCount_ = 0;
     // Last: their threads end before anything they use goes.

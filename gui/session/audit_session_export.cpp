@@ -22,15 +22,20 @@ SampleFilter AuditSession::filter() const {
     return filterOf(rules(), state_.byHand);
 }
 
-void AuditSession::startExport(const QString& file, std::function<void(const RunningJob&)> write) {
-    waitingExports_.push_back([this, file, write = std::move(write)] {
+void AuditSession::startExport(const QString& file, std::function<void(const RunningJob&)> write,
+                               std::function<void()> done) {
+    waitingExports_.push_back([this, file, write = std::move(write), done = std::move(done)] {
         exports_.start<QString>(
             tr("Exporting %1").arg(QFileInfo(file).fileName()),
             [file, write](const RunningJob& job) {
                 write(job);
                 return std::make_shared<const QString>(file);
             },
-            [this](const std::shared_ptr<const QString>& written) { emit exported(*written); });
+            [this, done](const std::shared_ptr<const QString>& written) {
+                if (done)
+                    done();
+                emit exported(*written);
+            });
     });
     nextExport();
 }
@@ -63,11 +68,17 @@ void AuditSession::exportReport(const QString& file) {
     // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
     keptScorer_.follow(state_);
     const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
-    startExport(file, [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand,
-                       tags = rowTags(), scores, file](const RunningJob& job) {
-        assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
-                            std::filesystem::path(file.toStdU16String()), tags, job.context());
-    });
+    startExport(
+        file,
+        [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand, tags = rowTags(), scores,
+         file](const RunningJob& job) {
+            assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
+                                std::filesystem::path(file.toStdU16String()), tags, job.context());
+        },
+        [this, audit = state_.audit, reported = edits()] {
+            if (document_ && audit->real == state_.audit->real)
+                decisionsReported(reported);
+        });
 }
 
 } // namespace assay

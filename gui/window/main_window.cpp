@@ -93,6 +93,8 @@ void MainWindow::connectActions() {
     const auto open = [this] { showOpenDialog(session_->files().value_or(AuditFiles{})); };
     connect(startPage_, &StartPage::openRequested, this, open);
     connect(startPage_, &StartPage::demoRequested, session_, &AuditSession::openDemo);
+    connect(actions_, &WindowActions::demoRequested, this,
+            [this] { leaveDecisions(tr("Opening the demo"), [this] { session_->openDemo(); }); });
     connect(startPage_, &StartPage::recentRequested, this, &MainWindow::openRecent);
     connect(actions_, &WindowActions::openRequested, this, open);
     connect(actions_, &WindowActions::addModelsRequested, this, &MainWindow::chooseModels);
@@ -106,8 +108,8 @@ void MainWindow::connectActions() {
     connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
         const PanelMenuWishes wishes{
             [this] { docks_->showPanel(QStringLiteral("inspector")); },
-            [this](const QString& suggested) {
-                return prompts_.save(this, tr("Save figure"), suggested, tr("Pictures (*.png *.jpg)"));
+            [this](const QString& suggested, const QString& filter) {
+                return prompts_.save(this, tr("Save figure"), suggested, filter);
             },
             [this](const QString& title, const QString& message) { showError(title, message); }};
         makePanelMenu(this, session_, view, wishes)->popup(point);
@@ -165,7 +167,7 @@ void MainWindow::refreshRecent() {
 void MainWindow::openRecent(const AuditFiles& files) {
     const QString missing = missingFile(files);
     if (missing.isEmpty()) {
-        session_->open(files);
+        leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
         return;
     }
     auto* box = new QMessageBox(QMessageBox::Warning, tr("Recent audit"), tr("%1 is not there any more.").arg(missing),
@@ -186,7 +188,9 @@ void MainWindow::showOpenDialog(const AuditFiles& files) {
     auto* dialog = new OpenDialog(prompts_, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFiles(files);
-    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->open(dialog->files()); });
+    connect(dialog, &QDialog::accepted, this, [this, dialog] {
+        leaveDecisions(tr("Opening another audit"), [this, files = dialog->files()] { session_->open(files); });
+    });
     dialog->open();
 }
 
@@ -228,6 +232,26 @@ void MainWindow::chooseReport() {
         session_->exportReport(file);
 }
 
+void MainWindow::leaveDecisions(const QString& what, const std::function<void()>& act) {
+    if (!session_->hasUnsavedDecisions()) {
+        act();
+        return;
+    }
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Assay"), tr("%1 loses your decisions").arg(what),
+                                QMessageBox::Cancel, this);
+    box->setObjectName(QStringLiteral("unsavedDecisions"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setInformativeText(tr("Rules, rejections by hand and tags are in no report yet."));
+    QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);
+    QPushButton* lose = box->addButton(tr("Lose them"), QMessageBox::DestructiveRole);
+    report->setObjectName(QStringLiteral("exportDecisions"));
+    lose->setObjectName(QStringLiteral("loseDecisions"));
+    box->setDefaultButton(report);
+    connect(report, &QPushButton::clicked, this, &MainWindow::chooseReport);
+    connect(lose, &QPushButton::clicked, this, act);
+    box->open();
+}
+
 void MainWindow::showError(const QString& title, const QString& message) {
     auto* box =
         new QMessageBox(QMessageBox::Warning, tr("Assay"), tr("%1 did not work").arg(title), QMessageBox::Ok, this);
@@ -258,6 +282,14 @@ void MainWindow::dropEvent(QDropEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!closing_ && session_->hasUnsavedDecisions()) {
+        event->ignore();
+        leaveDecisions(tr("Closing the window"), [this] {
+            closing_ = true;
+            close();
+        });
+        return;
+    }
     settings_.setGeometry(saveGeometry());
     if (docks_->isShown())
         settings_.setLayout(docks_->saveLayout());

@@ -7,6 +7,8 @@
 
 #include <QMainWindow>
 
+#include <functional>
+
 class QLabel;
 
 namespace assay {
@@ -45,6 +47,8 @@ private:
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
     void chooseReport();
+    /// Does what would lose the decisions; where some are not in any report, once the person has said so.
+    void leaveDecisions(const QString& what, const std::function<void()>& act);
     void showError(const QString& title, const QString& message);
     void refreshRecent();
     void refreshStatus();
@@ -57,6 +61,7 @@ private:
     PanelDocks* docks_;
     WindowActions* actions_;
     QLabel* status_;
+    bool closing_ = false; ///< the person has said that decisions may be lost
 };
 
 } // namespace assay

@@ -75,7 +75,7 @@ LinkedView* makeCoverageHistogram(const PanelContext& context) {
 }
 
 LinkedView* makeRanking(const PanelContext& context) {
-    auto* view = new RankingView(context.selection, nullptr);
+    auto* view = new RankingView(context.selection, nullptr, context.pictures);
     view->setWindowTitle(view->currentTitle());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
     QObject::connect(view, &RankingView::inspectRequested, view,
@@ -120,14 +120,14 @@ LinkedView* makeClasses(const PanelContext& context) {
 }
 
 LinkedView* makeDiagnostics(const PanelContext& context) {
-    auto* view = new DiagnosticsPanel(context.selection, nullptr);
+    auto* view = new DiagnosticsPanel(context.selection, nullptr, context.pictures);
     QObject::connect(view, &DiagnosticsPanel::inspectRequested, view,
                      [show = context.showPanel](SampleId) { show(kInspector); });
     return view;
 }
 
 LinkedView* makeInspector(const PanelContext& context) {
-    return new InspectorView(context.selection, nullptr);
+    return new InspectorView(context.selection, nullptr, context.pictures);
 }
 
 } // namespace

@@ -12,14 +12,16 @@ namespace assay {
 class AuditSession;
 class LinkedView;
 class SampleSelection;
+class ThumbnailCache;
 
 /// The columns of the window: who is audited, what is shown, why a sample scored as it did.
 enum class PanelColumn { Who, What, Why };
 
-/// What a panel is made with. Both outlive it.
+/// What a panel is made with. All of it outlives the panel.
 struct PanelContext {
     AuditSession* session;
     SampleSelection* selection;
+    ThumbnailCache* pictures;
     /// Brings another panel to the front, by its id.
     std::function<void(const QString& id)> showPanel;
     /// Asks where to write a list of samples, and writes it.

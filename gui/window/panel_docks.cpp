@@ -1,6 +1,7 @@
 #include "gui/window/panel_docks.h"
 
 #include "gui/app/icons.h"
+#include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/menu_actions.h"
 #include "widgets/link/linked_view.h"
@@ -52,7 +53,13 @@ void focusFirst(QWidget* view) {
 
 PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session)
     : QObject(window), window_(window) {
-    const PanelContext context{session, session->selection(), [this](const QString& id) { showPanel(id); },
+    auto* loader = new PictureLoader(this);
+    connect(session, &AuditSession::stateChanged, loader,
+            [loader](const ViewState& state) { loader->pictures()->setAudit(state.audit); });
+    const PanelContext context{session,
+                               session->selection(),
+                               loader->pictures(),
+                               [this](const QString& id) { showPanel(id); },
                                [this](ExportWhat what) { emit exportRequested(what); },
                                [this] { emit badSamplesRequested(); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);

@@ -1,7 +1,9 @@
 #include "gui/window/panel_menu.h"
 
 #include "engine/audit/explain.h"
+#include "gui/app/settings.h"
 #include "gui/session/audit_session.h"
+#include "gui/window/figure_file.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
@@ -43,11 +45,77 @@ void copyIds(const AuditSession& session) {
     QGuiApplication::clipboard()->setText(ids.join(QLatin1Char('\n')));
 }
 
-void saveFigure(LinkedView* view, const PanelMenuWishes& wishes) {
-    const QPixmap figure = view->grab(); // before a dialog covers it
-    const QString file = wishes.figureFile(view->parentWidget()->windowTitle() + QStringLiteral(".png"));
-    if (!file.isEmpty() && !figure.save(file))
+/// Ends with another suffix than before.
+QString named(const QString& title, const char* suffix) {
+    QString name = title;
+    return name.remove(QLatin1Char('?')).replace(QLatin1Char('/'), QLatin1Char('-')) + QLatin1Char('.') +
+           QLatin1String(suffix);
+}
+
+/// A panel that is no chart goes into a file as it is seen.
+void savePanel(LinkedView* view, const PanelMenuWishes& wishes) {
+    const QPixmap picture = view->grab(); // before a dialog covers it
+    const QString file =
+        wishes.figureFile(named(view->parentWidget()->windowTitle(), "png"), tr("Pictures (*.png *.jpg)"));
+    if (!file.isEmpty() && !picture.save(file))
         wishes.failed(tr("Saving the figure"), tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
+}
+
+void saveChart(LinkedView* view, const char* suffix, int scale, const PanelMenuWishes& wishes) {
+    const auto figure = view->figure();
+    if (!figure)
+        return;
+    const QString file =
+        wishes.figureFile(named(figure->title, suffix),
+                          tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
+    if (file.isEmpty())
+        return;
+    if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
+        wishes.failed(tr("Saving the figure"), problem);
+}
+
+void saveData(LinkedView* view, const PanelMenuWishes& wishes) {
+    const auto figure = view->figure();
+    const QString file = figure ? wishes.figureFile(named(figure->title, "csv"), tr("CSV (*.csv)")) : QString();
+    if (file.isEmpty())
+        return;
+    if (const QString problem = saveFigureData(*figure, file); !problem.isEmpty())
+        wishes.failed(tr("Saving the figure's data"), problem);
+}
+
+/// What can be done with a panel's picture.
+void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wishes) {
+    const auto add = [view](QMenu* to, const QString& name, const QString& text, const auto& act) {
+        QAction* action = to->addAction(text);
+        action->setObjectName(name);
+        QObject::connect(action, &QAction::triggered, view, act);
+        return action;
+    };
+    if (!view->figure()) {
+        add(menu, QStringLiteral("menuSaveFigure"), tr("Save &figure\u2026"),
+            [view, wishes] { savePanel(view, wishes); });
+        add(menu, QStringLiteral("menuCopyPicture"), tr("Copy &picture"),
+            [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
+        return;
+    }
+    QMenu* save = menu->addMenu(tr("Save &figure"));
+    save->setObjectName(QStringLiteral("menuFigure"));
+    add(save, QStringLiteral("menuSaveSvg"), tr("&SVG\u2026"), [=] { saveChart(view, "svg", 1, wishes); });
+    add(save, QStringLiteral("menuSavePdf"), tr("&PDF\u2026"), [=] { saveChart(view, "pdf", 1, wishes); });
+    for (int scale = 1; scale <= 4; ++scale)
+        add(save, QStringLiteral("menuSavePng%1").arg(scale), tr("PNG, &%1\u00d7\u2026").arg(scale),
+            [=] { saveChart(view, "png", scale, wishes); });
+    save->addSeparator();
+    QAction* caption =
+        add(save, QStringLiteral("menuFigureCaption"), tr("With a &footnote that says how it was made"),
+            [](bool on) { Settings().setFigureCaption(on ? FigureCaption::Shown : FigureCaption::Hidden); });
+    caption->setCheckable(true);
+    caption->setChecked(Settings().figureCaption() == FigureCaption::Shown);
+    add(menu, QStringLiteral("menuSaveData"), tr("Save its &data (CSV)\u2026"), [=] { saveData(view, wishes); });
+    add(menu, QStringLiteral("menuCopyPicture"), tr("Copy &picture"), [view] {
+        if (const auto figure = view->figure())
+            QGuiApplication::clipboard()->setImage(figureImage(*figure, Settings().figureCaption(), 2));
+    });
 }
 
 } // namespace
@@ -89,7 +157,8 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
     add(QStringLiteral("menuCopyIds"),
         selection->samples().size() > 1 ? tr("&Copy ids of selected samples") : tr("&Copy id"), !selection->isEmpty(),
         [session] { copyIds(*session); });
-    add(QStringLiteral("menuSaveFigure"), tr("Save &figure..."), true, [view, wishes] { saveFigure(view, wishes); });
+    menu->addSeparator();
+    addFigureActions(menu, view, wishes);
     return menu;
 }
 

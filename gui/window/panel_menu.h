@@ -15,8 +15,8 @@ class LinkedView;
 /// What a panel's menu asks for.
 struct PanelMenuWishes {
     std::function<void()> inspect;
-    /// Where to write a figure; empty for nowhere.
-    std::function<QString(const QString& suggested)> figureFile;
+    /// Where to write a figure or its data; empty for nowhere.
+    std::function<QString(const QString& suggested, const QString& filter)> figureFile;
     std::function<void(const QString& title, const QString& message)> failed;
 };
 

@@ -79,7 +79,7 @@ void WindowActions::makeFileMenu() {
     recent_->setObjectName(QStringLiteral("menuRecent"));
     QAction* demo = add(menu, QStringLiteral("actionDemo"), tr("Open the &demo"), QStringLiteral("open-demo"), {},
                         tr("Open the built-in demo: generators with known faults"));
-    connect(demo, &QAction::triggered, session_, &AuditSession::openDemo);
+    connect(demo, &QAction::triggered, this, &WindowActions::demoRequested);
     menu->addSeparator();
 
     QMenu* exports = menu->addMenu(icon(QStringLiteral("export")), tr("&Export"));

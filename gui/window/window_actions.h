@@ -33,6 +33,7 @@ public:
 
 signals:
     void openRequested();
+    void demoRequested();
     void addModelsRequested();
     void recentRequested(const assay::AuditFiles& files);
     void clearRecentRequested();

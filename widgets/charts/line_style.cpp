@@ -90,4 +90,12 @@ void paintMarker(QPainter& painter, const LineStyle& style, QPointF centre, cons
     painter.restore();
 }
 
+void paintLineSample(QPainter& painter, const ChartLine& line, const QRectF& box, const QPalette& palette) {
+    const LineStyle style = lineStyle(line, palette);
+    painter.setPen(style.pen);
+    painter.drawLine(QPointF(box.left(), box.center().y()), QPointF(box.right(), box.center().y()));
+    if (style.marked)
+        paintMarker(painter, style, box.center(), palette.color(QPalette::Base));
+}
+
 } // namespace assay

@@ -6,6 +6,7 @@
 
 class QPainter;
 class QPalette;
+class QRectF;
 
 namespace assay {
 
@@ -25,6 +26,9 @@ struct LineStyle {
 };
 
 LineStyle lineStyle(const ChartLine& line, const QPalette& palette);
+
+/// Paints a piece of a line with its marker, in the middle of a box and as wide.
+void paintLineSample(QPainter& painter, const ChartLine& line, const QRectF& box, const QPalette& palette);
 
 /// Paints the marker of a line in a painter's own units.
 void paintMarker(QPainter& painter, const LineStyle& style, QPointF centre, const QColor& background);

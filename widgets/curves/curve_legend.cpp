@@ -20,12 +20,7 @@ QIcon sampleOf(const ChartLine& line, const QPalette& palette, double ratio) {
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    const LineStyle style = lineStyle(line, palette);
-    painter.setPen(style.pen);
-    const double middle = kSample.height() / 2.0;
-    painter.drawLine(QPointF(0, middle), QPointF(kSample.width(), middle));
-    if (style.marked)
-        paintMarker(painter, style, QPointF(kSample.width() / 2.0, middle), palette.color(QPalette::Base));
+    paintLineSample(painter, line, QRectF({}, QSizeF(kSample)), palette);
     painter.end();
     QIcon icon;
     for (const auto mode : {QIcon::Normal, QIcon::Selected, QIcon::Active})

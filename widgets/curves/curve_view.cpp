@@ -1,6 +1,7 @@
 #include "widgets/curves/curve_view.h"
 
 #include "engine/curves/discard.h"
+#include "widgets/charts/line_style.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
@@ -298,6 +299,33 @@ void CurveView::showCurve() {
     chart_->show(curveAxes(choice), lines_, std::move(marks), shown);
     legend_->show(lines_, shown);
     arrange();
+}
+
+std::optional<Figure> CurveView::figure() {
+    if (picker_->currentIndex() < 0)
+        return std::nullopt;
+    Figure figure;
+    figure.title = choices_[static_cast<std::size_t>(picker_->currentIndex())].title;
+    figure.chart = chart_;
+    figure.caption = tr("%1: %2 %3").arg(figure.title, caption_->text(), figureParameters(state()));
+    figure.data.push_back({QStringLiteral("line"), QStringLiteral("x"), QStringLiteral("y"), QStringLiteral("low"),
+                           QStringLiteral("high")});
+    const std::vector<bool> shown = legend_->shown();
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+        if (!shown[i])
+            continue;
+        const ChartLine& line = lines_[i];
+        figure.legend.push_back({line.name, [line](QPainter& painter, const QRectF& box) {
+                                     paintLineSample(painter, line, box, QPalette(Qt::white));
+                                 }});
+        const auto at = [](const std::vector<double>& values, std::size_t point) {
+            return point < values.size() ? dataNumber(values[point]) : QString();
+        };
+        for (std::size_t point = 0; point < line.x->size(); ++point)
+            figure.data.push_back({line.name, dataNumber((*line.x)[point]), at(line.line->y, point),
+                                   at(line.line->low, point), at(line.line->high, point)});
+    }
+    return figure;
 }
 
 void CurveView::keepTicks() {

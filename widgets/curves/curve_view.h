@@ -28,6 +28,8 @@ public:
 
     static QString title() { return tr("Curves"); }
 
+    std::optional<Figure> figure() override;
+
     /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
     void awaitCurves(const assay::CurveRequest& request);
     /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing

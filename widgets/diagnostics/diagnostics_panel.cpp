@@ -36,8 +36,8 @@ QLabel* caption(const QString& text, const QString& toolTip, QWidget* parent) {
 
 } // namespace
 
-DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), stepRows_(new QStandardItemModel(this)),
+DiagnosticsPanel::DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), pictures_(pictures), stepRows_(new QStandardItemModel(this)),
       occupancyRows_(new QStandardItemModel(this)), balls_(new FullBallsModel(this)) {
     setObjectName(QStringLiteral("diagnosticsPanel"));
     hint_ = new QLabel(this);
@@ -100,7 +100,7 @@ QWidget* DiagnosticsPanel::makeTables(QWidget* parent) {
 
 QWidget* DiagnosticsPanel::makeBalls(QWidget* parent) {
     auto* part = new QWidget(parent);
-    ballsTable_ = new FullBallsTable(balls_, selection(), part);
+    ballsTable_ = new FullBallsTable(balls_, selection(), part, pictures_);
     ballsTable_->setObjectName(QStringLiteral("fullestBalls"));
     ballsTable_->setAccessibleName(tr("Fullest balls"));
     auto* layout = new QVBoxLayout(part);
@@ -119,6 +119,8 @@ void DiagnosticsPanel::stateChanged(const ViewState& previous) {
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     if (before != after || previous.model != state().model)
         showModel();
+    else if (previous.shown != state().shown)
+        balls_->setState(state());
 }
 
 void DiagnosticsPanel::selectionChanged() {

@@ -13,6 +13,7 @@ namespace assay {
 class FullBallsModel;
 class FullBallsTable;
 class SummaryTable;
+class ThumbnailCache;
 
 /// Why the current model's density is what it is: the steps from density to clipped density, how many synthetic samples
 /// the real balls hold, and the real samples whose balls hold most. A click on one of these selects it.
@@ -20,7 +21,8 @@ class DiagnosticsPanel : public LinkedView {
     Q_OBJECT
 
 public:
-    DiagnosticsPanel(SampleSelection* selection, QWidget* parent);
+    /// @param pictures outlives the panel; null: the panel keeps its own
+    DiagnosticsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
     static QString title() { return tr("What inflates density?"); }
 
@@ -44,6 +46,7 @@ private:
     void showAnswer();
     void arrange();
 
+    ThumbnailCache* pictures_; ///< null: the table keeps its own
     QStandardItemModel* stepRows_;
     QStandardItemModel* occupancyRows_;
     FullBallsModel* balls_;

@@ -88,10 +88,13 @@ private:
 
 } // namespace
 
-FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent)
-    : QTableView(parent), balls_(model), selection_(selection) {
+FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent,
+                               ThumbnailCache* pictures)
+    : QTableView(parent), balls_(model), selection_(selection),
+      own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()), pictures_(pictures ? pictures : own_.get()) {
     setModel(model);
-    setItemDelegate(new FullBallsDelegate(&pictures_, model, selection, this));
+    setItemDelegate(new FullBallsDelegate(pictures_, model, selection, this));
+    connect(pictures_, &ThumbnailCache::arrived, viewport(), qOverload<>(&QWidget::update));
     setSelectionMode(NoSelection); // the one selection is the program's
     setShowGrid(false);
     setAlternatingRowColors(true);
@@ -117,7 +120,8 @@ FullBallsTable::FullBallsTable(FullBallsModel* model, SampleSelection* selection
 }
 
 void FullBallsTable::showAudit(std::shared_ptr<const AuditResult> audit) {
-    pictures_.setAudit(std::move(audit));
+    if (own_)
+        own_->setAudit(std::move(audit));
     const QHeaderView* header = horizontalHeader();
     balls_->sort(header->sortIndicatorSection(), header->sortIndicatorOrder());
     fitColumns();

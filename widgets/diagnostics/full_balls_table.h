@@ -22,7 +22,9 @@ class FullBallsTable : public QTableView {
 
 public:
     /// @param model and selection outlive the table
-    FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent);
+    /// @param pictures outlives the table; null: the table keeps its own
+    FullBallsTable(FullBallsModel* model, SampleSelection* selection, QWidget* parent,
+                   ThumbnailCache* pictures = nullptr);
 
     /// Shows the pictures of this audit and gives every column the width of its numbers.
     void showAudit(std::shared_ptr<const AuditResult> audit);
@@ -58,7 +60,8 @@ private:
 
     FullBallsModel* balls_;
     SampleSelection* selection_;
-    ThumbnailCache pictures_;
+    std::unique_ptr<ThumbnailCache> own_;
+    ThumbnailCache* pictures_;
     bool following_ = false; ///< the current row is being set, not chosen
 };
 

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-constexpr int kInset = 6;
+constexpr int kSummaryInset = 6;
 constexpr int kLeastFirst = 14; // characters of the first column
 constexpr int kLeastBar = 8;    // characters, too
 
@@ -29,7 +29,7 @@ public:
         if (const QVariant share = index.data(SummaryTable::ShareRole); share.isValid())
             paintShareBar(*painter, upper, share.toDouble(),
                           index.data(SummaryTable::RealSideRole).toBool() ? Side::Real : Side::Synthetic);
-        const QRect line = upper.rect.adjusted(kInset, 0, -kInset, 0);
+        const QRect line = upper.rect.adjusted(kSummaryInset, 0, -kSummaryInset, 0);
         painter->save();
         painter->setFont(option.font);
         painter->setPen(option.palette.color(QPalette::Text));
@@ -43,8 +43,8 @@ public:
 private:
     /// A cell's part of the second line, which runs below all cells of the row.
     void paintDetail(QPainter& painter, const QStyleOptionViewItem& option, const QString& detail) const {
-        const int left = table_->columnViewportPosition(0) + kInset;
-        const int width = table_->viewport()->width() - kInset - left;
+        const int left = table_->columnViewportPosition(0) + kSummaryInset;
+        const int width = table_->viewport()->width() - kSummaryInset - left;
         const QFontMetrics metrics = option.fontMetrics;
         const QRect line(left, option.rect.center().y() - 1, width, metrics.height());
         painter.setClipRect(option.rect);
@@ -89,7 +89,7 @@ int SummaryTable::naturalWidth(int column) const {
         width = std::max({width, metrics.horizontalAdvance(cell.data().toString()),
                           bar ? kLeastBar * metrics.averageCharWidth() : 0});
     }
-    return width + 2 * kInset + 2; // a text that fits to the pixel is elided
+    return width + 2 * kSummaryInset + 2; // a text that fits to the pixel is elided
 }
 
 int SummaryTable::contentHeight() const {

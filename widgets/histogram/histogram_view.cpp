@@ -75,29 +75,38 @@ void HistogramView::stateChanged(const ViewState& previous) {
 }
 
 void HistogramView::recount() {
-    bins_ = {};
     counts_.clear();
     rejected_.clear();
     tallest_ = 0;
     const std::vector<double>* all = values();
-    if (!all || !column())
+    if (!all || !column()) {
+        bins_ = {};
+        binned_.reset();
         return;
-    bins_ = chooseBins(*all, column()->unit, state().audit->k);
+    }
+    // Bars stay where they are while rules and filters change.
+    const std::shared_ptr<const ModelAudit> of = state().audit->models[state().model];
+    if (binned_ != of)
+        bins_ = chooseBins(*all, column()->unit, state().audit->k);
+    binned_ = of;
     counts_.assign(bins_.count(), 0);
     rejected_.assign(bins_.count(), 0);
     const bool decided = !isReal(set()) && state().kept;
-    total_ = 0;
-    for (std::size_t row = 0; row < all->size(); ++row) {
-        if (!state().isShown({set(), static_cast<std::uint32_t>(row)}))
-            continue;
-        ++total_;
+    const auto count = [&](std::size_t row) {
         const auto bin = bins_.binOf((*all)[row]);
         if (!bin)
-            continue;
+            return;
         ++counts_[*bin];
         if (decided && !state().isKept(row))
             ++rejected_[*bin];
-    }
+    };
+    if (state().shown)
+        for (const SampleId sample : state().shown->in(set()))
+            count(sample.row);
+    else
+        for (std::size_t row = 0; row < all->size(); ++row)
+            count(row);
+    total_ = state().shown ? state().shown->countIn(set()) : all->size();
     if (!counts_.empty())
         tallest_ = *std::max_element(counts_.begin(), counts_.end());
 }
@@ -279,6 +288,25 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
     default:
         LinkedView::keyPressEvent(event);
     }
+}
+
+std::optional<Figure> HistogramView::figure() {
+    if (bins_.count() == 0)
+        return std::nullopt;
+    Figure figure;
+    figure.title = title(columnId_);
+    figure.chart = this;
+    figure.caption =
+        tr("%1: %2 %3").arg(catalogText(column()->title), catalogText(column()->definition), figureParameters(state()));
+    figure.data.push_back({QStringLiteral("from"), QStringLiteral("to"), QStringLiteral("count"),
+                           QStringLiteral("rejected"), QStringLiteral("selected")});
+    for (std::size_t bin = 0; bin < bins_.count(); ++bin) {
+        const double low = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin];
+        const double high = bins_.discrete() ? bins_.values[bin] : bins_.edges[bin + 1];
+        figure.data.push_back({dataNumber(low), dataNumber(high), QString::number(counts_[bin]),
+                               QString::number(rejected_[bin]), QString::number(selected_[bin])});
+    }
+    return figure;
 }
 
 QString HistogramView::binText(std::size_t bin) const {

@@ -27,6 +27,8 @@ public:
     /// "How faithful is each sample?"
     static QString title(const std::string& columnId);
 
+    std::optional<Figure> figure() override;
+
     /// Area of a bar's whole column in widget coordinates, from the axis to the top.
     QRect binRect(std::size_t bin) const;
     const HistogramBins& bins() const noexcept { return bins_; }
@@ -72,6 +74,7 @@ private:
 
     std::string columnId_;
     HistogramBins bins_;
+    std::shared_ptr<const ModelAudit> binned_; ///< whose values the bins were chosen for
     std::vector<std::size_t> counts_;
     std::vector<std::size_t> rejected_;
     std::vector<std::size_t> selected_;

@@ -32,7 +32,9 @@ constexpr int kWidestId = 90;        // of a sample among the scores
 
 } // namespace
 
-InspectorView::InspectorView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+InspectorView::InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()) {
     hint_ = new QLabel(this);
     hint_->setObjectName(QStringLiteral("inspectorHint"));
     makeHint(hint_);
@@ -99,7 +101,7 @@ QWidget* InspectorView::makeBody() {
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(8, 4, 8, 8);
     layout->setSpacing(8);
-    picture_ = new PictureWidget(&cache_, body);
+    picture_ = new PictureWidget(pictures_, body);
     picture_->setObjectName(QStringLiteral("inspectorPicture"));
     origin_ = new QLabel(body);
     origin_->setObjectName(QStringLiteral("inspectorOrigin"));
@@ -119,9 +121,16 @@ QWidget* InspectorView::makeBody() {
     realCaption_ = makeCaption(tr("Nearest real"), tr("The nearest samples of the real set with their distances"));
     syntheticCaption_ =
         makeCaption(tr("Nearest synthetic"), tr("The nearest samples of the synthetic set with their distances"));
-    nearestReal_ = new NeighborStrip(&cache_, body);
+    nearestReal_ = new NeighborStrip(pictures_, body);
     nearestReal_->setObjectName(QStringLiteral("nearestReal"));
-    nearestSynthetic_ = new NeighborStrip(&cache_, body);
+    nearestSynthetic_ = new NeighborStrip(pictures_, body);
+    for (QWidget* shows : {static_cast<QWidget*>(picture_), static_cast<QWidget*>(nearestReal_),
+                           static_cast<QWidget*>(nearestSynthetic_)})
+        connect(pictures_, &ThumbnailCache::arrived, shows, [shows] {
+            shows->update();
+            for (auto* tile : shows->findChildren<QWidget*>())
+                tile->update();
+        });
     nearestSynthetic_->setObjectName(QStringLiteral("nearestSynthetic"));
     for (NeighborStrip* strip : {nearestReal_, nearestSynthetic_}) {
         connect(strip, &NeighborStrip::chosen, this, [this](SampleId id) { this->selection()->select(id); });
@@ -143,18 +152,19 @@ const ModelAudit* InspectorView::modelOf(SampleId sample) const {
 }
 
 void InspectorView::stateChanged(const ViewState& previous) {
-    cache_.setAudit(state().audit);
+    if (own_)
+        own_->setAudit(state().audit);
     if (previous.audit != state().audit) {
         // Ids of the history stay valid only while they name the same sets.
         const auto sameSet = [&](SampleId id) {
-            return cache_.contains(id) && previous.audit &&
+            return pictures_->contains(id) && previous.audit &&
                    &previous.audit->setOf(id.set) == &state().audit->setOf(id.set);
         };
         if (!previous.audit || !std::all_of(visited_.begin(), visited_.end(), sameSet)) {
             visited_.clear();
             place_ = -1;
             const auto focus = selection()->focus();
-            if (focus && cache_.contains(*focus))
+            if (focus && pictures_->contains(*focus))
                 visit(*focus);
         }
     }
@@ -163,7 +173,7 @@ void InspectorView::stateChanged(const ViewState& previous) {
 
 void InspectorView::selectionChanged() {
     const auto focus = selection()->focus();
-    if (focus && (focus == shown_ || !cache_.contains(*focus)))
+    if (focus && (focus == shown_ || !pictures_->contains(*focus)))
         return;
     if (focus && !walking_)
         visit(*focus);
@@ -201,7 +211,7 @@ void InspectorView::goForward() {
 
 void InspectorView::showSample() {
     const auto focus = selection()->focus();
-    shown_ = focus && cache_.contains(*focus) ? focus : std::nullopt;
+    shown_ = focus && pictures_->contains(*focus) ? focus : std::nullopt;
     back_->setEnabled(shown_ ? place_ > 0 : place_ >= 0);
     forward_->setEnabled(place_ + 1 < static_cast<std::ptrdiff_t>(visited_.size()));
     if (!shown_) {

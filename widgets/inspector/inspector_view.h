@@ -24,7 +24,8 @@ class InspectorView : public LinkedView {
     Q_OBJECT
 
 public:
-    InspectorView(SampleSelection* selection, QWidget* parent);
+    /// @param pictures outlives the view; null: the view keeps its own
+    InspectorView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
     static QString title() { return tr("Why did this sample score so?"); }
 
@@ -53,7 +54,8 @@ private:
     void showNeighbors(SampleId sample);
     const ModelAudit* modelOf(SampleId sample) const;
 
-    ThumbnailCache cache_;
+    std::unique_ptr<ThumbnailCache> own_;
+    ThumbnailCache* pictures_;
     QStackedWidget* pages_;
     QLabel* hint_;
     QScrollArea* scroll_;

@@ -2,6 +2,7 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/audit/tags.h"
+#include "widgets/charts/figure.h"
 #include "widgets/link/view_filter.h"
 
 #include <QWidget>
@@ -61,6 +62,9 @@ public:
 
     /// Shows a new state; called whenever audit, current model or kept samples change.
     void showState(const ViewState& state);
+
+    /// The chart that is shown, to be saved; nothing where there is none.
+    virtual std::optional<Figure> figure() { return std::nullopt; }
 
     /// Whether a person can see the view; true at first.
     void setWatched(bool watched);

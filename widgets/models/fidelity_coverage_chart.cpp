@@ -70,6 +70,26 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     });
 }
 
+std::optional<Figure> FidelityCoverageChart::figure() {
+    if (count() == 0)
+        return std::nullopt;
+    Figure figure;
+    figure.title = title();
+    figure.chart = this;
+    figure.caption = tr("Clipped density and clipped coverage (Salvy et al., ICLR 2026) of every model. %1")
+                         .arg(figureParameters(state()));
+    figure.data.push_back(
+        {QStringLiteral("model"), QStringLiteral("clipped_density"), QStringLiteral("clipped_coverage")});
+    for (const auto& model : state().audit->models)
+        figure.data.push_back({QString::fromStdString(model->name), dataNumber(metricOr(*model, "clipped_density")),
+                               dataNumber(metricOr(*model, "clipped_coverage"))});
+    if (scores_)
+        figure.data.push_back({tr("%1, kept").arg(QString::fromStdString(state().current().name)),
+                               dataNumber(scores_->metric("clipped_density")),
+                               dataNumber(scores_->metric("clipped_coverage"))});
+    return figure;
+}
+
 std::size_t FidelityCoverageChart::count() const {
     return state().audit ? state().audit->models.size() : 0;
 }

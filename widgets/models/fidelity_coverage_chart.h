@@ -26,6 +26,8 @@ public:
 
     static QString title() { return tr("Which models are faithful, and which cover the real data?"); }
 
+    std::optional<Figure> figure() override;
+
     /// Shows where the kept samples of the current model are by themselves; null where that is not known.
     void showScores(std::shared_ptr<const WhatIfResult> scores);
 

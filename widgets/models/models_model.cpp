@@ -10,14 +10,14 @@ namespace assay {
 namespace {
 
 /// What a column shows: a metric as it is, or the share of bad samples that it amounts to.
-struct Figure {
+struct Score {
     const char* metric;
     bool asBadFraction;
     const char* header; ///< for wide panels; null: the metric's title
     const char* shortHeader;
 };
 
-constexpr std::array<Figure, ModelsModel::SectionCount> kFigures{{
+constexpr std::array<Score, ModelsModel::SectionCount> kFigures{{
     {nullptr, false, QT_TRANSLATE_NOOP("assay::ModelsModel", "Model"),
      QT_TRANSLATE_NOOP("assay::ModelsModel", "Model")},
     {"clipped_density", false, nullptr, QT_TRANSLATE_NOOP("assay::ModelsModel", "Dens.")},
@@ -31,7 +31,7 @@ constexpr std::array<Figure, ModelsModel::SectionCount> kFigures{{
      QT_TRANSLATE_NOOP("assay::ModelsModel", "PCE")},
 }};
 
-const Figure& figure(int section) {
+const Score& figure(int section) {
     return kFigures[static_cast<std::size_t>(section)];
 }
 
@@ -102,7 +102,7 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
 QVariant ModelsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= SectionCount)
         return {};
-    const Figure& shown = figure(section);
+    const Score& shown = figure(section);
     const Metric* metric = shown.metric ? findMetric(shown.metric) : nullptr;
     if (role == Qt::TextAlignmentRole)
         return static_cast<int>((section == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);

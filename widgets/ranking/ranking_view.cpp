@@ -57,10 +57,12 @@ constexpr int kRoomForCount = 700;
 
 } // namespace
 
-RankingView::RankingView(SampleSelection* selection, QWidget* parent) : LinkedView(selection, parent) {
+RankingView::RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()) {
     model_ = new RankingModel(selection, this);
     picker_ = new RankingPicker(model_, this);
-    gallery_ = new GalleryView(model_, picker_, &cache_, this);
+    gallery_ = new GalleryView(model_, picker_, pictures_, this);
     gallery_->setObjectName(QStringLiteral("rankingGallery"));
     gallery_->setFrameShape(QFrame::NoFrame);
     table_ = new RankingTable(model_, picker_, this);
@@ -192,6 +194,7 @@ void RankingView::connectParts() {
         emit currentTitleChanged(currentTitle());
     });
     connect(model_, &QAbstractItemModel::modelReset, this, &RankingView::showPage);
+    connect(pictures_, &ThumbnailCache::arrived, gallery_->viewport(), qOverload<>(&QWidget::update));
     connect(gallery_, &GalleryView::inspectRequested, this, &RankingView::inspectRequested);
     connect(table_, &RankingTable::inspectRequested, this, &RankingView::inspectRequested);
     connect(picker_, &RankingPicker::inspectRequested, this, &RankingView::inspectRequested);
@@ -311,7 +314,8 @@ void RankingView::revealFirstSelected() {
 }
 
 void RankingView::stateChanged(const ViewState& previous) {
-    cache_.setAudit(state().audit);
+    if (own_)
+        own_->setAudit(state().audit);
     const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     const bool otherModel = before != after || previous.model != state().model;

@@ -23,7 +23,8 @@ class RankingView : public LinkedView {
     Q_OBJECT
 
 public:
-    RankingView(SampleSelection* selection, QWidget* parent);
+    /// @param pictures outlives the view; null: the view keeps its own
+    RankingView(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures = nullptr);
 
     static QString title() { return tr("Ranking: which samples stand out?"); }
     /// The title with the ranking in force: "Ranking: most unrealistic first (PCE)".
@@ -57,7 +58,8 @@ private:
     void revealFocus();
     void revealFirstSelected();
 
-    ThumbnailCache cache_;
+    std::unique_ptr<ThumbnailCache> own_;
+    ThumbnailCache* pictures_;
     RankingModel* model_;
     RankingPicker* picker_;
     GalleryView* gallery_;

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <span>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
@@ -49,7 +52,11 @@ QImage sampleImage(const EmbeddingSet& set, std::size_t row) {
     const ImageStore* store = set.images();
     if (!store || store->bytesPerImage() == 0)
         return {};
-    const auto pixels = store->image(row);
+    // A copy of a picture in a file; one in memory is looked at where it is.
+    const std::vector<std::uint8_t> read = store->isInMemory() ? std::vector<std::uint8_t>() : store->pixels(row);
+    if (!store->isInMemory() && read.empty())
+        return {};
+    const std::span<const std::uint8_t> pixels = store->isInMemory() ? store->image(row) : std::span(read);
     const int width = static_cast<int>(store->width());
     const int height = static_cast<int>(store->height());
     QImage image(width, height, formatOf(store->channels()));
@@ -59,7 +66,17 @@ QImage sampleImage(const EmbeddingSet& set, std::size_t row) {
     return image;
 }
 
+QImage fitted(const QImage& image, int pixels) {
+    if (image.isNull())
+        return {};
+    const bool enlarge = image.width() < pixels && image.height() < pixels;
+    return image.scaled(pixels, pixels, Qt::KeepAspectRatio,
+                        enlarge ? Qt::FastTransformation : Qt::SmoothTransformation);
+}
+
 ThumbnailCache::ThumbnailCache(qsizetype capacityBytes) : pixmaps_(capacityBytes) {}
+
+ThumbnailCache::ThumbnailCache(Load load, qsizetype capacityBytes) : load_(std::move(load)), pixmaps_(capacityBytes) {}
 
 void ThumbnailCache::setAudit(std::shared_ptr<const AuditResult> audit) {
     if (audit == audit_)
@@ -78,23 +95,40 @@ QPixmap ThumbnailCache::thumbnail(SampleId id, int edge, qreal devicePixelRatio)
     if (!contains(id) || edge <= 0)
         return {};
     const int pixels = std::max(1, static_cast<int>(std::lround(edge * devicePixelRatio)));
-    const Key key{id, pixels};
+    const EmbeddingSet& set = audit_->setOf(id.set);
+    if (!set.images())
+        return {};
     QPixmap result;
-    if (const QPixmap* held = pixmaps_.object(key)) {
+    if (const QPixmap* held = pixmaps_.object({id, pixels})) {
         result = *held;
+    } else if (load_ && !set.images()->isInMemory()) {
+        load_(audit_, id, pixels);
+        return {};
     } else {
-        const QImage image = sampleImage(audit_->setOf(id.set), id.row);
+        const QImage image = fitted(sampleImage(set, id.row), pixels);
         if (image.isNull())
             return {};
         ++decoded_;
-        const bool enlarge = image.width() < pixels && image.height() < pixels;
-        const auto how = enlarge ? Qt::FastTransformation : Qt::SmoothTransformation;
-        result = QPixmap::fromImage(image.scaled(pixels, pixels, Qt::KeepAspectRatio, how));
-        const auto cost = static_cast<qsizetype>(result.width()) * result.height() * 4;
-        pixmaps_.insert(key, new QPixmap(result), cost);
+        result = QPixmap::fromImage(image);
+        keep({id, pixels}, result);
     }
     result.setDevicePixelRatio(devicePixelRatio);
     return result;
+}
+
+void ThumbnailCache::keep(const Key& key, const QPixmap& picture) {
+    // What has no picture is known, too, and takes a little.
+    const auto cost = std::max<qsizetype>(64, static_cast<qsizetype>(picture.width()) * picture.height() * 4);
+    pixmaps_.insert(key, new QPixmap(picture), cost);
+}
+
+void ThumbnailCache::take(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels,
+                          const QImage& picture) {
+    if (audit != audit_)
+        return;
+    ++decoded_;
+    keep({id, devicePixels}, QPixmap::fromImage(picture));
+    emit arrived();
 }
 
 void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette,

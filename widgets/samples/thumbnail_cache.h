@@ -4,8 +4,10 @@
 
 #include <QCache>
 #include <QImage>
+#include <QObject>
 #include <QPixmap>
 
+#include <functional>
 #include <memory>
 
 class QPainter;
@@ -17,14 +19,24 @@ namespace assay {
 /// The picture of a sample as it is stored: grey, RGB or RGBA. Null when its set has no pictures.
 QImage sampleImage(const EmbeddingSet& set, std::size_t row);
 
-/// Pictures of samples, scaled to the size they are painted in and kept while they are in use.
+/// A picture scaled into a square of so many pixels, its aspect kept. Tiny ones are enlarged pixel by pixel, so that
+/// one sees what the generator made; large ones are reduced smoothly. For any thread.
+QImage fitted(const QImage& image, int pixels);
+
+/// Pictures of samples, scaled to the size they are painted in and kept while they are in use; one for all views.
 ///
-/// Tiny pictures are enlarged pixel by pixel, so that one sees what the generator made; large ones are reduced
-/// smoothly.
-class ThumbnailCache {
+/// Pictures in memory are scaled at once. Those in a file are asked for, painted as tiles meanwhile, and arrived() says
+/// that some have come.
+class ThumbnailCache : public QObject {
+    Q_OBJECT
+
 public:
+    /// Has a picture of a file read, scaled and given to take(), as soon as may be; asked again while it is not there.
+    using Load = std::function<void(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels)>;
+
+    explicit ThumbnailCache(Load load, qsizetype capacityBytes = kCapacity);
     /// @param capacityBytes most pixel memory to hold; the longest unused picture goes first
-    explicit ThumbnailCache(qsizetype capacityBytes = qsizetype(96) << 20);
+    explicit ThumbnailCache(qsizetype capacityBytes = kCapacity);
 
     /// The audit whose samples are asked for; another one than before empties the cache.
     void setAudit(std::shared_ptr<const AuditResult> audit);
@@ -41,11 +53,19 @@ public:
     /// @param tint colour of a tile, usually that of its score; invalid for neutral
     void paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette, const QColor& tint = {});
 
+    /// What load has brought; a null picture where there is none to be had. Dropped when it is of another audit.
+    void take(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels, const QImage& picture);
+
     /// Pictures decoded so far (cache misses).
     qsizetype decoded() const noexcept { return decoded_; }
     qsizetype bytesHeld() const noexcept { return pixmaps_.totalCost(); }
 
+signals:
+    void arrived();
+
 private:
+    static constexpr qsizetype kCapacity = qsizetype(96) << 20;
+
     struct Key {
         SampleId id;
         int devicePixels;
@@ -55,6 +75,9 @@ private:
         }
     };
 
+    void keep(const Key& key, const QPixmap& picture);
+
+    Load load_; ///< empty: everything is read at once
     std::shared_ptr<const AuditResult> audit_;
     QCache<Key, QPixmap> pixmaps_;
     qsizetype decoded_ = 0;

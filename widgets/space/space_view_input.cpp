@@ -32,7 +32,7 @@ std::array<space::PickableCloud, 2> pickable(const space::Drawing& drawing) {
 } // namespace
 
 std::optional<QPointF> SpaceView::screenPosition(SampleId sample) const {
-    if (!isShown(sample.set))
+    if (!isShown(sample.set) || !state().isShown(sample))
         return std::nullopt;
     const auto& points = isReal(sample.set) ? points_->real : points_->synthetic;
     if (sample.row >= points.size())

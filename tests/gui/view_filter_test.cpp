@@ -1,0 +1,241 @@
+// What is shown alone is shown alone in every panel.
+#include "tests/gui/support/demo_window.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/classes/classes_model.h"
+#include "widgets/diagnostics/full_balls_model.h"
+#include "widgets/histogram/histogram_view.h"
+#include "widgets/ranking/gallery_view.h"
+#include "widgets/ranking/ranking_model.h"
+#include "widgets/ranking/ranking_view.h"
+#include "widgets/space/space_view.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QContextMenuEvent>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QtTest>
+
+#include <algorithm>
+#include <memory>
+
+using namespace assay;
+
+class ViewFilterTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void reachesEveryPanel_data();
+    void reachesEveryPanel();
+    void theBarSaysItAndClearsIt();
+    void typingIsOneStepOfTheHistory();
+    void rangeOfAHistogram();
+    void onlyWhatIsShownCanBeSelected();
+    void realSamplesAreRankedAndTagged();
+    void allScoresStay();
+
+private:
+    template <typename T>
+    T* child(const char* name) const {
+        return demo_->window.findChild<T*>(QString::fromLatin1(name));
+    }
+    const ViewState& state() const { return demo_->session.state(); }
+    RankingModel* ranking() const { return demo_->window.findChild<RankingView*>()->model(); }
+    void raiseAll() {
+        for (auto* dock : demo_->window.findChildren<QDockWidget*>()) {
+            dock->raise();
+            QCoreApplication::processEvents();
+        }
+        child<QDockWidget>("ranking")->raise();
+        QCoreApplication::processEvents();
+    }
+    std::size_t drawnIn(const char* histogram) const {
+        const auto* view = child<HistogramView>(histogram);
+        std::size_t sum = 0;
+        for (std::size_t bin = 0; bin < view->bins().count(); ++bin)
+            sum += view->countIn(bin);
+        return sum;
+    }
+    std::size_t shownOf(SetId set) const { return state().shown->countIn(set); }
+
+    std::unique_ptr<test::DemoWindow> demo_;
+};
+
+void ViewFilterTest::initTestCase() {
+    demo_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(demo_->open());
+}
+
+void ViewFilterTest::init() {
+    QVERIFY(demo_->reset());
+    child<QDockWidget>("ranking")->raise();
+    QCoreApplication::processEvents();
+    demo_->selection.clear();
+    ranking()->setOrder({});
+}
+
+void ViewFilterTest::reachesEveryPanel_data() {
+    QTest::addColumn<QString>("from");
+    for (const char* from : {"class", "text", "selection", "range"})
+        QTest::newRow(from) << QString::fromLatin1(from);
+}
+
+void ViewFilterTest::reachesEveryPanel() {
+    QFETCH(QString, from);
+    const std::size_t all = state().current().set->rows();
+    if (from == QLatin1String("class")) {
+        auto* classes = child<QComboBox>("rankingClass");
+        classes->setFocus();
+        QTest::keyClick(classes, Qt::Key_Down);
+        QTest::keyClick(classes, Qt::Key_Down);
+        QVERIFY(state().filter.className);
+    } else if (from == QLatin1String("text")) {
+        QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("7"));
+    } else if (from == QLatin1String("selection")) {
+        const HistogramView* bars = child<HistogramView>("histogram_fidelity");
+        QTest::mouseClick(child<HistogramView>("histogram_fidelity"), Qt::LeftButton, {}, bars->binRect(0).center());
+        child<QAction>("actionShowSelected")->trigger();
+    } else {
+        auto* bars = child<HistogramView>("histogram_coverage");
+        QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(1).center());
+        ViewFilter filter;
+        filter.range = bars->chosenRange();
+        demo_->session.setFilter(filter);
+    }
+    QVERIFY(state().shown);
+    raiseAll(); // those behind others catch up
+    const SetId set = state().currentSet();
+    const bool ofReal = from == QLatin1String("range");
+    QVERIFY(ofReal ? shownOf(SetId::Real) < state().audit->real->set->rows() : shownOf(set) < all);
+    QVERIFY(shownOf(ofReal ? SetId::Real : set) > 0);
+
+    QCOMPARE(ranking()->size(), shownOf(set));
+    QCOMPARE(drawnIn("histogram_fidelity"), shownOf(set));
+    QCOMPARE(drawnIn("histogram_coverage"), shownOf(SetId::Real));
+    auto* space = demo_->window.findChild<SpaceView*>();
+    child<QDockWidget>("space")->raise();
+    QTRY_VERIFY(space->message().isEmpty());
+    for (const SetId one : {SetId::Real, set})
+        for (std::uint32_t row = 0; row < state().audit->setOf(one).rows(); ++row)
+            if (!state().isShown({one, row}))
+                QVERIFY(!space->screenPosition({one, row}));
+    for (const FullBallsModel* balls : demo_->window.findChildren<FullBallsModel*>())
+        for (int row = 0; row < balls->rowCount(); ++row)
+            QVERIFY(state().isShown(balls->sampleAt(row)));
+    const auto* classes = demo_->window.findChild<ClassesModel*>();
+    std::size_t real = 0;
+    std::size_t synthetic = 0;
+    for (int row = 0; row < classes->rowCount(); ++row) {
+        real += classes->index(row, ClassesModel::RealColumn).data(ClassesModel::SortRole).toULongLong();
+        synthetic += classes->index(row, ClassesModel::SyntheticColumn).data(ClassesModel::SortRole).toULongLong();
+    }
+    QCOMPARE(real, shownOf(SetId::Real));
+    QCOMPARE(synthetic, shownOf(set));
+    ranking()->setOrder({"coverage", Qt::AscendingOrder, Side::Real});
+    QCOMPARE(ranking()->size(), shownOf(SetId::Real));
+    test::shoot(demo_->window, QStringLiteral("filtered-by-") + from);
+}
+
+void ViewFilterTest::theBarSaysItAndClearsIt() {
+    auto* bar = child<QWidget>("filterBar");
+    QVERIFY(!bar->isVisible());
+    QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("12"));
+    QVERIFY(bar->isVisible());
+    const QString text = child<QLabel>("filterText")->text();
+    QVERIFY2(text.contains(QLatin1String("12")) &&
+                 text.contains(QLocale().toString(static_cast<qulonglong>(shownOf(state().currentSet())))),
+             qPrintable(text));
+    QTest::mouseClick(child<QPushButton>("filterClear"), Qt::LeftButton);
+    QVERIFY(!bar->isVisible());
+    QVERIFY(!state().shown);
+    QVERIFY(child<QLineEdit>("rankingSearch")->text().isEmpty());
+    child<QAction>("actionUndo")->trigger();
+    QCOMPARE(child<QLineEdit>("rankingSearch")->text(), QStringLiteral("12"));
+}
+
+void ViewFilterTest::typingIsOneStepOfTheHistory() {
+    QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("123"));
+    QCOMPARE(state().filter.text, QStringLiteral("123"));
+    child<QAction>("actionUndo")->trigger();
+    QVERIFY(state().filter.empty());
+    QVERIFY(child<QLineEdit>("rankingSearch")->text().isEmpty());
+}
+
+void ViewFilterTest::rangeOfAHistogram() {
+    auto* bars = child<HistogramView>("histogram_fidelity");
+    const std::size_t last = bars->bins().count() - 1;
+    const std::size_t wanted = bars->countIn(last);
+    QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(last).center());
+    QContextMenuEvent event(QContextMenuEvent::Mouse, bars->binRect(last).center(),
+                            bars->mapToGlobal(bars->binRect(last).center()));
+    QCoreApplication::sendEvent(bars, &event);
+    auto* menu = child<QMenu>("panelMenu");
+    QVERIFY(menu);
+    menu->findChild<QAction*>(QStringLiteral("menuShowRange"))->trigger();
+    menu->close();
+    QCOMPARE(shownOf(state().currentSet()), wanted);
+    QCOMPARE(shownOf(SetId::Real), state().audit->real->set->rows()); // their fidelity nobody asked for
+}
+
+void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
+    QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("5"));
+    const auto onlyShown = [&] {
+        const SampleSet& samples = demo_->selection.samples();
+        return !samples.empty() && samples == state().shownOf(samples);
+    };
+    child<QAction>("actionInvertSelection")->trigger();
+    QVERIFY(onlyShown());
+    QCOMPARE(demo_->selection.samples().size(), shownOf(state().currentSet()));
+    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    demo_->session.selectRejected();
+    QVERIFY(onlyShown());
+    auto* bars = child<HistogramView>("histogram_fidelity");
+    QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());
+    QVERIFY(onlyShown());
+    auto* gallery = demo_->window.findChild<GalleryView*>();
+    gallery->setFocus();
+    QTest::keyClick(gallery, Qt::Key_A, Qt::ControlModifier);
+    QVERIFY(onlyShown());
+}
+
+void ViewFilterTest::realSamplesAreRankedAndTagged() {
+    auto* orders = child<QComboBox>("rankingOrder");
+    const int at = orders->findText(QStringLiteral("real: least covered first"));
+    QVERIFY(at >= 0);
+    orders->setCurrentIndex(at);
+    const std::vector<double>& coverage = state().current().column("coverage");
+    QCOMPARE(ranking()->size(), state().audit->real->set->rows());
+    for (std::size_t i = 1; i < ranking()->size(); ++i)
+        QVERIFY(coverage[ranking()->sampleAt(i - 1).row] <= coverage[ranking()->sampleAt(i).row]);
+    auto* gallery = demo_->window.findChild<GalleryView*>();
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->tileRect(0).center());
+    const SampleId chosen = ranking()->sampleAt(0);
+    QVERIFY(isReal(chosen.set));
+    QCOMPARE(demo_->selection.focus(), std::optional(chosen));
+    gallery->setFocus();
+    QTest::keyClick(gallery, Qt::Key_4);
+    QCOMPARE(state().tagsOf(chosen), tagSet(4));
+    QVERIFY(!child<QAction>("actionRejectByHand")->isEnabled()); // that is for synthetic ones
+    demo_->selection.clear();
+    child<QAction>("actionSelectTag4")->trigger();
+    QCOMPARE(demo_->selection.samples(), (SampleSet{chosen}));
+    test::shoot(demo_->window, QStringLiteral("real-ranked"));
+}
+
+void ViewFilterTest::allScoresStay() {
+    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    const std::size_t kept = demo_->session.keptCount();
+    const auto before = state().kept;
+    QTest::keyClicks(child<QLineEdit>("rankingSearch"), QStringLiteral("3"));
+    QCOMPARE(demo_->session.keptCount(), kept);
+    QCOMPARE(state().kept, before);
+}
+
+ASSAY_TEST(view_filter_test, ViewFilterTest)
+#include "view_filter_test.moc"

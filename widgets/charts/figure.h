@@ -1,0 +1,49 @@
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+#include <functional>
+#include <vector>
+
+class QPainter;
+class QRectF;
+class QSizeF;
+class QWidget;
+
+namespace assay {
+
+struct ViewState;
+
+/// A chart as it goes into a paper: the drawing without the window around it, a legend, a footnote, and the numbers.
+struct Figure {
+    struct Entry {
+        QString name;
+        /// Paints a sample of the line or mark into a box.
+        std::function<void(QPainter& painter, const QRectF& box)> sample;
+    };
+
+    QString title;
+    QWidget* chart = nullptr;      ///< what is drawn; it outlives the figure
+    std::vector<Entry> legend;     ///< empty: the drawing says it all
+    QString caption;               ///< what it shows, and with what parameters
+    std::vector<QStringList> data; ///< the values drawn: headings, then rows; numbers with a point
+};
+
+enum class FigureCaption { Shown, Hidden };
+
+/// In logical pixels.
+QSizeF figureSize(const Figure& figure, FigureCaption caption);
+
+/// Paints the figure from the origin on: on white, in the light colours, whatever the window's are. What is text stays
+/// text where the painter's device knows it.
+void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption);
+
+/// What the samples are that a figure shows, and by which program: "2,000 real samples, mixed: 2,000, k = 5. Assay
+/// 0.1.0."
+QString figureParameters(const ViewState& state);
+
+/// A number as figures' data have it: as many digits as tell it from every other one, with a point.
+QString dataNumber(double value);
+
+} // namespace assay
