@@ -10,25 +10,35 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::CommandLine", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct CommandLineWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::CommandLine)
+};
 
 struct Options {
-    QCommandLineOption real{QStringLiteral("real"), tr("The real set: FILE.npy, FILE.npz or FILE.npz:KEY."),
-                            tr("FILE")};
-    QCommandLineOption synthetic{QStringLiteral("synthetic"), tr("A synthetic set; may be given several times."),
-                                 tr("[NAME=]FILE")};
-    QCommandLineOption heldOut{QStringLiteral("held-out"), tr("Real samples that no model was trained on."),
-                               tr("FILE")};
-    QCommandLineOption k{QStringLiteral("k"), tr("Ball size, 5 unless given."), tr("N")};
-    QCommandLineOption demo{QStringLiteral("demo"), tr("Open the built-in demo.")};
+    QCommandLineOption real{QStringLiteral("real"),
+                            CommandLineWords::tr("The real set: FILE.npy, FILE.npz or FILE.npz:KEY."),
+                            CommandLineWords::tr("FILE")};
+    QCommandLineOption synthetic{QStringLiteral("synthetic"),
+                                 CommandLineWords::tr("A synthetic set; may be given several times."),
+                                 CommandLineWords::tr("[NAME=]FILE")};
+    QCommandLineOption heldOut{QStringLiteral("held-out"),
+                               CommandLineWords::tr("Real samples that no model was trained on."),
+                               CommandLineWords::tr("FILE")};
+    QCommandLineOption k{QStringLiteral("k"), CommandLineWords::tr("Ball size, 5 unless given."),
+                         CommandLineWords::tr("N")};
+    QCommandLineOption demo{QStringLiteral("demo"), CommandLineWords::tr("Open the built-in demo.")};
     QCommandLineOption screenshot{QStringLiteral("screenshot"),
-                                  tr("Load, save a picture of the window to FILE (PNG) and exit."), tr("FILE")};
-    QCommandLineOption size{QStringLiteral("size"), tr("Size of the window, for example 1440x900."), tr("WxH")};
-    QCommandLineOption theme{QStringLiteral("theme"), tr("system, light or dark, for this run only."), tr("THEME")};
-    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")}, tr("Show this help and exit.")};
-    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")}, tr("Show the version and exit.")};
+                                  CommandLineWords::tr("Load, save a picture of the window to FILE (PNG) and exit."),
+                                  CommandLineWords::tr("FILE")};
+    QCommandLineOption size{QStringLiteral("size"), CommandLineWords::tr("Size of the window, for example 1440x900."),
+                            CommandLineWords::tr("WxH")};
+    QCommandLineOption theme{QStringLiteral("theme"), CommandLineWords::tr("system, light or dark, for this run only."),
+                             CommandLineWords::tr("THEME")};
+    QCommandLineOption help{{QStringLiteral("h"), QStringLiteral("help")},
+                            CommandLineWords::tr("Show this help and exit.")};
+    QCommandLineOption version{{QStringLiteral("v"), QStringLiteral("version")},
+                               CommandLineWords::tr("Show the version and exit.")};
 };
 
 /// What is wrong with the arguments, as a sentence. Thrown and caught in this file only.
@@ -45,9 +55,9 @@ std::vector<ModelFile> parseModels(const QStringList& values) {
         const QString file = value.mid(equals + 1);
         const QString name = equals > 0 ? value.left(equals) : uniqueName(defaultModelName(file), taken);
         if (file.isEmpty() || equals == 0)
-            throw UsageProblem{tr("--synthetic %1: expected [NAME=]FILE").arg(value)};
+            throw UsageProblem{CommandLineWords::tr("--synthetic %1: expected [NAME=]FILE").arg(value)};
         if (taken.contains(name))
-            throw UsageProblem{tr("--synthetic %1: there is another set named %2").arg(value, name)};
+            throw UsageProblem{CommandLineWords::tr("--synthetic %1: there is another set named %2").arg(value, name)};
         models.push_back({name, file});
         taken << name;
     }
@@ -58,20 +68,22 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
     QStringList bare = parser.positionalArguments();
     AuditFiles files;
     if (parser.values(options.real).size() > 1)
-        throw UsageProblem{tr("--real may be given once only")};
+        throw UsageProblem{CommandLineWords::tr("--real may be given once only")};
     files.real = parser.value(options.real);
     if (files.real.isEmpty() && !bare.isEmpty())
         files.real = bare.takeFirst();
     files.models = parseModels(parser.values(options.synthetic) + bare);
     if (files.real.isEmpty())
-        throw UsageProblem{parser.isSet(options.synthetic) ? tr("--synthetic needs --real FILE as well")
-                                                           : tr("--held-out needs --real FILE as well")};
+        throw UsageProblem{parser.isSet(options.synthetic)
+                               ? CommandLineWords::tr("--synthetic needs --real FILE as well")
+                               : CommandLineWords::tr("--held-out needs --real FILE as well")};
     files.heldOut = parser.value(options.heldOut);
     if (parser.isSet(options.k)) {
         bool isNumber = false;
         files.options.k = parser.value(options.k).toUInt(&isNumber);
         if (!isNumber || files.options.k == 0)
-            throw UsageProblem{tr("-k %1: expected a whole number above 0").arg(parser.value(options.k))};
+            throw UsageProblem{
+                CommandLineWords::tr("-k %1: expected a whole number above 0").arg(parser.value(options.k))};
     }
     return files;
 }
@@ -80,7 +92,7 @@ QSize parseSize(const QString& text) {
     static const QRegularExpression form(QStringLiteral("^([1-9][0-9]{1,4})x([1-9][0-9]{1,4})$"));
     const QRegularExpressionMatch match = form.match(text);
     if (!match.hasMatch())
-        throw UsageProblem{tr("--size %1: expected WIDTHxHEIGHT, for example 1440x900").arg(text)};
+        throw UsageProblem{CommandLineWords::tr("--size %1: expected WIDTHxHEIGHT, for example 1440x900").arg(text)};
     return {match.captured(1).toInt(), match.captured(2).toInt()};
 }
 
@@ -91,7 +103,7 @@ ThemeChoice parseTheme(const QString& text) {
         return ThemeChoice::Light;
     if (text == QLatin1String("dark"))
         return ThemeChoice::Dark;
-    throw UsageProblem{tr("--theme %1: expected system, light or dark").arg(text)};
+    throw UsageProblem{CommandLineWords::tr("--theme %1: expected system, light or dark").arg(text)};
 }
 
 CommandLine interpret(const QCommandLineParser& parser, const Options& options) {
@@ -100,13 +112,13 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
     const bool hasFiles = parser.isSet(options.real) || parser.isSet(options.synthetic) ||
                           parser.isSet(options.heldOut) || !parser.positionalArguments().isEmpty();
     if (line.demo && hasFiles)
-        throw UsageProblem{tr("--demo and files exclude each other")};
+        throw UsageProblem{CommandLineWords::tr("--demo and files exclude each other")};
     if (hasFiles)
         line.files = parseFiles(parser, options);
     if (parser.isSet(options.screenshot)) {
         line.screenshot = parser.value(options.screenshot);
         if (line.files && line.files->models.empty())
-            throw UsageProblem{tr("--screenshot needs a synthetic set as well as a real one")};
+            throw UsageProblem{CommandLineWords::tr("--screenshot needs a synthetic set as well as a real one")};
     }
     if (parser.isSet(options.size))
         line.size = parseSize(parser.value(options.size));
@@ -120,12 +132,13 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
 CommandLine parseCommandLine(const QStringList& arguments) {
     const Options options;
     QCommandLineParser parser;
-    parser.setApplicationDescription(tr("Audits generative models, sample by sample."));
+    parser.setApplicationDescription(CommandLineWords::tr("Audits generative models, sample by sample."));
     parser.addOptions({options.real, options.synthetic, options.heldOut, options.k, options.demo, options.screenshot,
                        options.size, options.theme, options.help, options.version});
-    parser.addPositionalArgument(QStringLiteral("FILE"),
-                                 tr("Sets without options: the first is the real one, the rest are synthetic."),
-                                 QStringLiteral("[FILE...]"));
+    parser.addPositionalArgument(
+        QStringLiteral("FILE"),
+        CommandLineWords::tr("Sets without options: the first is the real one, the rest are synthetic."),
+        QStringLiteral("[FILE...]"));
     const auto say = [](CommandLine::Outcome outcome, const QString& text) {
         CommandLine line;
         line.outcome = outcome;
@@ -133,7 +146,7 @@ CommandLine parseCommandLine(const QStringList& arguments) {
         return line;
     };
     const auto refuse = [&](const QString& text) {
-        return say(CommandLine::Outcome::Usage, tr("assay: %1\nTry 'assay --help'.\n").arg(text));
+        return say(CommandLine::Outcome::Usage, CommandLineWords::tr("assay: %1\nTry 'assay --help'.\n").arg(text));
     };
     if (!parser.parse(arguments))
         return refuse(parser.errorText());

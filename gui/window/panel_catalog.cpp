@@ -22,9 +22,10 @@ namespace {
 
 const QString kInspector = QStringLiteral("inspector");
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::PanelCatalog", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct PanelCatalogWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
+};
 
 LinkedView* makeModels(const PanelContext& context) {
     return new ModelsPanel(context.selection, nullptr);
@@ -135,16 +136,24 @@ LinkedView* makeInspector(const PanelContext& context) {
 std::vector<Panel> panelCatalog() {
     using enum PanelColumn;
     return {
-        {QStringLiteral("models"), tr("Models"), QStringLiteral("models"), {Who, 0, 0, 300, 320}, makeModels},
+        {QStringLiteral("models"),
+         PanelCatalogWords::tr("Models"),
+         QStringLiteral("models"),
+         {Who, 0, 0, 300, 320},
+         makeModels},
         {QStringLiteral("findings"),
          FindingsPanel::title(),
          QStringLiteral("warning"),
          {Why, 0, 0, 340, 300},
          makeFindings,
-         tr("findings verdict problems")},
-        {QStringLiteral("rules"), tr("Rules"), QStringLiteral("rules"), {Who, 1, 0, 300, 510}, makeRules},
+         PanelCatalogWords::tr("findings verdict problems")},
+        {QStringLiteral("rules"),
+         PanelCatalogWords::tr("Rules"),
+         QStringLiteral("rules"),
+         {Who, 1, 0, 300, 510},
+         makeRules},
         {QStringLiteral("overview"),
-         tr("Fidelity and coverage"),
+         PanelCatalogWords::tr("Fidelity and coverage"),
          QStringLiteral("scatter"),
          {What, 0, 0, 300, 330},
          makeOverview},
@@ -158,21 +167,29 @@ std::vector<Panel> panelCatalog() {
          QStringLiteral("histogram"),
          {What, 0, 2, 270, 330},
          makeCoverageHistogram},
-        {QStringLiteral("ranking"), tr("Ranking"), QStringLiteral("gallery"), {What, 1, 0, 840, 500}, makeRanking},
+        {QStringLiteral("ranking"),
+         PanelCatalogWords::tr("Ranking"),
+         QStringLiteral("gallery"),
+         {What, 1, 0, 840, 500},
+         makeRanking},
         {QStringLiteral("space"),
-         tr("Space"),
+         PanelCatalogWords::tr("Space"),
          QStringLiteral("space3d"),
          {What, 1, 0, 840, 500},
          makeSpace,
-         tr("3D embedding, principal components, PCA, neighbours, UMAP")},
-        {kInspector, tr("Inspector"), QStringLiteral("inspector"), {Why, 1, 0, 340, 530}, makeInspector},
+         PanelCatalogWords::tr("3D embedding, principal components, PCA, neighbours, UMAP")},
+        {kInspector,
+         PanelCatalogWords::tr("Inspector"),
+         QStringLiteral("inspector"),
+         {Why, 1, 0, 340, 530},
+         makeInspector},
         {QStringLiteral("scores"), ScoresPanel::title(), QStringLiteral("table"), {What, 1, 0, 840, 500}, makeScores},
         {QStringLiteral("curves"),
          CurveView::title(),
          QStringLiteral("curves"),
          {What, 1, 0, 840, 500},
          makeCurves,
-         tr("discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
+         PanelCatalogWords::tr("discarding discard bad fraction sample size sensitivity to k trade-off alpha beta")},
         {QStringLiteral("classes"),
          ClassesPanel::title(),
          QStringLiteral("classes"),
@@ -183,7 +200,7 @@ std::vector<Panel> panelCatalog() {
          QStringLiteral("diagnostics"),
          {What, 1, 0, 840, 500},
          makeDiagnostics,
-         tr("diagnostics occupancy fullest balls outliers radius")},
+         PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius")},
     };
 }
 

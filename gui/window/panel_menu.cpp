@@ -21,9 +21,10 @@ namespace {
 
 constexpr std::size_t kSimilar = 20;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::PanelMenu", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct PanelMenuWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::PanelMenu)
+};
 
 /// The focused sample and its nearest ones of the same set.
 void selectSimilar(const AuditSession& session) {
@@ -55,32 +56,34 @@ QString named(const QString& title, const char* suffix) {
 /// A panel that is no chart goes into a file as it is seen.
 void savePanel(LinkedView* view, const PanelMenuWishes& wishes) {
     const QPixmap picture = view->grab(); // before a dialog covers it
-    const QString file =
-        wishes.figureFile(named(view->parentWidget()->windowTitle(), "png"), tr("Pictures (*.png *.jpg)"));
+    const QString file = wishes.figureFile(named(view->parentWidget()->windowTitle(), "png"),
+                                           PanelMenuWords::tr("Pictures (*.png *.jpg)"));
     if (!file.isEmpty() && !picture.save(file))
-        wishes.failed(tr("Saving the figure"), tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
+        wishes.failed(PanelMenuWords::tr("Saving the figure"),
+                      PanelMenuWords::tr("%1: expected a place to write a PNG or JPEG file to.").arg(file));
 }
 
 void saveChart(LinkedView* view, const char* suffix, int scale, const PanelMenuWishes& wishes) {
     const auto figure = view->figure();
     if (!figure)
         return;
-    const QString file =
-        wishes.figureFile(named(figure->title, suffix),
-                          tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
+    const QString file = wishes.figureFile(
+        named(figure->title, suffix),
+        PanelMenuWords::tr("%1 (*.%2)").arg(QString::fromLatin1(suffix).toUpper(), QLatin1String(suffix)));
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigure(*figure, Settings().figureCaption(), scale, file); !problem.isEmpty())
-        wishes.failed(tr("Saving the figure"), problem);
+        wishes.failed(PanelMenuWords::tr("Saving the figure"), problem);
 }
 
 void saveData(LinkedView* view, const PanelMenuWishes& wishes) {
     const auto figure = view->figure();
-    const QString file = figure ? wishes.figureFile(named(figure->title, "csv"), tr("CSV (*.csv)")) : QString();
+    const QString file =
+        figure ? wishes.figureFile(named(figure->title, "csv"), PanelMenuWords::tr("CSV (*.csv)")) : QString();
     if (file.isEmpty())
         return;
     if (const QString problem = saveFigureData(*figure, file); !problem.isEmpty())
-        wishes.failed(tr("Saving the figure's data"), problem);
+        wishes.failed(PanelMenuWords::tr("Saving the figure's data"), problem);
 }
 
 /// What can be done with a panel's picture.
@@ -92,27 +95,30 @@ void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wish
         return action;
     };
     if (!view->figure()) {
-        add(menu, QStringLiteral("menuSaveFigure"), tr("Save &figure\u2026"),
+        add(menu, QStringLiteral("menuSaveFigure"), PanelMenuWords::tr("Save &figure\u2026"),
             [view, wishes] { savePanel(view, wishes); });
-        add(menu, QStringLiteral("menuCopyPicture"), tr("Copy &picture"),
+        add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"),
             [view] { QGuiApplication::clipboard()->setPixmap(view->grab()); });
         return;
     }
-    QMenu* save = menu->addMenu(tr("Save &figure"));
+    QMenu* save = menu->addMenu(PanelMenuWords::tr("Save &figure"));
     save->setObjectName(QStringLiteral("menuFigure"));
-    add(save, QStringLiteral("menuSaveSvg"), tr("&SVG\u2026"), [=] { saveChart(view, "svg", 1, wishes); });
-    add(save, QStringLiteral("menuSavePdf"), tr("&PDF\u2026"), [=] { saveChart(view, "pdf", 1, wishes); });
+    add(save, QStringLiteral("menuSaveSvg"), PanelMenuWords::tr("&SVG\u2026"),
+        [=] { saveChart(view, "svg", 1, wishes); });
+    add(save, QStringLiteral("menuSavePdf"), PanelMenuWords::tr("&PDF\u2026"),
+        [=] { saveChart(view, "pdf", 1, wishes); });
     for (int scale = 1; scale <= 4; ++scale)
-        add(save, QStringLiteral("menuSavePng%1").arg(scale), tr("PNG, &%1\u00d7\u2026").arg(scale),
+        add(save, QStringLiteral("menuSavePng%1").arg(scale), PanelMenuWords::tr("PNG, &%1\u00d7\u2026").arg(scale),
             [=] { saveChart(view, "png", scale, wishes); });
     save->addSeparator();
     QAction* caption =
-        add(save, QStringLiteral("menuFigureCaption"), tr("With a &footnote that says how it was made"),
+        add(save, QStringLiteral("menuFigureCaption"), PanelMenuWords::tr("With a &footnote that says how it was made"),
             [](bool on) { Settings().setFigureCaption(on ? FigureCaption::Shown : FigureCaption::Hidden); });
     caption->setCheckable(true);
     caption->setChecked(Settings().figureCaption() == FigureCaption::Shown);
-    add(menu, QStringLiteral("menuSaveData"), tr("Save its &data (CSV)\u2026"), [=] { saveData(view, wishes); });
-    add(menu, QStringLiteral("menuCopyPicture"), tr("Copy &picture"), [view] {
+    add(menu, QStringLiteral("menuSaveData"), PanelMenuWords::tr("Save its &data (CSV)\u2026"),
+        [=] { saveData(view, wishes); });
+    add(menu, QStringLiteral("menuCopyPicture"), PanelMenuWords::tr("Copy &picture"), [view] {
         if (const auto figure = view->figure())
             QGuiApplication::clipboard()->setImage(figureImage(*figure, Settings().figureCaption(), 2));
     });
@@ -134,8 +140,9 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
         QObject::connect(action, &QAction::triggered, view, act);
     };
     const bool focused = selection->focus().has_value();
-    add(QStringLiteral("menuInspect"), tr("&Inspect"), focused, wishes.inspect);
-    add(QStringLiteral("menuSimilar"), tr("Select &similar"), focused, [session] { selectSimilar(*session); });
+    add(QStringLiteral("menuInspect"), PanelMenuWords::tr("&Inspect"), focused, wishes.inspect);
+    add(QStringLiteral("menuSimilar"), PanelMenuWords::tr("Select &similar"), focused,
+        [session] { selectSimilar(*session); });
     menu->addSeparator();
     if (auto* reject = window->findChild<QAction*>(QStringLiteral("actionRejectByHand")))
         menu->addAction(reject);
@@ -144,19 +151,21 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
     menu->addSeparator();
     if (const auto* histogram = qobject_cast<HistogramView*>(view)) {
         const auto range = histogram->chosenRange();
-        add(QStringLiteral("menuShowRange"), tr("Show only these &values"), range.has_value(), [session, range] {
-            ViewFilter filter = session->state().filter;
-            filter.range = range;
-            session->setFilter(filter);
-        });
+        add(QStringLiteral("menuShowRange"), PanelMenuWords::tr("Show only these &values"), range.has_value(),
+            [session, range] {
+                ViewFilter filter = session->state().filter;
+                filter.range = range;
+                session->setFilter(filter);
+            });
     }
     for (const char* name : {"actionShowSelected", "actionShowAll"})
         if (auto* show = window->findChild<QAction*>(QLatin1String(name)))
             menu->addAction(show);
     menu->addSeparator();
     add(QStringLiteral("menuCopyIds"),
-        selection->samples().size() > 1 ? tr("&Copy ids of selected samples") : tr("&Copy id"), !selection->isEmpty(),
-        [session] { copyIds(*session); });
+        selection->samples().size() > 1 ? PanelMenuWords::tr("&Copy ids of selected samples")
+                                        : PanelMenuWords::tr("&Copy id"),
+        !selection->isEmpty(), [session] { copyIds(*session); });
     menu->addSeparator();
     addFigureActions(menu, view, wishes);
     return menu;

@@ -14,9 +14,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::StatusText", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct StatusTextWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::StatusText)
+};
 
 QString count(std::size_t value) {
     return QLocale().toString(static_cast<qulonglong>(value));
@@ -25,9 +26,9 @@ QString count(std::size_t value) {
 /// "0.92 s", "12.3 s", "2 min 5 s".
 QString duration(double seconds) {
     if (seconds < 60.0)
-        return tr("%1 s").arg(QLocale().toString(seconds, 'f', seconds < 0.995 ? 2 : 1));
+        return StatusTextWords::tr("%1 s").arg(QLocale().toString(seconds, 'f', seconds < 0.995 ? 2 : 1));
     const auto whole = static_cast<qlonglong>(std::llround(seconds));
-    return tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
+    return StatusTextWords::tr("%1 min %2 s").arg(whole / 60).arg(whole % 60);
 }
 
 } // namespace
@@ -39,22 +40,25 @@ QString statusText(const AuditSession& session) {
     const AuditResult& audit = *state.audit;
     const EmbeddingSet& real = *audit.real->set;
     QStringList parts;
-    parts << tr("%1 real, %2 synthetic, %3 dimensions, k = %4")
+    parts << StatusTextWords::tr("%1 real, %2 synthetic, %3 dimensions, k = %4")
                  .arg(count(real.rows()), count(state.current().set->rows()), count(real.dim()), count(audit.k));
     if (state.kept)
-        parts << tr("kept %1, rejected %2").arg(count(session.keptCount()), count(session.rejectedCount()));
+        parts << StatusTextWords::tr("kept %1, rejected %2")
+                     .arg(count(session.keptCount()), count(session.rejectedCount()));
     if (const SampleSet& selected = session.selection()->samples(); !selected.empty()) {
         const std::size_t shown = state.shownOf(selected).size();
         parts << (shown == selected.size()
-                      ? tr("selected %1").arg(count(shown))
-                      : tr("selected %1, %2 of them shown").arg(count(selected.size()), count(shown)));
+                      ? StatusTextWords::tr("selected %1").arg(count(shown))
+                      : StatusTextWords::tr("selected %1, %2 of them shown").arg(count(selected.size()), count(shown)));
     }
     double seconds = audit.real->seconds;
     for (const auto& model : audit.models)
         seconds += model->seconds;
     const ModelAudit& model = state.current();
-    const QString hardware = model.hardware.empty() ? tr("CPU") : QString::fromStdString(model.hardware);
-    parts << tr("scored in %1, exact, %2 (%3)").arg(duration(seconds), hardware, QString::fromStdString(model.backend));
+    const QString hardware =
+        model.hardware.empty() ? StatusTextWords::tr("CPU") : QString::fromStdString(model.hardware);
+    parts << StatusTextWords::tr("scored in %1, exact, %2 (%3)")
+                 .arg(duration(seconds), hardware, QString::fromStdString(model.backend));
     return parts.join(QStringLiteral("   |   "));
 }
 

@@ -9,9 +9,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("NumberFormat", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct NumberFormatWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::NumberFormat)
+};
 
 } // namespace
 
@@ -43,11 +44,11 @@ QString formatPercent(double share) {
         return QStringLiteral("-");
     const double percent = 100.0 * share;
     if (percent > 0.0 && percent < 0.1)
-        return tr("< %1 %").arg(QLocale().toString(0.1, 'f', 1));
+        return NumberFormatWords::tr("< %1 %").arg(QLocale().toString(0.1, 'f', 1));
     const bool fine = (percent > 0.0 && percent < 9.95) || (percent > 99.0 && percent < 100.0);
     if (fine && percent > 99.0) // 99.97 must not read as all of it
-        return tr("%1 %").arg(QLocale().toString(std::min(percent, 99.9), 'f', 1));
-    return tr("%1 %").arg(QLocale().toString(percent, 'f', fine ? 1 : 0));
+        return NumberFormatWords::tr("%1 %").arg(QLocale().toString(std::min(percent, 99.9), 'f', 1));
+    return NumberFormatWords::tr("%1 %").arg(QLocale().toString(percent, 'f', fine ? 1 : 0));
 }
 
 std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t second) {
@@ -58,13 +59,16 @@ std::pair<QString, QString> formatParts(std::uint64_t first, std::uint64_t secon
     const double percent =
         100.0 * static_cast<double>(second) / static_cast<double>(std::max<std::uint64_t>(first + second, 1));
     if (second == 0 || percent < 0.1)
-        return {second == 0 ? formatPercent(1.0) : tr("> %1 %").arg(QLocale().toString(99.9, 'f', 1)),
+        return {second == 0 ? formatPercent(1.0)
+                            : NumberFormatWords::tr("> %1 %").arg(QLocale().toString(99.9, 'f', 1)),
                 formatPercent(percent / 100.0)};
     // The larger one is what the rounded smaller one leaves.
     const int digits = percent < 9.95 ? 1 : 0;
     const double scale = digits == 1 ? 10.0 : 1.0;
     const double rounded = std::round(percent * scale) / scale;
-    const auto text = [digits](double value) { return tr("%1 %").arg(QLocale().toString(value, 'f', digits)); };
+    const auto text = [digits](double value) {
+        return NumberFormatWords::tr("%1 %").arg(QLocale().toString(value, 'f', digits));
+    };
     return {text(100.0 - rounded), text(rounded)};
 }
 
@@ -73,7 +77,7 @@ QString formatValue(double value, Unit unit) {
         return QStringLiteral("-");
     switch (unit) {
     case Unit::YesNo:
-        return value != 0.0 ? tr("yes") : tr("no");
+        return value != 0.0 ? NumberFormatWords::tr("yes") : NumberFormatWords::tr("no");
     case Unit::Count:
         return QLocale().toString(value, 'f', 0);
     case Unit::Word:
@@ -90,7 +94,7 @@ QString formatValue(double value, Unit unit) {
 
 QString formatWithUnit(double value, Unit unit) {
     const QString text = formatValue(value, unit);
-    return unit == Unit::Nats && !std::isnan(value) ? tr("%1 nats").arg(text) : text;
+    return unit == Unit::Nats && !std::isnan(value) ? NumberFormatWords::tr("%1 nats").arg(text) : text;
 }
 
 QString formatValue(double value, const Column& column) {
@@ -102,13 +106,13 @@ QString formatValue(double value, const Column& column) {
 QString unitName(Unit unit) {
     switch (unit) {
     case Unit::Nats:
-        return tr("nats");
+        return NumberFormatWords::tr("nats");
     case Unit::Distance:
-        return tr("distance");
+        return NumberFormatWords::tr("distance");
     case Unit::Count:
-        return tr("count");
+        return NumberFormatWords::tr("count");
     case Unit::Row:
-        return tr("row");
+        return NumberFormatWords::tr("row");
     case Unit::Share:
     case Unit::YesNo:
     case Unit::Word:
@@ -128,7 +132,7 @@ QString formatOrdinal(std::uint64_t rank) {
         pattern = "%1nd";
     else if (!teen && rank % 10 == 3)
         pattern = "%1rd";
-    return tr(pattern).arg(formatCount(rank));
+    return NumberFormatWords::tr(pattern).arg(formatCount(rank));
 }
 
 QString catalogText(std::string_view text) {

@@ -15,9 +15,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::CurveData", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct CurveDataWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::CurveData)
+};
 
 /// Drawn with one score against the other; its x sets the points apart.
 constexpr std::string_view kTradeoff = "pce_re_tradeoff";
@@ -36,7 +37,7 @@ QString demandedTitle(const DemandedCurve& demanded, const Curve& curve) {
     const std::string by = std::string(curve.id) + "_by_";
     if (demanded.key.starts_with(by))
         if (const Column* column = findColumn(demanded.key.substr(by.size())))
-            return tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
+            return CurveDataWords::tr("%1, by %2").arg(catalogText(curve.title), catalogText(column->title));
     return catalogText(curve.title);
 }
 
@@ -63,12 +64,13 @@ ChartLine ownLine(const CurveChoice& choice, std::size_t at) {
     if (const Metric* metric = findMetric(name.substr(0, slash))) {
         drawn.name = titleWithUnit(*metric);
         if (slash != std::string_view::npos)
-            drawn.name = tr("%1, at random").arg(drawn.name);
+            drawn.name = CurveDataWords::tr("%1, at random").arg(drawn.name);
         drawn.toolTip = metricToolTip(metric->title, metric->definition, metric->source);
         drawn.unit = metric->unit;
     } else if (line.name == "measured" || line.name == "expected") {
         const QString mean = catalogText(findMetric("clipped_coverage_unnormalized")->title);
-        drawn.name = line.name == "measured" ? tr("%1, measured").arg(mean) : tr("%1, expected").arg(mean);
+        drawn.name = line.name == "measured" ? CurveDataWords::tr("%1, measured").arg(mean)
+                                             : CurveDataWords::tr("%1, expected").arg(mean);
         drawn.unit = Unit::Share;
     } else if (line.name.empty()) {
         drawn.name = choice.title;
@@ -103,8 +105,9 @@ QString curveCaveat(const AuditResult& audit, const CurveChoice& choice) {
     const std::size_t samples = choice.demanded ? choice.demanded->samples : 0;
     if (samples == 0 || samples >= (most + 1) / 2)
         return {};
-    return tr("Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
-              "models' own.")
+    return CurveDataWords::tr(
+               "Each point has %1 samples, a model up to %2: values here and shares read off can differ from the "
+               "models' own.")
         .arg(formatCount(samples), formatCount(most));
 }
 
@@ -178,7 +181,8 @@ std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
         QString name;
     };
     std::vector<ChartLine> lines;
-    for (const Way& way : {Way{"", tr("Worst by PCE first")}, Way{"/random", tr("At random")}}) {
+    for (const Way& way :
+         {Way{"", CurveDataWords::tr("Worst by PCE first")}, Way{"/random", CurveDataWords::tr("At random")}}) {
         const CurveLine* pce = findLine(*choice.values, std::string("pce") + way.suffix);
         const CurveLine* re = findLine(*choice.values, std::string("re") + way.suffix);
         if (!pce || !re)
@@ -201,11 +205,12 @@ ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
     auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, choice.values->x, {{"ideal", {}}}});
     for (const double x : values->x)
         values->lines.front().y.push_back(falling ? 1.0 - x : x);
-    const QString name = falling ? tr("Ideal, 1 \u2212 x") : tr("Ideal, the diagonal");
+    const QString name = falling ? CurveDataWords::tr("Ideal, 1 \u2212 x") : CurveDataWords::tr("Ideal, the diagonal");
     const QString toolTip =
         falling
-            ? tr("<b>Ideal</b><br>A score that reads as the share of good samples: it falls by what bad ones replace.")
-            : tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
+            ? CurveDataWords::tr(
+                  "<b>Ideal</b><br>A score that reads as the share of good samples: it falls by what bad ones replace.")
+            : CurveDataWords::tr("<b>Ideal</b><br>What samples like the real ones come to, but for chance.");
     const CurveLine* line = &values->lines.front();
     const std::vector<double>* x = &values->x;
     return {name, toolTip, Unit::Share, {}, style, false, x, line, true, {}, nullptr, std::move(values)};

@@ -13,9 +13,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::CurveMarks", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct CurveMarksWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::CurveMarks)
+};
 
 bool isBadFraction(const CurveChoice& choice) {
     return choice.values->id == "bad_fraction" || choice.values->id == "bad_fraction_relative";
@@ -41,11 +42,11 @@ std::optional<ChartMark> scoreMark(const ModelAudit& model, const CurveValues& r
     if (!std::isfinite(y))
         return std::nullopt;
     ChartMark mark{ChartMark::Shape::Point, {}, {share, y}, {}};
-    QString place = tr("Equivalent bad fraction: %1").arg(formatPercent(share));
+    QString place = CurveMarksWords::tr("Equivalent bad fraction: %1").arg(formatPercent(share));
     if (isBeyondEnds(raw, metric->id, score)) {
         const double end = share == raw.x.front() ? scores.front() : scores.back();
         mark.shape = score > end ? ChartMark::Shape::Above : ChartMark::Shape::Below;
-        place = tr("Beyond the curve's end: %1 with %2 bad samples")
+        place = CurveMarksWords::tr("Beyond the curve's end: %1 with %2 bad samples")
                     .arg(formatWithUnit(end, metric->unit), formatPercent(share));
     }
     mark.told = QStringLiteral("%1\n%2\n%3").arg(markedName(model), fact(metric->title, score, metric->unit), place);
@@ -67,9 +68,11 @@ std::optional<ChartMark> coverageMark(const ModelAudit& model) {
 
 ChartMark ownK(const AuditResult& audit) {
     const QString k = formatCount(audit.k);
-    ChartMark mark{
-        ChartMark::Shape::Upright, {}, {static_cast<double>(audit.k), 0.0}, tr("k of this audit: %1").arg(k)};
-    mark.label = tr("k = %1").arg(k);
+    ChartMark mark{ChartMark::Shape::Upright,
+                   {},
+                   {static_cast<double>(audit.k), 0.0},
+                   CurveMarksWords::tr("k of this audit: %1").arg(k)};
+    mark.label = CurveMarksWords::tr("k = %1").arg(k);
     return mark;
 }
 
@@ -121,14 +124,16 @@ QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks
     if (marks.empty())
         return {};
     if (choice.values->id == "coverage_calibration")
-        return tr("Outlined circles: each model's mean coverage, and the clipped coverage that it comes to.");
+        return CurveMarksWords::tr(
+            "Outlined circles: each model's mean coverage, and the clipped coverage that it comes to.");
     if (!isBadFraction(choice))
         return {};
-    const QString text = tr("Outlined circles: each model's own score, at its equivalent bad fraction.");
+    const QString text =
+        CurveMarksWords::tr("Outlined circles: each model's own score, at its equivalent bad fraction.");
     const bool beyond = std::ranges::any_of(marks, [](const ChartMark& mark) {
         return mark.shape == ChartMark::Shape::Above || mark.shape == ChartMark::Shape::Below;
     });
-    return beyond ? tr("%1 Triangles: scores beyond the ends of their curve.").arg(text) : text;
+    return beyond ? CurveMarksWords::tr("%1 Triangles: scores beyond the ends of their curve.").arg(text) : text;
 }
 
 } // namespace assay

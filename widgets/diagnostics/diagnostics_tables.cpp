@@ -12,9 +12,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::DiagnosticsTables", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct DiagnosticsTablesWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::DiagnosticsTables)
+};
 
 QString toolTipOf(const Metric& metric) {
     return metricToolTip(metric.title, metric.definition, metric.source);
@@ -49,20 +50,23 @@ const Metric* overOccurringOf(const DensityStep& step) {
 
 QString largestToolTip(const DensityStep& step, std::size_t k) {
     if (step.metric == "clipped_density" || step.metric == "clipped_density_unclipped")
-        return tr("The most that one synthetic sample adds to the mean. Its count is capped at k = %1, and all are "
-                  "divided "
-                  "by what the real samples reach: more than 1 is no excess here.")
+        return DiagnosticsTablesWords::tr(
+                   "The most that one synthetic sample adds to the mean. Its count is capped at k = %1, and all are "
+                   "divided "
+                   "by what the real samples reach: more than 1 is no excess here.")
             .arg(formatCount(k));
-    return tr("The most that one synthetic sample adds to the mean: as much as %1 real balls, divided by k = %2.")
+    return DiagnosticsTablesWords::tr(
+               "The most that one synthetic sample adds to the mean: as much as %1 real balls, divided by k = %2.")
         .arg(formatNumber(step.largestContribution * static_cast<double>(k)), formatCount(k));
 }
 
 void appendStep(QStandardItemModel& table, const ModelAudit& model, const DensityStep& step, std::size_t k) {
     const Metric& metric = *findMetric(step.metric);
     const QString meaning = toolTipOf(metric);
-    QStandardItem* title =
-        cell(catalogText(metric.title),
-             meaning + tr("<p>This step: %1.</p>").arg(catalogText(step.change).toHtmlEscaped()), Qt::AlignLeft);
+    QStandardItem* title = cell(
+        catalogText(metric.title),
+        meaning + DiagnosticsTablesWords::tr("<p>This step: %1.</p>").arg(catalogText(step.change).toHtmlEscaped()),
+        Qt::AlignLeft);
     title->setData(catalogText(step.change), SummaryTable::DetailRole);
     const QString value = formatValue(step.value, metric.unit);
     const Metric* over = overOccurringOf(step);
@@ -71,7 +75,8 @@ void appendStep(QStandardItemModel& table, const ModelAudit& model, const Densit
          cell(value, QStringLiteral("%1<hr>%2")
                          .arg(model.hasMetric(metric.id) ? fullScoreText(model, metric) : value, meaning)),
          shareCell(step.overOccurring, Side::Synthetic,
-                   over ? toolTipOf(*over) : tr("None can weigh more: each sample's count is capped at k.")),
+                   over ? toolTipOf(*over)
+                        : DiagnosticsTablesWords::tr("None can weigh more: each sample's count is capped at k.")),
          cell(formatNumber(step.largestContribution), largestToolTip(step, k))});
 }
 
@@ -79,9 +84,10 @@ void appendStep(QStandardItemModel& table, const ModelAudit& model, const Densit
 QString rangeText(std::size_t range) {
     const std::uint64_t from = BallOccupancy::kFrom[range];
     if (range + 1 == BallOccupancy::kFrom.size())
-        return tr("more than %1").arg(formatCount(from - 1));
+        return DiagnosticsTablesWords::tr("more than %1").arg(formatCount(from - 1));
     const std::uint64_t to = BallOccupancy::kFrom[range + 1] - 1;
-    return from == to ? formatCount(from) : tr("%1\u2013%2").arg(formatCount(from), formatCount(to));
+    return from == to ? formatCount(from)
+                      : DiagnosticsTablesWords::tr("%1\u2013%2").arg(formatCount(from), formatCount(to));
 }
 
 } // namespace
@@ -90,37 +96,48 @@ void showDensitySteps(QStandardItemModel& table, const ModelAudit& model, std::s
     table.clear();
     setHeader(
         table,
-        {cell(tr("Step"), tr("Each step is density with one more correction, down to clipped density."), Qt::AlignLeft),
-         cell(tr("Value"), tr("The metric's value after this step")),
-         cell(tr("Over-occurring"), tr("Share of synthetic samples that weigh more than k real balls in the "
-                                       "step's value")),
-         cell(tr("Largest"), tr("The most that one synthetic sample adds to the mean, in units of k real "
-                                "balls"))});
+        {cell(DiagnosticsTablesWords::tr("Step"),
+              DiagnosticsTablesWords::tr("Each step is density with one more correction, down to clipped density."),
+              Qt::AlignLeft),
+         cell(DiagnosticsTablesWords::tr("Value"), DiagnosticsTablesWords::tr("The metric's value after this step")),
+         cell(DiagnosticsTablesWords::tr("Over-occurring"),
+              DiagnosticsTablesWords::tr("Share of synthetic samples that weigh more than k real balls in the "
+                                         "step's value")),
+         cell(DiagnosticsTablesWords::tr("Largest"),
+              DiagnosticsTablesWords::tr("The most that one synthetic sample adds to the mean, in units of k real "
+                                         "balls"))});
     for (const DensityStep& step : model.diagnostics.densitySteps)
         appendStep(table, model, step, k);
 }
 
 void showOccupancy(QStandardItemModel& table, const ModelAudit& model) {
     table.clear();
-    const QString asTheyAre = tr("Real balls that hold so many synthetic samples. A ball reaches to its sample's k-th "
-                                 "real neighbour.");
-    const QString clipped = tr("Real balls that hold so many synthetic samples when their radii are clipped to the "
-                               "median of all.");
-    const QString share = tr("<p>As a share of all real balls.</p>");
-    setHeader(table, {cell(tr("Samples in a ball"), tr("How many synthetic samples a real ball holds"), Qt::AlignLeft),
-                      cell(tr("Balls"), asTheyAre), cell(tr("Share"), asTheyAre + share), cell(tr("Clipped"), clipped),
-                      cell(tr("Share"), clipped + share)});
+    const QString asTheyAre = DiagnosticsTablesWords::tr(
+        "Real balls that hold so many synthetic samples. A ball reaches to its sample's k-th "
+        "real neighbour.");
+    const QString clipped =
+        DiagnosticsTablesWords::tr("Real balls that hold so many synthetic samples when their radii are clipped to the "
+                                   "median of all.");
+    const QString share = DiagnosticsTablesWords::tr("<p>As a share of all real balls.</p>");
+    setHeader(table, {cell(DiagnosticsTablesWords::tr("Samples in a ball"),
+                           DiagnosticsTablesWords::tr("How many synthetic samples a real ball holds"), Qt::AlignLeft),
+                      cell(DiagnosticsTablesWords::tr("Balls"), asTheyAre),
+                      cell(DiagnosticsTablesWords::tr("Share"), asTheyAre + share),
+                      cell(DiagnosticsTablesWords::tr("Clipped"), clipped),
+                      cell(DiagnosticsTablesWords::tr("Share"), clipped + share)});
     const BallOccupancy& occupancy = model.diagnostics.occupancy;
     const auto all = std::accumulate(occupancy.balls.begin(), occupancy.balls.end(), std::size_t{0});
     for (std::size_t range = 0; range < BallOccupancy::kFrom.size(); ++range) {
         const QString name = rangeText(range);
         const auto counted = [&](std::size_t balls, const QString& words) {
-            const QString toolTip = tr("%1 of %2 real balls hold %3 synthetic samples.<p>%4</p>")
-                                        .arg(formatCount(balls), formatCount(all), name, words);
+            const QString toolTip =
+                DiagnosticsTablesWords::tr("%1 of %2 real balls hold %3 synthetic samples.<p>%4</p>")
+                    .arg(formatCount(balls), formatCount(all), name, words);
             const double part = all > 0 ? static_cast<double>(balls) / static_cast<double>(all) : 0.0;
             return QList<QStandardItem*>{cell(formatCount(balls), toolTip), shareCell(part, Side::Real, toolTip)};
         };
-        table.appendRow(QList<QStandardItem*>{cell(name, tr("So many synthetic samples in one ball"), Qt::AlignLeft)} +
+        table.appendRow(QList<QStandardItem*>{cell(
+                            name, DiagnosticsTablesWords::tr("So many synthetic samples in one ball"), Qt::AlignLeft)} +
                         counted(occupancy.balls[range], asTheyAre) + counted(occupancy.clippedBalls[range], clipped));
     }
 }

@@ -15,9 +15,10 @@
 namespace assay {
 namespace {
 
-QString filterWords(const char* text) {
-    return QCoreApplication::translate("assay::ViewFilter", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct ViewFilterWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::ViewFilter)
+};
 
 /// Whether texts contain a text, in any case. A million ids are searched while a person types: ASCII, byte by byte.
 class TextSearch {
@@ -110,16 +111,16 @@ std::shared_ptr<const SampleSet> shownBy(const ViewState& state) {
 QString filterText(const ViewFilter& filter) {
     QStringList parts;
     if (filter.className)
-        parts << filterWords("class %1").arg(QString::fromStdString(*filter.className));
+        parts << ViewFilterWords::tr("class %1").arg(QString::fromStdString(*filter.className));
     if (!filter.text.isEmpty())
-        parts << filterWords("\u201c%1\u201d in id or class").arg(filter.text);
+        parts << ViewFilterWords::tr("\u201c%1\u201d in id or class").arg(filter.text);
     if (filter.range)
         if (const Column* column = findColumn(filter.range->column))
-            parts << filterWords("%1 %2 to %3")
+            parts << ViewFilterWords::tr("%1 %2 to %3")
                          .arg(catalogText(column->title), formatValue(filter.range->low, *column),
                               formatValue(filter.range->high, *column));
     if (filter.among)
-        parts << filterWords("%1 chosen").arg(formatCount(filter.among->size()));
+        parts << ViewFilterWords::tr("%1 chosen").arg(formatCount(filter.among->size()));
     return parts.join(QStringLiteral(", "));
 }
 

@@ -15,9 +15,10 @@ namespace {
 
 constexpr int kPictureEdge = 160;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("SampleToolTip", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct SampleToolTipWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::SampleToolTip)
+};
 
 /// What fits beside the pointer; the inspector and the list have every score.
 constexpr std::array<std::string_view, 13> kShown{"verdict",
@@ -57,7 +58,9 @@ QString pictureTag(const EmbeddingSet& set, std::size_t row) {
 QString sampleCaption(const AuditResult& audit, SampleId sample) {
     const EmbeddingSet& set = audit.setOf(sample.set);
     const QString id = QString::fromStdString(set.idText(sample.row));
-    return set.hasLabels() ? tr("%1, class %2").arg(id, QString::fromStdString(set.labelText(sample.row))) : id;
+    return set.hasLabels()
+               ? SampleToolTipWords::tr("%1, class %2").arg(id, QString::fromStdString(set.labelText(sample.row)))
+               : id;
 }
 
 QString sampleToolTip(const ViewState& state, SampleId sample) {
@@ -69,9 +72,10 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
     QString html = pictureTag(set, sample.row);
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
     if (state.hasModel() && sample.set == state.currentSet() && !state.isKept(sample.row))
-        html += state.isRejectedByHand(sample.row) ? tr("<br>rejected by hand") : tr("<br>rejected by the rules");
+        html += state.isRejectedByHand(sample.row) ? SampleToolTipWords::tr("<br>rejected by hand")
+                                                   : SampleToolTipWords::tr("<br>rejected by the rules");
     if (const TagSet tags = state.tagsOf(sample))
-        html += tr("<br>tags: %1").arg(QString::fromStdString(tagsText(tags)));
+        html += SampleToolTipWords::tr("<br>tags: %1").arg(QString::fromStdString(tagsText(tags)));
     if (isReal(sample.set) && !state.hasModel())
         return html;
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;

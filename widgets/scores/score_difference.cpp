@@ -12,9 +12,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::ScoreDifference", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct ScoreDifferenceWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::ScoreDifference)
+};
 
 bool isKnown(const MetricDifference& difference) {
     return !std::isnan(difference.difference) && !std::isnan(difference.low) && !std::isnan(difference.high);
@@ -26,8 +27,9 @@ QString whyNone(const ModelAudit& first, const ModelAudit& second, const Metric&
         if (const QString missing = missingReason(*model, metric); !missing.isEmpty())
             return QStringLiteral("%1: %2").arg(QString::fromStdString(model->name).toHtmlEscaped(), missing);
     if (metric.average == nullptr)
-        return tr("It is no mean over samples and has no interval, so nothing says whether a difference is by chance.");
-    return tr("No interval of it was computed.");
+        return ScoreDifferenceWords::tr(
+            "It is no mean over samples and has no interval, so nothing says whether a difference is by chance.");
+    return ScoreDifferenceWords::tr("No interval of it was computed.");
 }
 
 } // namespace
@@ -46,15 +48,16 @@ QString verdictText(const MetricDifference& difference, Direction better, double
         return {};
     const bool higher = difference.low > 0.0;
     if (better == Direction::Higher || better == Direction::Lower)
-        return higher == (better == Direction::Higher) ? tr("better") : tr("worse");
+        return higher == (better == Direction::Higher) ? ScoreDifferenceWords::tr("better")
+                                                       : ScoreDifferenceWords::tr("worse");
     if (better == Direction::NearestToZero || better == Direction::NearestToOne) {
         const double best = better == Direction::NearestToOne ? 1.0 : 0.0;
         if (first >= best && second >= best)
-            return higher ? tr("farther") : tr("nearer");
+            return higher ? ScoreDifferenceWords::tr("farther") : ScoreDifferenceWords::tr("nearer");
         if (first <= best && second <= best)
-            return higher ? tr("nearer") : tr("farther");
+            return higher ? ScoreDifferenceWords::tr("nearer") : ScoreDifferenceWords::tr("farther");
     }
-    return higher ? tr("higher") : tr("lower");
+    return higher ? ScoreDifferenceWords::tr("higher") : ScoreDifferenceWords::tr("lower");
 }
 
 QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, const Metric& metric,
@@ -65,16 +68,16 @@ QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, con
     if (difference == nullptr || !isKnown(*difference)) {
         html += whyNone(first, second, metric);
     } else {
-        html += tr("%1, 95 % interval").arg(differenceText(*difference)) + QStringLiteral("<br>");
+        html += ScoreDifferenceWords::tr("%1, 95 % interval").arg(differenceText(*difference)) + QStringLiteral("<br>");
         const QString verdict =
             verdictText(*difference, metric.better, metricOr(first, metric.id), metricOr(second, metric.id));
         const QString direction = directionText(metric.better);
         if (verdict.isEmpty())
-            html += tr("The interval holds 0: the data do not tell the two apart.");
+            html += ScoreDifferenceWords::tr("The interval holds 0: the data do not tell the two apart.");
         else if (direction.isEmpty())
-            html += tr("The interval excludes 0: %1 is %2.").arg(name, verdict);
+            html += ScoreDifferenceWords::tr("The interval excludes 0: %1 is %2.").arg(name, verdict);
         else
-            html += tr("The interval excludes 0: %1 is %2 (%3).").arg(name, verdict, direction);
+            html += ScoreDifferenceWords::tr("The interval excludes 0: %1 is %2 (%3).").arg(name, verdict, direction);
         html += QStringLiteral("<br>%1: %2<br>%3: %4")
                     .arg(name, fullScoreText(first, metric), other, fullScoreText(second, metric));
         for (const ModelAudit* model : {&first, &second})
@@ -89,7 +92,8 @@ QString differenceToolTip(const ModelAudit& first, const ModelAudit& second, con
 QString sizeCaveat(const ModelAudit& first, const ModelAudit& second) {
     if (first.set->rows() == second.set->rows())
         return {};
-    return tr("Sets of %1 and %2 samples: coverage, recall, RCE and RE depend on the number of samples.")
+    return ScoreDifferenceWords::tr(
+               "Sets of %1 and %2 samples: coverage, recall, RCE and RE depend on the number of samples.")
         .arg(formatCount(first.set->rows()), formatCount(second.set->rows()));
 }
 

@@ -10,9 +10,10 @@
 namespace assay {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::ScoreText", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct ScoreTextWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::ScoreText)
+};
 
 } // namespace
 
@@ -23,7 +24,7 @@ QString scoreText(const ModelAudit& model, const Metric& metric) {
 QString fullScoreText(const ModelAudit& model, const Metric& metric) {
     const QString value = formatWithUnit(metricOr(model, metric.id), metric.unit);
     const MetricInterval* interval = model.interval(metric.id);
-    return interval ? tr("%1 [%2, %3]")
+    return interval ? ScoreTextWords::tr("%1 [%2, %3]")
                           .arg(value, formatValue(interval->low, metric.unit), formatValue(interval->high, metric.unit))
                     : value;
 }
@@ -31,31 +32,31 @@ QString fullScoreText(const ModelAudit& model, const Metric& metric) {
 QString needsText(Needs needs) {
     switch (needs) {
     case Needs::HeldOut:
-        return tr("a held-out real set");
+        return ScoreTextWords::tr("a held-out real set");
     case Needs::OneClass:
-        return tr("the one-class embedding");
+        return ScoreTextWords::tr("the one-class embedding");
     case Needs::Samples:
     case Needs::Rows:
-        return tr("all rows of both sets in one place");
+        return ScoreTextWords::tr("all rows of both sets in one place");
     case Needs::NearPairs:
-        return tr("the pairs that no table lists");
+        return ScoreTextWords::tr("the pairs that no table lists");
     case Needs::Verdicts:
     case Needs::Missed:
-        return tr("tables of at least 20 neighbours");
+        return ScoreTextWords::tr("tables of at least 20 neighbours");
     case Needs::Tables:
         break;
     }
-    return tr("the finished passes");
+    return ScoreTextWords::tr("the finished passes");
 }
 
 QString missingReason(const ModelAudit& model, const Metric& metric) {
     if (!std::isnan(metricOr(model, metric.id)))
         return {};
     if (model.hasMetric(metric.id))
-        return tr("Not defined for these sets.");
+        return ScoreTextWords::tr("Not defined for these sets.");
     if (metric.needs == Needs::Tables)
-        return tr("Was not computed for this model.");
-    return tr("Needs %1, which this audit does not have.").arg(needsText(metric.needs));
+        return ScoreTextWords::tr("Was not computed for this model.");
+    return ScoreTextWords::tr("Needs %1, which this audit does not have.").arg(needsText(metric.needs));
 }
 
 QString directionMark(Direction better) {
@@ -77,13 +78,13 @@ QString directionMark(Direction better) {
 QString directionText(Direction better) {
     switch (better) {
     case Direction::Higher:
-        return tr("higher is better");
+        return ScoreTextWords::tr("higher is better");
     case Direction::Lower:
-        return tr("lower is better");
+        return ScoreTextWords::tr("lower is better");
     case Direction::NearestToZero:
-        return tr("nearest to 0 is best");
+        return ScoreTextWords::tr("nearest to 0 is best");
     case Direction::NearestToOne:
-        return tr("nearest to 1 is best");
+        return ScoreTextWords::tr("nearest to 1 is best");
     case Direction::Neutral:
         break;
     }
@@ -93,7 +94,8 @@ QString directionText(Direction better) {
 QString titleWithUnit(const Metric& metric) {
     const QString title = catalogText(metric.title);
     const QString unit = metric.unit == Unit::Nats ? unitName(metric.unit) : QString();
-    return unit.isEmpty() || title.contains(unit, Qt::CaseInsensitive) ? title : tr("%1 (%2)").arg(title, unit);
+    return unit.isEmpty() || title.contains(unit, Qt::CaseInsensitive) ? title
+                                                                       : ScoreTextWords::tr("%1 (%2)").arg(title, unit);
 }
 
 } // namespace assay

@@ -11,9 +11,10 @@
 namespace assay::space {
 namespace {
 
-QString tr(const char* text, int count = -1) {
-    return QCoreApplication::translate("assay::SpaceView", text, nullptr, count);
-}
+/// What this file says, in a context that translators' tools find.
+struct FocusWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::SpaceView)
+};
 
 /// More are one yellow blot: they stand out by their colours, among all others in grey.
 constexpr std::size_t kMostMarks = 2'000;
@@ -101,11 +102,11 @@ private:
         const int synthetics = connect(focus, toSynthetic, in_.state.currentSet(), colors::synthetic(in_.palette));
         mark(MarkKind::Focused, focus);
         if (reals + synthetics > 0)
-            result_.caption = tr("Lines: nearest %1 real, %2 synthetic.").arg(reals).arg(synthetics);
+            result_.caption = FocusWords::tr("Lines: nearest %1 real, %2 synthetic.").arg(reals).arg(synthetics);
         if (in_.points.arrangement != Arrangement::Components)
             return; // a radius in the embedding's unit has no length here
         if (isRealFocus)
-            drawBall(focus, tr("its own ball"));
+            drawBall(focus, FocusWords::tr("its own ball"));
         else if (focus.row < toReal.rows())
             drawBall({SetId::Real, toReal.indexAt(focus.row, 0)}, QString());
     }
@@ -117,9 +118,12 @@ private:
         const double radius = real.clippedRadius[centre.row];
         result_.highlights.ball = Ball{position(centre), static_cast<float>(radius), colors::real(in_.palette)};
         const QString whose =
-            name.isEmpty() ? tr("the ball of real %1").arg(QString::fromStdString(real.set->idText(centre.row))) : name;
-        result_.caption += (result_.caption.isEmpty() ? QString() : QStringLiteral(" ")) +
-                           tr("Sphere: projection of %1, radius %2.").arg(whose, QLocale().toString(radius, 'g', 3));
+            name.isEmpty()
+                ? FocusWords::tr("the ball of real %1").arg(QString::fromStdString(real.set->idText(centre.row)))
+                : name;
+        result_.caption +=
+            (result_.caption.isEmpty() ? QString() : QStringLiteral(" ")) +
+            FocusWords::tr("Sphere: projection of %1, radius %2.").arg(whose, QLocale().toString(radius, 'g', 3));
     }
 
     const HighlightInputs& in_;

@@ -8,7 +8,7 @@ namespace assay::space {
 namespace {
 
 /// So many of a set tell its quantiles well enough for a box.
-constexpr std::size_t kEnough = 50'000;
+constexpr std::size_t kEnoughForBox = 50'000;
 
 } // namespace
 
@@ -18,7 +18,7 @@ Box boxAround(const SpacePoints& points) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         along.clear();
         for (const auto* set : {&points.real, &points.synthetic})
-            for (std::size_t row = 0; row < set->size(); row += set->size() / kEnough + 1)
+            for (std::size_t row = 0; row < set->size(); row += set->size() / kEnoughForBox + 1)
                 along.push_back((*set)[row][axis]);
         if (along.empty())
             continue;

@@ -13,9 +13,10 @@
 namespace assay::space {
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("assay::SpaceView", text);
-}
+/// What this file says, in a context that translators' tools find.
+struct ColorWords {
+    Q_DECLARE_TR_FUNCTIONS(assay::SpaceView)
+};
 
 QString toText(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
@@ -110,11 +111,11 @@ private:
 ColorLegend legendOf(const Column* column, const Scale& scale, const QPalette& palette, const QLocale& locale) {
     ColorLegend legend;
     if (!column) {
-        legend.entries = {{colors::synthetic(palette), tr("synthetic")}};
+        legend.entries = {{colors::synthetic(palette), ColorWords::tr("synthetic")}};
     } else if (column->unit == Unit::YesNo) {
         legend.title = toText(column->title);
-        legend.entries = {{answerColor(*column, true, palette), tr("yes")},
-                          {answerColor(*column, false, palette), tr("no")}};
+        legend.entries = {{answerColor(*column, true, palette), ColorWords::tr("yes")},
+                          {answerColor(*column, false, palette), ColorWords::tr("no")}};
     } else if (column->unit == Unit::Word) {
         legend.title = toText(column->title);
         for (std::size_t word = 0; word < column->words.size(); ++word)
@@ -169,23 +170,23 @@ SampleColors colorSamples(const ViewState& state, const Column* column, const QP
         result.colors.push_back(!kept ? rejected : isMissing ? missing : shades.of(value));
     }
     if (anyMissing)
-        result.legend.entries.push_back({colors::mutedText(palette), tr("no value")});
+        result.legend.entries.push_back({colors::mutedText(palette), ColorWords::tr("no value")});
     if (anyRejected)
-        result.legend.entries.push_back({colors::rejected(palette), tr("rejected")});
+        result.legend.entries.push_back({colors::rejected(palette), ColorWords::tr("rejected")});
     return result;
 }
 
 QString valueText(const Column& column, double value, const QLocale& locale) {
     if (std::isnan(value))
-        return tr("no value");
+        return ColorWords::tr("no value");
     if (column.unit == Unit::YesNo)
-        return value != 0.0 ? tr("yes") : tr("no");
+        return value != 0.0 ? ColorWords::tr("yes") : ColorWords::tr("no");
     if (column.unit == Unit::Word && value >= 0.0 && value < static_cast<double>(column.words.size()))
         return toText(column.words[static_cast<std::size_t>(value)]).replace('_', '-');
     if (column.unit == Unit::Count || column.unit == Unit::Row)
         return locale.toString(value, 'f', 0);
     const QString number = locale.toString(value, 'g', 3);
-    return column.unit == Unit::Nats ? tr("%1 nats").arg(number) : number;
+    return column.unit == Unit::Nats ? ColorWords::tr("%1 nats").arg(number) : number;
 }
 
 } // namespace assay::space
