@@ -124,6 +124,8 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     addRow(HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or take out what is selected"));
     addRow(HelpWords::tr("Ctrl+Shift+click"), HelpWords::tr("Take out of the selection"));
     addRow(HelpWords::tr("Drag"), HelpWords::tr("Select a range in a chart"));
+    addRow(HelpWords::tr("Ctrl+drag"),
+           HelpWords::tr("Select a rectangle in the space panel; with Alt add it, with Shift take it out"));
     auto* text = new QTextBrowser;
     text->setHtml(html + QStringLiteral("</table>"));
     window->layout()->addWidget(text);

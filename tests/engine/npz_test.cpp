@@ -6,6 +6,7 @@
 
 #include <QtTest>
 
+#include <filesystem>
 #include <limits>
 
 using namespace assay;
@@ -57,6 +58,7 @@ private slots:
     void offersAChoiceWhereNothingSays();
     void readsPictures_data();
     void readsPictures();
+    void manyPicturesStayInTheFile();
     void readsLabelsAndIds_data();
     void readsLabelsAndIds();
     void leavesOutPickledCompanions();
@@ -197,6 +199,40 @@ void NpzTest::readsPictures() {
     for (std::size_t row = 0; row < 2; ++row)
         for (std::size_t i = 0; i < store->bytesPerImage(); ++i)
             QCOMPARE(std::size_t{store->image(row)[i]}, row * store->bytesPerImage() + i);
+}
+
+void NpzTest::manyPicturesStayInTheFile() {
+    // Two pictures of 40 MiB each, a value a picture.
+    constexpr std::size_t kEdge = 6476;
+    constexpr std::size_t kBytes = kEdge * kEdge;
+    const std::string pixels = std::string(kBytes, 'a') + std::string(kBytes, 'b');
+    const std::string shape = "(2, " + std::to_string(kEdge) + ", " + std::to_string(kEdge) + ")";
+    QTemporaryDir folder;
+    const auto write = [&](const char* name, const std::string& bytes) {
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0)
+            qFatal("cannot write");
+        return file.fileName().toStdString();
+    };
+    const std::string bytes = zipFile({entry("embeddings", matrix()), entry("images", npyFile("|u1", shape, pixels))});
+    const std::string file = write("many.npz", bytes);
+    const auto set = readEmbeddings(file);
+    const ImageStore& store = *set->images();
+    QVERIFY(!store.isInMemory());
+    QCOMPARE(store.pixels(0), std::vector<std::uint8_t>(kBytes, 'a'));
+    QCOMPARE(store.pixels(1), std::vector<std::uint8_t>(kBytes, 'b'));
+
+    // Replaced by another file of its name: what was opened is still there.
+    write("other.npz", "something else");
+    std::filesystem::rename(folder.filePath("other.npz").toStdString(), file);
+    QCOMPARE(store.pixels(1).size(), kBytes);
+
+    // Written to in place: no longer the pictures that were audited.
+    const std::string again = write("again.npz", bytes);
+    const auto changed = readEmbeddings(again);
+    QCOMPARE(changed->images()->pixels(1).size(), kBytes);
+    write("again.npz", bytes.substr(0, bytes.size() / 2));
+    QVERIFY(changed->images()->pixels(1).empty());
 }
 
 void NpzTest::readsLabelsAndIds_data() {

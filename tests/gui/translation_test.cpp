@@ -17,8 +17,8 @@ private slots:
 };
 
 void TranslationTest::everyTextHasAContext() {
-    QString lupdate = QStandardPaths::findExecutable(QStringLiteral("lupdate"),
-                                                     {QLibraryInfo::path(QLibraryInfo::BinariesPath)});
+    QString lupdate =
+        QStandardPaths::findExecutable(QStringLiteral("lupdate"), {QLibraryInfo::path(QLibraryInfo::BinariesPath)});
     if (lupdate.isEmpty())
         lupdate = QStandardPaths::findExecutable(QStringLiteral("lupdate"));
     if (lupdate.isEmpty())
@@ -33,9 +33,8 @@ void TranslationTest::everyTextHasAContext() {
     QVERIFY(process.waitForFinished(120000));
     QCOMPARE(process.exitCode(), 0);
     const QString said = QString::fromUtf8(process.readAll());
-    const QRegularExpression lost(
-        QStringLiteral("^.*(lacks Q_OBJECT|without context|unknown namespace/class).*$"),
-        QRegularExpression::MultilineOption);
+    const QRegularExpression lost(QStringLiteral("^.*(lacks Q_OBJECT|without context|unknown namespace/class).*$"),
+                                  QRegularExpression::MultilineOption);
     const auto match = lost.match(said);
     QVERIFY2(!match.hasMatch(), qPrintable(match.captured()));
     QFile file(found);

@@ -25,7 +25,7 @@ constexpr double kSampleWidth = 36.0;
 constexpr double kGap = 6.0;
 
 QPalette paper() {
-    QPalette palette(QColor(Qt::white));
+    QPalette palette{QColor(Qt::white)};
     for (const auto role : {QPalette::Window, QPalette::Base, QPalette::AlternateBase, QPalette::Button})
         palette.setColor(role, Qt::white);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})

@@ -32,7 +32,8 @@ public:
             return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()))
                 .contains(wanted_, Qt::CaseInsensitive);
         const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b; };
-        return !std::ranges::search(text, folded_, same).empty();
+        return std::search(text.begin(), text.end(), folded_.begin(), folded_.end(), same) != text.end() ||
+               folded_.empty();
     }
 
 private:

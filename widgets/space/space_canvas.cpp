@@ -177,10 +177,10 @@ void SpaceCanvas::mousePressEvent(QMouseEvent* event) {
 }
 
 void SpaceCanvas::beginGesture(const QMouseEvent& event) {
-    if (event.modifiers() & Qt::ShiftModifier)
-        gesture_ = Gesture::Pan;
-    else if (event.modifiers() & Qt::ControlModifier)
+    if (event.modifiers() & Qt::ControlModifier)
         gesture_ = Gesture::Brush;
+    else if (event.modifiers() & Qt::ShiftModifier)
+        gesture_ = Gesture::Pan;
     else
         gesture_ = Gesture::Rotate;
     emit left();
@@ -214,7 +214,7 @@ void SpaceCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (ended == Gesture::Pending && event->button() == Qt::LeftButton)
         emit clicked(event->position(), event->modifiers());
     else if (ended == Gesture::Brush)
-        emit brushed(QRectF(pressedAt_, event->position()).normalized());
+        emit brushed(QRectF(pressedAt_, event->position()).normalized(), event->modifiers());
 }
 
 void SpaceCanvas::wheelEvent(QWheelEvent* event) {

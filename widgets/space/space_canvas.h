@@ -51,7 +51,7 @@ public:
 signals:
     void clicked(QPointF at, Qt::KeyboardModifiers modifiers);
     /// A rectangle was drawn with Ctrl held.
-    void brushed(QRectF rectangle);
+    void brushed(QRectF rectangle, Qt::KeyboardModifiers modifiers);
     void pointed(QPointF at);
     void left();
 

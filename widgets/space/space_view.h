@@ -27,7 +27,8 @@ struct Pick;
 /// The real and the current synthetic set in three dimensions, linked to the one selection: by principal components, or
 /// with nearest neighbours together.
 ///
-/// Hover previews, click selects, Ctrl+click adds or removes, Ctrl+drag selects a rectangle; a drag turns, Shift or the
+/// Hover previews, click selects, Ctrl+click adds or removes, Ctrl+drag selects a rectangle (with Alt adds it, with
+/// Shift takes it away); a drag turns, Shift or the
 /// middle button pans, the wheel zooms, F centres the focused sample, R resets the view, Escape clears the selection.
 /// The focused sample is shown with its nearest neighbours and, where lengths mean something, the projection of the
 /// ball that decides about it. Where OpenGL is missing the panel says so.
@@ -95,7 +96,7 @@ private:
     bool isShown(SetId set) const;
     void clickAt(QPointF at, Qt::KeyboardModifiers modifiers);
     void pointAt(QPointF at);
-    void brush(const QRectF& rectangle);
+    void brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers);
     QString describe(SampleId sample) const;
 
     std::shared_ptr<const SpacePoints> points_;

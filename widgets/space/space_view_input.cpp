@@ -75,7 +75,7 @@ void SpaceView::pointAt(QPointF at) {
         QToolTip::hideText();
 }
 
-void SpaceView::brush(const QRectF& rectangle) {
+void SpaceView::brush(const QRectF& rectangle, Qt::KeyboardModifiers modifiers) {
     if (!pointsFit())
         return;
     SampleSet samples;
@@ -83,7 +83,11 @@ void SpaceView::brush(const QRectF& rectangle) {
     for (const auto& [cloud, set] :
          {std::pair{space::kRealCloud, SetId::Real}, std::pair{space::kSyntheticCloud, state().currentSet()}})
         samples |= SampleSet(set, space::rowsInside(clouds[cloud], canvas_->camera(), canvas_->size(), rectangle));
-    selection()->replace(samples);
+    // Ctrl is what makes a drag a brush, where Shift alone pans.
+    selection()->change(modifiers & Qt::ShiftModifier ? SelectionChange::Subtract
+                        : modifiers & Qt::AltModifier ? SelectionChange::Add
+                                                      : SelectionChange::Replace,
+                        samples);
 }
 
 QString SpaceView::describe(SampleId sample) const {

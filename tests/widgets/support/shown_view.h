@@ -18,7 +18,8 @@ inline ViewState filtered(ViewState state, const ViewFilter& filter) {
     return state;
 }
 
-/// A linked view in a window that has the keyboard, and in the session's place: it shows the model and the filter that it asks for.
+/// A linked view in a window that has the keyboard, and in the session's place: it shows the model and the filter that
+/// it asks for.
 /// @tparam View a LinkedView of a selection and a parent
 template <typename View>
 struct ShownView {

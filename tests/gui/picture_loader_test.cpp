@@ -1,0 +1,135 @@
+#include "gui/jobs/picture_loader.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <semaphore>
+
+using namespace assay;
+
+namespace assay::test {
+
+inline constexpr std::size_t kEdge = 4;
+
+/// Pictures of one grey each: their row. Read only when released.
+class SlowPixels : public PixelSource {
+public:
+    bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept override {
+        released.acquire();
+        ++reads;
+        std::memset(into.data(), static_cast<int>(offset / (kEdge * kEdge)), into.size());
+        return !broken;
+    }
+
+    mutable std::counting_semaphore<> released{0};
+    mutable std::atomic<int> reads{0};
+    std::atomic<bool> broken{false};
+};
+
+inline std::shared_ptr<const AuditResult> auditWith(const std::shared_ptr<SlowPixels>& pixels) {
+    auto audit = std::make_shared<AuditResult>(*fakeAudit());
+    auto real = std::make_shared<RealAnalysis>(*audit->real);
+    EmbeddingParts parts;
+    parts.rows = real->set->rows();
+    parts.dim = 2;
+    parts.values = std::vector<float>(2 * parts.rows, 1.0F);
+    parts.images = std::make_shared<const ImageStore>(pixels, parts.rows, kEdge, kEdge, 1);
+    real->set = std::make_shared<const EmbeddingSet>(std::move(parts));
+    audit->real = real;
+    return audit;
+}
+
+} // namespace assay::test
+
+using assay::test::auditWith;
+using assay::test::SlowPixels;
+
+/// Pictures that are read beside the window.
+class PictureLoaderTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void bringsPicturesLater();
+    void asksForEachOnce();
+    void newestComesFirst();
+    void whatCannotBeReadIsATile();
+    void anotherAuditsPicturesAreDropped();
+    void endsWhileItReads();
+
+private:
+    QPixmap ask(std::uint32_t row) { return loader_->pictures()->thumbnail({SetId::Real, row}, 8, 1.0); }
+
+    std::shared_ptr<SlowPixels> pixels_;
+    std::unique_ptr<PictureLoader> loader_;
+};
+
+void PictureLoaderTest::init() {
+    loader_.reset();
+    pixels_ = std::make_shared<SlowPixels>();
+    loader_ = std::make_unique<PictureLoader>();
+    loader_->pictures()->setAudit(auditWith(pixels_));
+}
+
+void PictureLoaderTest::bringsPicturesLater() {
+    QSignalSpy arrived(loader_->pictures(), &ThumbnailCache::arrived);
+    QVERIFY(ask(7).isNull());
+    pixels_->released.release();
+    QTRY_COMPARE(arrived.size(), 1);
+    const QPixmap picture = ask(7);
+    QCOMPARE(picture.size(), QSize(8, 8));
+    QCOMPARE(picture.toImage().pixelColor(3, 3), QColor(7, 7, 7));
+}
+
+void PictureLoaderTest::asksForEachOnce() {
+    for (int repaint = 0; repaint < 5; ++repaint)
+        ask(3);
+    QCOMPARE(loader_->waiting(), std::size_t{1});
+    pixels_->released.release();
+    QTRY_COMPARE(loader_->waiting(), std::size_t{0});
+    QCOMPARE(pixels_->reads.load(), 1);
+}
+
+void PictureLoaderTest::newestComesFirst() {
+    for (std::uint32_t row = 0; row < 20; ++row)
+        ask(row);
+    // Two are being read already, whichever; then it is the turn of the last.
+    pixels_->released.release(6);
+    QTRY_COMPARE(loader_->waiting(), std::size_t{14});
+    QVERIFY(!ask(19).isNull() && !ask(18).isNull());
+    pixels_->released.release(40);
+    QTRY_COMPARE(loader_->waiting(), std::size_t{0});
+}
+
+void PictureLoaderTest::whatCannotBeReadIsATile() {
+    pixels_->broken = true;
+    ask(2);
+    pixels_->released.release();
+    QTRY_COMPARE(loader_->waiting(), std::size_t{0});
+    QVERIFY(ask(2).isNull());
+    QCOMPARE(loader_->waiting(), std::size_t{0}); // and is not read again and again
+}
+
+void PictureLoaderTest::anotherAuditsPicturesAreDropped() {
+    QSignalSpy arrived(loader_->pictures(), &ThumbnailCache::arrived);
+    ask(5);
+    loader_->pictures()->setAudit(auditWith(std::make_shared<SlowPixels>()));
+    pixels_->released.release();
+    QTRY_COMPARE(loader_->waiting(), std::size_t{0});
+    QCOMPARE(arrived.size(), 0);
+}
+
+void PictureLoaderTest::endsWhileItReads() {
+    for (std::uint32_t row = 0; row < 30; ++row)
+        ask(row);
+    pixels_->released.release(30);
+    loader_.reset();
+}
+
+ASSAY_TEST(picture_loader_test, PictureLoaderTest)
+#include "picture_loader_test.moc"
