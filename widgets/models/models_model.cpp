@@ -93,7 +93,9 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
-        return tr("%1 bad").arg(formatPercent(valueOf(model, BadFidelity)));
+        // Copies are as dense as real samples: density alone would call none of them bad.
+        return tr("%1 bad").arg(formatPercent(model.hasMetric("estimated_bad") ? model.metric("estimated_bad")
+                                                                               : valueOf(model, BadFidelity)));
     default:
         return {};
     }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kCurrentBar = 4;
 
-/// Numbers on the lower line of a compact row; in the first column the equivalent bad fraction.
+/// Numbers on the lower line of a compact row; in the first column the share of bad samples.
 class ModelsDelegate : public QStyledItemDelegate {
 public:
     explicit ModelsDelegate(ModelsTree* tree) : QStyledItemDelegate(tree), tree_(tree) {}
