@@ -93,6 +93,9 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
+        // Nothing found: an estimate of a few per cent beside that would be read as an accusation.
+        if (model.hasMetric("estimated_bad") && model.findings.empty())
+            return tr("like real");
         // Copies are as dense as real samples: density alone would call none of them bad.
         return tr("%1 bad").arg(formatPercent(model.hasMetric("estimated_bad") ? model.metric("estimated_bad")
                                                                                : valueOf(model, BadFidelity)));

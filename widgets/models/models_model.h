@@ -15,8 +15,8 @@ class ModelsModel : public QAbstractTableModel {
 public:
     enum Section { Name, ClippedDensity, ClippedCoverage, BadFidelity, BadCoverage, Authenticity, Pce, SectionCount };
     /// SortRole: a number, or the name in lower case. ConcernRole: what is suspicious, in one or two words, or empty.
-    /// BadShareRole: the estimated share of bad samples, or where there are no verdicts, the equivalent bad fraction by
-    /// clipped density, in words. NameRole: the name without a mark.
+    /// BadShareRole: that nothing was found, or the estimated share of bad samples, or where there are no verdicts, the
+    /// equivalent bad fraction by clipped density, in words. NameRole: the name without a mark.
     enum Role { SortRole = Qt::UserRole, ConcernRole, BadShareRole, NameRole };
 
     using QAbstractTableModel::QAbstractTableModel;
