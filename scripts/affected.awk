@@ -15,6 +15,12 @@ kind == "deps" && NF {
         steps[object] = 0
         queue[++last] = object
     }
+    # Several files of tests may be one object.
+    if (object ~ /\/Unity\// && match(file, /tests\/[a-z]+\/[a-z0-9_]+_test\.cpp$/)) {
+        test = substr(file, RSTART + 6)
+        sub(/\.cpp$/, "", test)
+        together[object] = together[object] " " test
+    }
     # Tests that start programs use all that these are made of.
     if (file ~ /tests\/engine\/support\/program_run\.h$/)
         starts[object]
@@ -43,7 +49,10 @@ END {
             spread(all, steps[object] + 1)
         }
     }
-    for (object in steps)
+    for (object in steps) {
+        count = split(together[object], tests, " ")
+        for (t = 1; t <= count; ++t)
+            print steps[object], tests[t]
         if (object ~ /_test\.cpp\.o$/) {
             room = object
             sub(/^tests\//, "", room)
@@ -51,6 +60,7 @@ END {
             sub(/\.cpp\.o$/, "", room)
             print steps[object], room
         }
+    }
 }
 
 function spread(objects, distance, names, n, i) {
