@@ -181,6 +181,11 @@ void ViewFilterTest::rangeOfAHistogram() {
     menu->close();
     QCOMPARE(shownOf(state().currentSet()), wanted);
     QCOMPARE(shownOf(SetId::Real), state().audit->real->set->rows()); // their fidelity nobody asked for
+    // The bar under the mouse goes before what was chosen.
+    child<QAction>("actionShowAll")->trigger();
+    QTest::mouseMove(bars, bars->binRect(0).center());
+    QTRY_COMPARE(bars->chosenRange()->low, 0.0);
+    QCOMPARE(bars->chosenRange()->high, 0.0);
 }
 
 void ViewFilterTest::onlyWhatIsShownCanBeSelected() {

@@ -179,9 +179,13 @@ SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
 }
 
 std::optional<ViewFilter::Range> HistogramView::chosenRange() const {
-    if (!anchor_ || !cursor_ || bins_.count() == 0)
+    if (bins_.count() == 0 || !(hoverBin_ || (anchor_ && cursor_)))
         return std::nullopt;
-    const auto [first, last] = std::minmax(*anchor_, *cursor_);
+    const bool chosen =
+        anchor_ && cursor_ &&
+        (!hoverBin_ || (*hoverBin_ >= std::min(*anchor_, *cursor_) && *hoverBin_ <= std::max(*anchor_, *cursor_)));
+    const std::size_t first = chosen ? std::min(*anchor_, *cursor_) : *hoverBin_;
+    const std::size_t last = chosen ? std::max(*anchor_, *cursor_) : *hoverBin_;
     if (bins_.discrete())
         return ViewFilter::Range{columnId_, bins_.values[first], bins_.values[last]};
     // A bar holds its lower end, the last one both.

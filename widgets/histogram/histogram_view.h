@@ -33,7 +33,7 @@ public:
     QRect binRect(std::size_t bin) const;
     const HistogramBins& bins() const noexcept { return bins_; }
     std::size_t countIn(std::size_t bin) const { return counts_.at(bin); }
-    /// The values of the bars that were chosen last; none before.
+    /// The values of the bars that were chosen last; of the one under the mouse where that is another.
     std::optional<ViewFilter::Range> chosenRange() const;
     std::size_t selectedIn(std::size_t bin) const { return selected_.at(bin); }
 
