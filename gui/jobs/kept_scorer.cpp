@@ -45,6 +45,11 @@ void KeptScorer::follow(const ViewState& state) {
     }
 }
 
+void KeptScorer::stop() {
+    wanted_ = nullptr;
+    jobs_.cancel();
+}
+
 void KeptScorer::setModel(const ViewState& state) {
     const auto model = state.hasModel() ? state.audit->models[state.model] : nullptr;
     if (model == model_)

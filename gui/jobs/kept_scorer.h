@@ -24,6 +24,9 @@ public:
     /// Scores what this state keeps, unless that is done. Scores of another model are dropped.
     void follow(const ViewState& state);
 
+    /// Gives up what is under way; the next change is scored again.
+    void stop();
+
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
     /// Of what was kept last that has been scored; null where no rule is in force, and where too few samples are kept

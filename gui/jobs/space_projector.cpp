@@ -93,6 +93,15 @@ void SpaceProjector::arrange(Arrangement arrangement) {
     start();
 }
 
+void SpaceProjector::stop() {
+    if (!jobs_.isRunning())
+        return;
+    if (arrangement_ == Arrangement::Neighbors)
+        arrange(Arrangement::Components); // supersedes the job
+    else
+        jobs_.cancel();
+}
+
 void SpaceProjector::show(std::shared_ptr<const SpacePoints> points) {
     points_ = std::move(points);
     emit pointsChanged(points_);

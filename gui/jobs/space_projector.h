@@ -33,6 +33,9 @@ public:
 public slots:
     /// Places the samples in another way, now and from now on. What was found before for these sets is found at once.
     void arrange(assay::Arrangement arrangement);
+    /// Gives up what is under way: back to the components where neighbours were asked for, else without points until
+    /// the sets change.
+    void stop();
 
 signals:
     void arrangementChanged(assay::Arrangement arrangement);

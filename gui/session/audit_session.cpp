@@ -1,6 +1,6 @@
 #include "gui/session/audit_session.h"
 
-#include "engine/data/embedding_set.h"
+#include "gui/session/audit_document.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QFileInfo>
@@ -9,22 +9,6 @@
 #include <algorithm>
 
 namespace assay {
-namespace {
-
-// The gesture of all typing: GestureTracker counts from 1.
-constexpr std::uint64_t kTyping = 0;
-
-} // namespace
-
-/// One open audit with its own history.
-struct AuditSession::Document {
-    Result audit;
-    std::optional<AuditFiles> files; ///< none for the demo
-    EditState edits;
-    EditState reported{}; ///< what was decided when the last report was written
-    QUndoStack undo;
-};
-
 AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
     : QObject(parent), selection_(selection), loader_(calls), keptScorer_(std::move(calls.scoreKept)) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
@@ -32,10 +16,8 @@ AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObjec
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
     connect(&jobs_, &JobRunner::failed, this, &AuditSession::rollBack);
     connectRunner(jobs_);
-    connectRunner(exports_);
-    for (const auto ended : {&JobRunner::finished, &JobRunner::cancelled})
-        connect(&exports_, ended, this, &AuditSession::nextExport);
-    connect(&exports_, &JobRunner::failed, this, &AuditSession::nextExport);
+    connectRunner(*exports_.jobs());
+    connect(&exports_, &ExportQueue::exported, this, &AuditSession::exported);
     connectRunner(*projector_.jobs());
     connectRunner(*keptScorer_.jobs());
     // After the views: they drop the points of the sets before, then new ones come.
@@ -69,7 +51,7 @@ void AuditSession::followState() {
 }
 
 bool AuditSession::isBusy() const noexcept {
-    return jobs_.isRunning() || exports_.isRunning() || projector_.jobs()->isRunning() ||
+    return jobs_.isRunning() || exports_.jobs()->isRunning() || projector_.jobs()->isRunning() ||
            keptScorer_.jobs()->isRunning();
 }
 
@@ -122,7 +104,7 @@ void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Res
     }
     opening_ = true;
     before_ = std::move(document_);
-    auto document = std::make_unique<Document>();
+    auto document = std::make_unique<AuditDocument>();
     document->audit = result;
     document->files = files;
     enter(std::move(document));
@@ -134,7 +116,7 @@ void AuditSession::rollBack() {
     enter(std::move(before_));
 }
 
-void AuditSession::enter(std::unique_ptr<Document> document) {
+void AuditSession::enter(std::unique_ptr<AuditDocument> document) {
     document_ = std::move(document);
     if (document_)
         undoGroup_.addStack(&document_->undo);
@@ -215,170 +197,14 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
 }
 
 void AuditSession::cancel() {
-    jobs_.cancel();
-    waitingExports_.clear();
-    exports_.cancel();
-}
-
-void AuditSession::setModel(std::size_t model) {
-    if (!document_ || model >= document_->audit->models.size() || model == document_->edits.model)
-        return;
-    EditState next = document_->edits;
-    next.model = model;
-    // Samples of another model's set are not on show any more; real ones are.
-    const SelectionSnapshot& before = *next.selection;
-    next.selection = std::make_shared<SelectionSnapshot>(
-        SelectionSnapshot{before.samples.in(SetId::Real),
-                          before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
-    edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(document_->audit->models[model]->name)),
-         std::move(next));
-}
-
-void AuditSession::stepModel(int step) {
-    if (!state_.hasModel())
-        return;
-    const auto count = static_cast<long long>(state_.audit->models.size());
-    const long long next = (static_cast<long long>(state_.model) + step % count + count) % count;
-    setModel(static_cast<std::size_t>(next));
-}
-
-void AuditSession::addRules(const FilterRules& rules) {
-    FilterRules all = this->rules();
-    for (const FilterRule& rule : rules) {
-        std::erase_if(all, [&](const FilterRule& other) { return other.column == rule.column; });
-        all.push_back(rule);
+    if (jobs_.isRunning()) {
+        jobs_.cancel();
+    } else if (exports_.jobs()->isRunning()) {
+        exports_.cancel();
+    } else {
+        projector_.stop();
+        keptScorer_.stop();
     }
-    setRules(all);
-}
-
-void AuditSession::setRules(const FilterRules& rules) {
-    if (!document_ || rules == document_->edits.rules)
-        return;
-    try {
-        if (state_.hasModel())
-            requireRules(state_.current(), rules);
-    } catch (const Error& error) {
-        emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
-        return;
-    }
-    EditState next = document_->edits;
-    next.rules = rules;
-    edit(EditKind::Rules, tr("change rules"), std::move(next));
-}
-
-SampleSet AuditSession::selectedOfModel() const {
-    return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
-}
-
-bool AuditSession::hasUnsavedDecisions() const {
-    if (!document_)
-        return false;
-    const EditState& now = document_->edits;
-    const EditState& then = document_->reported;
-    return now.rules != then.rules || *now.byHand != *then.byHand || *now.tags != *then.tags;
-}
-
-void AuditSession::decisionsReported(const EditState& reported) {
-    if (document_)
-        document_->reported = reported;
-}
-
-EditState AuditSession::edits() const {
-    return document_->edits;
-}
-
-bool AuditSession::canDecide() const {
-    return !selectedOfModel().empty();
-}
-
-bool AuditSession::isSelectionRejectedByHand() const {
-    const SampleSet samples = selectedOfModel();
-    return !samples.empty() && document_->edits.byHand->includes(samples);
-}
-
-void AuditSession::toggleRejectedByHand() {
-    const SampleSet samples = selectedOfModel();
-    if (samples.empty())
-        return;
-    const SampleSet& before = *document_->edits.byHand;
-    const bool takeBack = before.includes(samples);
-    EditState next = document_->edits;
-    next.byHand = std::make_shared<const SampleSet>(takeBack ? before - samples : before | samples);
-    edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
-}
-
-SampleSet AuditSession::selectedOnShow() const {
-    return selection_->samples().in(SetId::Real) | selectedOfModel();
-}
-
-bool AuditSession::canTag() const {
-    return isOpen() && !selectedOnShow().empty();
-}
-
-TagSet AuditSession::tagsOfSelection() const {
-    return state_.tags ? state_.tags->commonTo(selectedOnShow()) : TagSet{0};
-}
-
-void AuditSession::changeTags(const QString& text, const std::function<void(SampleTags&, const SampleSet&)>& change) {
-    if (!canTag())
-        return;
-    auto after = std::make_shared<SampleTags>(*document_->edits.tags);
-    change(*after, selectedOnShow());
-    if (*after == *document_->edits.tags)
-        return;
-    EditState next = document_->edits;
-    next.tags = std::move(after);
-    edit(EditKind::Tags, text, std::move(next));
-}
-
-void AuditSession::toggleTag(int tag) {
-    const bool take = (tagsOfSelection() & tagSet(tag)) != 0;
-    changeTags(take ? tr("take away tag %1").arg(tag) : tr("give tag %1").arg(tag),
-               [take, tag](SampleTags& tags, const SampleSet& samples) {
-                   if (take)
-                       tags.take(tag, samples);
-                   else
-                       tags.give(tag, samples);
-               });
-}
-
-void AuditSession::clearTags() {
-    changeTags(tr("clear tags"), [](SampleTags& tags, const SampleSet& samples) { tags.takeAll(samples); });
-}
-
-void AuditSession::setFilter(const ViewFilter& filter) {
-    if (!document_ || filter == document_->edits.filter)
-        return;
-    EditState next = document_->edits;
-    ViewFilter withoutText = filter;
-    withoutText.text = next.filter.text;
-    const bool typed = withoutText == next.filter && !filter.text.isEmpty();
-    next.filter = filter;
-    document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
-                                         document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
-                                         [this](const EditState& state) { apply(state); }));
-}
-
-void AuditSession::showOnlySelected() {
-    if (!document_ || selection_->isEmpty())
-        return;
-    ViewFilter filter = document_->edits.filter;
-    filter.among = std::make_shared<const SampleSet>(state_.shownOf(selectedOnShow()));
-    if (!filter.among->empty())
-        setFilter(filter);
-}
-
-void AuditSession::onSelectionChanged() {
-    if (applying_ || !document_)
-        return;
-    EditState next = document_->edits;
-    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
-    edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
-}
-
-void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
-    document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
-                                         [this](const EditState& state) { apply(state); }));
 }
 
 void AuditSession::apply(const EditState& next) {
@@ -442,39 +268,6 @@ std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() con
 
 RowTags AuditSession::rowTags() const {
     return state_.tags ? tagsOfRows(*state_.tags, state_.currentSet()) : RowTags();
-}
-
-void AuditSession::selectRows(const std::function<bool(std::size_t)>& wanted) {
-    if (!state_.hasModel())
-        return;
-    selection_->replace(state_.shownOf(SampleSet::where(state_.currentSet(), state_.current().set->rows(), wanted)));
-}
-
-void AuditSession::selectRejected() {
-    selectRows([this](std::size_t row) { return !state_.isKept(row); });
-}
-
-void AuditSession::selectRejectedByHand() {
-    selectRows([this](std::size_t row) { return state_.isRejectedByHand(row); });
-}
-
-void AuditSession::selectTagged(int tag) {
-    if (state_.tags)
-        selection_->replace(state_.shownOf(state_.tags->having(tag).in(SetId::Real) |
-                                           state_.tags->having(tag).in(state_.currentSet())));
-}
-
-void AuditSession::selectAccused() {
-    if (!state_.hasModel() || !state_.current().hasColumn("verdict"))
-        return;
-    const std::vector<double>& verdict = state_.current().column("verdict");
-    selectRows([&](std::size_t row) { return verdict[row] != 0.0; });
-}
-
-void AuditSession::invertSelection() {
-    if (state_.hasModel())
-        selection_->replace(
-            state_.shownOf(SampleSet::all(state_.currentSet(), state_.current().set->rows()) - selection_->samples()));
 }
 
 } // namespace assay

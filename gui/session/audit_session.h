@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gui/jobs/audit_loader.h"
+#include "gui/jobs/export_queue.h"
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
 #include "gui/jobs/space_projector.h"
@@ -14,17 +15,15 @@
 #include <QObject>
 #include <QUndoGroup>
 
-#include <deque>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 
-class QUndoStack;
-
 namespace assay {
 
 class SampleSelection;
+struct AuditDocument;
 
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
@@ -56,6 +55,8 @@ public:
     bool canTag() const;
     /// The tags that all selected samples have.
     TagSet tagsOfSelection() const;
+    /// Whether a sample of the real set or the current model's has the tag.
+    bool isTagged(int tag) const;
     std::size_t keptCount() const noexcept { return keptCount_; }
     std::size_t rejectedCount() const noexcept { return rejectedCount_; }
     /// The files of the open audit; none for the demo.
@@ -64,6 +65,7 @@ public:
 
     /// Loading and scoring.
     JobRunner* jobs() noexcept { return &jobs_; }
+    ExportQueue* exports() noexcept { return &exports_; }
     /// Where the samples lie in three dimensions; follows the audit once it is scored.
     SpaceProjector* projector() noexcept { return &projector_; }
     /// What the kept samples of the current model score by themselves; follows the rules.
@@ -71,7 +73,7 @@ public:
     /// Whether anything runs in the background.
     bool isBusy() const noexcept;
     /// Whether anything runs that cancel() would stop.
-    bool canCancel() const noexcept { return jobs_.isRunning() || exports_.isRunning(); }
+    bool canCancel() const noexcept { return isBusy(); }
     /// Its active stack is the open audit's.
     QUndoGroup* undoGroup() noexcept { return &undoGroup_; }
 
@@ -85,6 +87,8 @@ public slots:
     void computeCurves(const assay::CurveRequest& request);
     /// Likewise the curve of the bad fraction with bad samples of a file, in place of one that is there.
     void computeBadFraction(const QString& bad);
+    /// Stops what a person would see as the job at hand: loading and scoring, else exports, else what is worked out
+    /// for the views.
     void cancel();
 
     void setModel(std::size_t model);
@@ -109,15 +113,6 @@ public slots:
     void showOnlySelected();
     void showAll() { setFilter({}); }
 
-    void selectRejected();
-    void selectRejectedByHand();
-    void selectTagged(int tag);
-    /// What its verdict accuses of something.
-    void selectAccused();
-    /// Selects those synthetic samples of the current model that are not selected. Like all of these, of those that are
-    /// shown.
-    void invertSelection();
-
     /// Writes samples of the current model as a job, after those asked for before; `exported` or `failed` follows.
     void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
 
@@ -138,7 +133,6 @@ signals:
     void busyChanged();
 
 private:
-    struct Document;
     using Result = std::shared_ptr<const AuditResult>;
 
     void startOpening(const QString& title, const std::optional<AuditFiles>& files,
@@ -148,7 +142,7 @@ private:
     /// Goes back to what was open before the running opening job.
     void rollBack();
     /// Makes `document` (may be null) the open one.
-    void enter(std::unique_ptr<Document> document);
+    void enter(std::unique_ptr<AuditDocument> document);
     /// The open audit has got further models; everything else stays.
     void extend(const Result& result);
 
@@ -173,13 +167,8 @@ private:
     RowTags rowTags() const;
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
     SampleSet selectedOnShow() const;
-    /// @param done called once the file is there
-    void startExport(const QString& file, std::function<void(const RunningJob&)> write,
-                     std::function<void()> done = {});
-    void nextExport();
     EditState edits() const;
     void decisionsReported(const EditState& reported);
-    void selectRows(const std::function<bool(std::size_t row)>& wanted);
     void connectRunner(JobRunner& runner);
     /// Has what is worked out beside the views follow the state.
     void followState();
@@ -188,18 +177,17 @@ private:
     AuditLoader loader_;
     GestureTracker gestures_;
     QUndoGroup undoGroup_;
-    std::unique_ptr<Document> document_; ///< null: nothing is open
-    std::unique_ptr<Document> before_;   ///< while an opening job shows partial results: what was open before
-    bool opening_ = false;               ///< partial results of an opening job are shown
+    std::unique_ptr<AuditDocument> document_; ///< null: nothing is open
+    std::unique_ptr<AuditDocument> before_;   ///< while an opening job shows partial results: what was open before
+    bool opening_ = false;                    ///< partial results of an opening job are shown
     bool applying_ = false;
-    std::deque<std::function<void()>> waitingExports_;
     ViewState state_;
     EditState decidedBy_; ///< what the kept samples of the state follow from
     std::size_t keptCount_ = 0;
     std::size_t rejectedCount_ = 0;
     // Last: their threads end before anything they use goes.
     JobRunner jobs_;
-    JobRunner exports_;
+    ExportQueue exports_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
 };

@@ -1,7 +1,5 @@
 #include "gui/session/audit_session.h"
 
-#include <QFileInfo>
-
 // What an AuditSession writes; what it holds is in audit_session.cpp.
 namespace assay {
 namespace {
@@ -22,38 +20,12 @@ SampleFilter AuditSession::filter() const {
     return filterOf(rules(), state_.byHand);
 }
 
-void AuditSession::startExport(const QString& file, std::function<void(const RunningJob&)> write,
-                               std::function<void()> done) {
-    waitingExports_.push_back([this, file, write = std::move(write), done = std::move(done)] {
-        exports_.start<QString>(
-            tr("Exporting %1").arg(QFileInfo(file).fileName()),
-            [file, write](const RunningJob& job) {
-                write(job);
-                return std::make_shared<const QString>(file);
-            },
-            [this, done](const std::shared_ptr<const QString>& written) {
-                if (done)
-                    done();
-                emit exported(*written);
-            });
-    });
-    nextExport();
-}
-
-void AuditSession::nextExport() {
-    if (exports_.isRunning() || waitingExports_.empty())
-        return;
-    const std::function<void()> begin = std::move(waitingExports_.front());
-    waitingExports_.pop_front();
-    begin();
-}
-
 void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
     if (!state_.hasModel())
         return;
     const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
-    startExport(file, [model, rules = rules(), byHand = state_.byHand, tags = rowTags(), what, format,
-                       file](const RunningJob& job) {
+    exports_.add(file, [model, rules = rules(), byHand = state_.byHand, tags = rowTags(), what, format,
+                        file](const RunningJob& job) {
         const std::filesystem::path path(file.toStdU16String());
         if (format == ExportFormat::Csv)
             exportCsv(*model, filterOf(rules, byHand), what, path, tags, job.context());
@@ -68,7 +40,7 @@ void AuditSession::exportReport(const QString& file) {
     // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
     keptScorer_.follow(state_);
     const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
-    startExport(
+    exports_.add(
         file,
         [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand, tags = rowTags(), scores,
          file](const RunningJob& job) {

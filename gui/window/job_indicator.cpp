@@ -8,6 +8,7 @@
 #include <QProgressBar>
 #include <QToolButton>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay {
@@ -38,8 +39,8 @@ QString inWords(std::chrono::seconds left) {
 
 } // namespace
 
-JobIndicator::JobIndicator(JobRunner* runner, QWidget* parent, Now now)
-    : QWidget(parent), runner_(runner), now_(std::move(now)), stage_(new QLabel), bar_(new QProgressBar) {
+JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now)
+    : QWidget(parent), now_(std::move(now)), stage_(new QLabel), bar_(new QProgressBar) {
     stage_->setObjectName(QStringLiteral("jobStage"));
     stage_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     stage_->setFixedWidth(kStageWidth);
@@ -64,46 +65,91 @@ JobIndicator::JobIndicator(JobRunner* runner, QWidget* parent, Now now)
     row->addWidget(bar_);
     row->addWidget(cancel);
 
-    connect(cancel, &QToolButton::clicked, runner_, &JobRunner::cancel);
-    connect(runner_, &JobRunner::progressChanged, this, [this](double fraction, const QString& stage) {
-        bar_->setValue(static_cast<int>(fraction * kSteps));
-        left_.report(now_(), fraction);
-        showTimeLeft();
-        showStage(stage);
+    connect(cancel, &QToolButton::clicked, this, [this] {
+        const Source& source = told_[shown_].source;
+        if (source.cancel)
+            source.cancel();
+        else
+            source.runner->cancel();
     });
-    connect(runner_, &JobRunner::started, this, [this] {
-        bar_->setValue(0);
-        left_.reset();
-        showStage({});
-        showTimeLeft();
-        refresh();
-    });
-    connect(runner_, &JobRunner::finished, this, &JobIndicator::refresh);
-    connect(runner_, &JobRunner::failed, this, &JobIndicator::refresh);
-    connect(runner_, &JobRunner::cancelled, this, &JobIndicator::refresh);
     connect(&tick_, &QTimer::timeout, this, &JobIndicator::showTimeLeft);
     tick_.setInterval(kTickMs);
+    for (Source& source : sources)
+        told_.push_back({std::move(source), new QTimer(this)});
+    for (std::size_t which = 0; which < told_.size(); ++which)
+        follow(which);
     refresh();
 }
 
+void JobIndicator::follow(std::size_t which) {
+    Told& told = told_[which];
+    told.late->setSingleShot(true);
+    connect(told.late, &QTimer::timeout, this, [this, &told] {
+        told.due = true;
+        refresh();
+    });
+    const JobRunner* runner = told.source.runner;
+    connect(runner, &JobRunner::progressChanged, this, [this, &told](double fraction, const QString& stage) {
+        told.fraction = fraction;
+        told.stage = stage;
+        told.left.report(now_(), fraction);
+        refresh();
+    });
+    connect(runner, &JobRunner::started, this, [this, &told] {
+        told.fraction = 0.0;
+        told.stage.clear();
+        told.left.reset();
+        if (!told.due && told.source.after.count() > 0)
+            told.late->start(told.source.after); // one after the other: as if one had run all the while
+        else
+            told.due = true;
+        refresh();
+    });
+    const auto ended = [this, &told] {
+        told.late->stop();
+        told.due = false;
+        refresh();
+    };
+    connect(runner, &JobRunner::finished, this, ended);
+    connect(runner, &JobRunner::failed, this, ended);
+    connect(runner, &JobRunner::cancelled, this, ended);
+}
+
 void JobIndicator::refresh() {
-    setVisible(runner_->isRunning());
-    if (runner_->isRunning())
-        tick_.start();
-    else
+    const auto first = std::ranges::find_if(told_, &Told::due);
+    const bool any = first != told_.end();
+    setVisible(any);
+    if (!any) {
         tick_.stop();
+        return;
+    }
+    shown_ = static_cast<std::size_t>(first - told_.begin());
+    if (!tick_.isActive())
+        tick_.start();
+    bar_->setValue(static_cast<int>(first->fraction * kSteps));
+    showTimeLeft();
+    showStage();
 }
 
 void JobIndicator::showTimeLeft() {
-    const auto left = left_.estimate(now_());
+    const auto left = told_[shown_].left.estimate(now_());
     const QString percent = tr("%1 %").arg(number(bar_->value() * 100LL / kSteps));
     bar_->setFormat(left ? tr("%1, %2").arg(percent, inWords(*left)) : percent);
 }
 
-void JobIndicator::showStage(const QString& stage) {
-    const QString text = stage.isEmpty() ? runner_->title() : stage;
+void JobIndicator::showStage() {
+    const Told& told = told_[shown_];
+    const QString title = told.source.runner->title();
+    QString text = told.stage.isEmpty() ? title : told.stage;
+    QStringList others;
+    for (std::size_t other = shown_ + 1; other < told_.size(); ++other)
+        if (told_[other].due)
+            others << told_[other].source.runner->title();
+    if (!others.isEmpty())
+        text = tr("%1 (and %2 more)").arg(text, number(others.size()));
     stage_->setText(stage_->fontMetrics().elidedText(text, Qt::ElideMiddle, kStageWidth));
-    stage_->setToolTip(stage.isEmpty() ? runner_->title() : tr("%1: %2").arg(runner_->title(), stage));
+    others.prepend(told.stage.isEmpty() || told.stage == title ? title : tr("%1: %2").arg(title, told.stage));
+    stage_->setToolTip(others.join(QLatin1Char('\n')));
 }
 
 } // namespace assay

@@ -30,10 +30,13 @@
 #include <QStyle>
 #include <QUrl>
 
+#include <chrono>
+
 namespace assay {
 namespace {
 
 constexpr int kErrorWidth = 480;
+constexpr std::chrono::seconds kBackground{1}; // of work that nobody asked for by name
 
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
@@ -75,7 +78,22 @@ void MainWindow::makeStatusBar() {
     status_->setObjectName(QStringLiteral("status"));
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
-    statusBar()->addPermanentWidget(new JobIndicator(session_->jobs()));
+    statusBar()->addPermanentWidget(
+        new JobIndicator({{session_->jobs()},
+                          {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
+                          {session_->projector()->jobs(), [this] { session_->projector()->stop(); }, kBackground},
+                          {session_->keptScorer()->jobs(), [this] { session_->keptScorer()->stop(); }, kBackground}}));
+}
+
+bool MainWindow::focusNextPrevChild(bool next) {
+    const QWidget* begin = focusWidget();
+    while (QMainWindow::focusNextPrevChild(next)) {
+        if (!docks_->isCovered(focusWidget()))
+            return true;
+        if (focusWidget() == begin) // all the way round
+            return false;
+    }
+    return false;
 }
 
 void MainWindow::connectSession() {
@@ -85,8 +103,9 @@ void MainWindow::connectSession() {
     connect(session_, &AuditSession::failed, this, &MainWindow::showError);
     connect(session_, &AuditSession::exported, this,
             [this](const QString& file) { statusBar()->showMessage(tr("Wrote %1").arg(file), 8000); });
-    connect(session_->jobs(), &JobRunner::cancelled, this,
-            [this] { statusBar()->showMessage(tr("Cancelled: %1").arg(session_->jobs()->title()), 5000); });
+    for (const JobRunner* runner : {session_->jobs(), session_->exports()->jobs()})
+        connect(runner, &JobRunner::cancelled, this,
+                [this, runner] { statusBar()->showMessage(tr("Cancelled: %1").arg(runner->title()), 5000); });
 }
 
 void MainWindow::connectActions() {

@@ -17,6 +17,7 @@
 #include <QTabBar>
 #include <QToolTip>
 
+#include <algorithm>
 #include <map>
 
 namespace assay {
@@ -86,6 +87,9 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         dock->hide();
         view->setWatched(false);
         connect(dock, &QDockWidget::visibilityChanged, view, &LinkedView::setWatched);
+        // Once another panel has come to the front.
+        connect(
+            dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
         entries_.push_back({panel.place, dock, toggle});
         takeOverToggle(entries_.back());
     }
@@ -151,6 +155,24 @@ void PanelDocks::reveal(const Entry& entry) {
     entry.dock->raise();
     entry.toggle->setChecked(true);
     focusFirst(entry.dock->widget());
+}
+
+bool PanelDocks::isCovered(const QWidget* part) const {
+    return std::ranges::any_of(entries_, [part](const Entry& entry) {
+        return entry.dock->isAncestorOf(part) && !static_cast<const LinkedView*>(entry.dock->widget())->isWatched();
+    });
+}
+
+void PanelDocks::passKeyboard(QDockWidget* from) {
+    QWidget* focus = window_->focusWidget();
+    if (focus == nullptr || !from->isAncestorOf(focus) || !isCovered(focus))
+        return;
+    for (QDockWidget* mate : window_->tabifiedDockWidgets(from))
+        if (!isCovered(mate->widget())) {
+            focusFirst(mate->widget());
+            return;
+        }
+    focus->clearFocus();
 }
 
 void PanelDocks::hide() {

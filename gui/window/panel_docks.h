@@ -10,6 +10,7 @@
 class QAction;
 class QDockWidget;
 class QMainWindow;
+class QWidget;
 
 namespace assay {
 
@@ -28,6 +29,10 @@ public:
 
     /// Brings a panel to the front, by its id.
     void showPanel(const QString& id);
+
+    /// Whether a widget is part of a panel that nobody sees, behind another tab or closed. Such a widget should not
+    /// have the keyboard.
+    bool isCovered(const QWidget* part) const;
 
     QByteArray saveLayout() const;
     void resetLayout();
@@ -60,6 +65,8 @@ private:
     static void reveal(const Entry& entry);
     void takeOverToggle(const Entry& entry);
     void placeUnknown(const QStringList& known);
+    /// Gives the keyboard to the panel that has come to the front, where the covered one had it.
+    void passKeyboard(QDockWidget* from);
 
     QMainWindow* window_;
     std::vector<Entry> entries_;

@@ -3,13 +3,15 @@
 #include "engine/audit/export.h"
 #include "gui/session/audit_files.h"
 #include "gui/session/audit_session.h"
+#include "gui/window/action_table.h"
 
-#include <QKeySequence>
 #include <QList>
 #include <QObject>
 
+#include <map>
+#include <vector>
+
 class QAction;
-class QActionGroup;
 class QComboBox;
 class QMainWindow;
 class QMenu;
@@ -45,43 +47,29 @@ signals:
     void aboutRequested();
 
 private:
-    QAction* add(QMenu* menu, const QString& name, const QString& text, const QString& iconName = {},
-                 const QKeySequence& shortcut = {}, const QString& tip = {});
-    void makeFileMenu();
-    void makeEditMenu();
-    void makeSelectMenu();
-    void makeTagMenu(QMenu* edit);
-    void makeTaggedMenu(QMenu* select);
-    void refreshTags();
-    void makeAuditMenu();
-    void makeViewMenu(PanelDocks* docks);
-    void makeThemeMenu(QMenu* view);
-    void makeHelpMenu();
+    struct Made {
+        QAction* action;
+        ActionRow row;
+    };
+
+    /// Every action but those that are made elsewhere: undo, redo, the panels, the recent audits.
+    std::vector<ActionRow> table(PanelDocks* docks);
+    void makeMenus(PanelDocks* docks);
+    void makeUndo(QMenu* menu);
+    void addToggles(QMenu* menu, const PanelDocks& docks);
+    void make(const ActionRow& row);
+    QAction* made(const char* id) const;
     void makeToolBar();
     void refresh();
 
     QMainWindow* window_;
     AuditSession* session_;
     Theme* theme_;
-    QMenu* recent_ = nullptr;
-    QAction* open_ = nullptr;
-    QAction* addModels_ = nullptr;
+    std::map<MenuId, QMenu*> menus_;
+    std::vector<Made> made_;
     QAction* undo_ = nullptr;
     QAction* redo_ = nullptr;
-    QAction* clear_ = nullptr;
-    QAction* showSelected_ = nullptr;
-    QAction* showAll_ = nullptr;
-    QAction* selectRejected_ = nullptr;
-    QAction* selectByHand_ = nullptr;
-    QAction* rejectByHand_ = nullptr;
-    QAction* clearTags_ = nullptr;
-    QAction* cancel_ = nullptr;
-    QAction* export_ = nullptr;
     QComboBox* model_ = nullptr;
-    QList<QAction*> giveTag_;    ///< tags 1 to 9
-    QList<QAction*> selectTag_;  ///< likewise
-    QList<QAction*> needModel_;  ///< enabled while there is a current model
-    QList<QAction*> needModels_; ///< enabled while there are several
 };
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "engine/data/image_store.h"
 #include "gui/app/theme.h"
 #include "gui/session/audit_session.h"
+#include "gui/session/selection_commands.h"
 #include "gui/window/main_window.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
@@ -188,7 +189,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("tick a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, 0.1}}); });
     for (const double bound : {0.3, 0.5})
         bench.measure("drag a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, bound}}); });
-    bench.measure("select all rejected", [&] { session.selectRejected(); });
+    bench.measure("select all rejected", [&] { SelectionCommands(&session).rejected(); });
     bench.measure("undo", [&] { bench.trigger("actionUndo"); });
     bench.measure("redo", [&] { bench.trigger("actionRedo"); });
     bench.measure("select 10,000", [&] { selection.replace(SampleSet::all(session.state().currentSet(), 10'000)); });

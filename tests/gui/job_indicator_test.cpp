@@ -24,7 +24,7 @@ private slots:
 void JobIndicatorTest::saysHowLongOnceItCanTell() {
     JobRunner runner;
     std::chrono::steady_clock::time_point now(1h);
-    JobIndicator indicator(&runner, nullptr, [&now] { return now; });
+    JobIndicator indicator({{&runner}}, nullptr, [&now] { return now; });
     auto* bar = indicator.findChild<QProgressBar*>(QStringLiteral("jobProgress"));
     // A job of 43 s, and what the bar says at each time.
     const auto tell = [&, begin = now](std::chrono::milliseconds at) {
@@ -50,7 +50,7 @@ void JobIndicatorTest::isHiddenWhileIdle() {
     std::atomic<bool> end = false;
     JobRunner runner;
     QWidget window;
-    JobIndicator indicator(&runner, &window);
+    JobIndicator indicator({{&runner}}, &window);
     window.show();
     QVERIFY(!indicator.isVisible());
     runner.start<int>(

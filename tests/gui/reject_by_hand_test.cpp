@@ -1,3 +1,4 @@
+#include "gui/session/selection_commands.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/fake_engine.h"
 #include "tests/gui/support/wait_idle.h"
@@ -120,7 +121,7 @@ void RejectByHandTest::addsToWhatTheRulesReject() {
     QVERIFY(!own.session.state().isRejectedByHand(0));
     own.session.setRules({});
     QCOMPARE(own.kept(), QStringLiteral("1011111011")); // whatever the rules are
-    own.session.selectRejectedByHand();
+    SelectionCommands(&own.session).rejectedByHand();
     QCOMPARE(own.selection.samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 7)}));
 }
 

@@ -1,4 +1,5 @@
 // What a person decides about samples in a session: rules, selections, exports, and undo.
+#include "gui/session/selection_commands.h"
 #include "tests/gui/support/fake_session.h"
 #include "tests/support/test_entry.h"
 
@@ -149,17 +150,17 @@ void SessionEditsTest::newAuditHasAHistoryOfItsOwn() {
 
 void SessionEditsTest::selectsByScore() {
     openAndWait();
-    session_->selectAccused();
+    SelectionCommands(session_.get()).accused();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 1), sample(0, 3)}));
     session_->setRules({{"fidelity", Bound::AtLeast, 0.2}});
-    session_->selectRejected();
+    SelectionCommands(session_.get()).rejected();
     QCOMPARE(selection_->samples(), (std::vector<SampleId>{sample(0, 0), sample(0, 1)}));
 }
 
 void SessionEditsTest::invertsWithinTheModel() {
     openAndWait();
     selection_->replace({{SetId::Real, 2}, sample(0, 0), sample(0, 9)});
-    session_->invertSelection();
+    SelectionCommands(session_.get()).others();
     QCOMPARE(selection_->samples().size(), std::size_t{8});
     QCOMPARE(selection_->samples().front(), sample(0, 1));
     QVERIFY(selection_->contains(sample(0, 8)));

@@ -1,4 +1,5 @@
 // What is shown alone is shown alone in every panel.
+#include "gui/session/selection_commands.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
@@ -198,7 +199,7 @@ void ViewFilterTest::onlyWhatIsShownCanBeSelected() {
     QVERIFY(onlyShown());
     QCOMPARE(demo_->selection.samples().size(), shownOf(state().currentSet()));
     demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
-    demo_->session.selectRejected();
+    SelectionCommands(&demo_->session).rejected();
     QVERIFY(onlyShown());
     auto* bars = child<HistogramView>("histogram_fidelity");
     QTest::mouseClick(bars, Qt::LeftButton, {}, bars->binRect(0).center());

@@ -11,12 +11,12 @@
 #include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolButton>
 #include <QToolTip>
 #include <QVBoxLayout>
 #include <QValueAxis>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace assay {
@@ -37,18 +37,14 @@ QString labelFormat(const ChartAxis& axis) {
     return QStringLiteral("%.%1f").arg(axis.decimals);
 }
 
-QAbstractAxis* makeLogarithmic(QObject* parent) {
+QAbstractAxis* makeWithTicks(QObject* parent) {
     auto* axis = new QCategoryAxis(parent);
     axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
     return axis;
 }
 
-bool isLogarithmic(const ChartAxis& axis) {
-    return axis.scale == ChartAxis::Scale::Logarithmic;
-}
-
-QString tickText(const ChartAxis& axis, double value) {
-    return QLocale().toString(value, 'f', axis.decimals);
+bool hasOwnTicks(const ChartAxis& axis) {
+    return axis.scale == ChartAxis::Scale::Logarithmic || !axis.ticks.empty();
 }
 
 void showLinear(QValueAxis& axis, const ChartAxis& wanted) {
@@ -59,17 +55,21 @@ void showLinear(QValueAxis& axis, const ChartAxis& wanted) {
     axis.setLabelFormat(labelFormat(wanted));
 }
 
-/// The ticks whose numbers there is room for: every second, third, .. from the last one on, which is never left out.
+/// The ticks that there is room to write at: every second, third, .. from the last one on, which is never left out.
 /// Ascending.
-std::vector<double> fittingTicks(const ChartAxis& axis, const QFontMetrics& metrics, double length) {
-    std::vector<double> fitting;
+std::vector<std::size_t> fittingTicks(const ChartAxis& axis, const QFontMetrics& metrics, double length) {
+    std::vector<std::size_t> fitting;
     for (std::size_t step = 1; step <= axis.ticks.size(); ++step) {
         fitting.clear();
-        for (std::size_t i = (axis.ticks.size() - 1) % step; i < axis.ticks.size(); i += step)
-            fitting.push_back(axis.ticks[i]);
-        const int wide = metrics.horizontalAdvance(tickText(axis, fitting.back())) + kLabelGap;
-        const auto tooClose = [&](double a, double b) { return (axis.shareAt(b) - axis.shareAt(a)) * length < wide; };
-        // Qt Charts cuts numbers short that are wider than the room for each of so many.
+        int wide = 0;
+        for (std::size_t i = (axis.ticks.size() - 1) % step; i < axis.ticks.size(); i += step) {
+            fitting.push_back(i);
+            wide = std::max(wide, metrics.horizontalAdvance(axis.tickText(i)) + kLabelGap);
+        }
+        const auto tooClose = [&](std::size_t a, std::size_t b) {
+            return (axis.shareAt(axis.ticks[b]) - axis.shareAt(axis.ticks[a])) * length < wide;
+        };
+        // Qt Charts cuts short what is wider than the room for each of so many.
         if (wide * static_cast<double>(fitting.size()) <= length &&
             std::ranges::adjacent_find(fitting, tooClose) == fitting.end())
             break;
@@ -77,17 +77,17 @@ std::vector<double> fittingTicks(const ChartAxis& axis, const QFontMetrics& metr
     return fitting;
 }
 
-void showTicks(QCategoryAxis& axis, const ChartAxis& wanted, const std::vector<double>& ticks) {
+void showTicks(QCategoryAxis& axis, const ChartAxis& wanted, const std::vector<std::size_t>& ticks) {
     QStringList texts;
-    for (const double tick : ticks)
-        texts << tickText(wanted, tick);
+    for (const std::size_t tick : ticks)
+        texts << wanted.tickText(tick);
     if (texts == axis.categoriesLabels()) // else laying out would go on and on
         return;
     for (const QString& text : axis.categoriesLabels())
         axis.remove(text);
     axis.setStartValue(wanted.plotted(wanted.from) - 1.0); // out of sight: it is no tick
     for (std::size_t i = 0; i < ticks.size(); ++i)
-        axis.append(texts[static_cast<qsizetype>(i)], wanted.plotted(ticks[i])); // as a category's end
+        axis.append(texts[static_cast<qsizetype>(i)], wanted.plotted(wanted.ticks[ticks[i]])); // as a category's end
 }
 
 } // namespace
@@ -96,6 +96,7 @@ class ChartFrame::View : public QChartView {
 public:
     View(QChart* chart, QWidget* parent) : QChartView(chart, parent) {}
     Overlay overlay;
+    bool clipped = false; ///< marks of what is not in the part that is shown must not lie on the numbers
 
 protected:
     void drawForeground(QPainter* painter, const QRectF& area) override {
@@ -105,6 +106,8 @@ protected:
         painter->save();
         painter->setWorldTransform(QTransform()); // to the widget's own pixels
         painter->setFont(font());
+        if (clipped)
+            painter->setClipRect(mapFromScene(chart()->mapRectToScene(chart()->plotArea())).boundingRect());
         overlay(*painter);
         painter->restore();
     }
@@ -127,46 +130,59 @@ ChartFrame::ChartFrame(QWidget* parent) : QWidget(parent), chart_(new QChart) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(view_);
+    wholeButton_ = new QToolButton(this);
+    wholeButton_->setText(tr("Whole chart"));
+    wholeButton_->setToolTip(tr("Show all of the axes again (Ctrl+0 or a double click)"));
+    wholeButton_->setFocusPolicy(Qt::NoFocus);
+    connect(wholeButton_, &QToolButton::clicked, this, &ChartFrame::showWhole);
+    placeButton();
     connect(chart_, &QChart::plotAreaChanged, this, &ChartFrame::fitTicks);
     applyTheme();
 }
 
-double ChartAxis::shareAt(double value) const {
-    return (plotted(value) - plotted(from)) / (plotted(to) - plotted(from));
-}
-
-double ChartAxis::plotted(double value) const {
-    return isLogarithmic(*this) ? std::log(value) : value;
-}
-
 void ChartFrame::setAxis(QAbstractAxis*& axis, const ChartAxis& wanted, Qt::Alignment side) {
-    const bool logarithmic = isLogarithmic(wanted);
-    if (!axis || logarithmic != (axis->type() == QAbstractAxis::AxisTypeCategory)) {
+    const bool ownTicks = hasOwnTicks(wanted);
+    if (!axis || ownTicks != (axis->type() == QAbstractAxis::AxisTypeCategory)) {
         if (axis) {
             axis->setVisible(false); // else it stays in the picture until it is laid out again
             chart_->removeAxis(axis);
             delete axis;
         }
-        axis = logarithmic ? makeLogarithmic(this) : makeLinear(this);
+        axis = ownTicks ? makeWithTicks(this) : makeLinear(this);
         chart_->addAxis(axis, side);
         for (QAbstractSeries* series : chart_->series())
             series->attachAxis(axis);
     }
     axis->setTitleText(wanted.title);
-    if (logarithmic)
-        axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // its ticks follow in fitTicks()
+    if (ownTicks)
+        axis->setRange(wanted.plotted(wanted.from), wanted.plotted(wanted.to)); // ticks follow in fitTicks()
     else
         showLinear(*static_cast<QValueAxis*>(axis), wanted);
 }
 
 void ChartFrame::setAxes(const ChartAxis& x, const ChartAxis& y) {
+    const auto isOther = [this](const ChartAxis& a, const ChartAxis& b, Qt::Orientation along) {
+        return magnified_.testFlag(along) && a != b;
+    };
+    if (isOther(x, xWhole_, Qt::Horizontal) || isOther(y, yWhole_, Qt::Vertical))
+        part_ = QRectF(0, 0, 1, 1);
+    xWhole_ = x;
+    yWhole_ = y;
+    applyAxes();
+}
+
+void ChartFrame::applyAxes() {
+    const ChartAxis x = xWhole_.part(part_.left(), part_.right());
+    const ChartAxis y = yWhole_.part(part_.top(), part_.bottom());
     // Half of the last number may reach beyond the axis.
-    const int beyond = x.ticks.empty() ? 0 : QFontMetrics(font()).horizontalAdvance(tickText(x, x.ticks.back())) / 2;
+    const int beyond = x.ticks.empty() ? 0 : QFontMetrics(font()).horizontalAdvance(x.tickText(x.ticks.size() - 1)) / 2;
     chart_->setMargins(QMargins(kMargin, kMargin, std::max(2 * kMargin, beyond), kMargin));
     setAxis(x_, x, Qt::AlignBottom);
     setAxis(y_, y, Qt::AlignLeft);
     xShown_ = x;
     yShown_ = y;
+    view_->clipped = !isWhole();
+    placeButton();
     applyTheme();
     fitTicks();
 }
@@ -184,13 +200,18 @@ void ChartFrame::fitTicks() {
     };
     const QRectF plot = chart_->plotArea();
     fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
-    numbered_ = fittingTicks(xShown_, metrics, plot.width());
-    if (auto* logarithmic = qobject_cast<QCategoryAxis*>(x_)) {
-        showTicks(*logarithmic, xShown_, numbered_);
+    numbered_.clear();
+    if (auto* withTicks = qobject_cast<QCategoryAxis*>(x_)) {
+        const std::vector<std::size_t> fitting = fittingTicks(xShown_, metrics, plot.width());
+        for (const std::size_t tick : fitting)
+            numbered_.push_back(xShown_.ticks[tick]);
+        showTicks(*withTicks, xShown_, fitting);
         return;
     }
-    const int wide = std::max(metrics.horizontalAdvance(tickText(xShown_, xShown_.from)),
-                              metrics.horizontalAdvance(tickText(xShown_, xShown_.to)));
+    const auto widthOf = [&](double value) {
+        return metrics.horizontalAdvance(QLocale().toString(value, 'f', xShown_.decimals));
+    };
+    const int wide = std::max(widthOf(xShown_.from), widthOf(xShown_.to));
     fit(static_cast<QValueAxis*>(x_), xShown_, plot.width(), wide + kLabelGap);
 }
 
@@ -240,15 +261,6 @@ QRectF ChartFrame::plotArea() const {
     return view_->mapFromScene(chart_->mapRectToScene(chart_->plotArea())).boundingRect();
 }
 
-QString ChartFrame::axisTitleAt(QPoint point) const {
-    // Marks at the edge of the plot reach a little beyond it.
-    constexpr double kBeside = 12.0;
-    const QRectF plot = plotArea();
-    if (point.y() > plot.bottom() + kBeside)
-        return xShown_.title;
-    return point.x() < plot.left() - kBeside ? yShown_.title : QString();
-}
-
 void ChartFrame::applyTheme() {
     const QPalette colors = palette();
     chart_->setBackgroundBrush(colors.color(QPalette::Base));
@@ -276,15 +288,35 @@ void ChartFrame::changeEvent(QEvent* event) {
         applyTheme();
 }
 
+void ChartFrame::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeButton();
+}
+
+void ChartFrame::leaveMouseToParent() {
+    view_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    setMouseTracking(true);
+}
+
 bool ChartFrame::eventFilter(QObject* watched, QEvent* event) {
+    if (navigate(event))
+        return true;
     switch (event->type()) {
-    case QEvent::MouseMove:
-        emit mouseMoved(static_cast<QMouseEvent*>(event)->position().toPoint());
+    case QEvent::MouseMove: {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        if (!dragged(mouse, Qt::LeftButton))
+            emit mouseMoved(mouse->position().toPoint());
         return true;
+    }
     case QEvent::MouseButtonPress:
-        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
-            emit mousePressed(static_cast<QMouseEvent*>(event)->position().toPoint());
+        dragged(static_cast<QMouseEvent*>(event), Qt::LeftButton);
         return true;
+    case QEvent::MouseButtonRelease: {
+        auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() == Qt::LeftButton && !dragged(mouse, Qt::LeftButton))
+            emit clicked(mouse->position().toPoint());
+        return true;
+    }
     case QEvent::Leave:
         emit mouseLeft();
         break;

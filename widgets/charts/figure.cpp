@@ -6,6 +6,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/linked_view.h"
 
+#include <QAbstractButton>
 #include <QCoreApplication>
 #include <QFontInfo>
 #include <QFontMetricsF>
@@ -33,14 +34,23 @@ QPalette paper() {
     return palette;
 }
 
-/// A widget in the colours of paper for as long as this lives.
+/// A widget in the colours of paper, without buttons, for as long as this lives.
 class OnPaper {
 public:
     explicit OnPaper(QWidget& widget)
         : widget_(widget), before_(widget.palette()), wasSet_(widget.testAttribute(Qt::WA_SetPalette)) {
         widget_.setPalette(paper());
+        for (auto* button : widget.findChildren<QAbstractButton*>())
+            if (!button->isHidden()) {
+                button->hide();
+                hidden_.push_back(button);
+            }
     }
-    ~OnPaper() { widget_.setPalette(wasSet_ ? before_ : QPalette()); }
+    ~OnPaper() {
+        widget_.setPalette(wasSet_ ? before_ : QPalette());
+        for (QAbstractButton* button : hidden_)
+            button->show();
+    }
     OnPaper(const OnPaper&) = delete;
     OnPaper& operator=(const OnPaper&) = delete;
 
@@ -48,6 +58,7 @@ private:
     QWidget& widget_;
     QPalette before_;
     bool wasSet_;
+    std::vector<QAbstractButton*> hidden_;
 };
 
 QFont smallFont(const QWidget& chart) {

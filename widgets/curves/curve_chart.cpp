@@ -85,7 +85,7 @@ CurveChart::CurveChart(QWidget* parent) : QWidget(parent), frame_(new ChartFrame
     connect(frame_, &ChartFrame::themed, this, &CurveChart::draw);
     connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { ring(under(point)); });
     connect(frame_, &ChartFrame::mouseLeft, this, [this] { ring({}); });
-    connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
+    connect(frame_, &ChartFrame::clicked, this, [this](QPoint point) {
         setFocus(Qt::MouseFocusReason);
         ring(under(point));
         choose();
@@ -250,8 +250,11 @@ std::optional<CurveChart::Cursor> CurveChart::nearest(QPoint point) const {
                                            frame_->toWidget(valueAt({line, next})), QPointF(point));
             if (on.distance >= least)
                 continue;
+            const std::size_t end = on.along < 0.5 ? i : next;
+            if (!frame_->isInPart(valueAt({line, end})))
+                continue;
             least = on.distance;
-            best = Cursor{line, on.along < 0.5 ? i : next};
+            best = Cursor{line, end};
         }
     }
     return best;
@@ -343,6 +346,15 @@ void CurveChart::ring(Ringed what) {
     frame_->refresh();
 }
 
+/// Where the keys have gone, the part of the chart that is shown follows.
+void CurveChart::ringAndShow(Ringed what) {
+    ring(what);
+    if (what.point)
+        frame_->reveal(valueAt(*what.point));
+    else if (what.mark && marks_[*what.mark].shape != ChartMark::Shape::Upright)
+        frame_->reveal(marks_[*what.mark].at);
+}
+
 void CurveChart::choose() {
     if (ringed_.point)
         emit lineChosen(ringed_.point->line);
@@ -351,13 +363,15 @@ void CurveChart::choose() {
 }
 
 void CurveChart::keyPressEvent(QKeyEvent* event) {
+    if (frame_->navigate(*event))
+        return;
     const int key = event->key();
     const bool arrow = key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Up || key == Qt::Key_Down;
     const bool page = key == Qt::Key_PageUp || key == Qt::Key_PageDown;
     if (arrow && !lines_.empty())
-        ring({moved(key), {}});
+        ringAndShow({moved(key), {}});
     else if (page && !marks_.empty())
-        ring({{}, nextMark(key == Qt::Key_PageDown ? 1 : -1)});
+        ringAndShow({{}, nextMark(key == Qt::Key_PageDown ? 1 : -1)});
     else if ((key == Qt::Key_Return || key == Qt::Key_Enter) && ringed_ != Ringed{})
         choose();
     else

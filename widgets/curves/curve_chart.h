@@ -84,6 +84,7 @@ private:
     bool isDrawn(const ChartMark& mark) const;
     Ringed under(QPoint point) const;
     void ring(Ringed what);
+    void ringAndShow(Ringed what);
     void choose();
     QRectF labelOf(const ChartMark& mark) const;
     QString toldAlong(const ChartLine& line, std::size_t point) const;

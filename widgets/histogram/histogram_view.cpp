@@ -1,11 +1,15 @@
 #include "widgets/histogram/histogram_view.h"
 
+#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_frame.h"
 #include "widgets/common/number_format.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
+#include <QLocale>
 #include <QMouseEvent>
 #include <QToolTip>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -14,18 +18,35 @@
 namespace assay {
 namespace {
 
-constexpr int kTopMargin = 10;
-constexpr int kRightMargin = 12;
-constexpr int kLeastHeight = 2; // pixels: a single sample among thousands must be seen
+constexpr int kTicks = 5;          // about as many on an axis
+constexpr double kHeadroom = 1.03; // above the tallest bar
+constexpr int kLeastHeight = 2;    // pixels: a single sample among thousands must be seen
+
+/// "Fidelity", "PCE (nats)".
+QString axisTitle(const Column& column) {
+    const QString unit = unitName(column.unit);
+    const QString name = catalogText(column.title);
+    return unit.isEmpty() || column.unit == Unit::Count || column.unit == Unit::Distance
+               ? name
+               : HistogramView::tr("%1 (%2)").arg(name, unit);
+}
 
 } // namespace
 
 HistogramView::HistogramView(std::string columnId, SampleSelection* selection, QWidget* parent)
-    : LinkedView(selection, parent), columnId_(std::move(columnId)), choice_(selection) {
+    : LinkedView(selection, parent), frame_(new ChartFrame(this)), columnId_(std::move(columnId)), choice_(selection) {
     setObjectName(QStringLiteral("histogram_%1").arg(QString::fromStdString(columnId_)));
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAccessibleName(title(columnId_));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(frame_);
+    frame_->hide();
+    frame_->leaveMouseToParent();
+    frame_->setMagnified(Qt::Horizontal);
+    frame_->setOverlay([this](QPainter& painter) { paintBars(painter); });
+    connect(frame_, &ChartFrame::partChanged, this, &HistogramView::fitAxes);
 }
 
 QString HistogramView::title(const std::string& columnId) {
@@ -71,13 +92,14 @@ void HistogramView::stateChanged(const ViewState& previous) {
     }
     recount();
     countSelected();
-    update();
+    frame_->setVisible(bins_.count() > 0);
+    fitAxes();
+    repaintBars();
 }
 
 void HistogramView::recount() {
     counts_.clear();
     rejected_.clear();
-    tallest_ = 0;
     const std::vector<double>* all = values();
     if (!all || !column()) {
         bins_ = {};
@@ -107,8 +129,6 @@ void HistogramView::recount() {
         for (std::size_t row = 0; row < all->size(); ++row)
             count(row);
     total_ = state().shown ? state().shown->countIn(set()) : all->size();
-    if (!counts_.empty())
-        tallest_ = *std::max_element(counts_.begin(), counts_.end());
 }
 
 void HistogramView::countSelected() {
@@ -124,34 +144,69 @@ void HistogramView::countSelected() {
 
 void HistogramView::selectionChanged() {
     countSelected();
-    update();
+    repaintBars();
 }
 
 void HistogramView::hoverChanged() {
-    update();
+    repaintBars();
+}
+
+void HistogramView::repaintBars() {
+    frame_->refresh();
+    update(); // where there are none
+}
+
+void HistogramView::focusInEvent(QFocusEvent* event) {
+    LinkedView::focusInEvent(event);
+    repaintBars();
+}
+
+void HistogramView::focusOutEvent(QFocusEvent* event) {
+    LinkedView::focusOutEvent(event);
+    repaintBars();
+}
+
+void HistogramView::fitAxes() {
+    if (bins_.count() == 0)
+        return;
+    ChartAxis x{axisTitle(*column()), bins_.edges.front(), bins_.edges.back()};
+    const bool words = column()->unit == Unit::YesNo || column()->unit == Unit::Word;
+    if (bins_.discrete()) {
+        x.ticks = bins_.values;
+        for (const double value : bins_.values)
+            x.names << (words ? formatValue(value, *column()) : QLocale().toString(value, 'g', 3));
+    } else {
+        const std::vector<double> ticks = axisTicks(x.from, x.to, kTicks);
+        x.step = ticks.size() > 1 ? ticks[1] - ticks[0] : x.to - x.from;
+        x.decimals = std::clamp(static_cast<int>(-std::floor(std::log10(x.step) + 1e-9)), 0, 8);
+    }
+    // The tallest bar of the part that is shown.
+    const ChartAxis shown = frame_->isWhole() ? x : frame_->xAxis();
+    tallest_ = 0;
+    for (std::size_t bin = 0; bin < bins_.count(); ++bin)
+        if (bins_.edges[bin + 1] > shown.from && bins_.edges[bin] < shown.to)
+            tallest_ = std::max(tallest_, counts_[bin]);
+    ChartAxis y{isReal(set()) ? tr("real samples") : tr("synthetic samples"), 0.0,
+                kHeadroom * static_cast<double>(std::max<std::size_t>(tallest_, 1))};
+    const std::vector<double> ticks = axisTicks(0.0, y.to, kTicks);
+    y.step = std::max(1.0, ticks.size() > 1 ? ticks[1] - ticks[0] : y.to);
+    y.decimals = 0;
+    frame_->setAxes(x, y);
 }
 
 QRect HistogramView::plotArea() const {
-    const QFontMetrics metrics = fontMetrics();
-    const int left =
-        metrics.height() + 14 +
-        std::max(metrics.horizontalAdvance(formatCount(tallest_)), metrics.horizontalAdvance(QStringLiteral("00")));
-    const int bottom = 2 * metrics.height() + 10;
-    return {left, kTopMargin, std::max(10, width() - left - kRightMargin),
-            std::max(10, height() - kTopMargin - bottom)};
+    return frame_->plotArea().toRect();
 }
 
 double HistogramView::xOf(double value) const {
-    const QRect plot = plotArea();
-    const double share = (value - bins_.edges.front()) / (bins_.edges.back() - bins_.edges.front());
-    return plot.left() + share * plot.width();
+    return frame_->toWidget(QPointF(value, 0.0)).x();
 }
 
 int HistogramView::heightOf(std::size_t count) const {
-    if (count == 0 || tallest_ == 0)
+    if (count == 0)
         return 0;
-    const double share = static_cast<double>(count) / static_cast<double>(tallest_);
-    return std::max(kLeastHeight, static_cast<int>(std::lround(share * (plotArea().height() - 4))));
+    const double y = frame_->toWidget(QPointF(bins_.edges.front(), static_cast<double>(count))).y();
+    return std::max(kLeastHeight, static_cast<int>(std::lround(frame_->plotArea().bottom() - y)));
 }
 
 QRect HistogramView::binRect(std::size_t bin) const {
@@ -165,8 +220,9 @@ std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
     const QRect plot = plotArea();
     if (bins_.count() == 0 || point.x() < plot.left() || point.x() > plot.right())
         return std::nullopt;
-    const double share = (point.x() + 0.5 - plot.left()) / plot.width();
-    const auto bin = static_cast<std::size_t>(share * static_cast<double>(bins_.count())); // bins are even
+    const double low = bins_.edges.front();
+    const double share = (frame_->toValue({point.x() + 0.5, 0.0}).x() - low) / (bins_.edges.back() - low);
+    const auto bin = static_cast<std::size_t>(std::max(0.0, share) * static_cast<double>(bins_.count())); // even bins
     return std::min(bin, bins_.count() - 1);
 }
 
@@ -217,7 +273,7 @@ void HistogramView::mousePressEvent(QMouseEvent* event) {
     if (change_ != SelectionChange::Add) // a second bar with Shift takes the place of the first
         choice_.begin();
     pickBins(change_, *anchor_, *bin);
-    update();
+    repaintBars();
 }
 
 void HistogramView::mouseMoveEvent(QMouseEvent* event) {
@@ -236,7 +292,7 @@ void HistogramView::mouseMoveEvent(QMouseEvent* event) {
     if (bin == hoverBin_)
         return;
     hoverBin_ = bin;
-    update();
+    repaintBars();
 }
 
 void HistogramView::mouseReleaseEvent(QMouseEvent*) {
@@ -245,7 +301,7 @@ void HistogramView::mouseReleaseEvent(QMouseEvent*) {
 
 void HistogramView::leaveEvent(QEvent*) {
     hoverBin_.reset();
-    update();
+    repaintBars();
 }
 
 void HistogramView::moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers) {
@@ -255,7 +311,8 @@ void HistogramView::moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers) 
             anchor_ = to;
         pickBins(SelectionChange::Add, *anchor_, to);
     }
-    update();
+    frame_->reveal({(bins_.edges[to] + bins_.edges[to + 1]) / 2.0, 0.0});
+    repaintBars();
 }
 
 void HistogramView::keyPressEvent(QKeyEvent* event) {
@@ -267,6 +324,8 @@ void HistogramView::keyPressEvent(QKeyEvent* event) {
         LinkedView::keyPressEvent(event);
         return;
     }
+    if (frame_->navigate(*event))
+        return;
     const std::size_t last = bins_.count() - 1;
     switch (event->key()) {
     case Qt::Key_Left:
@@ -332,6 +391,8 @@ QString HistogramView::binText(std::size_t bin) const {
 }
 
 bool HistogramView::event(QEvent* event) {
+    if (bins_.count() > 0 && frame_->navigate(event))
+        return true;
     if (event->type() != QEvent::ToolTip)
         return LinkedView::event(event);
     const auto* help = static_cast<QHelpEvent*>(event);

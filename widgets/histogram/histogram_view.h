@@ -10,13 +10,14 @@
 
 namespace assay {
 
+class ChartFrame;
 struct Column;
 
 /// How a per-sample column is spread, for the current synthetic set or for the real set, whichever the column is of.
 ///
 /// Click a bar to select its samples, drag across bars for a range; Shift adds (all from the bar before), Ctrl toggles,
 /// Ctrl+Shift takes away; arrow keys and Enter do the same. The selected share of each bar is outlined in yellow, what
-/// is rejected is faded.
+/// is rejected is faded. Of a part of the axis (ChartFrame) the tallest bar there fills the height.
 class HistogramView : public LinkedView {
     Q_OBJECT
 
@@ -32,6 +33,7 @@ public:
     /// Area of a bar's whole column in widget coordinates, from the axis to the top.
     QRect binRect(std::size_t bin) const;
     const HistogramBins& bins() const noexcept { return bins_; }
+    const ChartFrame& frame() const noexcept { return *frame_; }
     std::size_t countIn(std::size_t bin) const { return counts_.at(bin); }
     /// The values of the bars that were chosen last; of the one under the mouse where that is another.
     std::optional<ViewFilter::Range> chosenRange() const;
@@ -48,6 +50,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     bool event(QEvent* event) override;
@@ -67,11 +71,13 @@ private:
     void pickBins(SelectionChange how, std::size_t from, std::size_t to);
     void moveCursor(std::size_t to, Qt::KeyboardModifiers modifiers);
     QString binText(std::size_t bin) const;
+    void fitAxes();
+    void repaintBars();
     void paintEmpty(QPainter& painter) const;
-    void paintGrid(QPainter& painter) const;
     void paintBar(QPainter& painter, std::size_t bin) const;
-    void paintBinAxis(QPainter& painter) const;
+    void paintBars(QPainter& painter) const;
 
+    ChartFrame* frame_;
     std::string columnId_;
     HistogramBins bins_;
     std::shared_ptr<const ModelAudit> binned_; ///< whose values the bins were chosen for

@@ -53,7 +53,7 @@ FidelityCoverageChart::FidelityCoverageChart(SampleSelection* selection, QWidget
     connect(frame_, &ChartFrame::themed, this, &FidelityCoverageChart::themeSeries);
     connect(frame_, &ChartFrame::mouseMoved, this, [this](QPoint point) { hover(modelAt(point)); });
     connect(frame_, &ChartFrame::mouseLeft, this, [this] { hover(std::nullopt); });
-    connect(frame_, &ChartFrame::mousePressed, this, [this](QPoint point) {
+    connect(frame_, &ChartFrame::clicked, this, [this](QPoint point) {
         setFocus(Qt::MouseFocusReason);
         const auto model = modelAt(point);
         if (model && clicked(*model) != state().model)
@@ -130,7 +130,7 @@ std::optional<std::size_t> FidelityCoverageChart::modelAt(QPoint point) const {
     double least = kReach;
     for (std::size_t model = 0; model < count(); ++model) {
         const double distance = QLineF(pointOf(model), point).length();
-        if (distance < least) {
+        if (distance < least && frame_->isInPart(valueOf(model))) {
             least = distance;
             nearest = model;
         }
@@ -344,6 +344,8 @@ void FidelityCoverageChart::paintName(QPainter& painter, std::size_t model, QPoi
 }
 
 void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
+    if (frame_->navigate(*event))
+        return;
     const bool left = event->key() == Qt::Key_Left;
     if ((!left && event->key() != Qt::Key_Right) || !state().hasModel()) {
         LinkedView::keyPressEvent(event);
@@ -359,6 +361,7 @@ void FidelityCoverageChart::keyPressEvent(QKeyEvent* event) {
         emit modelChosen(*(at - 1));
     else if (!left && at + 1 != order.end())
         emit modelChosen(*(at + 1));
+    frame_->reveal(valueOf(state().model));
 }
 
 void FidelityCoverageChart::focusInEvent(QFocusEvent* event) {

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "gui/session/audit_files.h"
+#include "gui/session/session_edit.h"
+
+#include <QUndoStack>
+
+#include <memory>
+#include <optional>
+
+namespace assay {
+
+struct AuditResult;
+
+/// One open audit: what was scored, what a person has decided about it, and how it came to that.
+struct AuditDocument {
+    std::shared_ptr<const AuditResult> audit;
+    std::optional<AuditFiles> files; ///< none for the demo
+    EditState edits;
+    EditState reported{}; ///< what was decided when the last report was written
+    QUndoStack undo;
+};
+
+} // namespace assay

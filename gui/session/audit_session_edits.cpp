@@ -1,0 +1,182 @@
+#include "gui/session/audit_document.h"
+#include "gui/session/audit_session.h"
+#include "widgets/link/sample_selection.h"
+
+// What a person decides in an AuditSession; what it holds is in audit_session.cpp.
+namespace assay {
+namespace {
+
+// The gesture of all typing: GestureTracker counts from 1.
+constexpr std::uint64_t kTyping = 0;
+
+} // namespace
+
+void AuditSession::setModel(std::size_t model) {
+    if (!document_ || model >= document_->audit->models.size() || model == document_->edits.model)
+        return;
+    EditState next = document_->edits;
+    next.model = model;
+    // Samples of another model's set are not on show any more; real ones are.
+    const SelectionSnapshot& before = *next.selection;
+    next.selection = std::make_shared<SelectionSnapshot>(
+        SelectionSnapshot{before.samples.in(SetId::Real),
+                          before.focus && isReal(before.focus->set) ? before.focus : std::optional<SampleId>()});
+    edit(EditKind::Model, tr("choose %1").arg(QString::fromStdString(document_->audit->models[model]->name)),
+         std::move(next));
+}
+
+void AuditSession::stepModel(int step) {
+    if (!state_.hasModel())
+        return;
+    const auto count = static_cast<long long>(state_.audit->models.size());
+    const long long next = (static_cast<long long>(state_.model) + step % count + count) % count;
+    setModel(static_cast<std::size_t>(next));
+}
+
+void AuditSession::addRules(const FilterRules& rules) {
+    FilterRules all = this->rules();
+    for (const FilterRule& rule : rules) {
+        std::erase_if(all, [&](const FilterRule& other) { return other.column == rule.column; });
+        all.push_back(rule);
+    }
+    setRules(all);
+}
+
+void AuditSession::setRules(const FilterRules& rules) {
+    if (!document_ || rules == document_->edits.rules)
+        return;
+    try {
+        if (state_.hasModel())
+            requireRules(state_.current(), rules);
+    } catch (const Error& error) {
+        emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
+        return;
+    }
+    EditState next = document_->edits;
+    next.rules = rules;
+    edit(EditKind::Rules, tr("change rules"), std::move(next));
+}
+
+SampleSet AuditSession::selectedOfModel() const {
+    return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
+}
+
+bool AuditSession::hasUnsavedDecisions() const {
+    if (!document_)
+        return false;
+    const EditState& now = document_->edits;
+    const EditState& then = document_->reported;
+    return now.rules != then.rules || *now.byHand != *then.byHand || *now.tags != *then.tags;
+}
+
+void AuditSession::decisionsReported(const EditState& reported) {
+    if (document_)
+        document_->reported = reported;
+}
+
+EditState AuditSession::edits() const {
+    return document_->edits;
+}
+
+bool AuditSession::canDecide() const {
+    return !selectedOfModel().empty();
+}
+
+bool AuditSession::isSelectionRejectedByHand() const {
+    const SampleSet samples = selectedOfModel();
+    return !samples.empty() && document_->edits.byHand->includes(samples);
+}
+
+void AuditSession::toggleRejectedByHand() {
+    const SampleSet samples = selectedOfModel();
+    if (samples.empty())
+        return;
+    const SampleSet& before = *document_->edits.byHand;
+    const bool takeBack = before.includes(samples);
+    EditState next = document_->edits;
+    next.byHand = std::make_shared<const SampleSet>(takeBack ? before - samples : before | samples);
+    edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
+}
+
+SampleSet AuditSession::selectedOnShow() const {
+    return selection_->samples().in(SetId::Real) | selectedOfModel();
+}
+
+bool AuditSession::canTag() const {
+    return isOpen() && !selectedOnShow().empty();
+}
+
+bool AuditSession::isTagged(int tag) const {
+    if (!state_.hasModel() || !state_.tags)
+        return false;
+    const SampleSet& tagged = state_.tags->having(tag);
+    return tagged.countIn(SetId::Real) > 0 || tagged.countIn(state_.currentSet()) > 0;
+}
+
+TagSet AuditSession::tagsOfSelection() const {
+    return state_.tags ? state_.tags->commonTo(selectedOnShow()) : TagSet{0};
+}
+
+void AuditSession::changeTags(const QString& text, const std::function<void(SampleTags&, const SampleSet&)>& change) {
+    if (!canTag())
+        return;
+    auto after = std::make_shared<SampleTags>(*document_->edits.tags);
+    change(*after, selectedOnShow());
+    if (*after == *document_->edits.tags)
+        return;
+    EditState next = document_->edits;
+    next.tags = std::move(after);
+    edit(EditKind::Tags, text, std::move(next));
+}
+
+void AuditSession::toggleTag(int tag) {
+    const bool take = (tagsOfSelection() & tagSet(tag)) != 0;
+    changeTags(take ? tr("take away tag %1").arg(tag) : tr("give tag %1").arg(tag),
+               [take, tag](SampleTags& tags, const SampleSet& samples) {
+                   if (take)
+                       tags.take(tag, samples);
+                   else
+                       tags.give(tag, samples);
+               });
+}
+
+void AuditSession::clearTags() {
+    changeTags(tr("clear tags"), [](SampleTags& tags, const SampleSet& samples) { tags.takeAll(samples); });
+}
+
+void AuditSession::setFilter(const ViewFilter& filter) {
+    if (!document_ || filter == document_->edits.filter)
+        return;
+    EditState next = document_->edits;
+    ViewFilter withoutText = filter;
+    withoutText.text = next.filter.text;
+    const bool typed = withoutText == next.filter && !filter.text.isEmpty();
+    next.filter = filter;
+    document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
+                                         document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
+                                         [this](const EditState& state) { apply(state); }));
+}
+
+void AuditSession::showOnlySelected() {
+    if (!document_ || selection_->isEmpty())
+        return;
+    ViewFilter filter = document_->edits.filter;
+    filter.among = std::make_shared<const SampleSet>(state_.shownOf(selectedOnShow()));
+    if (!filter.among->empty())
+        setFilter(filter);
+}
+
+void AuditSession::onSelectionChanged() {
+    if (applying_ || !document_)
+        return;
+    EditState next = document_->edits;
+    next.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{selection_->samples(), selection_->focus()});
+    edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
+}
+
+void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
+    document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
+                                         [this](const EditState& state) { apply(state); }));
+}
+
+} // namespace assay

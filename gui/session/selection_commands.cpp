@@ -1,0 +1,50 @@
+#include "gui/session/selection_commands.h"
+
+#include "gui/session/audit_session.h"
+#include "widgets/link/sample_selection.h"
+
+#include <functional>
+
+namespace assay {
+namespace {
+
+void selectRows(AuditSession& session, const std::function<bool(std::size_t row)>& wanted) {
+    const ViewState& state = session.state();
+    if (state.hasModel())
+        session.selection()->replace(
+            state.shownOf(SampleSet::where(state.currentSet(), state.current().set->rows(), wanted)));
+}
+
+} // namespace
+
+void SelectionCommands::rejected() const {
+    selectRows(*session_, [this](std::size_t row) { return !session_->state().isKept(row); });
+}
+
+void SelectionCommands::rejectedByHand() const {
+    selectRows(*session_, [this](std::size_t row) { return session_->state().isRejectedByHand(row); });
+}
+
+void SelectionCommands::tagged(int tag) const {
+    const ViewState& state = session_->state();
+    if (state.tags)
+        session_->selection()->replace(
+            state.shownOf(state.tags->having(tag).in(SetId::Real) | state.tags->having(tag).in(state.currentSet())));
+}
+
+void SelectionCommands::accused() const {
+    const ViewState& state = session_->state();
+    if (!state.hasModel() || !state.current().hasColumn("verdict"))
+        return;
+    const std::vector<double>& verdict = state.current().column("verdict");
+    selectRows(*session_, [&](std::size_t row) { return verdict[row] != 0.0; });
+}
+
+void SelectionCommands::others() const {
+    const SampleSet& selected = session_->selection()->samples();
+    selectRows(*session_, [this, &selected](std::size_t row) {
+        return !selected.contains({session_->state().currentSet(), static_cast<std::uint32_t>(row)});
+    });
+}
+
+} // namespace assay
