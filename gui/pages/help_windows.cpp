@@ -123,7 +123,8 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
            HelpWords::tr("Add to the selection; in lists and histograms, all from the last click on"));
     addRow(HelpWords::tr("Ctrl+click"), HelpWords::tr("Add to the selection, or take out what is selected"));
     addRow(HelpWords::tr("Ctrl+Shift+click"), HelpWords::tr("Take out of the selection"));
-    addRow(HelpWords::tr("Drag"), HelpWords::tr("Select a range in a histogram; move the part of a chart that is shown"));
+    addRow(HelpWords::tr("Drag"),
+           HelpWords::tr("Select a range in a histogram; move the part of a chart that is shown"));
     addRow(HelpWords::tr("Wheel, + and - in a chart"),
            HelpWords::tr("Show a smaller or larger part of it; over an axis only along that"));
     addRow(HelpWords::tr("Ctrl+0 or double click in a chart"), HelpWords::tr("Show all of it again"));

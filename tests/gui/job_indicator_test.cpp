@@ -6,6 +6,7 @@
 
 #include <QLabel>
 #include <QProgressBar>
+#include <QToolButton>
 
 #include <atomic>
 #include <chrono>
@@ -19,6 +20,7 @@ class JobIndicatorTest : public QObject {
 private slots:
     void saysHowLongOnceItCanTell();
     void isHiddenWhileIdle();
+    void ofSeveralTheFirstIsTold();
 };
 
 void JobIndicatorTest::saysHowLongOnceItCanTell() {
@@ -65,6 +67,33 @@ void JobIndicatorTest::isHiddenWhileIdle() {
     end.notify_all();
     QVERIFY(shown);
     QTRY_VERIFY(!indicator.isVisible());
+}
+
+void JobIndicatorTest::ofSeveralTheFirstIsTold() {
+    JobRunner loading;
+    JobRunner exporting;
+    int cancelled = 0;
+    QWidget window;
+    JobIndicator indicator({{&loading}, {&exporting, [&cancelled] { ++cancelled; }}}, &window);
+    window.show();
+    auto* stage = indicator.findChild<QLabel*>(QStringLiteral("jobStage"));
+    auto* cancel = indicator.findChild<QToolButton*>(QStringLiteral("jobCancel"));
+    emit exporting.started({});
+    emit exporting.progressChanged(0.5, QStringLiteral("Writing kept.csv"));
+    QVERIFY(indicator.isVisible());
+    QCOMPARE(stage->text(), QStringLiteral("Writing kept.csv"));
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QCOMPARE(cancelled, 1);
+    emit loading.started({});
+    emit loading.progressChanged(0.1, QStringLiteral("Scoring"));
+    emit exporting.progressChanged(0.6, QStringLiteral("Writing kept.csv"));
+    QCOMPARE(stage->text(), QStringLiteral("Scoring (and 1 more)"));
+    QTest::mouseClick(cancel, Qt::LeftButton); // of loading, which nobody runs here
+    QCOMPARE(cancelled, 1);
+    emit loading.finished();
+    QCOMPARE(stage->text(), QStringLiteral("Writing kept.csv"));
+    emit exporting.cancelled();
+    QVERIFY(!indicator.isVisible());
 }
 
 ASSAY_TEST(job_indicator_test, JobIndicatorTest)

@@ -1,0 +1,80 @@
+// Where the keyboard is, and where it never goes.
+#include "gui/window/panel_docks.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/support/test_entry.h"
+#include "widgets/link/linked_view.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDockWidget>
+#include <QtTest>
+
+#include <memory>
+#include <set>
+
+using namespace assay;
+
+class KeyboardTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        demo_ = std::make_unique<test::DemoWindow>();
+        QVERIFY(demo_->open());
+    }
+    void init() { raise("ranking"); }
+    void changingTheTabTakesTheKeyboardAlong();
+    void tabNeverEntersACoveredPanel();
+
+private:
+    QDockWidget* dock(const char* id) const { return demo_->window.findChild<QDockWidget*>(QString::fromLatin1(id)); }
+    void raise(const char* id) const {
+        dock(id)->raise();
+        demo_->window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&demo_->window));
+        QTRY_VERIFY(static_cast<LinkedView*>(dock(id)->widget())->isWatched());
+    }
+    /// The panel that has the keyboard; null for the rest of the window.
+    static const LinkedView* focused() {
+        for (const QWidget* part = QApplication::focusWidget(); part != nullptr; part = part->parentWidget())
+            if (const auto* view = qobject_cast<const LinkedView*>(part))
+                return view;
+        return nullptr;
+    }
+
+    std::unique_ptr<test::DemoWindow> demo_;
+};
+
+void KeyboardTest::changingTheTabTakesTheKeyboardAlong() {
+    auto* combo = dock("ranking")->findChild<QComboBox*>();
+    combo->setFocus();
+    QCOMPARE(focused(), dock("ranking")->widget());
+    raise("scores");
+    QTRY_COMPARE(focused(), dock("scores")->widget());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QVERIFY(QApplication::activePopupWidget() == nullptr || focused() != dock("ranking")->widget());
+    if (QWidget* popup = QApplication::activePopupWidget())
+        popup->close();
+}
+
+void KeyboardTest::tabNeverEntersACoveredPanel() {
+    std::set<const LinkedView*> visited;
+    std::set<const QWidget*> stops;
+    dock("ranking")->findChild<QComboBox*>()->setFocus();
+    for (const auto key : {Qt::Key_Tab, Qt::Key_Backtab})
+        for (int i = 0; i < 150; ++i) {
+            QTest::keyClick(QApplication::focusWidget(), key, key == Qt::Key_Tab ? Qt::NoModifier : Qt::ShiftModifier);
+            const LinkedView* view = focused();
+            QVERIFY2(view == nullptr || view->isWatched(), qPrintable(QApplication::focusWidget()->objectName()));
+            visited.insert(view);
+            stops.insert(QApplication::focusWidget());
+        }
+    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("models")->widget())));
+    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("rules")->widget())));
+    QVERIFY(visited.contains(static_cast<const LinkedView*>(dock("ranking")->widget())));
+    QVERIFY(stops.size() > 10);
+}
+
+ASSAY_TEST(keyboard_test, KeyboardTest)
+#include "keyboard_test.moc"
