@@ -40,6 +40,15 @@ void SelectionCommands::accused() const {
     selectRows(*session_, [&](std::size_t row) { return verdict[row] != 0.0; });
 }
 
+void SelectionCommands::uncovered() const {
+    const ViewState& state = session_->state();
+    if (!state.hasModel())
+        return;
+    const std::vector<double>& coverage = state.current().column("coverage");
+    session_->selection()->replace(state.shownOf(
+        SampleSet::where(SetId::Real, coverage.size(), [&](std::size_t row) { return coverage[row] == 0.0; })));
+}
+
 void SelectionCommands::others() const {
     const SampleSet& selected = session_->selection()->samples();
     selectRows(*session_, [this, &selected](std::size_t row) {

@@ -15,6 +15,8 @@ public:
     void tagged(int tag) const;
     /// What its verdict accuses of something.
     void accused() const;
+    /// Real samples whose ball holds none of the model's.
+    void uncovered() const;
     /// Those that are not selected.
     void others() const;
 

@@ -22,6 +22,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 using namespace assay;
@@ -39,6 +40,7 @@ private slots:
     void rangeOfAHistogram();
     void onlyWhatIsShownCanBeSelected();
     void realSamplesAreRankedAndTagged();
+    void uncoveredSamplesAreSelected();
     void allScoresStay();
 
 private:
@@ -232,6 +234,15 @@ void ViewFilterTest::realSamplesAreRankedAndTagged() {
     child<QAction>("actionSelectTag4")->trigger();
     QCOMPARE(demo_->selection.samples(), (SampleSet{chosen}));
     test::shoot(demo_->window, QStringLiteral("real-ranked"));
+}
+
+void ViewFilterTest::uncoveredSamplesAreSelected() {
+    child<QAction>("actionSelectUncovered")->trigger();
+    const double uncovered =
+        (1.0 - state().current().metric("coverage")) * static_cast<double>(state().audit->real->set->rows());
+    QVERIFY(uncovered > 0.5);
+    QCOMPARE(demo_->selection.samples().countIn(SetId::Real), static_cast<std::size_t>(std::lround(uncovered)));
+    QCOMPARE(demo_->selection.samples().size(), demo_->selection.samples().countIn(SetId::Real));
 }
 
 void ViewFilterTest::allScoresStay() {
