@@ -249,6 +249,29 @@ double trainingShare(const EmbeddingSet& real, const AuditOptions& options) {
     return cost.training(real.rows()) / (cost.training(real.rows()) + rest);
 }
 
+/// What metrics of the embeddings as a whole need of the real set.
+void describeRows(RealAnalysis& real, const RowSummary& summary, const AuditOptions& options, const AuditSearch& search,
+                  const JobContext& job) {
+    const MatrixView rows = real.set->matrix();
+    const RowSearch rowSearch(search, rows, options, job);
+    real.modes = std::make_shared<const RealModes>(
+        findModes(rows, options.seed, *rowSearch, options.threads, job.part({}, 0.0, 0.0)));
+    real.rows = std::make_shared<const RealRows>(
+        analyzeRealRows(rows, summary, options.seed, options.threads, job, search.accelerator()));
+}
+
+/// What metrics that compare with a held-out set need of both real sets.
+void describeHeldOut(HeldOutAnalysis& heldOut, const RealAnalysis& real, const AuditOptions& options,
+                     const JobContext& job) {
+    const MatrixView training = real.set->matrix();
+    const MatrixView rows = heldOut.audit->set->matrix();
+    const NeighborTable& nearest = heldOut.audit->tables.syntheticToReal;
+    heldOut.regions = std::make_shared<const CopyTestRegions>(
+        copyTestRegions(training, rows, nearest, options.seed, options.threads, job.part({}, 0.0, 0.33)));
+    heldOut.likelihood = std::make_shared<const LikelihoodBasis>(
+        likelihoodBasis(training, rows, options.seed, options.threads, job.part({}, 0.33, 1.0)));
+}
+
 } // namespace
 
 std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
@@ -293,11 +316,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
         analysis->centre = std::make_shared<const RealCentre>(
             RealCentre::of(set.matrix(), summary.mean, options.threads, last.part({}, 0.0, 0.0)));
         analysis->scales = featureScales(set.matrix());
-        const RowSearch rowSearch(*search, set.matrix(), options, last);
-        analysis->modes = std::make_shared<const RealModes>(
-            findModes(set.matrix(), options.seed, *rowSearch, options.threads, last.part({}, 0.0, 0.0)));
-        analysis->rows = std::make_shared<const RealRows>(
-            analyzeRealRows(set.matrix(), summary, options.seed, options.threads, last, search->accelerator()));
+        describeRows(*analysis, summary, options, *search, last);
     }
     analysis->hardware = search->hardware();
     set.requireUnchanged();
@@ -351,13 +370,7 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
     analysis->audit = auditModel(real, {"held-out", heldOut}, options, job.part({}, 0.0, 0.85));
     if (options.tablesOnly || !real.set->isWhole() || !heldOut->isWhole())
         return analysis;
-    const MatrixView training = real.set->matrix();
-    const MatrixView rows = heldOut->matrix();
-    const NeighborTable& nearest = analysis->audit->tables.syntheticToReal;
-    analysis->regions = std::make_shared<const CopyTestRegions>(
-        copyTestRegions(training, rows, nearest, options.seed, options.threads, job.part({}, 0.85, 0.9)));
-    analysis->likelihood = std::make_shared<const LikelihoodBasis>(
-        likelihoodBasis(training, rows, options.seed, options.threads, job.part({}, 0.9, 1.0)));
+    describeHeldOut(*analysis, real, options, job.part({}, 0.85, 1.0));
     heldOut->requireUnchanged();
     return analysis;
 }
@@ -437,22 +450,45 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
     return auditAll(std::move(result), request.models, options, request.partial, job.part({}, modelsFrom, 1.0));
 }
 
+namespace {
+
+/// What an audit file leaves out, because it follows from the sets (engine/store/audit_file.h), found again where
+/// further models need it.
+AuditResult completed(AuditResult audit, const AuditOptions& options, const JobContext& job) {
+    const bool hasMore = audit.real->centre != nullptr; // than the tables
+    if (hasMore && audit.real->rows == nullptr) {
+        auto real = std::make_shared<RealAnalysis>(*audit.real);
+        const auto search = searchFor(*real->set, options, job);
+        describeRows(*real, summarizeRows(real->set->matrix(), options.threads, job), options, *search, job);
+        audit.real = std::move(real);
+    }
+    if (hasMore && audit.heldOut && audit.heldOut->likelihood == nullptr) {
+        auto heldOut = std::make_shared<HeldOutAnalysis>(*audit.heldOut);
+        describeHeldOut(*heldOut, *audit.real, options, job);
+        audit.heldOut = std::move(heldOut);
+    }
+    return audit;
+}
+
+} // namespace
+
 std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
-                                             const AuditOptions& options, const JobContext& job) {
+                                             const AuditOptions& given, const JobContext& job) {
     std::vector<AuditModel> all;
     for (const auto& model : base.models)
         all.push_back({model->name, model->set});
     all.insert(all.end(), models.begin(), models.end());
-    AuditOptions same = options;
+    AuditOptions same = given;
     same.k = base.k;
     same.seed = base.seed;
     same.oneClass = base.real->oneClass != nullptr;
     same.cover = base.cover;
     same.falseDiscoveryRate = base.falseDiscoveryRate;
     check(*base.real->set, all, same);
-    return auditAll(base, models,
-                    fitted(*base.real->set, models, same, base.heldOut ? base.heldOut->audit->set.get() : nullptr), {},
-                    job);
+    const AuditOptions options =
+        fitted(*base.real->set, models, same, base.heldOut ? base.heldOut->audit->set.get() : nullptr);
+    return auditAll(completed(base, options, job.part("Describing the distribution of the real set", 0.0, 0.0)), models,
+                    options, {}, job);
 }
 
 } // namespace assay

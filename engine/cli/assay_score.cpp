@@ -7,6 +7,7 @@
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
+#include "engine/data/embedding_set.h"
 #include "engine/io/atomic_file.h"
 
 #include <iostream>
@@ -21,19 +22,24 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         const double loaded = loadingShare(arguments);
-        const AuditRequest request = load(arguments, {}, job.part({}, 0.0, loaded));
-        const CurveRequest curves = loadCurves(arguments, *request.real, job.part({}, loaded, loaded));
-        if (!arguments.quiet) {
+        const JobContext loading = job.part({}, 0.0, loaded);
+        const bool opening = !arguments.open.empty();
+        const AuditRequest request = opening ? AuditRequest{} : load(arguments, {}, loading);
+        auto audit = opening ? openAudit(arguments, loading) : nullptr;
+        const EmbeddingSet& real = opening ? *audit->real->set : *request.real;
+        const CurveRequest curves = loadCurves(arguments, real, job.part({}, loaded, loaded));
+        if (!arguments.quiet && !opening) {
             bar.wipe();
             printNotes(request);
         }
         const bool more = !curves.empty() || !arguments.compat.empty();
         const double audited = more ? loaded + 0.3 * (1.0 - loaded) : 1.0;
         const double compared = curves.empty() ? 1.0 : audited + 0.1 * (1.0 - audited);
-        auto audit = runAudit(request, job.part({}, loaded, audited));
-        const auto compat = compatOf(*audit, request, arguments, job.part(arguments.compat, audited, compared));
+        if (!opening)
+            audit = runAudit(request, job.part({}, loaded, audited));
+        const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));
         if (!curves.empty())
-            audit = withCurves(audit, curves, request.options, job.part({}, compared, 1.0));
+            audit = withCurves(audit, curves, arguments.options, job.part({}, compared, 1.0));
         bar.wipe();
         writeOutputs(*audit, arguments, compat);
         return 0;

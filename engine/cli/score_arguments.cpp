@@ -159,31 +159,41 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                        "copies are told by")
             ->check(someFile)
             ->type_name("FILE");
-    app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
-        ->excludes(real)
-        ->excludes(models)
-        ->excludes(heldOut);
-    app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
-        ->capture_default_str()
-        ->check(wholeNumberFrom(1, std::numeric_limits<std::uint32_t>::max()));
-    app.add_option("--cover-k", arguments.options.cover.k,
-                   "Precision and recall cover: samples of the other set that cover one")
-        ->capture_default_str()
-        ->check(wholeNumberFrom(1, 65536));
-    app.add_option("--cover-c", arguments.options.cover.c,
-                   "Precision and recall cover: how many times as many of its own neighbours they have to be among")
-        ->capture_default_str()
-        ->check(wholeNumberFrom(1, 65536));
-    app.add_option("--fdr", arguments.options.falseDiscoveryRate,
-                   "False discovery rate of the verdicts: the share of wrong ones to expect among them")
-        ->capture_default_str()
-        ->check([](const std::string& text) {
-            double rate = 0.0;
-            const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), rate);
-            const bool fits = code == std::errc() && end == text.data() + text.size() && rate > 0.0 && rate < 1.0;
-            return fits ? std::string() : "expected a number between 0 and 1, found " + text;
-        })
-        ->type_name("SHARE");
+    CLI::Option* demo = app.add_flag("--demo", arguments.demo, "Score the built-in demo instead of files")
+                            ->excludes(real)
+                            ->excludes(models)
+                            ->excludes(heldOut);
+    CLI::Option* open =
+        app.add_option("--open", arguments.open,
+                       "Go on from an audit that was written with --out: show it, add models or curves to it")
+            ->check(someFile)
+            ->type_name("FILE.assay")
+            ->excludes(real)
+            ->excludes(heldOut)
+            ->excludes(demo);
+    CLI::Option* k = app.add_option("-k", arguments.options.k, "Neighbours that make a ball")
+                         ->capture_default_str()
+                         ->check(wholeNumberFrom(1, std::numeric_limits<std::uint32_t>::max()));
+    CLI::Option* coverK = app.add_option("--cover-k", arguments.options.cover.k,
+                                         "Precision and recall cover: samples of the other set that cover one")
+                              ->capture_default_str()
+                              ->check(wholeNumberFrom(1, 65536));
+    CLI::Option* coverC =
+        app.add_option("--cover-c", arguments.options.cover.c,
+                       "Precision and recall cover: how many times as many of its own neighbours they have to be among")
+            ->capture_default_str()
+            ->check(wholeNumberFrom(1, 65536));
+    CLI::Option* fdr =
+        app.add_option("--fdr", arguments.options.falseDiscoveryRate,
+                       "False discovery rate of the verdicts: the share of wrong ones to expect among them")
+            ->capture_default_str()
+            ->check([](const std::string& text) {
+                double rate = 0.0;
+                const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), rate);
+                const bool fits = code == std::errc() && end == text.data() + text.size() && rate > 0.0 && rate < 1.0;
+                return fits ? std::string() : "expected a number between 0 and 1, found " + text;
+            })
+            ->type_name("SHARE");
     app.add_option_function<std::string>(
            "--backend", [&](const std::string& text) { arguments.options.backend = parseBackend(text); },
            "How neighbours are found: auto, gemm, kdtree or cuda")
@@ -206,9 +216,12 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     addCurveOptions(app, arguments);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
-    app.add_flag("--quick", arguments.options.tablesOnly,
-                 "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
-        ->excludes(oneClass);
+    CLI::Option* quick =
+        app.add_flag("--quick", arguments.options.tablesOnly,
+                     "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
+            ->excludes(oneClass);
+    for (CLI::Option* decided : {k, coverK, coverC, fdr, oneClass, quick}) // once, when the audit began
+        open->excludes(decided);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->check(someFile)
         ->type_name("FILE|-");
@@ -216,6 +229,9 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                    "Write every sample's scores: DIR/NAME.synthetic.csv, DIR/NAME.real.csv, DIR/held-out.csv")
         ->check(someFile)
         ->type_name("DIR");
+    app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
+        ->check(someFile)
+        ->type_name("FILE.assay");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {
@@ -227,24 +243,26 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        if (!arguments.demo && arguments.real.empty())
+        const bool fromFiles = !arguments.demo && arguments.open.empty();
+        if (fromFiles && arguments.real.empty())
             throw CLI::RequiredError("--real");
-        if (!arguments.demo && synthetic.empty())
+        if (fromFiles && synthetic.empty())
             throw CLI::RequiredError("--synthetic");
         if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
             throw CLI::ValidationError("--backend",
                                        "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
-        if (arguments.wantCurves() && arguments.json.empty())
-            throw CLI::ValidationError("--json", "expected with --bad-fraction, --sample-size or --discard, whose "
-                                                 "curves it holds; found none");
-        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty())
-            throw CLI::ValidationError("--quiet", "expected with --json or --csv, found nothing to write");
+        if (arguments.wantCurves() && arguments.json.empty() && arguments.out.empty())
+            throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
+                                                 "whose curves they hold; found none");
+        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty())
+            throw CLI::ValidationError("--quiet", "expected with --json, --csv or --out, found nothing to write");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);
         // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
-        if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty())
+        if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&
+            arguments.out.empty())
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;

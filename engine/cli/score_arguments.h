@@ -27,6 +27,8 @@ struct ScoreArguments {
     std::vector<std::string> discard; ///< columns to remove samples by
     std::string json;                 ///< file, "-" for standard output, empty for none
     std::string csv;                  ///< folder, empty for none
+    std::string open;                 ///< audit file to go on from instead of a real set, empty for none
+    std::string out;                  ///< audit file to write, empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
     bool quiet = false;
 

@@ -1,6 +1,7 @@
 #include "engine/cli/score_steps.h"
 
 #include "engine/audit/score_output.h"
+#include "engine/cli/launch.h"
 #include "engine/cli/lost_input.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
@@ -8,6 +9,7 @@
 #include "engine/io/atomic_file.h"
 #include "engine/job/error.h"
 #include "engine/metrics/held_out.h"
+#include "engine/store/audit_file.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -50,14 +52,30 @@ AuditRequest loadDemo(const RowShare& share, const JobContext& job) {
     return request;
 }
 
-AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
-    // Large files are mapped: this program runs for minutes, checks at the end that they stayed as they were, and is
-    // prepared for one that is cut short (endOnLostInput). With several processes all that can be: each one reads no
-    // more than its rows.
+/// Large files are mapped: this program runs for minutes, checks at the end that they stayed as they were, and is
+/// prepared for one that is cut short (endOnLostInput). With several processes all that can be: each one reads no more
+/// than its rows.
+ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}) {
     ReadOptions options;
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     options.share = rows;
+    return options;
+}
+
+/// How an audit that is there was made, with what this run says of the machine.
+AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
+    AuditOptions options = arguments.options;
+    options.k = audit.k;
+    options.seed = audit.seed;
+    options.cover = audit.cover;
+    options.falseDiscoveryRate = audit.falseDiscoveryRate;
+    options.tablesOnly = audit.real->centre == nullptr;
+    return options;
+}
+
+AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
+    const ReadOptions options = readingOf(arguments, rows);
     const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.empty() ? 1 : 2));
     AuditRequest request;
     request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
@@ -125,6 +143,19 @@ int exitCodeOf(ErrorKind kind) {
 
 } // namespace
 
+std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
+    const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
+    const ReadOptions reading = readingOf(arguments);
+    const auto read = [&](const std::string& file, const JobContext& part) {
+        return readEmbeddings(file, part, reading);
+    };
+    auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), read);
+    std::vector<AuditModel> models;
+    for (const SyntheticArgument& model : arguments.synthetic)
+        models.push_back({model.name, readEmbeddings(model.file, job.part({}, opened, opened), reading)});
+    return models.empty() ? audit : addModels(*audit, models, optionsFor(*audit, arguments), job.part({}, opened, 1.0));
+}
+
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
     AuditRequest request = arguments.demo ? loadDemo(share, job) : loadFiles(arguments, share, job);
     request.options = arguments.options;
@@ -145,26 +176,24 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
                                              " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
-    ReadOptions options;
-    options.mapFrom = ReadOptions::mapLargeFiles;
-    options.threads = arguments.options.threads;
-    curves.badFraction->bad = readEmbeddings(arguments.bad, job, options);
+    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments));
     requireSameDimension(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
 }
 
-std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest& request,
-                                   const ScoreArguments& arguments, const JobContext& job) {
+std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     if (arguments.compat.empty())
         return {};
-    return computeCompat(audit, *findCompatProgram(arguments.compat), request.options, job);
+    return computeCompat(audit, *findCompatProgram(arguments.compat), optionsFor(audit, arguments), job);
 }
 
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
     std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
+    if (!arguments.out.empty())
+        writeAuditFile(audit, arguments.out);
     AtomicFiles files; // goes before the folder
     if (arguments.json == "-")
         print(scoresAsJson(audit, compat));
@@ -180,6 +209,12 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
 void checkOutputs(const ScoreArguments& arguments) {
     namespace fs = std::filesystem;
     std::error_code ignored;
+    if (!arguments.out.empty()) {
+        if (isOneOfSeveral())
+            throw Error(ErrorKind::InvalidArgument,
+                        "--out: expected one process, found several; --json can be written");
+        const AtomicFile canBeBegun(arguments.out);
+    }
     if (!arguments.json.empty() && arguments.json != "-") {
         std::vector<std::string> inputs{arguments.real};
         for (const SyntheticArgument& model : arguments.synthetic)
@@ -248,6 +283,8 @@ int tell(const Ending& ending, ProgressBar& bar) {
 }
 
 double loadingShare(const ScoreArguments& arguments) {
+    if (!arguments.open.empty())
+        return arguments.synthetic.empty() ? 0.5 : 0.95;
     return arguments.demo ? 0.5 : 0.03;
 }
 

@@ -25,6 +25,10 @@ void checkOutputs(const ScoreArguments& arguments);
 /// Reads all sets, or this process's share of each. @throws as readEmbeddings
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job);
 
+/// The audit of a file (--open), with the models that were asked for added to it.
+/// @throws as readAuditFile and addModels
+std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job);
+
 /// Which curves over subsets were asked for, with the files that they need. @throws as readEmbeddings, and
 /// Error{BadInput} when dimensions differ
 CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& real, const JobContext& job);
@@ -38,8 +42,7 @@ void printNotes(const AuditRequest& request);
 
 /// The figures as the published program that was asked for gives them, per model; empty where none was.
 /// @throws as computeCompat
-std::vector<CompatResult> compatOf(const AuditResult& audit, const AuditRequest& request,
-                                   const ScoreArguments& arguments, const JobContext& job);
+std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
 /// @throws Error{WriteFailed}
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {});

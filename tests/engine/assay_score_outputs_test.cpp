@@ -18,6 +18,19 @@ using test::Matrix;
 using test::Run;
 using test::score;
 
+namespace {
+
+/// As on a disk that has no room for a longer file.
+Run scoreWithFileLimit(qint64 kilobytes, const QStringList& arguments) {
+    QProcess shell;
+    shell.start("bash",
+                QStringList{"-c", "ulimit -f \"$0\"; exec \"$@\"", QString::number(kilobytes), test::scoreProgram()} +
+                    arguments);
+    return test::outcomeOf(shell);
+}
+
+} // namespace
+
 class AssayScoreOutputsTest : public QObject {
     Q_OBJECT
 
@@ -29,6 +42,8 @@ private slots:
     void aFullDiskLeavesNoHalfOfTheTables();
     void outputsAreCheckedFirst();
     void heldOutSamplesHaveATableToo();
+    void auditFilesAreOpenedAgain();
+    void auditFilesAreWholeOrNotThere();
     void backgroundJobOfAScriptCanBeInterrupted();
     void aFileThatIsCutShortWhileInUseIsReported();
 
@@ -96,13 +111,9 @@ void AssayScoreOutputsTest::aFullDiskLeavesNoHalfOfTheTables() {
     const qint64 tooMuch = sizeOf(path("whole/m.real.csv"));
     QVERIFY(written > 0 && tooMuch > written + 2048);
     // A limit on the size of files that only the table written last exceeds stands in for the disk.
-    const QString limit = QString::number(tooMuch / 1024 - 1);
-    QProcess shell;
-    shell.start("bash", QStringList{"-c", "ulimit -f \"$0\"; exec \"$@\"", limit, test::scoreProgram()} + arguments +
-                            QStringList{"--csv", path("half")});
-    QVERIFY(shell.waitForFinished());
-    QCOMPARE(shell.exitCode(), 3);
-    QVERIFY(shell.readAllStandardError().contains("m.real.csv"));
+    const Run half = scoreWithFileLimit(tooMuch / 1024 - 1, arguments + QStringList{"--csv", path("half")});
+    QCOMPARE(half.exitCode, 3);
+    QVERIFY(half.err.contains("m.real.csv"));
     QVERIFY(!QFile::exists(path("half")));
 }
 
@@ -144,6 +155,43 @@ void AssayScoreOutputsTest::heldOutSamplesHaveATableToo() {
     };
     QCOMPARE(bytes("with/held-out.csv").count('\n'), 91);
     QCOMPARE(bytes("with/held-out.csv"), bytes("model/m.synthetic.csv")); // audited as if synthetic
+}
+
+void AssayScoreOutputsTest::auditFilesAreOpenedAgain() {
+    const QString audit = path("audit.assay");
+    const QStringList sets{"--real", path("real.npy"), "--synthetic", path("fake.npy")};
+    QCOMPARE(score(sets + QStringList{"--out", audit, "--json", path("before.json"), "--quiet"}).exitCode, 0);
+    QCOMPARE(score({"--open", audit, "--json", path("after.json"), "--quiet"}).exitCode, 0);
+    const auto content = [this](const char* name) {
+        QFile file(path(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QVERIFY(!content("before.json").isEmpty());
+    QCOMPARE(content("after.json"), content("before.json"));
+    // Going on: a model more, and a curve.
+    write("more.npy", test::gaussian(90, 6, 3));
+    const Run more = score({"--open", audit, "--synthetic", path("more.npy"), "--discard", "pce", "--out", audit});
+    QCOMPARE(more.exitCode, 0);
+    const Run all = score({"--open", audit, "--json", "-"});
+    QCOMPARE(all.exitCode, 0);
+    QVERIFY(all.out.contains("\"more\"") && all.out.contains("discard_by_pce"));
+    // What was decided when the audit began is not decided again.
+    QCOMPARE(score({"--open", audit, "-k", "3"}).exitCode, 2);
+    QCOMPARE(score({"--open", audit, "--real", path("real.npy")}).exitCode, 2);
+    QCOMPARE(score({"--open", path("real.npy")}).exitCode, 3);
+}
+
+void AssayScoreOutputsTest::auditFilesAreWholeOrNotThere() {
+    const QStringList sets{"--real", path("real.npy"), "--synthetic", path("fake.npy"), "--quiet"};
+    const Run nowhere = score(sets + QStringList{"--out", path("no/such/audit.assay")});
+    QCOMPARE(nowhere.exitCode, 3);
+    // A little room, but not enough for all.
+    const Run full = scoreWithFileLimit(64, sets + QStringList{"--out", path("full.assay")});
+    QCOMPARE(full.exitCode, 3);
+    QVERIFY2(full.err.contains("full.assay: "), full.err.constData());
+    QCOMPARE(full.err.count('\n'), 1);
+    QVERIFY(!QFile::exists(path("full.assay")));
+    QCOMPARE(QDir(path(QString())).entryList({"*assay*"}, QDir::Files | QDir::Hidden), QStringList());
 }
 
 void AssayScoreOutputsTest::backgroundJobOfAScriptCanBeInterrupted() {

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "engine/audit/audit_result.h"
+#include "engine/metrics/alpha_beta.h"
+#include "engine/metrics/catalog.h"
+#include "engine/metrics/one_class_training.h"
+
+#include <string>
+#include <vector>
+
+// What an audit file holds of an audit, and by what path: one description for writing and reading (ValueWriter,
+// ValueReader). What follows from the rest, or from the inputs, is not stored.
+namespace assay::store {
+
+template <typename Archive, typename Table>
+void neighbors(Archive& archive, const std::string& path, Table& table) {
+    archive.number(path + "/k", table.k);
+    archive.array(path + "/index", table.index);
+    archive.array(path + "/distance", table.distance);
+}
+
+template <typename Archive, typename Further>
+void furtherNeighbors(Archive& archive, const std::string& path, Further& further) {
+    archive.array(path + "/complete", further.complete);
+    archive.array(path + "/end", further.end);
+    archive.array(path + "/index", further.index);
+    archive.array(path + "/distance", further.distance);
+}
+
+template <typename Archive, typename Real>
+void realSet(Archive& archive, const std::string& path, Real& real) {
+    archive.number(path + "/k", real.k);
+    neighbors(archive, path + "/neighbors", real.neighbors);
+    archive.array(path + "/radius", real.radius);
+    archive.array(path + "/clipped_radius", real.clippedRadius);
+    archive.number(path + "/median_radius", real.medianRadius);
+    archive.array(path + "/clipped_balls_holding", real.clippedBallsHolding);
+    archive.number(path + "/entropy", real.entropy);
+    archive.number(path + "/median_scale", real.scales.median);
+    archive.number(path + "/largest_scale", real.scales.largest);
+    archive.number(path + "/not_authentic", real.notAuthentic);
+    archive.number(path + "/seconds", real.seconds);
+    archive.text(path + "/backend", real.backend);
+    archive.text(path + "/hardware", real.hardware);
+}
+
+template <typename Archive, typename Centre>
+void centre(Archive& archive, const std::string& path, Centre& centre) {
+    archive.array(path + "/centre", centre.centre);
+    archive.array(path + "/distance", centre.distance);
+    archive.array(path + "/ascending", centre.ascending);
+}
+
+/// All but the network itself.
+template <typename Archive, typename OneClass>
+void oneClass(Archive& archive, const std::string& path, OneClass& trained) {
+    auto& model = trained.model;
+    archive.number(path + "/epochs", model.options.epochs);
+    archive.number(path + "/learning_rate", model.options.adam.learningRate);
+    archive.number(path + "/weight_decay", model.options.adam.weightDecay);
+    archive.number(path + "/beta1", model.options.adam.beta1);
+    archive.number(path + "/beta2", model.options.adam.beta2);
+    archive.number(path + "/epsilon", model.options.adam.epsilon);
+    archive.number(path + "/nu", model.options.nu);
+    archive.number(path + "/held_back_share", model.options.heldBackShare);
+    archive.number(path + "/held_back_rows", model.heldBackRows);
+    archive.number(path + "/seed", model.seed);
+    archive.array(path + "/training_loss", model.history.training);
+    archive.array(path + "/validation_loss", model.history.validation);
+    archive.array(path + "/nearest_real", trained.nearestReal);
+    centre(archive, path, trained.centre);
+}
+
+template <typename Archive, typename Tables>
+void pairTables(Archive& archive, const std::string& path, Tables& tables) {
+    neighbors(archive, path + "/synthetic_to_synthetic", tables.syntheticToSynthetic);
+    neighbors(archive, path + "/synthetic_to_real", tables.syntheticToReal);
+    neighbors(archive, path + "/real_to_synthetic", tables.realToSynthetic);
+    furtherNeighbors(archive, path + "/further_real", tables.furtherReal);
+    furtherNeighbors(archive, path + "/further_synthetic", tables.furtherSynthetic);
+    archive.array(path + "/synthetic_radius", tables.syntheticRadius);
+    archive.array(path + "/balls_holding", tables.ballsHolding);
+    archive.array(path + "/clipped_balls_holding", tables.clippedBallsHolding);
+    archive.array(path + "/inside_ball", tables.insideBall);
+    archive.array(path + "/inside_clipped_ball", tables.insideClippedBall);
+    archive.array(path + "/synthetic_balls_holding", tables.syntheticBallsHolding);
+}
+
+/// Of a model what has the same shape in every audit; its scores are of the catalogue.
+template <typename Archive, typename Model>
+void model(Archive& archive, const std::string& path, Model& audit) {
+    archive.text(path + "/name", audit.name);
+    pairTables(archive, path + "/tables", audit.tables);
+    archive.array(path + "/mode_counts", audit.modeCounts);
+    archive.text(path + "/summary", audit.summary);
+    archive.text(path + "/backend", audit.backend);
+    archive.text(path + "/hardware", audit.hardware);
+    archive.number(path + "/seconds", audit.seconds);
+}
+
+template <typename Archive, typename Audit>
+void parameters(Archive& archive, Audit& audit) {
+    archive.number("k", audit.k);
+    archive.number("seed", audit.seed);
+    archive.number("cover_k", audit.cover.k);
+    archive.number("cover_c", audit.cover.c);
+    archive.number("false_discovery_rate", audit.falseDiscoveryRate);
+}
+
+} // namespace assay::store

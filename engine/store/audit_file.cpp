@@ -1,0 +1,308 @@
+#include "engine/store/audit_file.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/demo/demo.h"
+#include "engine/io/atomic_file.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/job/error.h"
+#include "engine/metrics/held_out.h"
+#include "engine/store/audit_fields.h"
+#include "engine/store/audit_scores.h"
+#include "engine/store/consistency.h"
+#include "engine/store/stored_values.h"
+#include "engine/version.h"
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// For people and other programs; this one reads the tables below them.
+const char* const kViews = R"sql(
+CREATE VIEW model AS
+    SELECT CAST(substr(path, 8, instr(substr(path, 8), '/') - 1) AS INTEGER) AS number, value AS name
+    FROM value WHERE path GLOB 'models/*/name' ORDER BY number;
+CREATE VIEW metric AS
+    SELECT model.name AS model, substr(v.path, length('models/' || model.number || '/metrics/') + 1) AS id, v.value AS value,
+        (SELECT value FROM value WHERE path = replace(v.path, '/metrics/', '/low/')) AS low,
+        (SELECT value FROM value WHERE path = replace(v.path, '/metrics/', '/high/')) AS high
+    FROM model JOIN value v ON v.path GLOB 'models/' || model.number || '/metrics/*';
+)sql";
+
+std::string nowText() {
+    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
+}
+
+/// Where a set came from, as the file says.
+struct Input {
+    std::string role, name, file, beside, key, sha256;
+    std::int64_t rows = 0, dim = 0;
+};
+
+Input inputOf(const std::string& role, const EmbeddingSet& set, const fs::path& folder) {
+    const FileSpec given = parseFileSpec(set.source().file); // without a key where nobody gave one
+    Input input{role, set.name(), {}, {}, given.key, set.source().sha256};
+    input.rows = static_cast<std::int64_t>(set.rows());
+    input.dim = static_cast<std::int64_t>(set.dim());
+    if (given.file.empty()) // generated
+        return input;
+    std::error_code ignored;
+    input.file = fs::absolute(given.file, ignored).lexically_normal().string();
+    input.beside = fs::path(input.file).lexically_proximate(folder).string();
+    return input;
+}
+
+void writeInputs(Database& database, const AuditResult& audit, const fs::path& folder) {
+    database.run(
+        "CREATE TABLE input(id INTEGER PRIMARY KEY, role TEXT NOT NULL, name TEXT NOT NULL, file TEXT NOT NULL, "
+        "beside TEXT NOT NULL, key TEXT NOT NULL, sha256 TEXT NOT NULL, rows INTEGER NOT NULL, "
+        "dim INTEGER NOT NULL)");
+    std::vector<Input> inputs{inputOf("real", *audit.real->set, folder)};
+    for (const auto& model : audit.models)
+        inputs.push_back(inputOf("synthetic", *model->set, folder));
+    if (audit.heldOut)
+        inputs.push_back(inputOf("held_out", *audit.heldOut->audit->set, folder));
+    Statement insert = database.prepare("INSERT INTO input VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?)");
+    for (const Input& input : inputs)
+        insert.bind(input.role)
+            .bind(input.name)
+            .bind(input.file)
+            .bind(input.beside)
+            .bind(input.key)
+            .bind(input.sha256)
+            .bind(input.rows)
+            .bind(input.dim)
+            .run();
+}
+
+std::vector<Input> readInputs(Database& database) {
+    std::vector<Input> inputs;
+    Statement rows = database.prepare("SELECT role, name, file, beside, key, sha256, rows, dim FROM input ORDER BY id");
+    while (rows.step())
+        inputs.push_back({rows.text(0), rows.text(1), rows.text(2), rows.text(3), rows.text(4), rows.text(5),
+                          rows.integer(6), rows.integer(7)});
+    return inputs;
+}
+
+/// Reads the inputs of an audit file again.
+class Inputs {
+public:
+    Inputs(std::string file, const InputReader& read) : file_(std::move(file)), read_(read) {
+        if (!read_)
+            read_ = [](const std::string& spec, const JobContext& job) { return readEmbeddings(spec, job); };
+    }
+
+    std::shared_ptr<const EmbeddingSet> read(const Input& input, const JobContext& job) {
+        auto set = input.file.empty() ? generated(input, job) : fromFile(input, job);
+        if (static_cast<std::int64_t>(set->rows()) != input.rows || static_cast<std::int64_t>(set->dim()) != input.dim)
+            throw Error(ErrorKind::BadInput, file_ + ": expected " + input.name + " to have " +
+                                                 std::to_string(input.rows) + " rows, found " +
+                                                 std::to_string(set->rows()));
+        return set;
+    }
+
+private:
+    std::shared_ptr<const EmbeddingSet> generated(const Input& input, const JobContext& job) {
+        if (!demo_)
+            demo_ = makeDemo(job);
+        std::vector<std::shared_ptr<const EmbeddingSet>> sets = demo_->models;
+        sets.push_back(demo_->real);
+        for (const auto& set : sets)
+            if (set->source().sha256 == input.sha256)
+                return set;
+        throw Error(ErrorKind::BadInput, file_ + ": expected a set of the built-in demo for " + input.name +
+                                             ", found that this program makes others");
+    }
+
+    std::shared_ptr<const EmbeddingSet> fromFile(const Input& input, const JobContext& job) const {
+        const fs::path folder = fs::absolute(file_).parent_path();
+        std::string changed;
+        for (const fs::path& place :
+             {fs::path(input.file), folder / input.beside, folder / fs::path(input.file).filename()}) {
+            std::error_code ignored;
+            if (!fs::is_regular_file(place, ignored) || place.string() == changed)
+                continue;
+            const std::string spec = input.key.empty() ? place.string() : place.string() + ":" + input.key;
+            auto set = read_(spec, job);
+            if (set->source().sha256 == input.sha256)
+                return set;
+            changed = place.string();
+        }
+        if (changed.empty())
+            throw Error(ErrorKind::BadInput, input.file + ": expected an input of " + file_ +
+                                                 ", found no such file; it may also lie beside the audit file");
+        throw Error(ErrorKind::BadInput, changed + ": expected the file that " + file_ + " was made of (SHA-256 " +
+                                             input.sha256.substr(0, 12) + "), found one that has changed since");
+    }
+
+    std::string file_;
+    InputReader read_;
+    std::optional<Demo> demo_;
+};
+
+/// The evaluation embeddings of alpha-precision and beta-recall, where the audit has them.
+void writeEvaluation(ValueWriter& values, const RealAnalysis& real) {
+    if (real.centre)
+        store::centre(values, "real/identity", *real.centre);
+    if (!real.oneClass)
+        return;
+    const std::span<const float> weights = real.oneClass->model.network.weights();
+    values.array("real/one_class/weights", std::vector<float>(weights.begin(), weights.end()));
+    store::oneClass(values, "real/one_class", *real.oneClass);
+}
+
+void readEvaluation(ValueReader& values, RealAnalysis& real) {
+    const std::size_t rows = real.set->rows();
+    const auto requireRows = [&](const std::string& path, const RealCentre& centre) {
+        if (centre.distance.size() != rows || centre.ascending.size() != rows ||
+            centre.centre.size() != real.set->dim())
+            values.refuse(path, "expected distances of " + std::to_string(rows) + " samples, found " +
+                                    std::to_string(centre.distance.size()));
+    };
+    if (values.hasArray("real/identity/centre")) {
+        auto centre = std::make_shared<RealCentre>();
+        store::centre(values, "real/identity", *centre);
+        requireRows("real/identity", *centre);
+        real.centre = std::move(centre);
+    }
+    if (!values.hasArray("real/one_class/weights"))
+        return;
+    std::vector<float> weights;
+    values.array("real/one_class/weights", weights);
+    if (weights.size() != OneClassNetwork::weightCount(real.set->dim()))
+        values.refuse("real/one_class/weights",
+                      "expected as many as the network has, found " + std::to_string(weights.size()));
+    auto trained = std::make_shared<RealOneClass>(
+        RealOneClass{OneClassModel{OneClassNetwork(real.set->dim(), std::move(weights)), {}, 0, 0, {}}, {}, {}});
+    store::oneClass(values, "real/one_class", *trained);
+    requireRows("real/one_class", trained->centre);
+    real.oneClass = std::move(trained);
+}
+
+/// A database that is an audit file of a version that can be read. @throws Error{BadInput}
+Database openAuditFile(const std::string& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored))
+        throw Error(ErrorKind::BadInput, file + ": expected an audit file, found no such file");
+    const auto refuse = [&](const std::string& found) {
+        return Error(ErrorKind::BadInput, file + ": expected an audit file of Assay, found " + found);
+    };
+    if (!isAuditFile(file))
+        throw refuse("something else");
+    Database database(file, Database::Mode::Read);
+    const std::int64_t version = database.number("PRAGMA user_version");
+    if (version > kAuditFileVersion)
+        throw refuse("one of a newer Assay (version " + std::to_string(version) +
+                     " of the file, this program reads up to " + std::to_string(kAuditFileVersion) +
+                     "); open it with a newer Assay");
+    return database;
+}
+
+} // namespace
+
+bool isAuditFile(const std::string& file) noexcept {
+    try {
+        Database database(file, Database::Mode::Read);
+        return database.number("PRAGMA application_id") == kAuditFileId;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job) {
+    if (!audit.real->set->isWhole())
+        throw Error(ErrorKind::InvalidArgument,
+                    file + ": expected an audit of one process, found one that several share");
+    AtomicFile atomic(file);
+    {
+        Database database(atomic.temporaryName(), Database::Mode::Create, file);
+        // Nobody else knows the file yet, and what breaks off is thrown away.
+        database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
+                     "PRAGMA application_id = " +
+                     std::to_string(kAuditFileId) + "; PRAGMA user_version = " + std::to_string(kAuditFileVersion));
+        Transaction transaction(database);
+        std::error_code ignored;
+        writeInputs(database, audit, fs::absolute(file, ignored).parent_path());
+        ValueWriter values(database);
+        values.text("program", std::string("Assay ") + kVersion);
+        values.text("created", nowText());
+        store::parameters(values, audit);
+        store::realSet(values, "real", *audit.real);
+        writeEvaluation(values, *audit.real);
+        const std::size_t models = audit.models.size();
+        values.number("models", models);
+        for (std::size_t m = 0; m < models; ++m) {
+            job.checkpoint(static_cast<double>(m) / static_cast<double>(models + 1));
+            const std::string path = "models/" + std::to_string(m);
+            store::model(values, path, *audit.models[m]);
+            store::writeScores(values, path, *audit.models[m]);
+        }
+        if (audit.heldOut) {
+            store::model(values, "held_out", *audit.heldOut->audit);
+            store::writeScores(values, "held_out", *audit.heldOut->audit);
+        }
+        store::writeDemandedCurves(values, audit.curves);
+        values.finish();
+        database.run(kViews);
+        transaction.commit();
+    }
+    job.throwIfStopped();
+    atomic.commit();
+}
+
+std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const JobContext& job,
+                                                 const InputReader& read) {
+    Database database = openAuditFile(file);
+    const std::vector<Input> inputs = readInputs(database);
+    ValueReader values(database);
+    Inputs sets(file, read);
+    auto audit = std::make_shared<AuditResult>();
+    store::parameters(values, *audit);
+    std::size_t models = 0;
+    values.number("models", models);
+    const bool heldOut = !inputs.empty() && inputs.back().role == "held_out";
+    if (inputs.size() != models + (heldOut ? 2 : 1))
+        throw Error(ErrorKind::BadInput, file + ": expected an input for each of " + std::to_string(models) +
+                                             " models and the real set, found " + std::to_string(inputs.size()));
+    const double step = 1.0 / static_cast<double>(inputs.size());
+    const auto part = [&](std::size_t i) {
+        return job.part("Reading " + inputs[i].name, static_cast<double>(i) * step, static_cast<double>(i + 1) * step);
+    };
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = sets.read(inputs[0], part(0));
+    store::realSet(values, "real", *real);
+    store::requireConsistent(file, *real);
+    readEvaluation(values, *real);
+    audit->real = real;
+    const auto readModel = [&](const std::string& path, std::size_t input) {
+        auto model = std::make_shared<ModelAudit>();
+        model->set = sets.read(inputs[input], part(input));
+        store::model(values, path, *model);
+        store::readScores(values, path, *model);
+        store::requireConsistent(file, *real, *model);
+        model->diagnostics = diagnose(*real, model->tables, audit->k);
+        return model;
+    };
+    for (std::size_t m = 0; m < models; ++m)
+        audit->models.push_back(readModel("models/" + std::to_string(m), m + 1));
+    if (heldOut) {
+        auto analysis = std::make_shared<HeldOutAnalysis>();
+        analysis->audit = readModel("held_out", models + 1);
+        audit->heldOut = std::move(analysis);
+    }
+    audit->curves = store::readDemandedCurves(values);
+    return audit;
+}
+
+} // namespace assay

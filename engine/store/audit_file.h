@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/job/job_context.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace assay {
+
+class Database;
+class EmbeddingSet;
+struct AuditResult;
+
+/// Marks an audit file (`PRAGMA application_id`), and the version of its tables (`PRAGMA user_version`).
+constexpr std::int64_t kAuditFileId = 0x41535341;
+constexpr std::int64_t kAuditFileVersion = 1;
+
+/// Reads a set of samples: readEmbeddings, but for tests.
+using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const std::string& fileSpec, const JobContext&)>;
+
+/// Writes a whole audit into one SQLite file (docs/audit-file.md): parameters, every score, interval and curve, the
+/// neighbour tables, and by which files and SHA-256 it came about. Embeddings and pictures stay in their files. The
+/// file appears whole or not at all.
+/// @throws Error{InvalidArgument} for an audit that several machines share; Error{WriteFailed}; Cancelled
+void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job = {});
+
+/// The audit of a file, as it was written; nothing is computed again. Inputs are read where they were, or else beside
+/// the audit file, and must be what they were, by their SHA-256. The demo's sets are made again.
+/// @throws Error{BadInput} naming the file and what is wrong with it, or the input that is missing or has changed;
+///         Cancelled
+std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const JobContext& job = {},
+                                                 const InputReader& read = {});
+
+/// Whether a file says of itself that it is an audit file. Never throws.
+bool isAuditFile(const std::string& file) noexcept;
+
+} // namespace assay

@@ -1,0 +1,208 @@
+#include "engine/store/audit_scores.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/filter.h"
+#include "engine/curves/demanded.h"
+#include "engine/job/error.h"
+#include "engine/store/stored_values.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <optional>
+
+namespace assay::store {
+namespace {
+
+using nlohmann::json;
+
+void writeColumns(ValueWriter& values, const std::string& path, const std::vector<ColumnValues>& columns) {
+    for (const ColumnValues& column : columns)
+        values.array(path + "/" + std::string(column.id), column.values);
+}
+
+std::vector<ColumnValues> readColumns(ValueReader& values, const std::string& path) {
+    std::vector<ColumnValues> columns;
+    for (const Column& column : columnCatalog())
+        if (const std::string at = path + "/" + std::string(column.id); values.hasArray(at)) {
+            columns.push_back({column.id, {}});
+            values.array(at, columns.back().values);
+        }
+    return columns;
+}
+
+void writeCurve(ValueWriter& values, const std::string& path, const CurveValues& curve) {
+    json names = json::array();
+    values.array(path + "/x", curve.x);
+    for (std::size_t i = 0; i < curve.lines.size(); ++i) {
+        const CurveLine& line = curve.lines[i];
+        const std::string at = path + "/" + std::to_string(i);
+        names.push_back(line.name);
+        values.array(at + "/y", line.y);
+        values.array(at + "/low", line.low);
+        values.array(at + "/high", line.high);
+    }
+    values.text(path + "/lines", names.dump());
+}
+
+/// A text of JSON. @throws Error{BadInput} where it is none, or has not the shape that `read` expects
+template <typename Read>
+auto jsonAt(ValueReader& values, const std::string& path, const Read& read) {
+    std::string text;
+    values.text(path, text);
+    try {
+        return read(json::parse(text));
+    } catch (const json::exception& error) {
+        values.refuse(path, std::string("expected JSON as it is written here, found: ") + error.what());
+    }
+}
+
+CurveValues readCurve(ValueReader& values, const std::string& path, std::string_view id) {
+    CurveValues curve{id, {}, {}};
+    values.array(path + "/x", curve.x);
+    const auto names =
+        jsonAt(values, path + "/lines", [](const json& list) { return list.get<std::vector<std::string>>(); });
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        CurveLine line{names[i], {}};
+        const std::string at = path + "/" + std::to_string(i);
+        values.array(at + "/y", line.y);
+        values.array(at + "/low", line.low);
+        values.array(at + "/high", line.high);
+        const auto fits = [&](const std::vector<double>& y) { return y.empty() || y.size() == curve.x.size(); };
+        if (line.y.size() != curve.x.size() || !fits(line.low) || !fits(line.high))
+            values.refuse(at, "expected " + std::to_string(curve.x.size()) + " points, found " +
+                                  std::to_string(line.y.size()));
+        curve.lines.push_back(std::move(line));
+    }
+    return curve;
+}
+
+json findingAsJson(const Finding& finding) {
+    json object{{"kind", finding.kind->id},
+                {"value", finding.value},
+                {"sentence", finding.sentence},
+                {"advice", finding.advice},
+                {"side", finding.side == Side::Real ? "real" : "synthetic"},
+                {"rows", finding.rows},
+                {"rules", json::parse(rulesToJson(finding.rules))},
+                {"classes", finding.classes}};
+    if (finding.low && finding.high) {
+        object["low"] = *finding.low;
+        object["high"] = *finding.high;
+    }
+    return object;
+}
+
+/// Nothing for a kind that is not known any more.
+std::optional<Finding> findingFromJson(const json& object) {
+    const auto kinds = findingKinds();
+    const auto kind = std::ranges::find(kinds, object.at("kind").get<std::string>(), &FindingKind::id);
+    if (kind == kinds.end())
+        return std::nullopt;
+    Finding finding;
+    finding.kind = &*kind;
+    const auto number = [](const json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
+    finding.value = number(object.at("value"));
+    finding.sentence = object.at("sentence").get<std::string>();
+    finding.advice = object.at("advice").get<std::string>();
+    finding.side = object.at("side").get<std::string>() == "real" ? Side::Real : Side::Synthetic;
+    finding.rows = object.at("rows").get<std::vector<std::uint32_t>>();
+    finding.rules = rulesFromJson(object.at("rules").dump());
+    finding.classes = object.at("classes").get<std::vector<std::string>>();
+    if (object.contains("low") && object.contains("high")) {
+        finding.low = number(object.at("low"));
+        finding.high = number(object.at("high"));
+    }
+    return finding;
+}
+
+} // namespace
+
+void writeScores(ValueWriter& values, const std::string& path, const ModelAudit& model) {
+    for (const MetricValue& metric : model.metrics)
+        values.number(path + "/metrics/" + std::string(metric.id), metric.value);
+    for (const MetricInterval& interval : model.intervals) {
+        values.number(path + "/low/" + std::string(interval.id), interval.low);
+        values.number(path + "/high/" + std::string(interval.id), interval.high);
+    }
+    for (const MetricResamples& resamples : model.resamples)
+        values.array(path + "/resamples/" + std::string(resamples.id), resamples.values);
+    writeColumns(values, path + "/columns", model.columns);
+    writeColumns(values, path + "/good", model.good);
+    for (const CurveValues& curve : model.curves)
+        writeCurve(values, path + "/curves/" + std::string(curve.id), curve);
+    json findings = json::array();
+    for (const Finding& finding : model.findings)
+        findings.push_back(findingAsJson(finding));
+    values.text(path + "/findings", findings.dump());
+}
+
+void readScores(ValueReader& values, const std::string& path, ModelAudit& model) {
+    for (const Metric& metric : metricCatalog()) {
+        const std::string id(metric.id);
+        if (values.has(path + "/metrics/" + id)) {
+            model.metrics.push_back({metric.id});
+            values.number(path + "/metrics/" + id, model.metrics.back().value);
+        }
+        if (values.has(path + "/low/" + id)) {
+            model.intervals.push_back({metric.id});
+            values.number(path + "/low/" + id, model.intervals.back().low);
+            values.number(path + "/high/" + id, model.intervals.back().high);
+        }
+        if (values.hasArray(path + "/resamples/" + id)) {
+            model.resamples.push_back({metric.id, {}});
+            values.array(path + "/resamples/" + id, model.resamples.back().values);
+        }
+    }
+    model.columns = readColumns(values, path + "/columns");
+    model.good = readColumns(values, path + "/good");
+    for (const Curve& curve : curveCatalog())
+        if (const std::string at = path + "/curves/" + std::string(curve.id); values.has(at + "/lines"))
+            model.curves.push_back(readCurve(values, at, curve.id));
+    model.findings = jsonAt(values, path + "/findings", [](const json& list) {
+        std::vector<Finding> findings;
+        for (const json& object : list)
+            if (auto finding = findingFromJson(object))
+                findings.push_back(std::move(*finding));
+        return findings;
+    });
+}
+
+void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& curves) {
+    values.number("curves", curves.size());
+    for (std::size_t i = 0; i < curves.size(); ++i) {
+        const std::string path = "curves/" + std::to_string(i);
+        values.text(path + "/id", std::string(curves[i].values.id));
+        values.text(path + "/key", curves[i].key);
+        values.text(path + "/model", curves[i].model);
+        values.text(path + "/note", curves[i].note);
+        values.text(path + "/bad", curves[i].bad);
+        values.number(path + "/samples", curves[i].samples);
+        writeCurve(values, path, curves[i].values);
+    }
+}
+
+std::vector<DemandedCurve> readDemandedCurves(ValueReader& values) {
+    std::vector<DemandedCurve> curves;
+    std::size_t count = 0;
+    values.number("curves", count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string path = "curves/" + std::to_string(i);
+        std::string id;
+        values.text(path + "/id", id);
+        const Curve* curve = findAnyCurve(id);
+        if (curve == nullptr)
+            continue;
+        DemandedCurve demanded;
+        values.text(path + "/key", demanded.key);
+        values.text(path + "/model", demanded.model);
+        values.text(path + "/note", demanded.note);
+        values.text(path + "/bad", demanded.bad);
+        values.number(path + "/samples", demanded.samples);
+        demanded.values = readCurve(values, path, curve->id);
+        curves.push_back(std::move(demanded));
+    }
+    return curves;
+}
+
+} // namespace assay::store

@@ -1,0 +1,96 @@
+#include "engine/store/consistency.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+
+namespace assay::store {
+namespace {
+
+class Check {
+public:
+    Check(const std::string& file, std::string of) : file_(file), of_(std::move(of)) {}
+
+    void count(const char* what, std::size_t found, std::size_t expected) const {
+        if (found != expected)
+            refuse(what, "expected " + std::to_string(expected) + " values, found " + std::to_string(found));
+    }
+    void rows(const char* what, const std::vector<std::uint32_t>& rows, std::size_t below) const {
+        for (const std::uint32_t row : rows)
+            if (row >= below)
+                refuse(what, "expected rows below " + std::to_string(below) + ", found " + std::to_string(row));
+    }
+    /// @param least neighbours of each row @param base rows of the set that they are of
+    void neighbors(const char* what, const NeighborTable& table, std::size_t queries, std::size_t least,
+                   std::size_t base) const {
+        if (table.k < least || table.k > base)
+            refuse(what,
+                   "expected at least " + std::to_string(least) + " neighbours, found " + std::to_string(table.k));
+        if (table.index.size() % table.k != 0)
+            refuse(what, "expected the same number of neighbours for every row");
+        count(what, table.index.size() / table.k, queries);
+        count(what, table.distance.size(), table.index.size());
+        rows(what, table.index, base);
+    }
+    void further(const char* what, const FurtherNeighbors& further, std::size_t queries, std::size_t base) const {
+        if (further.complete.empty() && further.end.empty() && further.index.empty() && further.distance.empty())
+            return;
+        count(what, further.complete.size(), queries);
+        count(what, further.end.size(), queries);
+        count(what, further.distance.size(), further.index.size());
+        if (!std::ranges::is_sorted(further.end) ||
+            (!further.end.empty() && further.end.back() != further.index.size()))
+            refuse(what, "expected lists one after the other, found others");
+        rows(what, further.index, base);
+    }
+    [[noreturn]] void refuse(const std::string& what, const std::string& expectedAndFound) const {
+        throw Error(ErrorKind::BadInput, file_ + ": " + of_ + ", " + what + ": " + expectedAndFound);
+    }
+
+private:
+    const std::string& file_;
+    std::string of_;
+};
+
+} // namespace
+
+void requireConsistent(const std::string& file, const RealAnalysis& real) {
+    const Check check(file, "the real set");
+    const std::size_t rows = real.set->rows();
+    if (real.k == 0 || real.k >= rows)
+        check.refuse("k",
+                     "expected a number from 1 to " + std::to_string(rows - 1) + ", found " + std::to_string(real.k));
+    check.neighbors("neighbours", real.neighbors, rows, real.k, rows);
+    check.count("radii", real.radius.size(), rows);
+    check.count("clipped radii", real.clippedRadius.size(), rows);
+    check.count("clipped balls", real.clippedBallsHolding.size(), rows);
+}
+
+void requireConsistent(const std::string& file, const RealAnalysis& real, const ModelAudit& model) {
+    const Check check(file, model.name);
+    const std::size_t n = real.set->rows();
+    const std::size_t m = model.set->rows();
+    const PairTables& tables = model.tables;
+    if (model.set->dim() != real.set->dim())
+        check.refuse("dimensions",
+                     "expected " + std::to_string(real.set->dim()) + ", found " + std::to_string(model.set->dim()));
+    check.neighbors("neighbours within the set", tables.syntheticToSynthetic, m, real.k, m);
+    check.neighbors("real neighbours", tables.syntheticToReal, m, 1, n);
+    check.neighbors("neighbours of real samples", tables.realToSynthetic, n, 1, m);
+    check.further("further real neighbours", tables.furtherReal, m, n);
+    check.further("further neighbours of real samples", tables.furtherSynthetic, n, m);
+    for (const auto* perSynthetic : {&tables.ballsHolding, &tables.clippedBallsHolding})
+        check.count("balls", perSynthetic->size(), m);
+    for (const auto* perReal : {&tables.insideBall, &tables.insideClippedBall, &tables.syntheticBallsHolding})
+        check.count("balls of real samples", perReal->size(), n);
+    check.count("radii", tables.syntheticRadius.size(), m);
+    for (const ColumnValues& column : model.columns) {
+        const bool isOfReal = findColumn(column.id)->side == Side::Real;
+        check.count(findColumn(column.id)->title.data(), column.values.size(), isOfReal ? n : m);
+    }
+    for (const Finding& finding : model.findings)
+        check.rows("samples of a finding", finding.rows, finding.side == Side::Real ? n : m);
+}
+
+} // namespace assay::store

@@ -1,0 +1,215 @@
+#include "engine/store/database.h"
+
+#include "engine/job/error.h"
+
+#include <sqlite3.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kBusyMs = 2000; // until another program lets go of the file
+
+int flagsOf(Database::Mode mode) {
+    switch (mode) {
+    case Database::Mode::Read:
+        return SQLITE_OPEN_READONLY;
+    case Database::Mode::Write:
+        return SQLITE_OPEN_READWRITE;
+    default:
+        return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    }
+}
+
+/// What went wrong, in words that help, and of what kind it is.
+std::pair<ErrorKind, std::string> explained(int code, const char* message) {
+    switch (code & 0xff) { // without what extends it
+    case SQLITE_NOTADB:
+        return {ErrorKind::BadInput, "expected an SQLite file, found something else"};
+    case SQLITE_CORRUPT:
+        return {ErrorKind::BadInput, "expected a whole file, found it damaged"};
+    case SQLITE_CANTOPEN:
+        return {ErrorKind::BadInput, "cannot be opened"};
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return {ErrorKind::WriteFailed, "another program is writing to it"};
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+        return {ErrorKind::WriteFailed, "may not be written to"};
+    case SQLITE_FULL:
+        return {ErrorKind::WriteFailed, "expected room on the disk, found none"};
+    case SQLITE_NOMEM:
+        return {ErrorKind::NotEnoughMemory, "there is not enough memory for it"};
+    case SQLITE_IOERR:
+        return {ErrorKind::WriteFailed, std::string("the disk failed: ") + message};
+    default:
+        return {ErrorKind::BadInput, message};
+    }
+}
+
+} // namespace
+
+void Database::Close::operator()(sqlite3* handle) const noexcept {
+    sqlite3_close_v2(handle);
+}
+
+Database::Database(const std::string& file, Mode mode, std::string name)
+    : name_(name.empty() ? file : std::move(name)) {
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(file.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
+    handle_.reset(handle);
+    if (code != SQLITE_OK)
+        fail(code);
+    sqlite3_extended_result_codes(handle, 1);
+    sqlite3_busy_timeout(handle, kBusyMs);
+    // Who sends such a file could have put anything into its schema.
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    number("SELECT count(*) FROM sqlite_schema"); // opening alone looks at nothing
+}
+
+void Database::fail(int code) const {
+    const auto [kind, what] = explained(code, handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code));
+    throw Error(kind, name_ + ": " + what);
+}
+
+void Database::run(const std::string& sql) {
+    if (const int code = sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr); code != SQLITE_OK)
+        fail(code);
+}
+
+Statement Database::prepare(const std::string& sql) {
+    sqlite3_stmt* handle = nullptr;
+    const int code = sqlite3_prepare_v2(handle_.get(), sql.c_str(), static_cast<int>(sql.size()), &handle, nullptr);
+    if (code != SQLITE_OK)
+        fail(code);
+    return {*this, handle};
+}
+
+std::int64_t Database::number(const std::string& sql) {
+    Statement statement = prepare(sql);
+    return statement.step() ? statement.integer(0) : 0;
+}
+
+std::int64_t Database::changes() const {
+    return sqlite3_changes64(handle_.get());
+}
+
+Transaction::Transaction(Database& database) : database_(database) {
+    database_.run("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+    if (!open_)
+        return;
+    try {
+        database_.run("ROLLBACK");
+    } catch (const Error&) { // rolled back already: by what made it fail
+    }
+}
+
+void Transaction::commit() {
+    database_.run("COMMIT");
+    open_ = false;
+}
+
+void Statement::Finish::operator()(sqlite3_stmt* handle) const noexcept {
+    sqlite3_finalize(handle);
+}
+
+void Statement::check(int code) const {
+    if (code != SQLITE_OK)
+        database_->fail(code);
+}
+
+Statement& Statement::bind(std::int64_t value) {
+    check(sqlite3_bind_int64(handle_.get(), ++bound_, value));
+    return *this;
+}
+
+Statement& Statement::bind(double value) {
+    check(std::isnan(value) ? sqlite3_bind_null(handle_.get(), ++bound_)
+                            : sqlite3_bind_double(handle_.get(), ++bound_, value));
+    return *this;
+}
+
+Statement& Statement::bind(std::string_view text) {
+    check(sqlite3_bind_text64(handle_.get(), ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+    return *this;
+}
+
+Statement& Statement::bindBlob(std::span<const std::byte> bytes) {
+    // A null pointer would be NULL, not an empty blob.
+    const void* data = bytes.empty() ? static_cast<const void*>("") : bytes.data();
+    check(sqlite3_bind_blob64(handle_.get(), ++bound_, data, bytes.size(), SQLITE_STATIC));
+    return *this;
+}
+
+Statement& Statement::bindValue(const Value& value) {
+    std::visit(
+        [this](const auto& one) {
+            if constexpr (std::is_same_v<std::decay_t<decltype(one)>, std::monostate>)
+                check(sqlite3_bind_null(handle_.get(), ++bound_));
+            else
+                bind(one);
+        },
+        value);
+    return *this;
+}
+
+bool Statement::step() {
+    const int code = sqlite3_step(handle_.get());
+    if (code == SQLITE_ROW)
+        return true;
+    sqlite3_reset(handle_.get());
+    bound_ = 0;
+    if (code != SQLITE_DONE)
+        database_->fail(code);
+    return false;
+}
+
+void Statement::run() {
+    while (step()) {
+    }
+}
+
+std::int64_t Statement::integer(int column) const {
+    return sqlite3_column_int64(handle_.get(), column);
+}
+
+bool Statement::isNull(int column) const {
+    return sqlite3_column_type(handle_.get(), column) == SQLITE_NULL;
+}
+
+double Statement::real(int column) const {
+    return isNull(column) ? std::numeric_limits<double>::quiet_NaN() : sqlite3_column_double(handle_.get(), column);
+}
+
+std::string Statement::text(int column) const {
+    const std::span<const std::byte> bytes = blob(column);
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+    const void* data = sqlite3_column_blob(handle_.get(), column);
+    return {static_cast<const std::byte*>(data), static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+}
+
+Statement::Value Statement::value(int column) const {
+    switch (sqlite3_column_type(handle_.get(), column)) {
+    case SQLITE_INTEGER:
+        return integer(column);
+    case SQLITE_FLOAT:
+        return real(column);
+    case SQLITE_NULL:
+        return {};
+    default:
+        return text(column);
+    }
+}
+
+} // namespace assay

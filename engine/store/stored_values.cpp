@@ -1,0 +1,164 @@
+#include "engine/store/stored_values.h"
+
+#include "engine/io/sha256.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace assay {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "arrays are stored as they lie in memory");
+
+// SQLite takes up to a thousand million bytes in one place.
+constexpr std::size_t kPart = std::size_t{64} << 20;
+const char* const kDigestPath = "digest";
+
+std::string textOf(const Statement::Value& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value))
+        return "i" + std::to_string(*whole);
+    if (const auto* text = std::get_if<std::string>(&value))
+        return "t" + *text;
+    const auto* real = std::get_if<double>(&value);
+    if (real == nullptr || std::isnan(*real))
+        return "n";
+    std::array<char, 64> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), *real).ptr;
+    return "r" + std::string(text.data(), end);
+}
+
+/// Of all values but itself, and of all arrays.
+std::string digestOf(const std::map<std::string, Statement::Value>& values,
+                     const std::map<std::string, std::string>& arrays) {
+    std::string all;
+    for (const auto& [path, value] : values)
+        if (path != kDigestPath)
+            all += path + '\0' + textOf(value) + '\n';
+    for (const auto& [path, digest] : arrays)
+        all += path + '\0' + digest + '\n';
+    return sha256OfBytes(std::as_bytes(std::span(all)));
+}
+
+} // namespace
+
+ValueWriter::ValueWriter(Database& database)
+    : database_(database), value_((database.run("CREATE TABLE value(path TEXT PRIMARY KEY, value) WITHOUT ROWID;"
+                                                "CREATE TABLE array(path TEXT, part INTEGER, type TEXT NOT NULL, "
+                                                "count INTEGER NOT NULL, sha256 TEXT NOT NULL, data BLOB NOT NULL, "
+                                                "PRIMARY KEY(path, part));"),
+                                   database.prepare("INSERT INTO value VALUES(?, ?)"))),
+      array_(database.prepare("INSERT INTO array VALUES(?, ?, ?, ?, ?, ?)")) {}
+
+void ValueWriter::put(const std::string& path, const Statement::Value& value) {
+    value_.bind(path);
+    value_.bindValue(value).run();
+    written_[path] = value;
+}
+
+void ValueWriter::putArray(const std::string& path, std::string_view type, std::size_t count,
+                           std::span<const std::byte> bytes) {
+    const std::string digest = sha256OfBytes(bytes);
+    std::int64_t part = 0;
+    do {
+        const std::span<const std::byte> piece = bytes.first(std::min(bytes.size(), kPart));
+        array_.bind(path).bind(part++).bind(type).bind(static_cast<std::int64_t>(count)).bind(digest);
+        array_.bindBlob(piece).run();
+        bytes = bytes.subspan(piece.size());
+    } while (!bytes.empty());
+    digests_[path] = digest;
+}
+
+void ValueWriter::finish() {
+    put(kDigestPath, digestOf(written_, digests_));
+}
+
+ValueReader::ValueReader(Database& database)
+    : database_(database), parts_(database.prepare("SELECT data FROM array WHERE path = ? ORDER BY part")) {
+    Statement values = database.prepare("SELECT path, value FROM value");
+    while (values.step())
+        values_[values.text(0)] = values.value(1);
+    std::map<std::string, std::string> digests;
+    Statement arrays = database.prepare("SELECT path, min(type), min(count), min(sha256), sum(length(data)) FROM array "
+                                        "GROUP BY path");
+    while (arrays.step()) {
+        arrays_[arrays.text(0)] = {arrays.text(1), arrays.text(3), arrays.integer(2), arrays.integer(4)};
+        digests[arrays.text(0)] = arrays.text(3);
+    }
+    std::string digest;
+    text(kDigestPath, digest);
+    if (digest != digestOf(values_, digests))
+        throw Error(ErrorKind::BadInput,
+                    database_.name() + ": expected values as they were written, found them changed");
+}
+
+void ValueReader::refuse(const std::string& path, const std::string& expectedAndFound) const {
+    throw Error(ErrorKind::BadInput, database_.name() + ": " + path + ": " + expectedAndFound);
+}
+
+const Statement::Value& ValueReader::valueAt(const std::string& path) const {
+    const auto at = values_.find(path);
+    if (at == values_.end())
+        refuse(path, "expected a value, found none");
+    return at->second;
+}
+
+std::int64_t ValueReader::integer(const std::string& path) const {
+    const auto* value = std::get_if<std::int64_t>(&valueAt(path));
+    if (value == nullptr)
+        refuse(path, "expected a whole number, found something else");
+    return *value;
+}
+
+void ValueReader::number(const std::string& path, double& value) const {
+    const Statement::Value& stored = valueAt(path);
+    if (const auto* real = std::get_if<double>(&stored))
+        value = *real;
+    else if (const auto* whole = std::get_if<std::int64_t>(&stored))
+        value = static_cast<double>(*whole);
+    else if (std::holds_alternative<std::monostate>(stored))
+        value = std::nan("");
+    else
+        refuse(path, "expected a number, found text");
+}
+
+void ValueReader::text(const std::string& path, std::string& value) const {
+    const auto* stored = std::get_if<std::string>(&valueAt(path));
+    if (stored == nullptr)
+        refuse(path, "expected text, found something else");
+    value = *stored;
+}
+
+std::size_t ValueReader::countOf(const std::string& path, std::string_view type, std::size_t size) const {
+    const auto at = arrays_.find(path);
+    if (at == arrays_.end())
+        refuse(path, "expected an array, found none");
+    const Stored& stored = at->second;
+    if (stored.type != type)
+        refuse(path, "expected numbers of type " + std::string(type) + ", found " + stored.type);
+    if (stored.count < 0 || stored.bytes % static_cast<std::int64_t>(size) != 0 ||
+        stored.bytes / static_cast<std::int64_t>(size) != stored.count)
+        refuse(path, "expected " + std::to_string(stored.count) + " numbers, found " + std::to_string(stored.bytes) +
+                         " bytes");
+    return static_cast<std::size_t>(stored.count);
+}
+
+void ValueReader::fill(const std::string& path, std::span<std::byte> bytes) {
+    std::size_t at = 0;
+    parts_.bind(path);
+    while (parts_.step()) {
+        const std::span<const std::byte> piece = parts_.blob(0);
+        if (piece.size() > bytes.size() - at)
+            refuse(path, "expected " + std::to_string(bytes.size()) + " bytes, found more");
+        if (!piece.empty())
+            std::memcpy(bytes.data() + at, piece.data(), piece.size());
+        at += piece.size();
+    }
+    if (at != bytes.size() || sha256OfBytes(bytes) != arrays_.at(path).digest)
+        refuse(path, "expected the bytes that were written, found others");
+}
+
+} // namespace assay

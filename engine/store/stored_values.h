@@ -1,0 +1,100 @@
+#pragma once
+
+#include "engine/store/database.h"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+/// How numbers of an array are stored, in the words of NumPy: "<f8", "<u4", "|u1", ...
+template <typename T>
+constexpr std::string_view kStoredType = {};
+template <>
+inline constexpr std::string_view kStoredType<double> = "<f8";
+template <>
+inline constexpr std::string_view kStoredType<float> = "<f4";
+template <>
+inline constexpr std::string_view kStoredType<std::uint8_t> = "|u1";
+template <>
+inline constexpr std::string_view kStoredType<std::uint32_t> = "<u4";
+template <>
+inline constexpr std::string_view kStoredType<std::uint64_t> = "<u8";
+
+/// Writes numbers, texts and arrays by path ("models/0/columns/fidelity") into the tables `value` and `array`
+/// (docs/audit-file.md). Has the same functions as ValueReader, so that one description of a struct serves both.
+class ValueWriter {
+public:
+    explicit ValueWriter(Database& database);
+
+    template <std::integral T>
+    void number(const std::string& path, const T& value) {
+        put(path, static_cast<std::int64_t>(value));
+    }
+    void number(const std::string& path, const double& value) { put(path, value); }
+    void text(const std::string& path, const std::string& value) { put(path, value); }
+    template <typename T>
+    void array(const std::string& path, const std::vector<T>& values) {
+        putArray(path, kStoredType<T>, values.size(), std::as_bytes(std::span(values)));
+    }
+    /// What tells later whether the values are still those that were written. Nothing may be written afterwards.
+    void finish();
+
+private:
+    void put(const std::string& path, const Statement::Value& value);
+    void putArray(const std::string& path, std::string_view type, std::size_t count, std::span<const std::byte> bytes);
+
+    Database& database_;
+    Statement value_;
+    Statement array_;
+    std::map<std::string, Statement::Value> written_;
+    std::map<std::string, std::string> digests_;
+};
+
+/// Reads what ValueWriter has written. @throws Error{BadInput} naming the file and the path that is missing, of another
+/// type or damaged
+class ValueReader {
+public:
+    /// Reads all values, no arrays.
+    explicit ValueReader(Database& database);
+
+    bool has(const std::string& path) const { return values_.contains(path); }
+    bool hasArray(const std::string& path) const { return arrays_.contains(path); }
+
+    template <std::integral T>
+    void number(const std::string& path, T& value) const {
+        value = static_cast<T>(integer(path));
+    }
+    void number(const std::string& path, double& value) const;
+    void text(const std::string& path, std::string& value) const;
+    template <typename T>
+    void array(const std::string& path, std::vector<T>& values) {
+        values.resize(countOf(path, kStoredType<T>, sizeof(T)));
+        fill(path, std::as_writable_bytes(std::span(values)));
+    }
+    [[noreturn]] void refuse(const std::string& path, const std::string& expectedAndFound) const;
+
+private:
+    struct Stored {
+        std::string type, digest;
+        std::int64_t count = 0, bytes = 0;
+    };
+
+    std::int64_t integer(const std::string& path) const;
+    const Statement::Value& valueAt(const std::string& path) const;
+    std::size_t countOf(const std::string& path, std::string_view type, std::size_t size) const;
+    void fill(const std::string& path, std::span<std::byte> bytes);
+
+    Database& database_;
+    std::map<std::string, Statement::Value> values_;
+    std::map<std::string, Stored> arrays_;
+    Statement parts_;
+};
+
+} // namespace assay

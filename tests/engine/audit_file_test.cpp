@@ -1,0 +1,332 @@
+// An audit that is written and read again is the same audit; a file that is none, or is damaged, is refused in one
+// line.
+#include "engine/audit/audit.h"
+#include "engine/audit/score_output.h"
+#include "engine/audit/what_if.h"
+#include "engine/curves/demanded.h"
+#include "engine/data/embedding_set.h"
+#include "engine/demo/demo.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/job/error.h"
+#include "engine/store/audit_file.h"
+#include "engine/store/database.h"
+#include "tests/engine/support/program_run.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/support/matrices.h"
+#include "tests/support/test_entry.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <random>
+
+using namespace assay;
+
+class AuditFileTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void comesBackAsItWas_data();
+    void comesBackAsItWas();
+    void theDemoIsMadeAgain();
+    void goesOnAsIfItHadNeverBeenAway();
+    void scoresWhatIsKeptAlike();
+    void findsInputsBesideIt();
+    void namesAChangedInput();
+    void namesAMissingInput();
+    void refusesWhatIsNone_data();
+    void refusesWhatIsNone();
+    void refusesANewerFile();
+    void refusesDamage();
+    void refusesImpossibleRows();
+    void aFailedWriteLeavesTheOldFile();
+    void isReadableByOtherPrograms();
+
+private:
+    std::string path(const QString& name) const { return folder_.path(name).toStdString(); }
+    std::shared_ptr<const EmbeddingSet> set(const QString& name) const { return readEmbeddings(path(name)); }
+    AuditRequest request() const;
+    /// What reading says when it refuses; empty when it does not.
+    static std::string refusal(const std::string& file);
+    /// A copy of the audit file that was changed by SQL.
+    std::string changed(const QString& name, const std::string& sql) const;
+
+    test::InputFolder folder_;
+    std::shared_ptr<const AuditResult> audit_;
+};
+
+AuditRequest AuditFileTest::request() const {
+    AuditRequest request;
+    request.real = set("real.npy");
+    request.models = {{"first", set("first.npy")}, {"a name, with \"quotes\"", set("second.npy")}};
+    request.options.threads = 2;
+    return request;
+}
+
+void AuditFileTest::initTestCase() {
+    folder_.write("real.npy", test::gaussian(160, 6, 1));
+    folder_.write("first.npy", test::gaussian(150, 6, 2));
+    folder_.write("second.npy", test::gaussian(140, 6, 3, 0.5F));
+    folder_.write("third.npy", test::gaussian(130, 6, 4, 0.0F, 0.5F));
+    folder_.write("held-out.npy", test::gaussian(120, 6, 5));
+    audit_ = runAudit(request());
+    writeAuditFile(*audit_, path("audit.assay"));
+}
+
+void AuditFileTest::comesBackAsItWas_data() {
+    QTest::addColumn<bool>("heldOut");
+    QTest::addColumn<bool>("oneClass");
+    QTest::addColumn<bool>("quick");
+    QTest::addColumn<bool>("curves");
+    QTest::newRow("plain") << false << false << false << false;
+    QTest::newRow("with a held-out set and curves") << true << false << false << true;
+    QTest::newRow("one-class") << false << true << false << false;
+    QTest::newRow("quick") << true << false << true << false;
+}
+
+void AuditFileTest::comesBackAsItWas() {
+    QFETCH(bool, heldOut);
+    QFETCH(bool, oneClass);
+    QFETCH(bool, quick);
+    QFETCH(bool, curves);
+    AuditRequest asked = request();
+    if (heldOut)
+        asked.heldOut = set("held-out.npy");
+    asked.options.oneClass = oneClass;
+    asked.options.tablesOnly = quick;
+    asked.options.k = 4;
+    auto audit = runAudit(asked);
+    if (curves) {
+        CurveRequest wanted;
+        wanted.discard = {"pce"};
+        audit = withCurves(audit, wanted, asked.options);
+        QVERIFY(!audit->curves.empty());
+    }
+    writeAuditFile(*audit, path("again.assay"));
+    const auto again = readAuditFile(path("again.assay"));
+    QCOMPARE(scoresAsJson(*again), scoresAsJson(*audit)); // all aggregates, intervals, curves, findings, comparisons
+    QCOMPARE(again->real->neighbors, audit->real->neighbors);
+    QCOMPARE(again->real->radius, audit->real->radius);
+    QCOMPARE(again->heldOut != nullptr, heldOut);
+    for (std::size_t m = 0; m < audit->models.size(); ++m) {
+        const ModelAudit& before = *audit->models[m];
+        const ModelAudit& after = *again->models[m];
+        QCOMPARE(syntheticScoresAsCsv(after), syntheticScoresAsCsv(before)); // every sample, to the last bit
+        QCOMPARE(realScoresAsCsv(*again, after), realScoresAsCsv(*audit, before));
+        QCOMPARE(after.tables.syntheticToSynthetic, before.tables.syntheticToSynthetic);
+        QCOMPARE(after.tables.syntheticToReal, before.tables.syntheticToReal);
+        QCOMPARE(after.tables.realToSynthetic, before.tables.realToSynthetic);
+        QCOMPARE(after.tables.furtherReal, before.tables.furtherReal);
+        QCOMPARE(after.tables.furtherSynthetic, before.tables.furtherSynthetic);
+        QCOMPARE(after.tables.insideBall, before.tables.insideBall);
+        QCOMPARE(after.modeCounts, before.modeCounts);
+        QCOMPARE(after.good.size(), before.good.size());
+        QCOMPARE(after.summary, before.summary);
+        QCOMPARE(after.findings.size(), before.findings.size());
+    }
+}
+
+void AuditFileTest::theDemoIsMadeAgain() {
+    const Demo demo = makeDemo();
+    AuditRequest asked;
+    asked.real = demo.real;
+    asked.models = {{demo.models[1]->name(), demo.models[1]}};
+    asked.options.tablesOnly = true;
+    const auto audit = runAudit(asked);
+    writeAuditFile(*audit, path("demo.assay"));
+    const auto again = readAuditFile(path("demo.assay"));
+    QCOMPARE(scoresAsJson(*again), scoresAsJson(*audit));
+    QVERIFY(again->models[0]->set->images() != nullptr);
+}
+
+void AuditFileTest::goesOnAsIfItHadNeverBeenAway() {
+    AuditRequest asked = request();
+    asked.heldOut = set("held-out.npy");
+    const auto audit = runAudit(asked);
+    writeAuditFile(*audit, path("more.assay"));
+    const auto again = readAuditFile(path("more.assay"));
+    const std::vector<AuditModel> third{{"third", set("third.npy")}};
+    const auto before = addModels(*audit, third, asked.options);
+    const auto after = addModels(*again, third, asked.options);
+    QCOMPARE(syntheticScoresAsCsv(*after->models[2]), syntheticScoresAsCsv(*before->models[2]));
+    QCOMPARE(metricsAsJson(after->models[2]->metrics), metricsAsJson(before->models[2]->metrics));
+}
+
+void AuditFileTest::scoresWhatIsKeptAlike() {
+    const auto again = readAuditFile(path("audit.assay"));
+    std::vector<bool> kept(audit_->models[0]->set->rows());
+    for (std::size_t row = 0; row < kept.size(); ++row)
+        kept[row] = audit_->models[0]->column("pce")[row] < 1.0;
+    AuditOptions options;
+    WhatIf before(audit_, 0, options);
+    WhatIf after(again, 0, options);
+    QCOMPARE(metricsAsJson(after.evaluate(kept).metrics), metricsAsJson(before.evaluate(kept).metrics));
+}
+
+void AuditFileTest::findsInputsBesideIt() {
+    QTemporaryDir other;
+    for (const char* name : {"real.npy", "first.npy", "second.npy", "audit.assay"})
+        QVERIFY(QFile::copy(folder_.path(name), other.filePath(name)));
+    QVERIFY(QFile::rename(folder_.path("real.npy"), folder_.path("away.npy")));
+    const auto again = readAuditFile(other.filePath("audit.assay").toStdString());
+    QVERIFY(QFile::rename(folder_.path("away.npy"), folder_.path("real.npy")));
+    QCOMPARE(metricsAsJson(again->models[0]->metrics), metricsAsJson(audit_->models[0]->metrics));
+}
+
+void AuditFileTest::namesAChangedInput() {
+    QFile input(folder_.path("first.npy"));
+    QVERIFY(input.open(QIODevice::ReadWrite));
+    QVERIFY(input.seek(input.size() - 3));
+    const QByteArray byte = input.read(1);
+    QVERIFY(input.seek(input.size() - 3));
+    input.write(QByteArray(1, static_cast<char>(byte[0] ^ 1)));
+    input.close();
+    const std::string found = refusal(path("audit.assay"));
+    QVERIFY2(found.find(path("first.npy") + ": expected the file that") == 0, found.c_str());
+    QVERIFY(input.open(QIODevice::ReadWrite));
+    QVERIFY(input.seek(input.size() - 3));
+    input.write(byte);
+    input.close();
+    QCOMPARE(refusal(path("audit.assay")), std::string());
+}
+
+void AuditFileTest::namesAMissingInput() {
+    QVERIFY(QFile::rename(folder_.path("second.npy"), folder_.path("away.npy")));
+    const std::string found = refusal(path("audit.assay"));
+    QVERIFY(QFile::rename(folder_.path("away.npy"), folder_.path("second.npy")));
+    QVERIFY2(found.find(path("second.npy") + ": expected an input of") == 0, found.c_str());
+}
+
+std::string AuditFileTest::refusal(const std::string& file) {
+    try {
+        readAuditFile(file);
+    } catch (const Error& error) {
+        return error.kind() == ErrorKind::BadInput ? error.what()
+                                                   : "another kind of error: " + std::string(error.what());
+    }
+    return {};
+}
+
+void AuditFileTest::refusesWhatIsNone_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("text") << QByteArray("not an audit\n").repeated(100);
+    QTest::newRow("an SQLite header alone") << QByteArray("SQLite format 3\0", 16);
+}
+
+void AuditFileTest::refusesWhatIsNone() {
+    QFETCH(QByteArray, content);
+    QFile file(folder_.path("none.assay"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(content);
+    file.close();
+    const std::string found = refusal(path("none.assay"));
+    QVERIFY2(found.find("none.assay: expected an audit file of Assay") != std::string::npos, found.c_str());
+    QVERIFY(refusal(path("not-there.assay")).find("found no such file") != std::string::npos);
+    Database other(path("other.db"), Database::Mode::Create);
+    other.run("CREATE TABLE IF NOT EXISTS value(path, value)");
+    QVERIFY(refusal(path("other.db")).find("expected an audit file of Assay") != std::string::npos);
+}
+
+std::string AuditFileTest::changed(const QString& name, const std::string& sql) const {
+    const QString copy = folder_.path(name);
+    QFile::remove(copy);
+    QFile::copy(folder_.path("audit.assay"), copy);
+    Database database(copy.toStdString(), Database::Mode::Write);
+    database.run(sql);
+    return copy.toStdString();
+}
+
+void AuditFileTest::refusesANewerFile() {
+    const std::string found = refusal(changed("newer.assay", "PRAGMA user_version = 1000"));
+    QVERIFY2(found.find("newer Assay") != std::string::npos, found.c_str());
+}
+
+void AuditFileTest::refusesDamage() {
+    const auto refused = [&](const char* sql, const char* words) {
+        const std::string found = refusal(changed("damaged.assay", sql));
+        QVERIFY2(found.find("damaged.assay: ") != std::string::npos && found.find(words) != std::string::npos,
+                 (std::string(sql) + ": '" + found + "'").c_str());
+    };
+    refused("UPDATE value SET value = 0.5 WHERE path = 'models/0/metrics/authenticity'", "found them changed");
+    refused("DELETE FROM value WHERE path = 'digest'", "expected a value");
+    refused("DELETE FROM array WHERE path = 'real/radius'", "found them changed");
+    refused("UPDATE array SET data = zeroblob(length(data)) WHERE path = 'real/radius'",
+            "real/radius: expected the bytes");
+    refused("DROP TABLE array", "no such table");
+    refused("DELETE FROM input WHERE id = 1", "expected an input for each");
+    // Any byte at all: what is opened at all is what was written.
+    QFile whole(folder_.path("audit.assay"));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    const QByteArray bytes = whole.readAll();
+    const std::string expected = scoresAsJson(*audit_);
+    std::mt19937 random(7);
+    int refusals = 0;
+    for (int i = 0; i < 60; ++i) {
+        QByteArray flipped = bytes;
+        const auto at = static_cast<qsizetype>(random() % static_cast<std::uint32_t>(bytes.size()));
+        flipped[at] = static_cast<char>(flipped[at] ^ (1 << (random() % 8)));
+        QFile file(folder_.path("flipped.assay"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(flipped);
+        file.close();
+        try {
+            QCOMPARE(scoresAsJson(*readAuditFile(path("flipped.assay"))), expected);
+        } catch (const Error&) {
+            ++refusals;
+        }
+    }
+    QVERIFY2(refusals > 30, qPrintable(QString::number(refusals)));
+}
+
+void AuditFileTest::refusesImpossibleRows() {
+    // Rows that are not there, with all sums right: as somebody would write them who means it.
+    AuditResult wrong = *audit_;
+    auto model = std::make_shared<ModelAudit>(*wrong.models[0]);
+    model->tables.syntheticToReal.index[5] = 1'000'000;
+    wrong.models[0] = model;
+    writeAuditFile(wrong, path("wrong.assay"));
+    const std::string found = refusal(path("wrong.assay"));
+    QVERIFY2(found.find("expected rows below 160, found 1000000") != std::string::npos, found.c_str());
+}
+
+void AuditFileTest::aFailedWriteLeavesTheOldFile() {
+    QFile old(folder_.path("audit.assay"));
+    QVERIFY(old.open(QIODevice::ReadOnly));
+    const QByteArray before = old.readAll();
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY_EXCEPTION_THROWN(writeAuditFile(*audit_, path("audit.assay"), JobContext(stop.get_token(), {})), Cancelled);
+    old.seek(0);
+    QCOMPARE(old.readAll(), before);
+    try {
+        writeAuditFile(*audit_, "/no/such/folder/audit.assay");
+        QFAIL("written");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::WriteFailed);
+    }
+    QVERIFY(QDir(folder_.path(QString())).entryList({"*.assay*"}).filter("tmp").isEmpty());
+}
+
+void AuditFileTest::isReadableByOtherPrograms() {
+    Database database(path("audit.assay"), Database::Mode::Read);
+    QCOMPARE(database.number("SELECT count(*) FROM model"), 2);
+    Statement metric =
+        database.prepare("SELECT value, low, high FROM metric WHERE model = 'first' AND id = 'clipped_density'");
+    QVERIFY(metric.step());
+    QCOMPARE(metric.real(0), audit_->models[0]->metric("clipped_density"));
+    QCOMPARE(metric.real(1), audit_->models[0]->interval("clipped_density")->low);
+    Statement column = database.prepare("SELECT type, count, data FROM array WHERE path = 'models/0/columns/fidelity'");
+    QVERIFY(column.step());
+    QCOMPARE(column.text(0), std::string("<f8"));
+    QCOMPARE(column.integer(1), 150);
+    QCOMPARE(column.blob(2).size(), std::size_t{1200});
+}
+
+ASSAY_TEST(audit_file_test, AuditFileTest)
+#include "audit_file_test.moc"
