@@ -10,6 +10,7 @@
 #include "engine/job/error.h"
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_file.h"
+#include "engine/store/decisions.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -192,8 +193,10 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
-    if (!arguments.out.empty())
-        writeAuditFile(audit, arguments.out);
+    if (!arguments.out.empty()) {
+        const Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+        writeAuditFile(audit, arguments.out, {}, &decisions);
+    }
     AtomicFiles files; // goes before the folder
     if (arguments.json == "-")
         print(scoresAsJson(audit, compat));

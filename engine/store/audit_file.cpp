@@ -9,6 +9,7 @@
 #include "engine/store/audit_fields.h"
 #include "engine/store/audit_scores.h"
 #include "engine/store/consistency.h"
+#include "engine/store/decisions.h"
 #include "engine/store/stored_values.h"
 #include "engine/version.h"
 
@@ -220,7 +221,8 @@ bool isAuditFile(const std::string& file) noexcept {
     }
 }
 
-void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job) {
+void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job,
+                    const Decisions* decisions) {
     if (!audit.real->set->isWhole())
         throw Error(ErrorKind::InvalidArgument,
                     file + ": expected an audit of one process, found one that several share");
@@ -254,6 +256,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         }
         store::writeDemandedCurves(values, audit.curves);
         values.finish();
+        createDecisions(database, decisions != nullptr ? *decisions : Decisions{});
         database.run(kViews);
         transaction.commit();
     }

@@ -12,6 +12,7 @@ namespace assay {
 class Database;
 class EmbeddingSet;
 struct AuditResult;
+struct Decisions;
 
 /// Marks an audit file (`PRAGMA application_id`), and the version of its tables (`PRAGMA user_version`).
 constexpr std::int64_t kAuditFileId = 0x41535341;
@@ -23,8 +24,10 @@ using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const std:
 /// Writes a whole audit into one SQLite file (docs/audit-file.md): parameters, every score, interval and curve, the
 /// neighbour tables, and by which files and SHA-256 it came about. Embeddings and pictures stay in their files. The
 /// file appears whole or not at all.
+/// @param decisions what a person has decided about it; null for nothing
 /// @throws Error{InvalidArgument} for an audit that several machines share; Error{WriteFailed}; Cancelled
-void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job = {});
+void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job = {},
+                    const Decisions* decisions = nullptr);
 
 /// The audit of a file, as it was written; nothing is computed again. Inputs are read where they were, or else beside
 /// the audit file, and must be what they were, by their SHA-256. The demo's sets are made again.

@@ -67,6 +67,14 @@ std::vector<ModelFile> parseModels(const QStringList& values) {
 AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) {
     QStringList bare = parser.positionalArguments();
     AuditFiles files;
+    if (!bare.isEmpty() && isNamedAuditFile(bare.front())) {
+        if (bare.size() > 1 || parser.isSet(options.real) || parser.isSet(options.synthetic) ||
+            parser.isSet(options.heldOut) || parser.isSet(options.k))
+            throw UsageProblem{
+                CommandLineWords::tr("%1 is an audit: expected no other sets with it").arg(bare.front())};
+        files.audit = bare.front();
+        return files;
+    }
     if (parser.values(options.real).size() > 1)
         throw UsageProblem{CommandLineWords::tr("--real may be given once only")};
     files.real = parser.value(options.real);
@@ -117,7 +125,7 @@ CommandLine interpret(const QCommandLineParser& parser, const Options& options) 
         line.files = parseFiles(parser, options);
     if (parser.isSet(options.screenshot)) {
         line.screenshot = parser.value(options.screenshot);
-        if (line.files && line.files->models.empty())
+        if (line.files && line.files->models.empty() && line.files->audit.isEmpty())
             throw UsageProblem{CommandLineWords::tr("--screenshot needs a synthetic set as well as a real one")};
     }
     if (parser.isSet(options.size))
@@ -137,7 +145,8 @@ CommandLine parseCommandLine(const QStringList& arguments) {
                        options.size, options.theme, options.help, options.version});
     parser.addPositionalArgument(
         QStringLiteral("FILE"),
-        CommandLineWords::tr("Sets without options: the first is the real one, the rest are synthetic."),
+        CommandLineWords::tr("An audit file (.assay), or sets without options: the first is the real one, the rest are "
+                             "synthetic."),
         QStringLiteral("[FILE...]"));
     const auto say = [](CommandLine::Outcome outcome, const QString& text) {
         CommandLine line;

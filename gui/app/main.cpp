@@ -36,7 +36,7 @@ void setUpPlatform() {
 void start(MainWindow& window, AuditSession& session, const CommandLine& line) {
     if (line.demo)
         session.openDemo();
-    else if (line.files && line.files->models.empty())
+    else if (line.files && line.files->models.empty() && line.files->audit.isEmpty())
         window.showOpenDialog(*line.files);
     else if (line.files)
         session.open(*line.files);

@@ -16,13 +16,18 @@ const QString kLayout = QStringLiteral("window/layout");
 const QString kFolder = QStringLiteral("lastFolder");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
+    if (!a.audit.isEmpty() || !b.audit.isEmpty())
+        return a.audit == b.audit;
     return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut;
 }
 
 // The program may be started in another folder next time.
 AuditFiles absolute(AuditFiles files) {
     const auto path = [](const QString& file) { return QFileInfo(file).absoluteFilePath(); };
-    files.real = path(files.real);
+    if (!files.audit.isEmpty())
+        files.audit = path(files.audit);
+    if (!files.real.isEmpty())
+        files.real = path(files.real);
     if (!files.heldOut.isEmpty())
         files.heldOut = path(files.heldOut);
     for (ModelFile& model : files.models)
@@ -40,6 +45,7 @@ QList<AuditFiles> Settings::recentAudits() const {
         AuditFiles files;
         files.real = map.value(QStringLiteral("real")).toString();
         files.heldOut = map.value(QStringLiteral("heldOut")).toString();
+        files.audit = map.value(QStringLiteral("audit")).toString();
         files.options.k = map.value(QStringLiteral("k"), 5).toUInt();
         files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
         files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
@@ -48,7 +54,7 @@ QList<AuditFiles> Settings::recentAudits() const {
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
             files.models.push_back({names[i], paths[i]});
-        if (!files.real.isEmpty() && !files.models.empty() && files.options.k > 0)
+        if (!files.audit.isEmpty() || (!files.real.isEmpty() && !files.models.empty() && files.options.k > 0))
             audits.push_back(files);
     }
     return audits;
@@ -83,6 +89,7 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
         }
         stored << QVariantMap{{QStringLiteral("real"), files.real},
                               {QStringLiteral("heldOut"), files.heldOut},
+                              {QStringLiteral("audit"), files.audit},
                               {QStringLiteral("oneClass"), files.options.oneClass},
                               {QStringLiteral("k"), static_cast<uint>(files.options.k)},
                               {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},

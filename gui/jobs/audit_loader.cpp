@@ -26,6 +26,8 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
 
 std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, const JobContext& job,
                                                      const Partial& partial) const {
+    if (!files.audit.isEmpty())
+        return calls_.readAuditFile(files.audit.toStdString(), job);
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
     AuditRequest request;

@@ -34,6 +34,8 @@ QFont scaled(QFont font, double factor, QFont::Weight weight) {
 } // namespace
 
 QString auditSummary(const AuditFiles& files) {
+    if (!files.audit.isEmpty())
+        return QFileInfo(files.audit).fileName();
     constexpr std::size_t kShown = 3;
     QStringList names;
     for (std::size_t i = 0; i < std::min(kShown, files.models.size()); ++i)
@@ -45,6 +47,8 @@ QString auditSummary(const AuditFiles& files) {
 }
 
 QString missingFile(const AuditFiles& files) {
+    if (!files.audit.isEmpty()) // which says itself what it misses
+        return QFileInfo::exists(files.audit) ? QString() : files.audit;
     if (!QFileInfo::exists(pathOfSpec(files.real)))
         return files.real;
     for (const ModelFile& model : files.models)

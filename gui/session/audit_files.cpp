@@ -13,6 +13,10 @@ QString pathOfSpec(const QString& fileSpec) {
     return hasKey ? fileSpec.left(colon) : fileSpec;
 }
 
+bool isNamedAuditFile(const QString& file) {
+    return file.endsWith(QLatin1String(".assay"), Qt::CaseInsensitive);
+}
+
 QString defaultModelName(const QString& file) {
     return QFileInfo(pathOfSpec(file)).completeBaseName();
 }

@@ -22,6 +22,9 @@ struct AuditFiles {
     QString real;
     std::vector<ModelFile> models;
     QString heldOut; ///< real samples that no model was trained on; empty for none
+    /// The audit file that all of this is in, where there is one: it is opened instead of the others, and keeps what is
+    /// decided.
+    QString audit;
     AuditOptions options;
 };
 
@@ -33,6 +36,9 @@ QString uniqueName(const QString& name, const QStringList& taken);
 
 /// Files as models with default names, unique also against `taken`.
 std::vector<ModelFile> namedModels(const QStringList& files, QStringList taken = {});
+
+/// Whether a file is called an audit file (`.assay`).
+bool isNamedAuditFile(const QString& file);
 
 /// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
 QString pathOfSpec(const QString& fileSpec);

@@ -1,6 +1,7 @@
 #include "gui/session/audit_session.h"
 
 #include "gui/session/audit_document.h"
+#include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QFileInfo>
@@ -18,6 +19,9 @@ AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObjec
     connectRunner(jobs_);
     connectRunner(*exports_.jobs());
     connect(&exports_, &ExportQueue::exported, this, &AuditSession::exported);
+    connect(&keeper_, &DecisionKeeper::failed, this, [this](const QString& file, const QString& message) {
+        emit failed(tr("Keeping decisions in %1").arg(QFileInfo(file).fileName()), message);
+    });
     connectRunner(*projector_.jobs());
     connectRunner(*keptScorer_.jobs());
     // After the views: they drop the points of the sets before, then new ones come.
@@ -65,10 +69,22 @@ std::optional<AuditFiles> AuditSession::files() const {
 }
 
 void AuditSession::open(const AuditFiles& files) {
-    startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
-                 [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
-                     return loader.open(files, job.context(), partial);
-                 });
+    if (files.audit.isEmpty()) {
+        startOpening(tr("Opening the audit of %1").arg(QFileInfo(pathOfSpec(files.real)).fileName()), files,
+                     [loader = loader_, files](const RunningJob& job, const AuditLoader::Partial& partial) {
+                         return loader.open(files, job.context(), partial);
+                     });
+        return;
+    }
+    const auto decided = std::make_shared<Decisions>();
+    startOpening(
+        tr("Opening %1").arg(QFileInfo(files.audit).fileName()), files,
+        [loader = loader_, files, decided](const RunningJob& job, const AuditLoader::Partial& partial) {
+            Result audit = loader.open(files, job.context(), partial);
+            *decided = readDecisions(files.audit.toStdString(), *audit);
+            return audit;
+        },
+        [this, decided] { restore(editsOf(*decided)); });
 }
 
 void AuditSession::openDemo() {
@@ -79,7 +95,8 @@ void AuditSession::openDemo() {
 }
 
 void AuditSession::startOpening(const QString& title, const std::optional<AuditFiles>& files,
-                                std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work) {
+                                std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work,
+                                std::function<void()> then) {
     rollBack(); // a job that this one supersedes says nothing more
     jobs_.start<AuditResult>(
         title,
@@ -88,13 +105,34 @@ void AuditSession::startOpening(const QString& title, const std::optional<AuditF
                 job.deliver([this, files, partial = std::move(partial)] { showOpening(files, partial); });
             });
         },
-        [this, files](const Result& result) {
+        [this, files, then = std::move(then)](const Result& result) {
             showOpening(files, result);
             before_.reset();
             opening_ = false;
+            if (then)
+                then();
+            keeper_.keepIn(auditFile());
             if (files)
                 emit opened(*files);
         });
+}
+
+void AuditSession::restore(EditState decided) {
+    document_->edits = std::move(decided);
+    applying_ = true;
+    publish();
+    selection_->replace(document_->edits.selection->samples, document_->edits.selection->focus);
+    applying_ = false;
+    emit rulesChanged(rules());
+}
+
+QString AuditSession::auditFile() const {
+    return document_ && document_->files ? document_->files->audit : QString();
+}
+
+void AuditSession::keepDecisions() {
+    if (document_ && !opening_ && keeper_.file() == auditFile())
+        keeper_.keep(decisionsOf(document_->edits));
 }
 
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
@@ -148,6 +186,7 @@ AuditOptions AuditSession::optionsForMore() const {
     AuditOptions options = document_->files.value_or(AuditFiles{}).options;
     options.k = document_->audit->k;
     options.seed = document_->audit->seed;
+    options.tablesOnly = document_->audit->real->centre == nullptr; // as the audit file that was opened
     return options;
 }
 
@@ -167,6 +206,8 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
             if (!document_->files)
                 return;
             document_->files->models.insert(document_->files->models.end(), models.begin(), models.end());
+            if (keeper_.isKeeping())
+                saveAudit(auditFile());
             emit opened(*document_->files);
         });
 }
@@ -192,7 +233,11 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
         [loader = loader_, base = document_->audit, request, bad, options = optionsForMore()](const RunningJob& job) {
             return loader.addCurves(base, request, bad, options, job.context());
         },
-        [this](const Result& result) { extend(result); });
+        [this](const Result& result) {
+            extend(result);
+            if (keeper_.isKeeping())
+                saveAudit(auditFile());
+        });
     emit curvesStarted(request);
 }
 
@@ -217,6 +262,7 @@ void AuditSession::apply(const EditState& next) {
     applying_ = false;
     if (previous.rules != next.rules)
         emit rulesChanged(next.rules);
+    keepDecisions();
 }
 
 void AuditSession::publish() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gui/jobs/audit_loader.h"
+#include "gui/jobs/decision_keeper.h"
 #include "gui/jobs/export_queue.h"
 #include "gui/jobs/job_runner.h"
 #include "gui/jobs/kept_scorer.h"
@@ -45,7 +46,8 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
-    /// Whether a person has decided something (rules, rejections by hand, tags) that no exported report has.
+    /// Whether a person has decided something (rules, rejections by hand, tags) that is kept in no audit file and in no
+    /// exported report.
     bool hasUnsavedDecisions() const;
     /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them are
     /// rejected by hand.
@@ -59,6 +61,10 @@ public:
     bool isTagged(int tag) const;
     std::size_t keptCount() const noexcept { return keptCount_; }
     std::size_t rejectedCount() const noexcept { return rejectedCount_; }
+    /// The audit file that everything is kept in; empty where there is none.
+    QString auditFile() const;
+    /// Why nothing is kept in it; empty where it is.
+    QString keepingProblem() const { return keeper_.problem(); }
     /// The files of the open audit; none for the demo.
     std::optional<AuditFiles> files() const;
     SampleSelection* selection() const noexcept { return selection_; }
@@ -116,6 +122,12 @@ public slots:
     /// Writes samples of the current model as a job, after those asked for before; `exported` or `failed` follows.
     void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
 
+    /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
+    /// `exported` or `failed` follows.
+    void saveAudit(const QString& file);
+    /// Makes sure that every decision is in the audit file, where there is one, before this returns.
+    void keepNow() { keeper_.flush(); }
+
     /// Writes the whole audit with the rules and what the kept samples score as a job; `exported` or `failed` follows.
     void exportReport(const QString& file);
 
@@ -135,10 +147,15 @@ signals:
 private:
     using Result = std::shared_ptr<const AuditResult>;
 
+    /// @param then called once the audit is complete
     void startOpening(const QString& title, const std::optional<AuditFiles>& files,
-                      std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work);
+                      std::function<Result(const RunningJob&, const AuditLoader::Partial&)> work,
+                      std::function<void()> then = {});
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);
+    /// Goes on from what had been decided when the audit was open last.
+    void restore(EditState decided);
+    void keepDecisions();
     /// Goes back to what was open before the running opening job.
     void rollBack();
     /// Makes `document` (may be null) the open one.
@@ -188,6 +205,7 @@ private:
     // Last: their threads end before anything they use goes.
     JobRunner jobs_;
     ExportQueue exports_;
+    DecisionKeeper keeper_;
     SpaceProjector projector_;
     KeptScorer keptScorer_;
 };

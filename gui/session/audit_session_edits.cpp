@@ -62,7 +62,7 @@ SampleSet AuditSession::selectedOfModel() const {
 }
 
 bool AuditSession::hasUnsavedDecisions() const {
-    if (!document_)
+    if (!document_ || (keeper_.isKeeping() && keeper_.file() == auditFile()))
         return false;
     const EditState& now = document_->edits;
     const EditState& then = document_->reported;

@@ -1,4 +1,8 @@
+#include "gui/session/audit_document.h"
 #include "gui/session/audit_session.h"
+#include "gui/session/session_decisions.h"
+
+#include "engine/store/audit_file.h"
 
 // What an AuditSession writes; what it holds is in audit_session.cpp.
 namespace assay {
@@ -32,6 +36,26 @@ void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QSt
         else
             exportIds(*model, filterOf(rules, byHand), what, path, job.context());
     });
+}
+
+void AuditSession::saveAudit(const QString& file) {
+    if (!document_)
+        return;
+    exports_.add(
+        file,
+        [audit = document_->audit, decisions = decisionsOf(document_->edits), file](const RunningJob& job) {
+            writeAuditFile(*audit, std::filesystem::path(file.toStdU16String()).string(), job.context(), &decisions);
+        },
+        [this, audit = document_->audit->real, file] {
+            if (!document_ || document_->audit->real != audit)
+                return;
+            if (!document_->files)
+                document_->files.emplace();
+            document_->files->audit = file;
+            keeper_.keepIn(file);
+            keepDecisions(); // what was decided while the file was written
+            emit opened(*document_->files);
+        });
 }
 
 void AuditSession::exportReport(const QString& file) {

@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/read_embeddings.h"
+#include "engine/store/audit_file.h"
 
 #include <algorithm>
 #include <optional>
@@ -30,7 +31,8 @@ KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
     const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
-    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept};
+    const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit};
 }
 
 } // namespace assay

@@ -31,6 +31,7 @@ struct EngineCalls {
     using ScoreKept = std::function<KeptScoring(std::shared_ptr<const AuditResult>, std::size_t model)>;
     ScoreKept
         scoreKept; ///< may be empty: then nobody asks; called on the window's thread, so it only prepares to score
+    std::function<std::shared_ptr<const AuditResult>(const std::string& file, const JobContext&)> readAuditFile{};
 };
 
 /// The real engine.

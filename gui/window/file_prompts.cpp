@@ -52,6 +52,14 @@ QStringList askOpenMany(QWidget* parent, const QString& title) {
     return wanted;
 }
 
+QString askOpenAudit(QWidget* parent, const QString& title) {
+    const QString filter =
+        QCoreApplication::translate("assay::FilePrompts", "Audits of Assay (*.assay);;All files (*)");
+    const QString file = QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), filter);
+    rememberFolderOf(file);
+    return file;
+}
+
 QString askSave(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
     QFileDialog dialog(parent, title, Settings().lastFolder(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
@@ -67,7 +75,7 @@ QString askSave(QWidget* parent, const QString& title, const QString& name, cons
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave};
+    return {askOpen, askOpenMany, askSave, askOpenAudit};
 }
 
 } // namespace assay

@@ -116,6 +116,9 @@ void MainWindow::connectActions() {
             [this] { leaveDecisions(tr("Opening the demo"), [this] { session_->openDemo(); }); });
     connect(startPage_, &StartPage::recentRequested, this, &MainWindow::openRecent);
     connect(actions_, &WindowActions::openRequested, this, open);
+    connect(actions_, &WindowActions::openAuditRequested, this, &MainWindow::chooseAudit);
+    connect(actions_, &WindowActions::saveRequested, this, &MainWindow::save);
+    connect(actions_, &WindowActions::saveAsRequested, this, &MainWindow::chooseSave);
     connect(actions_, &WindowActions::addModelsRequested, this, &MainWindow::chooseModels);
     connect(actions_, &WindowActions::recentRequested, this, &MainWindow::openRecent);
     connect(actions_, &WindowActions::clearRecentRequested, this, [this] {
@@ -152,8 +155,10 @@ void MainWindow::onStateChanged() {
             docks_->hide();
         }
     }
-    const QString name =
-        session_->isOpen() ? QString::fromStdString(session_->state().audit->real->set->name()) : QString();
+    const QString file = QFileInfo(session_->auditFile()).fileName();
+    const QString name = !session_->isOpen() ? QString()
+                         : !file.isEmpty()   ? file
+                                             : QString::fromStdString(session_->state().audit->real->set->name());
     setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1 \u2013 Assay").arg(name));
     refreshStatus();
 }
@@ -175,6 +180,7 @@ void MainWindow::onOpened(const AuditFiles& files) {
         statusBar()->showMessage(notes.join(QStringLiteral("; ")), 20000);
     settings_.addRecentAudit(files);
     refreshRecent();
+    onStateChanged(); // the audit may have got a file
 }
 
 void MainWindow::refreshRecent() {
@@ -251,6 +257,36 @@ void MainWindow::chooseReport() {
         session_->exportReport(file);
 }
 
+void MainWindow::openAudit(const QString& file) {
+    AuditFiles files;
+    files.audit = file;
+    leaveDecisions(tr("Opening another audit"), [this, files] { session_->open(files); });
+}
+
+void MainWindow::chooseAudit() {
+    const QString file = prompts_.openAudit(this, tr("Open an audit file"));
+    if (!file.isEmpty())
+        openAudit(file);
+}
+
+void MainWindow::save() {
+    if (session_->auditFile().isEmpty() || !session_->keepingProblem().isEmpty()) {
+        chooseSave();
+        return;
+    }
+    session_->keepNow();
+    if (session_->keepingProblem().isEmpty())
+        statusBar()->showMessage(tr("All is kept in %1").arg(session_->auditFile()), 5000);
+}
+
+void MainWindow::chooseSave() {
+    const QString name =
+        QStringLiteral("%1.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file = prompts_.save(this, tr("Save the audit"), name, tr("Audits of Assay (*.assay)"));
+    if (!file.isEmpty())
+        session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+}
+
 void MainWindow::leaveDecisions(const QString& what, const std::function<void()>& act) {
     if (!session_->hasUnsavedDecisions()) {
         act();
@@ -260,12 +296,15 @@ void MainWindow::leaveDecisions(const QString& what, const std::function<void()>
                                 QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("unsavedDecisions"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Rules, rejections by hand and tags are in no report yet."));
+    box->setInformativeText(tr("Rules, rejections by hand and tags are kept in no file yet."));
+    QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);
+    keep->setObjectName(QStringLiteral("saveDecisions"));
     QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);
     QPushButton* lose = box->addButton(tr("Lose them"), QMessageBox::DestructiveRole);
     report->setObjectName(QStringLiteral("exportDecisions"));
     lose->setObjectName(QStringLiteral("loseDecisions"));
-    box->setDefaultButton(report);
+    box->setDefaultButton(keep);
+    connect(keep, &QPushButton::clicked, this, &MainWindow::chooseSave);
     connect(report, &QPushButton::clicked, this, &MainWindow::chooseReport);
     connect(lose, &QPushButton::clicked, this, act);
     box->open();
@@ -294,7 +333,9 @@ void MainWindow::dropEvent(QDropEvent* event) {
     if (files.isEmpty())
         return;
     event->acceptProposedAction();
-    if (session_->isOpen())
+    if (files.size() == 1 && isNamedAuditFile(files.front()))
+        openAudit(files.front());
+    else if (session_->isOpen())
         addModelFiles(files);
     else
         showOpenDialog(guessRoles(files));

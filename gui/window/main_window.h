@@ -48,6 +48,10 @@ private:
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
     void chooseReport();
+    void openAudit(const QString& file);
+    void chooseAudit();
+    void save();
+    void chooseSave();
     /// Does what would lose the decisions; where some are not in any report, once the person has said so.
     void leaveDecisions(const QString& what, const std::function<void()>& act);
     void showError(const QString& title, const QString& message);

@@ -35,6 +35,9 @@ public:
 
 signals:
     void openRequested();
+    void openAuditRequested();
+    void saveRequested();
+    void saveAsRequested();
     void demoRequested();
     void addModelsRequested();
     void recentRequested(const assay::AuditFiles& files);

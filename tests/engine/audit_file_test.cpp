@@ -10,6 +10,7 @@
 #include "engine/job/error.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
+#include "engine/store/decisions.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"
@@ -46,6 +47,8 @@ private slots:
     void refusesImpossibleRows();
     void aFailedWriteLeavesTheOldFile();
     void isReadableByOtherPrograms();
+    void keepsDecisions();
+    void leavesOutWhatTheAuditDoesNotHave();
 
 private:
     std::string path(const QString& name) const { return folder_.path(name).toStdString(); }
@@ -326,6 +329,45 @@ void AuditFileTest::isReadableByOtherPrograms() {
     QCOMPARE(column.text(0), std::string("<f8"));
     QCOMPARE(column.integer(1), 150);
     QCOMPARE(column.blob(2).size(), std::size_t{1200});
+}
+
+void AuditFileTest::keepsDecisions() {
+    const std::string file = path("decided.assay");
+    Decisions decisions;
+    decisions.model = 1;
+    decisions.rules = {{"fidelity", Bound::AtLeast, 0.25}, {"pce", Bound::AtMost, 1.0 / 3.0}};
+    decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(1), 139}};
+    decisions.tags.give(1, {{SetId::Real, 0}, {syntheticSet(0), 3}});
+    decisions.tags.give(9, SampleSet::all(syntheticSet(1), 140));
+    decisions.selected = {{SetId::Real, 159}};
+    decisions.focus = SampleId{SetId::Real, 159};
+    decisions.filter = "{\"text\": \"a\"}";
+    decisions.among = SampleSet();
+    writeAuditFile(*audit_, file, {}, &decisions);
+    QVERIFY(readDecisions(file, *audit_) == decisions);
+    decisions.byHand = {};
+    decisions.among.reset();
+    decisions.focus.reset();
+    writeDecisions(file, decisions);
+    QVERIFY(readDecisions(file, *audit_) == decisions);
+    // The audit itself is what it was.
+    QCOMPARE(scoresAsJson(*readAuditFile(file)), scoresAsJson(*audit_));
+    QVERIFY(readDecisions(path("audit.assay"), *audit_) == Decisions{});
+    QVERIFY_EXCEPTION_THROWN(writeDecisions(path("real.npy"), decisions), Error);
+    QVERIFY_EXCEPTION_THROWN(writeDecisions(path("gone.assay"), decisions), Error);
+}
+
+void AuditFileTest::leavesOutWhatTheAuditDoesNotHave() {
+    const std::string file = path("decided.assay");
+    Decisions decisions;
+    decisions.model = 7;
+    decisions.rules = {{"no_such_score", Bound::AtLeast, 0.25}};
+    decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(0), 150}, {syntheticSet(5), 0}};
+    writeAuditFile(*audit_, file, {}, &decisions);
+    const Decisions found = readDecisions(file, *audit_);
+    QCOMPARE(found.model, std::size_t{0});
+    QVERIFY(found.rules.empty());
+    QVERIFY(found.byHand == (SampleSet{{syntheticSet(0), 3}}));
 }
 
 ASSAY_TEST(audit_file_test, AuditFileTest)

@@ -1,0 +1,176 @@
+#include "engine/store/decisions.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/job/error.h"
+#include "engine/store/audit_file.h"
+#include "engine/store/database.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+/// One set after the other: its number, how many rows, the rows.
+std::vector<std::uint32_t> numbersOf(const SampleSet& samples) {
+    std::vector<std::uint32_t> numbers;
+    std::size_t head = 0;
+    std::optional<SetId> set;
+    for (const SampleId sample : samples) {
+        if (set != sample.set) {
+            set = sample.set;
+            head = numbers.size();
+            numbers.insert(numbers.end(), {static_cast<std::uint32_t>(sample.set), 0U});
+        }
+        numbers.push_back(sample.row);
+        ++numbers[head + 1];
+    }
+    return numbers;
+}
+
+/// Of those numbers the samples that the audit has.
+SampleSet samplesOf(std::span<const std::byte> bytes, const AuditResult& audit) {
+    std::vector<std::uint32_t> numbers(bytes.size() / sizeof(std::uint32_t));
+    if (!numbers.empty())
+        std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(std::uint32_t));
+    SampleSet samples;
+    for (std::size_t at = 0; at + 2 <= numbers.size();) {
+        const std::uint32_t set = numbers[at];
+        const std::size_t count = std::min<std::size_t>(numbers[at + 1], numbers.size() - at - 2);
+        std::vector<std::uint32_t> rows(numbers.begin() + static_cast<std::ptrdiff_t>(at + 2),
+                                        numbers.begin() + static_cast<std::ptrdiff_t>(at + 2 + count));
+        at += 2 + count;
+        if (set > audit.models.size())
+            continue;
+        const std::size_t most = audit.setOf(static_cast<SetId>(set)).rows();
+        std::erase_if(rows, [most](std::uint32_t row) { return row >= most; });
+        samples |= SampleSet(static_cast<SetId>(set), rows);
+    }
+    return samples;
+}
+
+std::string tagName(int tag) {
+    return "tag" + std::to_string(tag);
+}
+
+class Writer {
+public:
+    explicit Writer(Database& database) : insert_(database.prepare("INSERT INTO decision VALUES(?, ?)")) {}
+
+    void samples(const std::string& name, const SampleSet& samples) {
+        if (samples.empty())
+            return;
+        const std::vector<std::uint32_t> numbers = numbersOf(samples);
+        insert_.bind(name).bindBlob(std::as_bytes(std::span(numbers))).run();
+    }
+    void text(const std::string& name, const std::string& text) { insert_.bind(name).bind(text).run(); }
+
+private:
+    Statement insert_;
+};
+
+void insertAll(Database& database, const Decisions& decisions) {
+    Writer writer(database);
+    writer.text("model", std::to_string(decisions.model));
+    writer.text("rules", rulesToJson(decisions.rules));
+    writer.samples("by_hand", decisions.byHand);
+    for (int tag = 1; tag <= kTags; ++tag)
+        writer.samples(tagName(tag), decisions.tags.having(tag));
+    writer.samples("selected", decisions.selected);
+    if (decisions.focus)
+        writer.samples("focus", SampleSet{*decisions.focus});
+    if (!decisions.filter.empty())
+        writer.text("filter", decisions.filter);
+    if (decisions.among) {
+        writer.text("narrowed", "1"); // also down to nothing
+        writer.samples("among", *decisions.among);
+    }
+}
+
+/// Those rules that this program understands.
+FilterRules rulesOf(const std::string& text) {
+    FilterRules rules;
+    const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+    if (!list.is_array())
+        return rules;
+    for (const nlohmann::json& entry : list)
+        try {
+            const FilterRules one = rulesFromJson(nlohmann::json::array({entry}).dump());
+            rules.insert(rules.end(), one.begin(), one.end());
+        } catch (const Error&) { // of a score that there is no more
+        }
+    return rules;
+}
+
+void requireAuditFile(const std::string& file) {
+    if (!isAuditFile(file))
+        throw Error(ErrorKind::BadInput, file + ": expected the audit file that was opened, found it gone or replaced");
+}
+
+} // namespace
+
+void createDecisions(Database& database, const Decisions& decisions) {
+    database.run("CREATE TABLE decision(name TEXT PRIMARY KEY, value)");
+    insertAll(database, decisions);
+}
+
+void writeDecisions(const std::string& file, const Decisions& decisions) {
+    requireAuditFile(file);
+    Database database(file, Database::Mode::Write);
+    Transaction transaction(database);
+    database.run("CREATE TABLE IF NOT EXISTS decision(name TEXT PRIMARY KEY, value); DELETE FROM decision");
+    insertAll(database, decisions);
+    transaction.commit();
+}
+
+Decisions readDecisions(const std::string& file, const AuditResult& audit) {
+    requireAuditFile(file);
+    Database database(file, Database::Mode::Read);
+    Decisions decisions;
+    if (database.number("SELECT count(*) FROM sqlite_schema WHERE name = 'decision'") == 0)
+        return decisions;
+    Statement rows = database.prepare("SELECT name, value FROM decision");
+    bool narrowed = false;
+    SampleSet among;
+    while (rows.step()) {
+        const std::string name = rows.text(0);
+        if (name == "model") {
+            const std::string text = rows.text(1);
+            const unsigned long model = std::strtoul(text.c_str(), nullptr, 10);
+            decisions.model = model < audit.models.size() ? model : 0;
+        } else if (name == "rules") {
+            decisions.rules = rulesOf(rows.text(1));
+        } else if (name == "filter") {
+            decisions.filter = rows.text(1);
+        } else if (name == "by_hand") {
+            decisions.byHand = samplesOf(rows.blob(1), audit);
+        } else if (name == "selected") {
+            decisions.selected = samplesOf(rows.blob(1), audit);
+        } else if (name == "focus") {
+            const SampleSet one = samplesOf(rows.blob(1), audit);
+            decisions.focus = one.empty() ? std::nullopt : std::optional(one.front());
+        } else if (name == "narrowed") {
+            narrowed = true;
+        } else if (name == "among") {
+            among = samplesOf(rows.blob(1), audit);
+        }
+        for (int tag = 1; tag <= kTags; ++tag)
+            if (name == tagName(tag))
+                decisions.tags.give(tag, samplesOf(rows.blob(1), audit));
+    }
+    if (narrowed)
+        decisions.among = std::move(among);
+    if (audit.models.empty())
+        decisions.rules.clear();
+    else
+        std::erase_if(decisions.rules,
+                      [&](const FilterRule& rule) { return !audit.models[decisions.model]->hasColumn(rule.column); });
+    return decisions;
+}
+
+} // namespace assay

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/audit/filter.h"
+#include "engine/audit/tags.h"
+#include "engine/data/sample_set.h"
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace assay {
+
+class Database;
+struct AuditResult;
+
+/// What a person has decided about an audit, as its file keeps it. A plain value.
+struct Decisions {
+    std::size_t model = 0; ///< the one that was shown
+    FilterRules rules;
+    SampleSet byHand; ///< rejected, of any model
+    SampleTags tags;
+    SampleSet selected;
+    std::optional<SampleId> focus;
+    std::string filter;             ///< in the window's own words; empty for none
+    std::optional<SampleSet> among; ///< what the filter was narrowed down to
+
+    friend bool operator==(const Decisions&, const Decisions&) = default;
+};
+
+/// Writes the decisions into an audit file, in place of those that it holds: all of them or none, whenever the program
+/// is ended. @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
+void writeDecisions(const std::string& file, const Decisions& decisions);
+/// The same for a file that is being made, whose transaction it is part of.
+void createDecisions(Database& database, const Decisions& decisions);
+
+/// What an audit file holds of decisions. Samples, models and columns that the audit does not have are left out.
+/// @throws Error{BadInput}
+Decisions readDecisions(const std::string& file, const AuditResult& audit);
+
+} // namespace assay

@@ -1,0 +1,91 @@
+#include "gui/jobs/decision_keeper.h"
+
+#include <QFileInfo>
+#include <QLockFile>
+
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kSoonMs = 300; // changes of one gesture are written once
+
+} // namespace
+
+DecisionKeeper::DecisionKeeper(QObject* parent) : QObject(parent) {
+    soon_.setSingleShot(true);
+    soon_.setInterval(kSoonMs);
+    connect(&soon_, &QTimer::timeout, this, &DecisionKeeper::write);
+    connect(&jobs_, &JobRunner::finished, this, [this] { writing_.reset(); });
+    connect(&jobs_, &JobRunner::failed, this, [this](const Error& error) {
+        writing_.reset();
+        fail(QString::fromStdString(error.what()));
+    });
+}
+
+DecisionKeeper::~DecisionKeeper() {
+    flush();
+}
+
+void DecisionKeeper::keepIn(const QString& file) {
+    if (file == file_ && problem_.isEmpty())
+        return;
+    flush();
+    lock_.reset();
+    file_ = file;
+    problem_.clear();
+    if (file_.isEmpty())
+        return;
+    lock_ = std::make_unique<QLockFile>(file_ + QStringLiteral(".lock"));
+    lock_->setStaleLockTime(0); // only a process that has gone leaves a stale one
+    if (lock_->tryLock(0))
+        return;
+    fail(lock_->error() == QLockFile::LockFailedError
+             ? tr("%1 is open in another window already: what you decide here is not kept in it.").arg(file_)
+             : tr("%1 lies in a folder that may not be written to: what you decide is not kept in it.").arg(file_));
+    lock_.reset();
+}
+
+void DecisionKeeper::keep(Decisions decisions) {
+    if (!isKeeping())
+        return;
+    waiting_ = std::move(decisions);
+    if (!soon_.isActive()) // a slider that never rests is kept all the same
+        soon_.start();
+}
+
+void DecisionKeeper::write() {
+    if (!waiting_)
+        return;
+    writing_ = std::exchange(waiting_, std::nullopt);
+    jobs_.start<bool>(
+        tr("Saving decisions"),
+        [file = file_.toStdString(), decisions = *writing_](const RunningJob&) {
+            writeDecisions(file, decisions);
+            return std::make_shared<const bool>(true);
+        },
+        [](const std::shared_ptr<const bool>&) {});
+}
+
+void DecisionKeeper::flush() {
+    soon_.stop();
+    const std::optional<Decisions> last = waiting_ ? waiting_ : writing_;
+    waiting_.reset();
+    writing_.reset();
+    if (!last || !isKeeping())
+        return;
+    try {
+        writeDecisions(file_.toStdString(), *last);
+    } catch (const Error& error) {
+        fail(QString::fromStdString(error.what()));
+    }
+}
+
+void DecisionKeeper::fail(const QString& message) {
+    if (!problem_.isEmpty())
+        return;
+    problem_ = message;
+    emit failed(file_, message);
+}
+
+} // namespace assay

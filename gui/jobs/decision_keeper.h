@@ -1,0 +1,57 @@
+#pragma once
+
+#include "gui/jobs/job_runner.h"
+
+#include "engine/store/decisions.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <optional>
+
+class QLockFile;
+
+namespace assay {
+
+/// Keeps what a person decides in the audit file, within a second of each change. A second window on the same file does
+/// not write: it says why.
+class DecisionKeeper : public QObject {
+    Q_OBJECT
+
+public:
+    explicit DecisionKeeper(QObject* parent = nullptr);
+    /// Writes what has not been written yet.
+    ~DecisionKeeper() override;
+
+    /// From now on in this file; empty: nowhere. What was told before goes into the file before.
+    void keepIn(const QString& file);
+    /// The decisions of now.
+    void keep(Decisions decisions);
+    /// Writes what has not been written yet, before this returns.
+    void flush();
+
+    QString file() const { return file_; }
+    /// Whether all that is told is in the file, or soon will be.
+    bool isKeeping() const { return !file_.isEmpty() && problem_.isEmpty(); }
+    /// Why not, in a sentence; empty where it is, or where there is no file.
+    QString problem() const { return problem_; }
+
+signals:
+    /// Nothing is kept in the file from now on.
+    void failed(const QString& file, const QString& message);
+
+private:
+    void write();
+    void fail(const QString& message);
+
+    QString file_;
+    QString problem_;
+    std::unique_ptr<QLockFile> lock_;
+    std::optional<Decisions> waiting_;
+    std::optional<Decisions> writing_;
+    QTimer soon_;
+    JobRunner jobs_; // last: its thread ends first
+};
+
+} // namespace assay

@@ -1,0 +1,66 @@
+#include "gui/session/session_decisions.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+
+namespace assay {
+namespace {
+
+std::string filterAsText(const ViewFilter& filter) {
+    QJsonObject object;
+    if (filter.className)
+        object.insert(QStringLiteral("class"), QString::fromStdString(*filter.className));
+    if (!filter.text.isEmpty())
+        object.insert(QStringLiteral("text"), filter.text);
+    if (filter.range)
+        object.insert(QStringLiteral("range"),
+                      QJsonObject{{QStringLiteral("column"), QString::fromStdString(filter.range->column)},
+                                  {QStringLiteral("low"), filter.range->low},
+                                  {QStringLiteral("high"), filter.range->high}});
+    return object.isEmpty() ? std::string() : QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString();
+}
+
+ViewFilter filterFromText(const std::string& text) {
+    const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    ViewFilter filter;
+    if (const QJsonValue name = object.value(QStringLiteral("class")); name.isString())
+        filter.className = name.toString().toStdString();
+    filter.text = object.value(QStringLiteral("text")).toString();
+    const QJsonObject range = object.value(QStringLiteral("range")).toObject();
+    const std::string column = range.value(QStringLiteral("column")).toString().toStdString();
+    if (findColumn(column) != nullptr)
+        filter.range = ViewFilter::Range{column, range.value(QStringLiteral("low")).toDouble(),
+                                         range.value(QStringLiteral("high")).toDouble()};
+    return filter;
+}
+
+} // namespace
+
+Decisions decisionsOf(const EditState& edits) {
+    Decisions decisions;
+    decisions.model = edits.model;
+    decisions.rules = edits.rules;
+    decisions.byHand = *edits.byHand;
+    decisions.tags = *edits.tags;
+    decisions.selected = edits.selection->samples;
+    decisions.focus = edits.selection->focus;
+    decisions.filter = filterAsText(edits.filter);
+    if (edits.filter.among)
+        decisions.among = *edits.filter.among;
+    return decisions;
+}
+
+EditState editsOf(const Decisions& decisions) {
+    EditState edits;
+    edits.model = decisions.model;
+    edits.rules = decisions.rules;
+    edits.byHand = std::make_shared<const SampleSet>(decisions.byHand);
+    edits.tags = std::make_shared<const SampleTags>(decisions.tags);
+    edits.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{decisions.selected, decisions.focus});
+    edits.filter = filterFromText(decisions.filter);
+    if (decisions.among)
+        edits.filter.among = std::make_shared<const SampleSet>(*decisions.among);
+    return edits;
+}
+
+} // namespace assay
