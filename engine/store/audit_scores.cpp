@@ -16,6 +16,12 @@ namespace {
 
 using nlohmann::json;
 
+/// Where a row of the catalogue is below a path.
+std::string under(const std::string& path, std::string_view part, std::string_view id) {
+    std::string whole = path;
+    return whole.append("/").append(part).append("/").append(id);
+}
+
 void writeColumns(ValueWriter& values, const std::string& path, const std::vector<ColumnValues>& columns) {
     for (const ColumnValues& column : columns)
         values.array(path + "/" + std::string(column.id), column.values);
@@ -120,17 +126,17 @@ std::optional<Finding> findingFromJson(const json& object) {
 
 void writeScores(ValueWriter& values, const std::string& path, const ModelAudit& model) {
     for (const MetricValue& metric : model.metrics)
-        values.number(path + "/metrics/" + std::string(metric.id), metric.value);
+        values.number(under(path, "metrics", metric.id), metric.value);
     for (const MetricInterval& interval : model.intervals) {
-        values.number(path + "/low/" + std::string(interval.id), interval.low);
-        values.number(path + "/high/" + std::string(interval.id), interval.high);
+        values.number(under(path, "low", interval.id), interval.low);
+        values.number(under(path, "high", interval.id), interval.high);
     }
     for (const MetricResamples& resamples : model.resamples)
-        values.array(path + "/resamples/" + std::string(resamples.id), resamples.values);
+        values.array(under(path, "resamples", resamples.id), resamples.values);
     writeColumns(values, path + "/columns", model.columns);
     writeColumns(values, path + "/good", model.good);
     for (const CurveValues& curve : model.curves)
-        writeCurve(values, path + "/curves/" + std::string(curve.id), curve);
+        writeCurve(values, under(path, "curves", curve.id), curve);
     json findings = json::array();
     for (const Finding& finding : model.findings)
         findings.push_back(findingAsJson(finding));
@@ -139,25 +145,24 @@ void writeScores(ValueWriter& values, const std::string& path, const ModelAudit&
 
 void readScores(ValueReader& values, const std::string& path, ModelAudit& model) {
     for (const Metric& metric : metricCatalog()) {
-        const std::string id(metric.id);
-        if (values.has(path + "/metrics/" + id)) {
+        if (const std::string at = under(path, "metrics", metric.id); values.has(at)) {
             model.metrics.push_back({metric.id});
-            values.number(path + "/metrics/" + id, model.metrics.back().value);
+            values.number(at, model.metrics.back().value);
         }
-        if (values.has(path + "/low/" + id)) {
+        if (const std::string at = under(path, "low", metric.id); values.has(at)) {
             model.intervals.push_back({metric.id});
-            values.number(path + "/low/" + id, model.intervals.back().low);
-            values.number(path + "/high/" + id, model.intervals.back().high);
+            values.number(at, model.intervals.back().low);
+            values.number(under(path, "high", metric.id), model.intervals.back().high);
         }
-        if (values.hasArray(path + "/resamples/" + id)) {
+        if (const std::string at = under(path, "resamples", metric.id); values.hasArray(at)) {
             model.resamples.push_back({metric.id, {}});
-            values.array(path + "/resamples/" + id, model.resamples.back().values);
+            values.array(at, model.resamples.back().values);
         }
     }
     model.columns = readColumns(values, path + "/columns");
     model.good = readColumns(values, path + "/good");
     for (const Curve& curve : curveCatalog())
-        if (const std::string at = path + "/curves/" + std::string(curve.id); values.has(at + "/lines"))
+        if (const std::string at = under(path, "curves", curve.id); values.has(at + "/lines"))
             model.curves.push_back(readCurve(values, at, curve.id));
     model.findings = jsonAt(values, path + "/findings", [](const json& list) {
         std::vector<Finding> findings;

@@ -57,8 +57,7 @@ void Database::Close::operator()(sqlite3* handle) const noexcept {
     sqlite3_close_v2(handle);
 }
 
-Database::Database(const std::string& file, Mode mode, std::string name)
-    : name_(name.empty() ? file : std::move(name)) {
+Database::Database(const std::string& file, Mode mode, const std::string& name) : name_(name.empty() ? file : name) {
     sqlite3* handle = nullptr;
     const int code = sqlite3_open_v2(file.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
     handle_.reset(handle);

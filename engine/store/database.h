@@ -29,7 +29,7 @@ public:
     };
 
     /// @param name for messages, where `file` is a temporary; empty: the file itself
-    Database(const std::string& file, Mode mode, std::string name = {});
+    Database(const std::string& file, Mode mode, const std::string& name = {});
 
     /// One or several statements without results.
     void run(const std::string& sql);

@@ -35,11 +35,14 @@ std::string textOf(const Statement::Value& value) {
 std::string digestOf(const std::map<std::string, Statement::Value>& values,
                      const std::map<std::string, std::string>& arrays) {
     std::string all;
+    const auto append = [&all](const std::string& path, const std::string& text) {
+        all.append(path).append(1, '\0').append(text).append(1, '\n');
+    };
     for (const auto& [path, value] : values)
         if (path != kDigestPath)
-            all += path + '\0' + textOf(value) + '\n';
+            append(path, textOf(value));
     for (const auto& [path, digest] : arrays)
-        all += path + '\0' + digest + '\n';
+        append(path, digest);
     return sha256OfBytes(std::as_bytes(std::span(all)));
 }
 
