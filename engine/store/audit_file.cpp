@@ -191,6 +191,16 @@ void readEvaluation(ValueReader& values, RealAnalysis& real) {
     real.oneClass = std::move(trained);
 }
 
+/// What a killed program had begun to write into the file that is replaced must not be taken back in the new one.
+void takeBackUnfinished(const std::string& file) {
+    const std::string journal = file + "-journal";
+    std::error_code ignored;
+    if (!fs::exists(journal, ignored))
+        return;
+    isAuditFile(file); // whoever opens it takes it back
+    fs::remove(journal, ignored);
+}
+
 /// A database that is an audit file of a version that can be read. @throws Error{BadInput}
 Database openAuditFile(const std::string& file) {
     std::error_code ignored;
@@ -261,6 +271,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         transaction.commit();
     }
     job.throwIfStopped();
+    takeBackUnfinished(file);
     atomic.commit();
 }
 

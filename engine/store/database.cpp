@@ -14,15 +14,10 @@ namespace {
 
 constexpr int kBusyMs = 2000; // until another program lets go of the file
 
+// Also to read: what a program that was killed had begun to write is taken back by whoever opens the file next. SQLite
+// opens what may not be written to for reading alone.
 int flagsOf(Database::Mode mode) {
-    switch (mode) {
-    case Database::Mode::Read:
-        return SQLITE_OPEN_READONLY;
-    case Database::Mode::Write:
-        return SQLITE_OPEN_READWRITE;
-    default:
-        return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    }
+    return mode == Database::Mode::Create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
 }
 
 /// What went wrong, in words that help, and of what kind it is.
@@ -69,6 +64,8 @@ Database::Database(const std::string& file, Mode mode, const std::string& name) 
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     number("SELECT count(*) FROM sqlite_schema"); // opening alone looks at nothing
+    if (mode == Mode::Read)
+        run("PRAGMA query_only = 1");
 }
 
 void Database::fail(int code) const {

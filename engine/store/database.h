@@ -23,7 +23,7 @@ class Statement;
 class Database {
 public:
     enum class Mode {
-        Read,  ///< as it is; nothing is ever written, not even beside it
+        Read,  ///< nothing is written, but that what a killed program had begun is taken back
         Write, ///< a file that is there
         Create ///< a file that is not, or is empty
     };

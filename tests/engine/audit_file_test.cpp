@@ -15,15 +15,20 @@
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"
+#include "tests/support/test_size.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <array>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <random>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace assay;
 
@@ -49,6 +54,7 @@ private slots:
     void isReadableByOtherPrograms();
     void keepsDecisions();
     void leavesOutWhatTheAuditDoesNotHave();
+    void beingKilledLosesNothingThatWasWritten();
 
 private:
     std::string path(const QString& name) const { return folder_.path(name).toStdString(); }
@@ -368,6 +374,69 @@ void AuditFileTest::leavesOutWhatTheAuditDoesNotHave() {
     QCOMPARE(found.model, std::size_t{0});
     QVERIFY(found.rules.empty());
     QVERIFY(found.byHand == (SampleSet{{syntheticSet(0), 3}}));
+}
+
+/// What the `step`th edit of a made-up session leaves: every part tells the step.
+static Decisions decisionsOfStep(std::uint32_t step) {
+    Decisions decisions;
+    decisions.rules = {{"pce", Bound::AtMost, static_cast<double>(step)}};
+    for (std::uint32_t row = 0; row < 150; ++row)
+        if ((row * 7 + step) % 11 < 5)
+            decisions.byHand |= SampleSet{{syntheticSet(0), row}};
+    decisions.tags.give(1 + static_cast<int>(step % 9), SampleSet::all(SetId::Real, 1 + step % 160));
+    decisions.filter = std::to_string(step);
+    return decisions;
+}
+
+void AuditFileTest::beingKilledLosesNothingThatWasWritten() {
+    const std::string file = path("killed.assay");
+    writeAuditFile(*audit_, file);
+    std::mt19937 random(11);
+    const int times =
+        qEnvironmentVariableIsSet("ASSAY_KILLS") ? qEnvironmentVariableIntValue("ASSAY_KILLS") : test::sized(40, 8);
+    for (int i = 0; i < times; ++i) {
+        std::array<int, 2> written{};
+        QCOMPARE(pipe(written.data()), 0);
+        const pid_t child = fork();
+        QVERIFY(child >= 0);
+        if (child == 0) { // edits without end; after each it says which one is written
+            try {
+                for (std::uint32_t step = 1;; ++step) {
+                    writeDecisions(file, decisionsOfStep(step));
+                    if (write(written[1], &step, sizeof step) != sizeof step)
+                        _exit(1);
+                }
+            } catch (...) {
+                _exit(2);
+            }
+        }
+        close(written[1]);
+        std::uint32_t last = 0;
+        QCOMPARE(read(written[0], &last, sizeof last), static_cast<ssize_t>(sizeof last)); // it has begun
+        usleep(static_cast<useconds_t>(random() % 15000));                                 // any moment
+        kill(child, SIGKILL);
+        int status = 0;
+        waitpid(child, &status, 0);
+        QVERIFY(WIFSIGNALED(status));
+        for (std::uint32_t step = 0; read(written[0], &step, sizeof step) == static_cast<ssize_t>(sizeof step);)
+            last = step;
+        close(written[0]);
+        if (i % 4 == 3) { // a new file in its place has nothing of what was begun
+            writeAuditFile(*audit_, file);
+            QVERIFY(readDecisions(file, *audit_) == Decisions{});
+            QCOMPARE(scoresAsJson(*readAuditFile(file)), scoresAsJson(*audit_));
+            continue;
+        }
+        const Decisions found = readDecisions(file, *audit_);
+        const auto step = static_cast<std::uint32_t>(std::stoul(found.filter));
+        QVERIFY2(step == last || step == last + 1, qPrintable(QString("%1 for %2").arg(step).arg(last)));
+        QVERIFY(found == decisionsOfStep(step));
+        Database database(file, Database::Mode::Read);
+        Statement check = database.prepare("PRAGMA integrity_check");
+        QVERIFY(check.step());
+        QCOMPARE(check.text(0), std::string("ok"));
+    }
+    QCOMPARE(scoresAsJson(*readAuditFile(file)), scoresAsJson(*audit_));
 }
 
 ASSAY_TEST(audit_file_test, AuditFileTest)
