@@ -3,6 +3,7 @@
 #include <QFileInfo>
 #include <QLockFile>
 
+#include <mutex>
 #include <utility>
 
 namespace assay {
@@ -12,7 +13,23 @@ constexpr int kSoonMs = 300; // changes of one gesture are written once
 
 } // namespace
 
-DecisionKeeper::DecisionKeeper(QObject* parent) : QObject(parent) {
+/// Writes on any thread what is newer than what was written last.
+class DecisionKeeper::InOrder {
+public:
+    void write(const std::string& file, const Numbered& numbered) {
+        const std::scoped_lock lock(mutex_);
+        if (numbered.number <= written_)
+            return;
+        writeDecisions(file, numbered.decisions);
+        written_ = numbered.number;
+    }
+
+private:
+    std::mutex mutex_;
+    std::uint64_t written_ = 0;
+};
+
+DecisionKeeper::DecisionKeeper(QObject* parent) : QObject(parent), inOrder_(std::make_shared<InOrder>()) {
     soon_.setSingleShot(true);
     soon_.setInterval(kSoonMs);
     connect(&soon_, &QTimer::timeout, this, &DecisionKeeper::write);
@@ -49,7 +66,7 @@ void DecisionKeeper::keepIn(const QString& file) {
 void DecisionKeeper::keep(Decisions decisions) {
     if (!isKeeping())
         return;
-    waiting_ = std::move(decisions);
+    waiting_ = Numbered{++count_, std::move(decisions)};
     if (!soon_.isActive()) // a slider that never rests is kept all the same
         soon_.start();
 }
@@ -60,8 +77,8 @@ void DecisionKeeper::write() {
     writing_ = std::exchange(waiting_, std::nullopt);
     jobs_.start<bool>(
         tr("Saving decisions"),
-        [file = file_.toStdString(), decisions = *writing_](const RunningJob&) {
-            writeDecisions(file, decisions);
+        [file = file_.toStdString(), numbered = *writing_, inOrder = inOrder_](const RunningJob&) {
+            inOrder->write(file, numbered);
             return std::make_shared<const bool>(true);
         },
         [](const std::shared_ptr<const bool>&) {});
@@ -69,13 +86,13 @@ void DecisionKeeper::write() {
 
 void DecisionKeeper::flush() {
     soon_.stop();
-    const std::optional<Decisions> last = waiting_ ? waiting_ : writing_;
+    const std::optional<Numbered> last = waiting_ ? waiting_ : writing_;
     waiting_.reset();
     writing_.reset();
     if (!last || !isKeeping())
         return;
     try {
-        writeDecisions(file_.toStdString(), *last);
+        inOrder_->write(file_.toStdString(), *last);
     } catch (const Error& error) {
         fail(QString::fromStdString(error.what()));
     }

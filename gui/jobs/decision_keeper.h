@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QTimer>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -42,14 +43,23 @@ signals:
     void failed(const QString& file, const QString& message);
 
 private:
+    /// Decisions with a number that grows, so that none are written over by earlier ones.
+    struct Numbered {
+        std::uint64_t number = 0;
+        Decisions decisions;
+    };
+    class InOrder;
+
     void write();
     void fail(const QString& message);
 
     QString file_;
     QString problem_;
     std::unique_ptr<QLockFile> lock_;
-    std::optional<Decisions> waiting_;
-    std::optional<Decisions> writing_;
+    std::uint64_t count_ = 0;
+    std::optional<Numbered> waiting_;
+    std::optional<Numbered> writing_;
+    std::shared_ptr<InOrder> inOrder_;
     QTimer soon_;
     JobRunner jobs_; // last: its thread ends first
 };
