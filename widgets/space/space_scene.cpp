@@ -368,7 +368,9 @@ bool SpaceScene::render(const SpaceCamera& camera, QSize pixels, double scale) {
         const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
         const double fits =
             static_cast<double>(end - p.drawn) * (kBudget / std::max(took, std::chrono::duration<double>(1e-4)));
-        p.batch = std::clamp(static_cast<std::size_t>(fits), std::size_t{1}, 2 * (end - p.drawn));
+        // At least one of either set: small ones never come in pieces.
+        p.batch =
+            std::clamp(static_cast<std::size_t>(fits), std::size_t{2}, std::max<std::size_t>(2, 2 * (end - p.drawn)));
     }
     p.drawn = end;
     return ends;
