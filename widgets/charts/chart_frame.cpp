@@ -25,6 +25,7 @@ namespace {
 
 constexpr int kLabelGap = 8; // between the numbers of an axis
 constexpr int kMargin = 4;
+constexpr double kNumberShare = 0.22; // of the width, for the numbers beside a chart with a title
 
 QAbstractAxis* makeLinear(QObject* parent) {
     auto* axis = new QValueAxis(parent);
@@ -198,6 +199,10 @@ void ChartFrame::fitTicks() {
         if (step != axis->tickInterval())
             axis->setTickInterval(step);
     };
+    // Qt Charts cuts numbers short where the chart is narrow: they go before the title, which is the tooltip, too.
+    const int number = metrics.horizontalAdvance(QLocale().toString(yShown_.to, 'f', yShown_.decimals));
+    if (const bool room = number < kNumberShare * width(); room != y_->isTitleVisible())
+        y_->setTitleVisible(room);
     const QRectF plot = chart_->plotArea();
     fit(static_cast<QValueAxis*>(y_), yShown_, plot.height(), metrics.height() + kLabelGap);
     numbered_.clear();
