@@ -17,6 +17,7 @@
 #include <ctime>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -209,9 +210,17 @@ Database openAuditFile(const std::string& file) {
     const auto refuse = [&](const std::string& found) {
         return Error(ErrorKind::BadInput, file + ": expected an audit file of Assay, found " + found);
     };
-    if (!isAuditFile(file))
-        throw refuse("something else");
-    Database database(file, Database::Mode::Read);
+    const auto open = [&] {
+        try {
+            return Database(file, Database::Mode::Read);
+        } catch (const Error& error) {
+            const bool damaged = std::string_view(error.what()).find("damaged") != std::string_view::npos;
+            throw refuse(damaged ? "a damaged one" : "something else");
+        }
+    };
+    Database database = open();
+    if (database.number("PRAGMA application_id") != kAuditFileId)
+        throw refuse("another program's file");
     const std::int64_t version = database.number("PRAGMA user_version");
     if (version > kAuditFileVersion)
         throw refuse("one of a newer Assay (version " + std::to_string(version) +
@@ -240,7 +249,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
     {
         Database database(atomic.temporaryName(), Database::Mode::Create, file);
         // Nobody else knows the file yet, and what breaks off is thrown away.
-        database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
+        database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
                      "PRAGMA application_id = " +
                      std::to_string(kAuditFileId) + "; PRAGMA user_version = " + std::to_string(kAuditFileVersion));
         Transaction transaction(database);
