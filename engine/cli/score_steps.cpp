@@ -1,7 +1,7 @@
 #include "engine/cli/score_steps.h"
 
 #include "engine/audit/score_output.h"
-#include "engine/cli/launch.h"
+#include "engine/cli/cluster_score.h"
 #include "engine/cli/lost_input.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"

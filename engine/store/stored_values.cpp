@@ -4,6 +4,7 @@
 #include "engine/job/error.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>

@@ -1,5 +1,7 @@
 #include "gui/session/session_decisions.h"
 
+#include "engine/metrics/catalog.h"
+
 #include <QJsonDocument>
 #include <QJsonObject>
 
