@@ -91,10 +91,6 @@ std::int64_t Database::number(const std::string& sql) {
     return statement.step() ? statement.integer(0) : 0;
 }
 
-std::int64_t Database::changes() const {
-    return sqlite3_changes64(handle_.get());
-}
-
 Transaction::Transaction(Database& database) : database_(database) {
     database_.run("BEGIN IMMEDIATE");
 }

@@ -36,8 +36,6 @@ public:
     Statement prepare(const std::string& sql);
     /// The first value of the first row; 0 for none.
     std::int64_t number(const std::string& sql);
-    /// Rows that the last statement has changed.
-    std::int64_t changes() const;
 
     const std::string& name() const noexcept { return name_; }
     [[noreturn]] void fail(int code) const;
