@@ -33,19 +33,18 @@ bool areMultiples(std::span<const double> values, std::size_t k) {
     });
 }
 
-HistogramBins freedmanDiaconis(std::vector<double> numbers, std::size_t most) {
+/// @param numbers evenly taken from `count` values that lie in [from, to]
+HistogramBins freedmanDiaconis(std::vector<double> numbers, double from, double to, std::size_t count,
+                               std::size_t most) {
     const auto quantile = [&numbers](double q) {
         const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(numbers.size() - 1));
         std::nth_element(numbers.begin(), at, numbers.end());
         return *at;
     };
-    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-    const double from = *low;
-    const double to = *high;
     if (from == to)
         return steps(from, 1.0, 1);
     const double spread = quantile(0.75) - quantile(0.25);
-    const double width = 2.0 * spread / std::cbrt(static_cast<double>(numbers.size()));
+    const double width = 2.0 * spread / std::cbrt(static_cast<double>(count));
     const double wanted = width > 0.0 ? std::ceil((to - from) / width) : static_cast<double>(most);
     const std::size_t least = std::min<std::size_t>(8, most);
     return even(from, to,
@@ -68,13 +67,17 @@ std::optional<std::size_t> HistogramBins::binOf(double value) const noexcept {
 }
 
 HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t k, std::size_t most) {
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    for (const double value : values)
-        if (std::isfinite(value)) {
-            low = std::min(low, value);
-            high = std::max(high, value);
-        }
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    double low = kInfinity;
+    double high = -kInfinity;
+    std::size_t finite = 0;
+    for (const double value : values) {
+        finite += std::abs(value) < kInfinity ? 1 : 0;
+        if (value < low && value > -kInfinity) // seldom true: quick for a million
+            low = value;
+        if (value > high && value < kInfinity)
+            high = value;
+    }
     if (low > high)
         return {};
     if (unit == Unit::YesNo)
@@ -86,9 +89,23 @@ HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t 
         return steps(0.0, 1.0, std::max<std::size_t>(2, static_cast<std::size_t>(high) + 1));
     if (unit == Unit::Count && high - low < static_cast<double>(most))
         return steps(low, 1.0, static_cast<std::size_t>(high - low) + 1);
+    // Enough of a million for their quartiles.
+    constexpr std::size_t kEnough = 50'000;
     std::vector<double> numbers;
-    std::copy_if(values.begin(), values.end(), std::back_inserter(numbers), [](double v) { return std::isfinite(v); });
-    return freedmanDiaconis(std::move(numbers), most);
+    for (std::size_t at = 0; at < values.size(); at += finite / kEnough + 1)
+        if (std::isfinite(values[at]))
+            numbers.push_back(values[at]);
+    if (numbers.empty())
+        numbers = {low, high};
+    return freedmanDiaconis(std::move(numbers), low, high, finite, most);
+}
+
+std::vector<std::uint8_t> binOfEach(const HistogramBins& bins, std::span<const double> values) {
+    std::vector<std::uint8_t> each(values.size());
+    std::ranges::transform(values, each.begin(), [&bins](double value) {
+        return static_cast<std::uint8_t>(bins.binOf(value).value_or(kNoBin));
+    });
+    return each;
 }
 
 std::vector<std::size_t> countPerBin(const HistogramBins& bins, std::span<const double> values) {

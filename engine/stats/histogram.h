@@ -3,6 +3,7 @@
 #include "engine/metrics/catalog.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -25,6 +26,10 @@ struct HistogramBins {
 /// them, otherwise even bins after Freedman and Diaconis (1981), between 8 and `most`.
 /// @param k ball size; shares are discrete only when every value is a multiple of 1 / k
 HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t k, std::size_t most = 60);
+
+/// The bin of each value, kNoBin for none. @param bins at most kNoBin of them
+std::vector<std::uint8_t> binOfEach(const HistogramBins& bins, std::span<const double> values);
+constexpr std::uint8_t kNoBin = 255;
 
 /// How many values each bin holds.
 std::vector<std::size_t> countPerBin(const HistogramBins& bins, std::span<const double> values);

@@ -4,7 +4,23 @@
 #include <new>
 #include <string>
 
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
 namespace assay {
+namespace {
+
+/// Has this thread, and those that it starts, wait for the window's where there are not enough cores for both: a job
+/// that takes every core must not make the window wait.
+void giveWayToTheWindow() {
+#ifdef __linux__
+    constexpr int kNice = 10;
+    setpriority(PRIO_PROCESS, 0, kNice); // on Linux of the calling thread alone; refused only to lower what is low
+#endif
+}
+
+} // namespace
 
 void RunningJob::deliver(std::function<void()> action) const {
     runner_->post(id_, [runner = runner_, action = std::move(action)] {
@@ -47,6 +63,7 @@ void JobRunner::cancel() {
 }
 
 void JobRunner::workerLoop() {
+    giveWayToTheWindow();
     while (true) {
         Pending job;
         {

@@ -103,24 +103,27 @@ void HistogramView::recount() {
     const std::vector<double>* all = values();
     if (!all || !column()) {
         bins_ = {};
+        binOfRow_.clear();
         binned_.reset();
         return;
     }
     // Bars stay where they are while rules and filters change.
     const std::shared_ptr<const ModelAudit> of = state().audit->models[state().model];
-    if (binned_ != of)
+    if (binned_ != of) {
         bins_ = chooseBins(*all, column()->unit, state().audit->k);
+        binOfRow_ = binOfEach(bins_, *all);
+    }
     binned_ = of;
     counts_.assign(bins_.count(), 0);
     rejected_.assign(bins_.count(), 0);
     const bool decided = !isReal(set()) && state().kept;
     const auto count = [&](std::size_t row) {
-        const auto bin = bins_.binOf((*all)[row]);
-        if (!bin)
+        const std::uint8_t bin = binOfRow_[row];
+        if (bin == kNoBin)
             return;
-        ++counts_[*bin];
+        ++counts_[bin];
         if (decided && !state().isKept(row))
-            ++rejected_[*bin];
+            ++rejected_[bin];
     };
     if (state().shown)
         for (const SampleId sample : state().shown->in(set()))
@@ -133,13 +136,11 @@ void HistogramView::recount() {
 
 void HistogramView::countSelected() {
     selected_.assign(bins_.count(), 0);
-    const std::vector<double>* all = values();
-    if (!all)
+    if (!state().hasModel())
         return;
     for (const SampleId id : state().shownOf(selection()->samples().in(set())))
-        if (id.row < all->size())
-            if (const auto bin = bins_.binOf((*all)[id.row]))
-                ++selected_[*bin];
+        if (id.row < binOfRow_.size() && binOfRow_[id.row] != kNoBin)
+            ++selected_[binOfRow_[id.row]];
 }
 
 void HistogramView::selectionChanged() {
@@ -227,10 +228,8 @@ std::optional<std::size_t> HistogramView::binAt(QPoint point) const {
 }
 
 SampleSet HistogramView::samplesIn(std::size_t first, std::size_t last) const {
-    const std::vector<double>* all = values();
-    return state().shownOf(SampleSet::where(set(), all ? all->size() : 0, [&](std::size_t row) {
-        const auto bin = bins_.binOf((*all)[row]);
-        return bin && *bin >= first && *bin <= last;
+    return state().shownOf(SampleSet::where(set(), binOfRow_.size(), [&](std::size_t row) {
+        return binOfRow_[row] != kNoBin && binOfRow_[row] >= first && binOfRow_[row] <= last;
     }));
 }
 

@@ -4,6 +4,7 @@
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -81,6 +82,7 @@ private:
     std::string columnId_;
     HistogramBins bins_;
     std::shared_ptr<const ModelAudit> binned_; ///< whose values the bins were chosen for
+    std::vector<std::uint8_t> binOfRow_;       ///< kNoBin for none; looked up whenever something is counted
     std::vector<std::size_t> counts_;
     std::vector<std::size_t> rejected_;
     std::vector<std::size_t> selected_;

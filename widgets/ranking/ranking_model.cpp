@@ -82,31 +82,46 @@ std::uint64_t orderedBits(double key, bool falling) {
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-/// Sorts rows by their keys; equal ones stay in the order that they have. By digits: a million take some 20 ms.
+/// Sorts rows by their keys; equal ones stay in the order that they have. The upper halves of the keys by digits, and
+/// then what shares an upper half: a million take some 15 ms.
 void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, bool falling) {
     struct Entry {
-        std::uint64_t key;
+        std::uint32_t high;
         std::uint32_t row;
     };
     constexpr int kBits = 11;
+    constexpr int kPasses = 3; // of 32 bits
     constexpr std::size_t kDigits = std::size_t{1} << kBits;
+    const auto digit = [](std::uint32_t high, int pass) { return high >> (pass * kBits) & (kDigits - 1); };
     std::vector<Entry> entries;
     entries.reserve(rows.size());
-    for (const std::uint32_t row : rows)
-        entries.push_back({orderedBits(keys[row], falling), row});
+    std::array<std::array<std::uint32_t, kDigits>, kPasses> counts{};
+    for (const std::uint32_t row : rows) {
+        const auto high = static_cast<std::uint32_t>(orderedBits(keys[row], falling) >> 32);
+        entries.push_back({high, row});
+        for (int pass = 0; pass < kPasses; ++pass)
+            ++counts[static_cast<std::size_t>(pass)][digit(high, pass)];
+    }
     std::vector<Entry> sorted(entries.size());
-    for (int shift = 0; shift < 64; shift += kBits) {
-        std::array<std::size_t, kDigits> begins{};
-        for (const Entry& entry : entries)
-            ++begins[entry.key >> shift & (kDigits - 1)];
+    for (int pass = 0; pass < kPasses; ++pass) {
+        auto& begins = counts[static_cast<std::size_t>(pass)];
         if (std::ranges::find(begins, entries.size()) != begins.end())
             continue; // all have the same digit
-        std::size_t at = 0;
-        for (std::size_t& begin : begins)
+        std::uint32_t at = 0;
+        for (std::uint32_t& begin : begins)
             at += std::exchange(begin, at);
         for (const Entry& entry : entries)
-            sorted[begins[entry.key >> shift & (kDigits - 1)]++] = entry;
+            sorted[begins[digit(entry.high, pass)]++] = entry;
         entries.swap(sorted);
+    }
+    const auto before = [&](const Entry& a, const Entry& b) {
+        return orderedBits(keys[a.row], falling) < orderedBits(keys[b.row], falling);
+    };
+    for (auto from = entries.begin(); from != entries.end();) {
+        const auto to = std::find_if(from, entries.end(), [&](const Entry& e) { return e.high != from->high; });
+        if (!std::is_sorted(from, to, before))
+            std::stable_sort(from, to, before);
+        from = to;
     }
     for (std::size_t at = 0; at < rows.size(); ++at)
         rows[at] = entries[at].row;
