@@ -3,7 +3,9 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/good_samples.h"
 #include "engine/audit/number_text.h"
+#include "engine/audit/rules_json.h"
 #include "engine/audit/score_output.h"
+#include "engine/audit/tags.h"
 #include "engine/audit/what_if.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/csv.h"
@@ -11,6 +13,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,37 +26,62 @@ namespace {
 
 /// Calls write(row) for each kept or rejected row, looking for a stop request now and then.
 template <class Write>
-void forEachRow(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const JobContext& job,
-                const Write& write) {
-    const FilterOutcome outcome = applyRules(model, filter);
-    const std::size_t rows = outcome.kept.size();
-    for (std::size_t row = 0; row < rows; ++row) {
+void forEachRow(const std::vector<bool>& kept, ExportWhat what, const JobContext& job, const Write& write) {
+    for (std::size_t row = 0; row < kept.size(); ++row) {
         if (row % 1024 == 0)
-            job.checkpoint(static_cast<double>(row) / static_cast<double>(rows));
-        if (outcome.kept[row] == (what == ExportWhat::Kept))
+            job.checkpoint(static_cast<double>(row) / static_cast<double>(kept.size()));
+        if (kept[row] == (what == ExportWhat::Kept))
             write(row);
     }
 }
 
 /// Row and id of every sample, so that a reader needs no file of the set.
-nlohmann::ordered_json rejectedByHand(const ModelAudit& model, const SampleFilter& filter) {
+nlohmann::ordered_json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
     auto list = nlohmann::ordered_json::array();
-    for (const std::uint32_t row : filter.byHand)
+    for (const std::uint32_t row : rows)
         list.push_back({{"row", row}, {"id", model.set->idText(row)}});
     return list;
 }
 
-nlohmann::ordered_json tagged(const ModelAudit& model, const RowTags& tags) {
+RowTags tagsIn(const SampleFilter& filter, std::size_t model) {
+    return filter.tags ? tagsOfRows(*filter.tags, syntheticSet(model)) : RowTags();
+}
+
+std::map<std::uint32_t, std::string> notesIn(const SampleFilter& filter, std::size_t model) {
+    std::map<std::uint32_t, std::string> notes;
+    for (const auto& [sample, note] : filter.notes ? *filter.notes : SampleNotes())
+        if (sample.set == syntheticSet(model))
+            notes[sample.row] = note;
+    return notes;
+}
+
+/// The tags by name; those that have none by number.
+std::string namesText(const SampleFilter& filter, TagSet tags) {
+    return tagsText(tags, filter.tagNames ? *filter.tagNames : TagNames());
+}
+
+nlohmann::ordered_json tagged(const ModelAudit& model, const SampleFilter& filter, const RowTags& tags) {
     auto list = nlohmann::ordered_json::array();
     for (const auto& [row, given] : tags)
-        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"tags", tagsText(given)}});
+        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"tags", namesText(filter, given)}});
+    return list;
+}
+
+nlohmann::ordered_json noted(const ModelAudit& model, const std::map<std::uint32_t, std::string>& notes) {
+    auto list = nlohmann::ordered_json::array();
+    for (const auto& [row, note] : notes)
+        list.push_back({{"row", row}, {"id", model.set->idText(row)}, {"note", note}});
     return list;
 }
 
 } // namespace
 
-void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
-               const RowTags& tags, const JobContext& job) {
+void exportCsv(const AuditResult& audit, std::size_t index, const SampleFilter& filter, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job) {
+    const ModelAudit& model = *audit.models.at(index);
+    const AppliedFilter applied(audit, index, filter);
+    const RowTags tags = tagsIn(filter, index);
+    const std::map<std::uint32_t, std::string> notes = notesIn(filter, index);
     std::string text = "row,id,label";
     std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
     for (const Column& column : columnCatalog()) {
@@ -61,8 +91,10 @@ void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
         text += column.id;
         columns.emplace_back(&column, &model.column(column.id));
     }
-    text += tags.empty() ? ",reason\n" : ",reason,tags\n";
-    forEachRow(model, filter, what, job, [&](std::size_t row) {
+    text += ",reason";
+    text += tags.empty() ? "" : ",tags";
+    text += notes.empty() ? "\n" : ",note\n";
+    forEachRow(applied.kept(), what, job, [&](std::size_t row) {
         text += std::to_string(row) + ',';
         appendCsvField(text, model.set->idText(row));
         text += ',';
@@ -72,32 +104,43 @@ void exportCsv(const ModelAudit& model, const SampleFilter& filter, ExportWhat w
             text += valueText(*column, (*values)[row]);
         }
         text += ',';
-        appendCsvField(text, rejectionReason(model, filter, row));
-        if (!tags.empty())
-            text += ',' + tagsText(tagsAt(tags, row));
+        appendCsvField(text, applied.reason(row));
+        if (!tags.empty()) {
+            text += ',';
+            appendCsvField(text, namesText(filter, tagsAt(tags, row)));
+        }
+        if (const auto note = notes.find(static_cast<std::uint32_t>(row)); !notes.empty()) {
+            text += ',';
+            appendCsvField(text, note == notes.end() ? std::string() : note->second);
+        }
         text += '\n';
     });
     writeFileAtomically(file.string(), text);
 }
 
-void exportIds(const ModelAudit& model, const SampleFilter& filter, ExportWhat what, const std::filesystem::path& file,
-               const JobContext& job) {
+void exportIds(const AuditResult& audit, std::size_t index, const SampleFilter& filter, ExportWhat what,
+               const std::filesystem::path& file, const JobContext& job) {
+    const ModelAudit& model = *audit.models.at(index);
     std::string text;
-    forEachRow(model, filter, what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
+    forEachRow(AppliedFilter(audit, index, filter).kept(), what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
     writeFileAtomically(file.string(), text);
 }
 
 void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
-                  const std::filesystem::path& file, const RowTags& tags, const JobContext& job) {
+                  const std::filesystem::path& file, const JobContext& job) {
     using Json = nlohmann::ordered_json;
     const ModelAudit& audited = *audit.models.at(model);
-    const FilterOutcome outcome = applyRules(audited, filter);
+    const AppliedFilter applied(audit, model, filter);
+    const Json rules = Json::parse(rulesToJson(filter.rules));
     Json kept{{"model", audited.name},
-              {"rules", Json::parse(rulesToJson(filter.rules))},
-              {"rejected_by_hand", rejectedByHand(audited, filter)},
-              {"tags", tagged(audited, tags)},
-              {"kept", outcome.keptCount},
-              {"rejected", outcome.rejectedCount}};
+              {"match", rules["match"]},
+              {"rules", rules["rules"]},
+              {"rejected_by_hand", samplesOf(audited, filter.byHand)},
+              {"kept_by_hand", samplesOf(audited, filter.accepted)},
+              {"tags", tagged(audited, filter, tagsIn(filter, model))},
+              {"notes", noted(audited, notesIn(filter, model))},
+              {"kept", applied.keptCount()},
+              {"rejected", applied.rejectedCount()}};
     if (const auto rate = falseAlarmRate(audit, model, filter.rules))
         kept["false_alarm_rate"] = *rate;
     if (scores != nullptr)

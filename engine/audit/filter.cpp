@@ -1,148 +1,294 @@
 #include "engine/audit/filter.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/class_surplus.h"
 #include "engine/audit/number_text.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
-#include <string_view>
+#include <limits>
+#include <numeric>
+#include <optional>
 
 namespace assay {
 namespace {
 
-using nlohmann::json;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr std::string_view kAtLeast = "at_least";
-constexpr std::string_view kAtMost = "at_most";
+[[noreturn]] void refuse(const std::string& message) {
+    throw Error(ErrorKind::InvalidArgument, message);
+}
 
-const std::vector<double>& columnOf(const ModelAudit& model, const FilterRule& rule) {
+const Column& columnOf(const FilterRule& rule) {
     const Column* column = findColumn(rule.column);
     if (!column)
-        throw Error(ErrorKind::InvalidArgument, "There is no column '" + rule.column + "' to filter by.");
+        refuse("There is no column '" + rule.column + "' to filter by.");
     if (column->side != Side::Synthetic)
-        throw Error(ErrorKind::InvalidArgument,
-                    "Column '" + rule.column + "' describes real samples; rules need a column of synthetic samples.");
-    return model.column(rule.column);
+        refuse("Column '" + rule.column + "' describes real samples; rules need a column of synthetic samples.");
+    if (rule.bound == Bound::Is && column->unit != Unit::Word)
+        refuse("Column '" + rule.column + "' holds numbers; a rule on it needs a bound, not a word.");
+    return *column;
 }
 
-[[noreturn]] void refuse(std::size_t entry, const std::string& expected, const json& found) {
-    throw Error(ErrorKind::BadInput, "Filter rules: entry " + std::to_string(entry) + ": expected " + expected +
-                                         ", found " + found.dump(-1, ' ', false, json::error_handler_t::replace) + ".");
+/// The number that stands for a word of a column.
+double numberOf(const Column& column, const std::string& word) {
+    const auto at = std::ranges::find(column.words, word);
+    if (at != column.words.end())
+        return static_cast<double>(at - column.words.begin());
+    refuse("Column '" + std::string(column.id) + "' has no word '" + word + "'.");
 }
 
-FilterRule ruleFromJson(const json& entry, std::size_t number) {
-    if (!entry.is_object())
-        refuse(number, "an object with 'column', 'bound' and 'value'", entry);
-    const auto field = [&](const char* key) -> const json& {
-        const auto at = entry.find(key);
-        if (at == entry.end())
-            refuse(number, std::string("a field '") + key + "'", entry);
-        return *at;
+/// How many samples a rule on the highest or lowest values takes.
+std::size_t countOf(const FilterRule& rule, std::size_t samples) {
+    if (!(rule.value >= 0.0 && rule.value <= 1.0))
+        refuse("Rule on '" + rule.column + "': expected a share from 0 to 1, found " + numberText(rule.value) + ".");
+    return static_cast<std::size_t>(std::llround(rule.value * static_cast<double>(samples)));
+}
+
+/// Rows with a number, those that a rule on the highest or lowest values takes first; of equal values the first of the
+/// file. All after the first `count` are in no order.
+std::vector<std::uint32_t> extremeFirst(const FilterRule& rule, std::span<const double> values, std::size_t& count) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < values.size(); ++row)
+        if (!std::isnan(values[row]))
+            rows.push_back(static_cast<std::uint32_t>(row));
+    count = std::min(countOf(rule, values.size()), rows.size());
+    const bool highest = rule.bound == Bound::Highest;
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (values[a] != values[b])
+            return (values[a] > values[b]) == highest;
+        return a < b;
     };
-    const json& column = field("column");
-    if (!column.is_string())
-        refuse(number, "a text as 'column'", column);
-    const json& bound = field("bound");
-    if (bound != kAtLeast && bound != kAtMost)
-        refuse(number, "'at_least' or 'at_most' as 'bound'", bound);
-    const json& value = field("value");
-    if (!value.is_number())
-        refuse(number, "a number as 'value'", value);
-    FilterRule rule{column.get<std::string>(), bound == kAtLeast ? Bound::AtLeast : Bound::AtMost, value.get<double>()};
-    const Column* known = findColumn(rule.column);
-    if (!known || known->side != Side::Synthetic)
-        refuse(number, "the id of a column of synthetic samples as 'column'", column);
-    return rule;
+    std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(), before);
+    return rows;
+}
+
+bool isExtreme(const FilterRule& rule) {
+    return rule.bound == Bound::Highest || rule.bound == Bound::Lowest;
+}
+
+std::vector<bool> passesColumn(const FilterRule& rule, const std::vector<double>& values) {
+    std::vector<bool> passes(values.size());
+    if (isExtreme(rule)) {
+        std::size_t count = 0;
+        const std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
+        const bool keep = rule.effect == Effect::Keep;
+        passes.assign(values.size(), !keep);
+        for (std::size_t at = 0; at < count; ++at)
+            passes[rows[at]] = keep;
+        return passes;
+    }
+    const RuleRange range = rangeOf(rule, values);
+    for (std::size_t row = 0; row < values.size(); ++row)
+        passes[row] = range.keeps(values[row]);
+    return passes;
+}
+
+std::optional<int> tagOf(const FilterRule& rule) {
+    int tag = 0;
+    const char* end = rule.word.data() + rule.word.size();
+    const auto [at, code] = std::from_chars(rule.word.data(), end, tag);
+    return code == std::errc() && at == end && tag >= 1 && tag <= kTags ? std::optional(tag) : std::nullopt;
+}
+
+void requireWord(const FilterRule& rule) {
+    if (rule.bound != Bound::Is)
+        refuse("A rule on '" + rule.column + "' needs a word, not a bound.");
+    if (rule.column == kTagRule && !tagOf(rule))
+        refuse("Rule on 'tag': expected a number from 1 to 9, found '" + rule.word + "'.");
+}
+
+std::vector<bool> passes(const AuditResult& audit, std::size_t model, const FilterRule& rule,
+                         const SampleTags* tags) {
+    const ModelAudit& audited = *audit.models[model];
+    const EmbeddingSet& set = *audited.set;
+    const bool keep = rule.effect == Effect::Keep;
+    std::vector<bool> result(set.rows(), !keep);
+    if (rule.column == kClassRule) {
+        requireWord(rule);
+        if (!set.hasLabels())
+            return result; // no sample is of the class
+        const auto& names = set.labels().names;
+        for (std::size_t row = 0; row < result.size(); ++row)
+            if (names[set.labels().code[row]] == rule.word)
+                result[row] = keep;
+    } else if (rule.column == kTagRule) {
+        requireWord(rule);
+        if (tags != nullptr)
+            for (const SampleId sample : tags->having(*tagOf(rule)).in(syntheticSet(model)))
+                if (sample.row < result.size())
+                    result[sample.row] = keep;
+    } else if (rule.column == kClassSurplusRule) {
+        for (const std::uint32_t row : classSurplus(audit, model))
+            result[row] = keep;
+    } else {
+        columnOf(rule);
+        return passesColumn(rule, audited.column(rule.column));
+    }
+    return result;
+}
+
+/// Sets rows that were decided about by hand.
+void setRows(std::vector<bool>& kept, const std::vector<std::uint32_t>& rows, bool to, const ModelAudit& model) {
+    for (const std::uint32_t row : rows) {
+        if (row >= kept.size())
+            refuse("There is no row " + std::to_string(row) + " of " + model.name + " to decide about by hand: it has " +
+                   std::to_string(kept.size()) + " rows.");
+        kept[row] = to;
+    }
+}
+
+/// Why a value fails a bound that has to be kept.
+std::string shortfall(const FilterRule& rule, const Column& column, double value) {
+    if (column.unit == Unit::YesNo && rule.bound == Bound::AtLeast)
+        return "not " + rule.column;
+    if (column.unit == Unit::Word && !std::isnan(value))
+        return rule.column + " " + valueText(column, value);
+    const bool none = std::isnan(value);
+    const std::string found = rule.column + " " + numberText(value);
+    if (rule.bound == Bound::Between)
+        return found + " not in " + numberText(rule.value) + " to " + numberText(rule.upper);
+    if (rule.bound == Bound::AtLeast)
+        return found + (none ? " is not >= " : " < ") + numberText(rule.value);
+    return found + (none ? " is not <= " : " > ") + numberText(rule.value);
+}
+
+std::string boundText(const FilterRule& rule) {
+    switch (rule.bound) {
+    case Bound::AtLeast:
+        return " >= " + numberText(rule.value);
+    case Bound::AtMost:
+        return " <= " + numberText(rule.value);
+    case Bound::Between:
+        return " in " + numberText(rule.value) + " to " + numberText(rule.upper);
+    case Bound::Is:
+        return " " + rule.word;
+    case Bound::Highest:
+    case Bound::Lowest:
+        break;
+    }
+    return {};
+}
+
+/// What a rule is about, in words.
+std::string subjectText(const FilterRule& rule) {
+    if (rule.column == kClassSurplusRule)
+        return "what classes have beyond their share of the real set";
+    if (isExtreme(rule))
+        return std::string("the ") + (rule.bound == Bound::Highest ? "highest " : "lowest ") +
+               numberText(100.0 * rule.value) + " % by " + rule.column;
+    return rule.column + boundText(rule);
+}
+
+/// Why a sample does not pass.
+std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t row) {
+    const Column* column = findColumn(rule.column);
+    if (column == nullptr)
+        return (rule.effect == Effect::Keep ? "not " : "") + subjectText(rule);
+    const double value = model.column(rule.column)[row];
+    const bool keepBound = rule.effect == Effect::Keep && rule.bound != Bound::Is && !isExtreme(rule);
+    if (keepBound)
+        return shortfall(rule, *column, value);
+    const std::string found = rule.column + " " + valueText(*column, value);
+    if (rule.bound == Bound::Is)
+        return found;
+    const std::string among = isExtreme(rule) ? subjectText(rule) : boundText(rule).substr(1);
+    return found + (rule.effect == Effect::Keep ? ", not in " : ", in ") + among;
 }
 
 } // namespace
-
-void requireRules(const ModelAudit& model, std::span<const FilterRule> rules) {
-    for (const FilterRule& rule : rules)
-        columnOf(model, rule);
-}
 
 bool SampleFilter::rejectsByHand(std::size_t row) const {
     return std::binary_search(byHand.begin(), byHand.end(), row);
 }
 
-FilterOutcome applyRules(const ModelAudit& model, const SampleFilter& filter) {
-    FilterOutcome outcome;
-    outcome.kept.assign(model.set->rows(), true);
-    for (const FilterRule& rule : filter.rules) {
-        const std::vector<double>& values = columnOf(model, rule);
-        for (std::size_t row = 0; row < values.size(); ++row)
-            if (!satisfies(values[row], rule))
-                outcome.kept[row] = false;
-    }
-    for (const std::uint32_t row : filter.byHand) {
-        if (row >= outcome.kept.size())
-            throw Error(ErrorKind::InvalidArgument, "There is no row " + std::to_string(row) + " of " + model.name +
-                                                        " to reject by hand: it has " +
-                                                        std::to_string(outcome.kept.size()) + " rows.");
-        outcome.kept[row] = false;
-    }
-    outcome.keptCount = static_cast<std::size_t>(std::count(outcome.kept.begin(), outcome.kept.end(), true));
-    outcome.rejectedCount = outcome.kept.size() - outcome.keptCount;
-    return outcome;
+bool SampleFilter::acceptsByHand(std::size_t row) const {
+    return std::binary_search(accepted.begin(), accepted.end(), row);
 }
 
-std::string rejectionReason(const ModelAudit& model, const SampleFilter& filter, std::size_t row) {
+RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
+    const Column& column = columnOf(rule);
+    switch (rule.bound) {
+    case Bound::AtLeast:
+        return {rule.value, kInfinity, rule.effect};
+    case Bound::AtMost:
+        return {-kInfinity, rule.value, rule.effect};
+    case Bound::Between:
+        return {rule.value, rule.upper, rule.effect};
+    case Bound::Is: {
+        const double number = numberOf(column, rule.word);
+        return {number, number, rule.effect};
+    }
+    case Bound::Highest:
+    case Bound::Lowest:
+        break;
+    }
+    std::size_t count = 0;
+    const std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
+    if (count == 0)
+        return {kInfinity, -kInfinity, rule.effect};
+    const auto [low, high] = std::minmax_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count),
+                                                 [&](auto a, auto b) { return values[a] < values[b]; });
+    return rule.bound == Bound::Highest ? RuleRange{values[*low], kInfinity, rule.effect}
+                                        : RuleRange{-kInfinity, values[*high], rule.effect};
+}
+
+void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules) {
+    for (const FilterRule& rule : rules) {
+        if (rule.column == kClassSurplusRule)
+            continue;
+        if (rule.column == kClassRule || rule.column == kTagRule) {
+            requireWord(rule);
+            continue;
+        }
+        const Column& column = columnOf(rule);
+        audit.models[model]->column(rule.column);
+        if (rule.bound == Bound::Is)
+            numberOf(column, rule.word);
+        if (isExtreme(rule))
+            countOf(rule, 0);
+    }
+}
+
+AppliedFilter::AppliedFilter(const AuditResult& audit, std::size_t model, SampleFilter filter)
+    : audit_(audit), model_(model), filter_(std::move(filter)) {
+    const ModelAudit& audited = *audit.models.at(model);
+    const bool all = filter_.rules.match == RuleMatch::All;
+    kept_.assign(audited.set->rows(), all || filter_.rules.empty());
+    for (const FilterRule& rule : filter_.rules.list) {
+        passes_.push_back(passes(audit, model, rule, filter_.tags.get()));
+        for (std::size_t row = 0; row < kept_.size(); ++row)
+            kept_[row] = all ? kept_[row] && passes_.back()[row] : kept_[row] || passes_.back()[row];
+    }
+    setRows(kept_, filter_.accepted, true, audited);
+    setRows(kept_, filter_.byHand, false, audited);
+    keptCount_ = static_cast<std::size_t>(std::count(kept_.begin(), kept_.end(), true));
+}
+
+std::size_t AppliedFilter::failing(std::size_t rule) const {
+    return static_cast<std::size_t>(std::count(passes_.at(rule).begin(), passes_.at(rule).end(), false));
+}
+
+std::string AppliedFilter::reason(std::size_t row) const {
     std::string reason;
-    const auto next = [&reason] {
-        if (!reason.empty())
-            reason += "; ";
-    };
-    for (const FilterRule& rule : filter.rules) {
-        const double value = columnOf(model, rule)[row];
-        if (satisfies(value, rule))
-            continue;
-        next();
-        const Column* column = findColumn(rule.column);
-        if (column->unit == Unit::YesNo && rule.bound == Bound::AtLeast) {
-            reason += "not " + rule.column;
-            continue;
-        }
-        if (column->unit == Unit::Word && !std::isnan(value)) {
-            reason += rule.column + " " + valueText(*column, value);
-            continue;
-        }
-        const std::string sign = std::isnan(value)
-                                     ? " is not " + std::string(rule.bound == Bound::AtLeast ? ">=" : "<=")
-                                     : (rule.bound == Bound::AtLeast ? " <" : " >");
-        reason += rule.column + " " + numberText(value) + sign + " " + numberText(rule.value);
-    }
-    if (filter.rejectsByHand(row)) {
-        next();
-        reason += "rejected by hand";
-    }
+    if (kept_[row])
+        return reason;
+    const auto add = [&reason](const std::string& text) { reason += (reason.empty() ? "" : "; ") + text; };
+    if (!filter_.acceptsByHand(row))
+        for (std::size_t rule = 0; rule < passes_.size(); ++rule)
+            if (!passes_[rule][row])
+                add(failure(filter_.rules.list[rule], *audit_.models[model_], row));
+    if (filter_.rejectsByHand(row))
+        add("rejected by hand");
     return reason;
 }
 
-std::string rulesToJson(std::span<const FilterRule> rules) {
-    json list = json::array();
-    for (const FilterRule& rule : rules)
-        list.push_back({{"column", rule.column},
-                        {"bound", rule.bound == Bound::AtLeast ? kAtLeast : kAtMost},
-                        {"value", rule.value}});
-    return list.dump();
-}
-
-FilterRules rulesFromJson(const std::string& text) {
-    const json list = json::parse(text, nullptr, false);
-    if (list.is_discarded())
-        throw Error(ErrorKind::BadInput, "Filter rules: expected JSON, found text that is none.");
-    if (!list.is_array())
-        throw Error(ErrorKind::BadInput,
-                    "Filter rules: expected a JSON array, found " + std::string(list.type_name()) + ".");
-    FilterRules rules;
-    for (std::size_t i = 0; i < list.size(); ++i)
-        rules.push_back(ruleFromJson(list[i], i + 1));
-    return rules;
+std::string ruleText(const FilterRule& rule) {
+    return (rule.effect == Effect::Keep ? "keep " : "reject ") + subjectText(rule);
 }
 
 } // namespace assay

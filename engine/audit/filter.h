@@ -1,66 +1,131 @@
 #pragma once
 
+#include "engine/audit/tags.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
 
-struct ModelAudit;
+struct AuditResult;
+struct Column;
 
-/// Which side of a bound a sample must be on to be kept.
-enum class Bound { AtLeast, AtMost };
+/// Which samples a rule is about.
+enum class Bound {
+    AtLeast, ///< a value of at least FilterRule::value
+    AtMost,
+    Between, ///< from `value` to `upper`, both included
+    Highest, ///< the share `value` of all samples that have the highest values
+    Lowest,
+    Is ///< `word`: of a column of words the word, of kClassRule the class, of kTagRule the number of the tag
+};
 
-/// One rule: a synthetic sample is kept when its value in `column` is on the right side of `value`, the bound included.
-/// A plain value; rules are combined by "and".
+/// What becomes of them: only they are kept, or they are rejected.
+enum class Effect { Keep, Reject };
+
+// What a rule can look at beside the columns of the catalogue.
+constexpr std::string_view kClassRule = "class"; ///< the class from the file (Bound::Is)
+constexpr std::string_view kTagRule = "tag";     ///< a tag that a person gave (Bound::Is)
+/// The surplus of classes that are more frequent than in the real set: of those the samples with the smallest p_any, so
+/// many that no class has a larger share of the whole set than in the real set. Bound::AtLeast 1, which is the surplus.
+constexpr std::string_view kClassSurplusRule = "class_surplus";
+
+/// One rule about a model's synthetic samples. A plain value.
 struct FilterRule {
-    std::string column; ///< id of a synthetic-side column in the catalogue
+    std::string column; ///< id of a synthetic-side column in the catalogue, or one of the names above
     Bound bound = Bound::AtLeast;
-    double value = 0.0;
+    double value = 0.0; ///< the bound, the lower end of Between, the share in [0, 1] of Highest and Lowest
+    double upper = 0.0; ///< the upper end of Between
+    std::string word{}; ///< of Is
+    Effect effect = Effect::Keep;
 
     friend bool operator==(const FilterRule&, const FilterRule&) = default;
 };
 
-/// Whether a value is on the side to keep. Not-a-number is on neither.
-inline bool satisfies(double value, const FilterRule& rule) {
-    return rule.bound == Bound::AtLeast ? value >= rule.value : value <= rule.value;
-}
+/// Whether a sample has to pass every rule to be kept, or one of them.
+enum class RuleMatch { All, Any };
 
-using FilterRules = std::vector<FilterRule>;
+/// Rules in the order in which a person put them. A plain value.
+struct FilterRules {
+    FilterRules() = default;
+    FilterRules(std::initializer_list<FilterRule> rules) : list(rules) {}
 
-/// What decides which of one model's synthetic samples are kept: rules, and what a person rejected by hand. Looks at
-/// plain values that outlive it.
+    std::vector<FilterRule> list;
+    RuleMatch match = RuleMatch::All;
+
+    bool empty() const noexcept { return list.empty(); }
+
+    friend bool operator==(const FilterRules&, const FilterRules&) = default;
+};
+
+/// What a person has decided about one model's synthetic samples: rules, and what was decided by hand, which goes before
+/// the rules. A plain value.
 struct SampleFilter {
-    std::span<const FilterRule> rules{};
-    std::span<const std::uint32_t> byHand{}; ///< rows of the model's set, ascending
+    FilterRules rules{};
+    std::vector<std::uint32_t> byHand{};           ///< rejected rows of the model's set, ascending
+    std::vector<std::uint32_t> accepted{};         ///< rows kept whatever the rules say, ascending
+    std::shared_ptr<const SampleTags> tags{};      ///< null: none
+    std::shared_ptr<const TagNames> tagNames{};    ///< null: none has one
+    std::shared_ptr<const SampleNotes> notes{};    ///< null: none
 
     bool rejectsByHand(std::size_t row) const;
+    bool acceptsByHand(std::size_t row) const;
 };
 
-/// What a filter makes of one model's synthetic samples.
-struct FilterOutcome {
-    std::vector<bool> kept; ///< one per synthetic row
-    std::size_t keptCount = 0;
-    std::size_t rejectedCount = 0;
+/// The values that a rule on a column keeps: those from `low` to `high`, or all others. Not-a-number is in no range.
+struct RuleRange {
+    double low;
+    double high;
+    Effect effect;
+
+    bool keeps(double value) const noexcept { return (value >= low && value <= high) == (effect == Effect::Keep); }
 };
 
-/// Makes sure that rules can be applied to a model. @throws as applyRules
-void requireRules(const ModelAudit& model, std::span<const FilterRule> rules);
+/// The range of a rule on a column of the catalogue, given the values of the model's samples.
+/// Of Highest and Lowest it begins or ends at the last value that is taken, which samples that are not may share.
+/// @throws Error{InvalidArgument} for a rule that is on no column of the synthetic side
+RuleRange rangeOf(const FilterRule& rule, std::span<const double> values);
 
-/// Applies all rules and what was rejected by hand.
-/// @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side, and for a row that is not
-/// there
-FilterOutcome applyRules(const ModelAudit& model, const SampleFilter& filter);
+/// Makes sure that rules can be applied to a model. @throws as AppliedFilter
+void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules);
 
-/// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic; rejected by
-/// hand". Empty when it is kept.
-std::string rejectionReason(const ModelAudit& model, const SampleFilter& filter, std::size_t row);
+/// A filter applied to one model's synthetic samples.
+class AppliedFilter {
+public:
+    /// @param audit outlives the object @param model index into audit.models
+    /// @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side, a bound or word that
+    /// does not fit the column, and for a row that is not there
+    AppliedFilter(const AuditResult& audit, std::size_t model, SampleFilter filter);
 
-/// Rules as JSON text: [{"column":"fidelity","bound":"at_least","value":0.5}], and back.
-/// @throws Error{BadInput} naming the entry that is wrong
-std::string rulesToJson(std::span<const FilterRule> rules);
-FilterRules rulesFromJson(const std::string& json);
+    /// One flag per synthetic row.
+    const std::vector<bool>& kept() const& noexcept { return kept_; }
+    std::vector<bool> kept() && noexcept { return std::move(kept_); }
+    std::size_t keptCount() const noexcept { return keptCount_; }
+    std::size_t rejectedCount() const noexcept { return kept_.size() - keptCount_; }
+    /// How many samples a rule does not let pass, whatever else decides. @param rule index into the filter's rules
+    std::size_t failing(std::size_t rule) const;
+
+    /// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic; rejected by
+    /// hand". Empty when it is kept.
+    std::string reason(std::size_t row) const;
+
+private:
+    const AuditResult& audit_;
+    std::size_t model_;
+    SampleFilter filter_;
+    std::vector<std::vector<bool>> passes_; ///< per rule and row
+    std::vector<bool> kept_;
+    std::size_t keptCount_ = 0;
+};
+
+/// A rule in words: "keep fidelity >= 0.5", "reject class 7", "reject the highest 5 % by pce".
+std::string ruleText(const FilterRule& rule);
 
 } // namespace assay

@@ -84,19 +84,20 @@ std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, st
     return values.empty() ? std::nullopt : std::optional(std::move(values));
 }
 
-std::optional<double> falseAlarmRate(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules) {
-    applyRules(*audit.models[model], {rules}); // refuses what is no rule
-    std::vector<bool> rejected((audit.heldOut ? *audit.heldOut->audit->set : *audit.real->set).rows(), false);
-    for (const FilterRule& rule : rules) {
+std::optional<double> falseAlarmRate(const AuditResult& audit, std::size_t model, const FilterRules& rules) {
+    requireRules(audit, model, rules.list);
+    const bool all = rules.match == RuleMatch::All;
+    std::vector<bool> kept((audit.heldOut ? *audit.heldOut->audit->set : *audit.real->set).rows(),
+                           all || rules.empty());
+    for (const FilterRule& rule : rules.list) {
         const auto values = goodSampleValues(audit, model, rule.column);
         if (!values)
             return std::nullopt;
-        for (std::size_t row = 0; row < rejected.size(); ++row)
-            if (!satisfies((*values)[row], rule))
-                rejected[row] = true;
+        const RuleRange range = rangeOf(rule, audit.models[model]->column(rule.column));
+        for (std::size_t row = 0; row < kept.size(); ++row)
+            kept[row] = all ? kept[row] && range.keeps((*values)[row]) : kept[row] || range.keeps((*values)[row]);
     }
-    return static_cast<double>(std::count(rejected.begin(), rejected.end(), true)) /
-           static_cast<double>(rejected.size());
+    return static_cast<double>(std::count(kept.begin(), kept.end(), false)) / static_cast<double>(kept.size());
 }
 
 } // namespace assay

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -18,9 +17,9 @@ struct AuditResult;
 std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, std::size_t model,
                                                     std::string_view column);
 
-/// Share of good samples that the rules reject: what they wrongly take. Nothing where a rule's column is not known for
-/// them.
-/// @throws Error{InvalidArgument} as applyRules
-std::optional<double> falseAlarmRate(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules);
+/// Share of good samples that the rules reject: what they wrongly take. Nothing where what a rule looks at is not known
+/// for them. A rule on the highest or lowest values takes of them what lies beyond the last value that it takes.
+/// @throws Error{InvalidArgument} as requireRules
+std::optional<double> falseAlarmRate(const AuditResult& audit, std::size_t model, const FilterRules& rules);
 
 } // namespace assay

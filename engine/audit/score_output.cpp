@@ -3,7 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/by_class.h"
 #include "engine/audit/compare.h"
-#include "engine/audit/filter.h"
+#include "engine/audit/rules_json.h"
 #include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
 #include "engine/curves/bad_fraction.h"
@@ -198,7 +198,7 @@ nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit
             json["first_samples"] = std::move(first);
         }
         if (!finding.rules.empty())
-            json["rules"] = nlohmann::ordered_json::parse(rulesToJson(finding.rules));
+            json["rules"] = nlohmann::ordered_json::parse(rulesToJson(finding.rules))["rules"];
         all.push_back(std::move(json));
     }
     return all;

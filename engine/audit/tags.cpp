@@ -42,14 +42,15 @@ TagSet tagsAt(const RowTags& tags, std::size_t row) {
     return at == tags.end() ? TagSet{0} : at->second;
 }
 
-std::string tagsText(TagSet tags) {
+std::string tagsText(TagSet tags, const TagNames& names) {
     std::string text;
     for (int tag = 1; tag <= kTags; ++tag) {
         if ((tags & tagSet(tag)) == 0)
             continue;
         if (!text.empty())
             text += ' ';
-        text += std::to_string(tag);
+        const std::string& name = names.at(static_cast<std::size_t>(tag - 1));
+        text += name.empty() ? std::to_string(tag) : name;
     }
     return text;
 }

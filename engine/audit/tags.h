@@ -43,6 +43,12 @@ private:
     std::array<SampleSet, kTags> samples_;
 };
 
+/// What a person calls the tags; empty for one without a name.
+using TagNames = std::array<std::string, kTags>;
+
+/// What a person wrote about samples of any set; no note is empty.
+using SampleNotes = std::map<SampleId, std::string>;
+
 /// The tags of one model's synthetic samples by row; none of them is empty.
 using RowTags = std::map<std::uint32_t, TagSet>;
 
@@ -51,7 +57,7 @@ RowTags tagsOfRows(const SampleTags& tags, SetId set);
 /// The tags of a row; empty where it has none.
 TagSet tagsAt(const RowTags& tags, std::size_t row);
 
-/// "1 4 9"; empty for none.
-std::string tagsText(TagSet tags);
+/// "1 4 blurred": names, else numbers; empty for none.
+std::string tagsText(TagSet tags, const TagNames& names = {});
 
 } // namespace assay

@@ -101,6 +101,14 @@ std::size_t SampleSet::size() const noexcept {
     return count;
 }
 
+std::vector<std::uint32_t> SampleSet::rowsOf(SetId set) const {
+    std::vector<std::uint32_t> rows;
+    rows.reserve(countIn(set));
+    for (const SampleId sample : in(set))
+        rows.push_back(sample.row);
+    return rows;
+}
+
 std::size_t SampleSet::countIn(SetId set) const noexcept {
     const Part* part = partOf(set);
     return part != nullptr ? part->count : 0;

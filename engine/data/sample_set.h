@@ -89,6 +89,8 @@ public:
     std::size_t countIn(SetId set) const noexcept;
     /// Those of one set.
     SampleSet in(SetId set) const;
+    /// The rows of those of one set, ascending.
+    std::vector<std::uint32_t> rowsOf(SetId set) const;
     /// The first one; there must be one.
     SampleId front() const noexcept { return *begin(); }
     /// Bytes that this value takes by itself, shared blocks included.

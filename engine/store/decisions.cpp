@@ -1,6 +1,7 @@
 #include "engine/store/decisions.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/audit/rules_json.h"
 #include "engine/job/error.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
@@ -58,6 +59,43 @@ std::string tagName(int tag) {
     return "tag" + std::to_string(tag);
 }
 
+constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
+
+/// [[set, row, "text"], ...]
+std::string notesAsJson(const SampleNotes& notes) {
+    auto list = nlohmann::json::array();
+    for (const auto& [sample, text] : notes)
+        list.push_back({static_cast<std::uint32_t>(sample.set), sample.row, text});
+    return list.dump(-1, ' ', false, kReplace);
+}
+
+/// Those of samples that the audit has.
+SampleNotes notesOf(const std::string& text, const AuditResult& audit) {
+    SampleNotes notes;
+    const auto list = nlohmann::json::parse(text, nullptr, false);
+    if (!list.is_array())
+        return notes;
+    for (const auto& entry : list) {
+        const bool complete = entry.is_array() && entry.size() == 3 && entry[0].is_number_unsigned() &&
+                              entry[1].is_number_unsigned() && entry[2].is_string();
+        if (!complete || entry[0].get<std::uint64_t>() > audit.models.size())
+            continue;
+        const auto set = static_cast<SetId>(entry[0].get<std::uint32_t>());
+        if (entry[1].get<std::uint64_t>() < audit.setOf(set).rows() && !entry[2].get<std::string>().empty())
+            notes[{set, entry[1].get<std::uint32_t>()}] = entry[2].get<std::string>();
+    }
+    return notes;
+}
+
+TagNames tagNamesOf(const std::string& text) {
+    TagNames names;
+    const auto list = nlohmann::json::parse(text, nullptr, false);
+    for (std::size_t tag = 0; list.is_array() && tag < std::min(names.size(), list.size()); ++tag)
+        if (list[tag].is_string())
+            names[tag] = list[tag].get<std::string>();
+    return names;
+}
+
 class Writer {
 public:
     explicit Writer(Database& database) : insert_(database.prepare("INSERT INTO decision VALUES(?, ?)")) {}
@@ -79,6 +117,10 @@ void insertAll(Database& database, const Decisions& decisions) {
     writer.text("model", std::to_string(decisions.model));
     writer.text("rules", rulesToJson(decisions.rules));
     writer.samples("by_hand", decisions.byHand);
+    writer.samples("accepted", decisions.accepted);
+    writer.samples("unsure", decisions.unsure);
+    writer.text("tag_names", nlohmann::json(decisions.tagNames).dump(-1, ' ', false, kReplace));
+    writer.text("notes", notesAsJson(decisions.notes));
     for (int tag = 1; tag <= kTags; ++tag)
         writer.samples(tagName(tag), decisions.tags.having(tag));
     writer.samples("selected", decisions.selected);
@@ -92,16 +134,20 @@ void insertAll(Database& database, const Decisions& decisions) {
     }
 }
 
-/// Those rules that this program understands.
-FilterRules rulesOf(const std::string& text) {
+/// Those rules that this program understands and that fit the model.
+FilterRules rulesOf(const std::string& text, const AuditResult& audit, std::size_t model) {
     FilterRules rules;
-    const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
-    if (!list.is_array())
-        return rules;
+    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    if (json.is_object() && json.contains("match") && json["match"] == "any")
+        rules.match = RuleMatch::Any;
+    const nlohmann::json list = json.is_object() && json.contains("rules") ? json["rules"] : json;
+    if (!list.is_array() || model >= audit.models.size())
+        return {};
     for (const nlohmann::json& entry : list)
         try {
             const FilterRules one = rulesFromJson(nlohmann::json::array({entry}).dump());
-            rules.insert(rules.end(), one.begin(), one.end());
+            requireRules(audit, model, one.list);
+            rules.list.insert(rules.list.end(), one.list.begin(), one.list.end());
         } catch (const Error&) { // of a score that there is no more
         }
     return rules;
@@ -136,6 +182,7 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
         return decisions;
     Statement rows = database.prepare("SELECT name, value FROM decision");
     bool narrowed = false;
+    std::string rules;
     SampleSet among;
     while (rows.step()) {
         const std::string name = rows.text(0);
@@ -144,11 +191,19 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
             const unsigned long model = std::strtoul(text.c_str(), nullptr, 10);
             decisions.model = model < audit.models.size() ? model : 0;
         } else if (name == "rules") {
-            decisions.rules = rulesOf(rows.text(1));
+            rules = rows.text(1);
         } else if (name == "filter") {
             decisions.filter = rows.text(1);
         } else if (name == "by_hand") {
             decisions.byHand = samplesOf(rows.blob(1), audit);
+        } else if (name == "accepted") {
+            decisions.accepted = samplesOf(rows.blob(1), audit);
+        } else if (name == "unsure") {
+            decisions.unsure = samplesOf(rows.blob(1), audit);
+        } else if (name == "tag_names") {
+            decisions.tagNames = tagNamesOf(rows.text(1));
+        } else if (name == "notes") {
+            decisions.notes = notesOf(rows.text(1), audit);
         } else if (name == "selected") {
             decisions.selected = samplesOf(rows.blob(1), audit);
         } else if (name == "focus") {
@@ -165,11 +220,7 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     }
     if (narrowed)
         decisions.among = std::move(among);
-    if (audit.models.empty())
-        decisions.rules.clear();
-    else
-        std::erase_if(decisions.rules,
-                      [&](const FilterRule& rule) { return !audit.models[decisions.model]->hasColumn(rule.column); });
+    decisions.rules = rulesOf(rules, audit, decisions.model);
     return decisions;
 }
 

@@ -17,8 +17,12 @@ struct AuditResult;
 struct Decisions {
     std::size_t model = 0; ///< the one that was shown
     FilterRules rules;
-    SampleSet byHand; ///< rejected, of any model
+    SampleSet byHand;   ///< rejected, of any model; in none of the next two
+    SampleSet accepted; ///< kept whatever the rules say
+    SampleSet unsure;   ///< looked at, and left to the rules
     SampleTags tags;
+    TagNames tagNames;
+    SampleNotes notes;
     SampleSet selected;
     std::optional<SampleId> focus;
     std::string filter;             ///< in the window's own words; empty for none

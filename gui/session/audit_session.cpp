@@ -255,8 +255,7 @@ void AuditSession::cancel() {
 void AuditSession::apply(const EditState& next) {
     const EditState previous = std::exchange(document_->edits, next);
     applying_ = true;
-    if (previous.model != next.model || previous.rules != next.rules || *previous.byHand != *next.byHand ||
-        *previous.tags != *next.tags || previous.filter != next.filter)
+    if (previous.model != next.model || !previous.sameDecisions(next) || previous.filter != next.filter)
         publish();
     selection_->replace(next.selection->samples, next.selection->focus);
     applying_ = false;
@@ -274,9 +273,16 @@ void AuditSession::publish() {
     if (!state_.hasModel())
         keptCount_ = rejectedCount_ = 0;
     if (state_.hasModel()) {
-        if (!document_->edits.tags->empty())
-            state_.tags = document_->edits.tags;
-        state_.filter = document_->edits.filter;
+        const EditState& edits = document_->edits;
+        if (!edits.tags->empty())
+            state_.tags = edits.tags;
+        if (!edits.accepted->empty())
+            state_.accepted = edits.accepted;
+        if (!edits.unsure->empty())
+            state_.unsure = edits.unsure;
+        state_.tagNames = edits.tagNames;
+        state_.notes = edits.notes;
+        state_.filter = edits.filter;
         const bool sameSamples = before.audit == state_.audit && before.model == state_.model;
         state_.shown = sameSamples && before.filter == state_.filter ? before.shown : shownBy(state_);
         decide(before, sameSamples);
@@ -288,32 +294,37 @@ void AuditSession::publish() {
 /// nobody works anything out again.
 void AuditSession::decide(const ViewState& before, bool sameSamples) {
     const EditState& edits = document_->edits;
-    if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand) {
+    const bool sameTags = edits.tags == decidedBy_.tags || !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
+    if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
+        edits.accepted == decidedBy_.accepted && sameTags) {
         state_.kept = before.kept;
         state_.byHand = before.byHand;
+        state_.failingRules = before.failingRules;
         return;
     }
     decidedBy_ = edits;
-    state_.byHand = rowsByHand();
-    FilterOutcome outcome = applyRules(state_.current(), filter());
-    keptCount_ = outcome.keptCount;
-    rejectedCount_ = outcome.rejectedCount;
+    SampleFilter decided = filter();
+    state_.byHand =
+        decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
+    AppliedFilter applied(*state_.audit, state_.model, std::move(decided));
+    keptCount_ = applied.keptCount();
+    rejectedCount_ = applied.rejectedCount();
     if (edits.rules.empty() && !state_.byHand)
         return;
-    const bool sameKept = sameSamples && before.kept && *before.kept == outcome.kept;
-    state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(outcome.kept));
+    auto failing = std::make_shared<std::vector<std::size_t>>();
+    for (std::size_t rule = 0; rule < edits.rules.list.size(); ++rule)
+        failing->push_back(applied.failing(rule));
+    if (!failing->empty())
+        state_.failingRules = std::move(failing);
+    const bool sameKept = sameSamples && before.kept && *before.kept == applied.kept();
+    state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
-std::shared_ptr<const std::vector<std::uint32_t>> AuditSession::rowsByHand() const {
+SampleFilter AuditSession::filter() const {
+    const EditState& edits = document_->edits;
     const SetId set = state_.currentSet();
-    auto rows = std::make_shared<std::vector<std::uint32_t>>();
-    for (const SampleId sample : document_->edits.byHand->in(set))
-        rows->push_back(sample.row);
-    return rows->empty() ? nullptr : std::move(rows);
-}
-
-RowTags AuditSession::rowTags() const {
-    return state_.tags ? tagsOfRows(*state_.tags, state_.currentSet()) : RowTags();
+    return {edits.rules,   edits.byHand->rowsOf(set), edits.accepted->rowsOf(set),
+            edits.tags, edits.tagNames,         edits.notes};
 }
 
 } // namespace assay

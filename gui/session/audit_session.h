@@ -26,6 +26,9 @@ namespace assay {
 class SampleSelection;
 struct AuditDocument;
 
+/// What a person says of a sample, whatever the rules say; Unsure: looked at, and left to the rules.
+enum class HandVerdict { None, Rejected, Accepted, Unsure };
+
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
 
@@ -49,10 +52,10 @@ public:
     /// Whether a person has decided something (rules, rejections by hand, tags) that is kept in no audit file and in no
     /// exported report.
     bool hasUnsavedDecisions() const;
-    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them are
-    /// rejected by hand.
+    /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
+    /// given this verdict by hand.
     bool canDecide() const;
-    bool isSelectionRejectedByHand() const;
+    bool isSelectionJudged(HandVerdict verdict) const;
     /// Whether there are selected samples that tags can be given to: of the real set or the current model's.
     bool canTag() const;
     /// The tags that all selected samples have.
@@ -105,8 +108,19 @@ public slots:
     /// Puts further rules into force, in place of those on the same columns.
     void addRules(const assay::FilterRules& rules);
 
-    /// Rejects the selected synthetic samples of the current model by hand; when all of them are, takes it back.
-    void toggleRejectedByHand();
+    /// Puts the rules of a file into force, and writes those in force to one; `failed` says why that did not work.
+    void loadRules(const QString& file);
+    void saveRules(const QString& file);
+
+    /// Gives the selected synthetic samples of the current model a verdict by hand; when all of them have it, takes it
+    /// back.
+    void toggleByHand(HandVerdict verdict);
+    /// Gives synthetic samples a verdict, in place of the one that they have; None takes it back.
+    void judge(const SampleSet& samples, HandVerdict verdict);
+    /// Writes about a sample; nothing drops what was written.
+    void setNote(SampleId sample, const QString& note);
+    /// @param tag in [1, kTags] @param name empty: it goes by its number
+    void nameTag(int tag, const QString& name);
     /// Gives the selected samples a tag; when all of them have it, takes it away.
     /// @param tag in [1, kTags]
     void toggleTag(int tag);
@@ -175,13 +189,9 @@ private:
     /// Derives the view state from the open document and tells everyone.
     void publish();
     SampleSet selectedOfModel() const;
-    /// What decides about the current model's samples; looks at the rules and the state.
+    /// What decides about the current model's samples.
     SampleFilter filter() const;
     void decide(const ViewState& before, bool sameSamples);
-    /// Rows of the current model that are rejected by hand; null for none.
-    std::shared_ptr<const std::vector<std::uint32_t>> rowsByHand() const;
-    /// The tags of the current model's samples.
-    RowTags rowTags() const;
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
     SampleSet selectedOnShow() const;
     EditState edits() const;

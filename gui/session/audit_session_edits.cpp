@@ -2,12 +2,25 @@
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"
 
+#include "engine/audit/rules_json.h"
+#include "engine/io/atomic_file.h"
+#include "engine/job/error.h"
+
+#include <filesystem>
+
 // What a person decides in an AuditSession; what it holds is in audit_session.cpp.
 namespace assay {
 namespace {
 
 // The gesture of all typing: GestureTracker counts from 1.
 constexpr std::uint64_t kTyping = 0;
+
+/// The samples of a verdict that is not None. @param edits EditState, const or not
+auto& setOf(auto& edits, HandVerdict verdict) {
+    return verdict == HandVerdict::Rejected ? edits.byHand
+           : verdict == HandVerdict::Accepted ? edits.accepted
+                                              : edits.unsure;
+}
 
 } // namespace
 
@@ -35,9 +48,9 @@ void AuditSession::stepModel(int step) {
 
 void AuditSession::addRules(const FilterRules& rules) {
     FilterRules all = this->rules();
-    for (const FilterRule& rule : rules) {
-        std::erase_if(all, [&](const FilterRule& other) { return other.column == rule.column; });
-        all.push_back(rule);
+    for (const FilterRule& rule : rules.list) {
+        std::erase_if(all.list, [&](const FilterRule& other) { return other.column == rule.column; });
+        all.list.push_back(rule);
     }
     setRules(all);
 }
@@ -47,7 +60,7 @@ void AuditSession::setRules(const FilterRules& rules) {
         return;
     try {
         if (state_.hasModel())
-            requireRules(state_.current(), rules);
+            requireRules(*state_.audit, state_.model, rules.list);
     } catch (const Error& error) {
         emit failed(tr("Changing the rules"), QString::fromStdString(error.what()));
         return;
@@ -57,6 +70,23 @@ void AuditSession::setRules(const FilterRules& rules) {
     edit(EditKind::Rules, tr("change rules"), std::move(next));
 }
 
+void AuditSession::loadRules(const QString& file) {
+    try {
+        setRules(readRules(std::filesystem::path(file.toStdU16String()).string()));
+    } catch (const Error& error) {
+        emit failed(tr("Loading rules"), QString::fromStdString(error.what()));
+    }
+}
+
+void AuditSession::saveRules(const QString& file) {
+    try {
+        writeFileAtomically(std::filesystem::path(file.toStdU16String()).string(), rulesToJson(rules()) + '\n');
+        emit exported(file);
+    } catch (const Error& error) {
+        emit failed(tr("Saving rules"), QString::fromStdString(error.what()));
+    }
+}
+
 SampleSet AuditSession::selectedOfModel() const {
     return state_.hasModel() ? selection_->samples().in(state_.currentSet()) : SampleSet();
 }
@@ -64,9 +94,7 @@ SampleSet AuditSession::selectedOfModel() const {
 bool AuditSession::hasUnsavedDecisions() const {
     if (!document_ || (keeper_.isKeeping() && keeper_.file() == auditFile()))
         return false;
-    const EditState& now = document_->edits;
-    const EditState& then = document_->reported;
-    return now.rules != then.rules || *now.byHand != *then.byHand || *now.tags != *then.tags;
+    return !document_->edits.sameDecisions(document_->reported);
 }
 
 void AuditSession::decisionsReported(const EditState& reported) {
@@ -82,20 +110,59 @@ bool AuditSession::canDecide() const {
     return !selectedOfModel().empty();
 }
 
-bool AuditSession::isSelectionRejectedByHand() const {
+bool AuditSession::isSelectionJudged(HandVerdict verdict) const {
     const SampleSet samples = selectedOfModel();
-    return !samples.empty() && document_->edits.byHand->includes(samples);
+    return !samples.empty() && setOf(document_->edits, verdict)->includes(samples);
 }
 
-void AuditSession::toggleRejectedByHand() {
+void AuditSession::toggleByHand(HandVerdict verdict) {
     const SampleSet samples = selectedOfModel();
-    if (samples.empty())
+    if (!samples.empty())
+        judge(samples, isSelectionJudged(verdict) ? HandVerdict::None : verdict);
+}
+
+void AuditSession::judge(const SampleSet& samples, HandVerdict verdict) {
+    if (!document_ || samples.empty())
         return;
-    const SampleSet& before = *document_->edits.byHand;
-    const bool takeBack = before.includes(samples);
     EditState next = document_->edits;
-    next.byHand = std::make_shared<const SampleSet>(takeBack ? before - samples : before | samples);
-    edit(EditKind::ByHand, takeBack ? tr("take back by hand") : tr("reject by hand"), std::move(next));
+    for (const HandVerdict one : {HandVerdict::Rejected, HandVerdict::Accepted, HandVerdict::Unsure}) {
+        std::shared_ptr<const SampleSet>& set = setOf(next, one);
+        SampleSet changed = one == verdict ? *set | samples : *set - samples;
+        if (changed != *set)
+            set = std::make_shared<const SampleSet>(std::move(changed));
+    }
+    if (next.sameByHand(document_->edits))
+        return;
+    const QString text = verdict == HandVerdict::Rejected   ? tr("reject by hand")
+                         : verdict == HandVerdict::Accepted ? tr("keep by hand")
+                         : verdict == HandVerdict::Unsure   ? tr("leave undecided")
+                                                            : tr("take back by hand");
+    edit(EditKind::ByHand, text, std::move(next));
+}
+
+void AuditSession::setNote(SampleId sample, const QString& note) {
+    if (!document_ || note.trimmed().toStdString() == state_.noteOf(sample))
+        return;
+    auto notes = std::make_shared<SampleNotes>(*document_->edits.notes);
+    if (note.trimmed().isEmpty())
+        notes->erase(sample);
+    else
+        (*notes)[sample] = note.trimmed().toStdString();
+    EditState next = document_->edits;
+    next.notes = std::move(notes);
+    edit(EditKind::Notes, note.trimmed().isEmpty() ? tr("drop note") : tr("write note"), std::move(next));
+}
+
+void AuditSession::nameTag(int tag, const QString& name) {
+    if (!document_)
+        return;
+    auto names = std::make_shared<TagNames>(*document_->edits.tagNames);
+    names->at(static_cast<std::size_t>(tag - 1)) = name.trimmed().toStdString();
+    if (*names == *document_->edits.tagNames)
+        return;
+    EditState next = document_->edits;
+    next.tagNames = std::move(names);
+    edit(EditKind::Tags, tr("name tag %1").arg(tag), std::move(next));
 }
 
 SampleSet AuditSession::selectedOnShow() const {

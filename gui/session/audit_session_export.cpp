@@ -6,35 +6,16 @@
 
 // What an AuditSession writes; what it holds is in audit_session.cpp.
 namespace assay {
-namespace {
-
-using Rows = std::shared_ptr<const std::vector<std::uint32_t>>;
-
-/// @param byHand null for none; like the rules it outlives the filter
-SampleFilter filterOf(const FilterRules& rules, const Rows& byHand) {
-    SampleFilter filter{rules};
-    if (byHand)
-        filter.byHand = *byHand;
-    return filter;
-}
-
-} // namespace
-
-SampleFilter AuditSession::filter() const {
-    return filterOf(rules(), state_.byHand);
-}
-
 void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
     if (!state_.hasModel())
         return;
-    const std::shared_ptr<const ModelAudit> model = state_.audit->models[state_.model];
-    exports_.add(file, [model, rules = rules(), byHand = state_.byHand, tags = rowTags(), what, format,
+    exports_.add(file, [audit = state_.audit, model = state_.model, filter = filter(), what, format,
                         file](const RunningJob& job) {
         const std::filesystem::path path(file.toStdU16String());
         if (format == ExportFormat::Csv)
-            exportCsv(*model, filterOf(rules, byHand), what, path, tags, job.context());
+            exportCsv(*audit, model, filter, what, path, job.context());
         else
-            exportIds(*model, filterOf(rules, byHand), what, path, job.context());
+            exportIds(*audit, model, filter, what, path, job.context());
     });
 }
 
@@ -66,10 +47,9 @@ void AuditSession::exportReport(const QString& file) {
     const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
     exports_.add(
         file,
-        [audit = state_.audit, model = state_.model, rules = rules(), byHand = state_.byHand, tags = rowTags(), scores,
-         file](const RunningJob& job) {
-            assay::exportReport(*audit, model, filterOf(rules, byHand), scores.get(),
-                                std::filesystem::path(file.toStdU16String()), tags, job.context());
+        [audit = state_.audit, model = state_.model, filter = filter(), scores, file](const RunningJob& job) {
+            assay::exportReport(*audit, model, filter, scores.get(), std::filesystem::path(file.toStdU16String()),
+                                job.context());
         },
         [this, audit = state_.audit, reported = edits()] {
             if (document_ && audit->real == state_.audit->real)

@@ -43,7 +43,11 @@ Decisions decisionsOf(const EditState& edits) {
     decisions.model = edits.model;
     decisions.rules = edits.rules;
     decisions.byHand = *edits.byHand;
+    decisions.accepted = *edits.accepted;
+    decisions.unsure = *edits.unsure;
     decisions.tags = *edits.tags;
+    decisions.tagNames = *edits.tagNames;
+    decisions.notes = *edits.notes;
     decisions.selected = edits.selection->samples;
     decisions.focus = edits.selection->focus;
     decisions.filter = filterAsText(edits.filter);
@@ -57,7 +61,11 @@ EditState editsOf(const Decisions& decisions) {
     edits.model = decisions.model;
     edits.rules = decisions.rules;
     edits.byHand = std::make_shared<const SampleSet>(decisions.byHand);
+    edits.accepted = std::make_shared<const SampleSet>(decisions.accepted);
+    edits.unsure = std::make_shared<const SampleSet>(decisions.unsure);
     edits.tags = std::make_shared<const SampleTags>(decisions.tags);
+    edits.tagNames = std::make_shared<const TagNames>(decisions.tagNames);
+    edits.notes = std::make_shared<const SampleNotes>(decisions.notes);
     edits.selection = std::make_shared<SelectionSnapshot>(SelectionSnapshot{decisions.selected, decisions.focus});
     edits.filter = filterFromText(decisions.filter);
     if (decisions.among)

@@ -28,20 +28,33 @@ struct SelectionSnapshot {
 struct EditState {
     std::size_t model = 0;
     FilterRules rules;
-    /// Synthetic samples of any model that were rejected by hand.
+    /// Synthetic samples of any model that were rejected by hand, that are kept whatever the rules say, and that a
+    /// person looked at and left to the rules. Each is in one of them at most.
     std::shared_ptr<const SampleSet> byHand = std::make_shared<SampleSet>();
+    std::shared_ptr<const SampleSet> accepted = std::make_shared<SampleSet>();
+    std::shared_ptr<const SampleSet> unsure = std::make_shared<SampleSet>();
     /// Of samples of any set.
     std::shared_ptr<const SampleTags> tags = std::make_shared<SampleTags>();
+    std::shared_ptr<const TagNames> tagNames = std::make_shared<TagNames>();
+    std::shared_ptr<const SampleNotes> notes = std::make_shared<SampleNotes>();
     ViewFilter filter;
     std::shared_ptr<const SelectionSnapshot> selection = std::make_shared<SelectionSnapshot>();
 
     friend bool operator==(const EditState& a, const EditState& b) {
-        return a.model == b.model && a.rules == b.rules && *a.byHand == *b.byHand && *a.tags == *b.tags &&
-               a.filter == b.filter && *a.selection == *b.selection;
+        return a.model == b.model && a.sameDecisions(b) && a.filter == b.filter && *a.selection == *b.selection;
+    }
+
+    /// Whether the same is decided about the samples, whichever are shown and selected.
+    bool sameDecisions(const EditState& other) const {
+        return rules == other.rules && sameByHand(other) && *tags == *other.tags && *tagNames == *other.tagNames &&
+               *notes == *other.notes;
+    }
+    bool sameByHand(const EditState& other) const {
+        return *byHand == *other.byHand && *accepted == *other.accepted && *unsure == *other.unsure;
     }
 };
 
-enum class EditKind { Model = 1, Rules, ByHand, Tags, Filter, Selection };
+enum class EditKind { Model = 1, Rules, ByHand, Tags, Notes, Filter, Selection };
 
 /// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
 class SessionEdit : public QUndoCommand {

@@ -46,6 +46,7 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     const auto severalModels = [session] {
         return session->state().audit && session->state().audit->models.size() > 1;
     };
+    const auto canDecide = [session] { return session->canDecide(); };
     const auto canTag = [session] { return session->canTag(); };
     const auto wants = [this](void (WindowActions::*signal)()) { return [this, signal] { emit(this->*signal)(); }; };
     const auto writes = [this](ExportWhat what, ExportFormat format) {
@@ -162,11 +163,42 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .icon = "reject",
          .keys = {Qt::Key_Space},
          .tip = tr("Reject the selected samples whatever the rules say, or take that back"),
-         .does = [session] { session->toggleRejectedByHand(); },
-         .enabled = [session] { return session->canDecide(); },
-         .checked = [session] { return session->isSelectionRejectedByHand(); },
+         .does = [session] { session->toggleByHand(HandVerdict::Rejected); },
+         .enabled = canDecide,
+         .checked = [session] { return session->isSelectionJudged(HandVerdict::Rejected); },
          .repeats = false, // a key held down would reject and take back in turn
          .separated = true},
+        {.menu = MenuId::Edit,
+         .id = "actionAcceptByHand",
+         .text = tr("&Keep by hand"),
+         .keys = {keys("A")},
+         .tip = tr("Keep the selected samples whatever the rules say, or take that back"),
+         .does = [session] { session->toggleByHand(HandVerdict::Accepted); },
+         .enabled = canDecide,
+         .checked = [session] { return session->isSelectionJudged(HandVerdict::Accepted); },
+         .repeats = false},
+        {.menu = MenuId::Edit,
+         .id = "actionUnsureByHand",
+         .text = tr("Leave un&decided"),
+         .keys = {keys("U")},
+         .tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back"),
+         .does = [session] { session->toggleByHand(HandVerdict::Unsure); },
+         .enabled = canDecide,
+         .checked = [session] { return session->isSelectionJudged(HandVerdict::Unsure); },
+         .repeats = false},
+        {.menu = MenuId::Edit,
+         .id = "actionLoadRules",
+         .text = tr("&Load rules\u2026"),
+         .tip = tr("Put the rules of a file into force, in place of those that are"),
+         .does = wants(&WindowActions::loadRulesRequested),
+         .enabled = hasModel,
+         .separated = true},
+        {.menu = MenuId::Edit,
+         .id = "actionSaveRules",
+         .text = tr("Save r&ules\u2026"),
+         .tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
+         .does = wants(&WindowActions::saveRulesRequested),
+         .enabled = [session] { return !session->rules().empty(); }},
         {.menu = MenuId::Edit, .id = "menuTag", .text = tr("&Tags"), .opens = MenuId::Tags},
 
         // Select

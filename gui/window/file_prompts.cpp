@@ -52,9 +52,7 @@ QStringList askOpenMany(QWidget* parent, const QString& title) {
     return wanted;
 }
 
-QString askOpenAudit(QWidget* parent, const QString& title) {
-    const QString filter =
-        QCoreApplication::translate("assay::FilePrompts", "Audits of Assay (*.assay);;All files (*)");
+QString askOpenFile(QWidget* parent, const QString& title, const QString& filter) {
     const QString file = QFileDialog::getOpenFileName(parent, title, Settings().lastFolder(), filter);
     rememberFolderOf(file);
     return file;
@@ -75,7 +73,7 @@ QString askSave(QWidget* parent, const QString& title, const QString& name, cons
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave, askOpenAudit};
+    return {askOpen, askOpenMany, askSave, askOpenFile};
 }
 
 } // namespace assay

@@ -16,8 +16,8 @@ struct FilePrompts {
     std::function<QStringList(QWidget* parent, const QString& title)> openMany;
     /// @param name suggested file name  @param filter as for QFileDialog
     std::function<QString(QWidget* parent, const QString& title, const QString& name, const QString& filter)> save;
-    /// An audit file to open.
-    std::function<QString(QWidget* parent, const QString& title)> openAudit{};
+    /// A file that is no set of samples. @param filter as for QFileDialog
+    std::function<QString(QWidget* parent, const QString& title, const QString& filter)> openFile{};
 };
 
 /// Asks with the platform's file dialogs.

@@ -137,6 +137,10 @@ void MainWindow::connectActions() {
         makePanelMenu(this, session_, view, wishes)->popup(point);
     });
     connect(docks_, &PanelDocks::badSamplesRequested, this, &MainWindow::chooseBadSamples);
+    connect(actions_, &WindowActions::loadRulesRequested, this, &MainWindow::chooseRules);
+    connect(actions_, &WindowActions::saveRulesRequested, this, &MainWindow::chooseRulesFile);
+    connect(docks_, &PanelDocks::loadRulesRequested, this, &MainWindow::chooseRules);
+    connect(docks_, &PanelDocks::saveRulesRequested, this, &MainWindow::chooseRulesFile);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
@@ -257,6 +261,18 @@ void MainWindow::chooseReport() {
         session_->exportReport(file);
 }
 
+void MainWindow::chooseRules() {
+    const QString file = prompts_.openFile(this, tr("Load rules"), tr("Rules (*.json);;All files (*)"));
+    if (!file.isEmpty())
+        session_->loadRules(file);
+}
+
+void MainWindow::chooseRulesFile() {
+    const QString file = prompts_.save(this, tr("Save the rules"), tr("rules.json"), tr("Rules (*.json)"));
+    if (!file.isEmpty())
+        session_->saveRules(file);
+}
+
 void MainWindow::openAudit(const QString& file) {
     AuditFiles files;
     files.audit = file;
@@ -264,7 +280,7 @@ void MainWindow::openAudit(const QString& file) {
 }
 
 void MainWindow::chooseAudit() {
-    const QString file = prompts_.openAudit(this, tr("Open an audit file"));
+    const QString file = prompts_.openFile(this, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
     if (!file.isEmpty())
         openAudit(file);
 }

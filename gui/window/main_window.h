@@ -45,6 +45,8 @@ private:
     void openRecent(const AuditFiles& files);
     void chooseModels();
     void chooseBadSamples();
+    void chooseRules();
+    void chooseRulesFile();
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
     void chooseReport();

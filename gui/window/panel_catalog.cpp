@@ -44,6 +44,8 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(session, &AuditSession::rulesChanged, view, &RulesPanel::setRules);
     QObject::connect(view, &RulesPanel::rulesEdited, session, &AuditSession::setRules);
     QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
+    QObject::connect(view, &RulesPanel::loadRequested, view, context.loadRules);
+    QObject::connect(view, &RulesPanel::saveRequested, view, context.saveRules);
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
     view->showScores(scorer->scores());

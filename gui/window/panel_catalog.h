@@ -28,6 +28,9 @@ struct PanelContext {
     std::function<void(ExportWhat what)> exportSamples;
     /// Asks for a file of bad samples, and computes the curve of the bad fraction with them.
     std::function<void()> chooseBadSamples;
+    /// Asks for a file of rules to put into force, and for one to write those in force to.
+    std::function<void()> loadRules{};
+    std::function<void()> saveRules{};
 };
 
 /// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels

@@ -62,7 +62,9 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
                                loader->pictures(),
                                [this](const QString& id) { showPanel(id); },
                                [this](ExportWhat what) { emit exportRequested(what); },
-                               [this] { emit badSamplesRequested(); }};
+                               [this] { emit badSamplesRequested(); },
+                               [this] { emit loadRulesRequested(); },
+                               [this] { emit saveRulesRequested(); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->installEventFilter(this);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

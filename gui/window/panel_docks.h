@@ -48,6 +48,9 @@ signals:
     void exportRequested(assay::ExportWhat what);
     /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.
     void badSamplesRequested();
+    /// A panel asks for a file of rules, and for one to write the rules to.
+    void loadRulesRequested();
+    void saveRulesRequested();
     /// The right mouse button on a panel.
     void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
 

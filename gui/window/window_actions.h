@@ -44,6 +44,8 @@ signals:
     void clearRecentRequested();
     void exportRequested(assay::ExportWhat what, assay::ExportFormat format);
     void reportRequested();
+    void loadRulesRequested();
+    void saveRulesRequested();
     void themeChosen();
     void definitionsRequested();
     void shortcutsRequested();

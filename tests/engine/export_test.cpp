@@ -48,6 +48,12 @@ QByteArray contentOf(const QString& file) {
     return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray("(not there)");
 }
 
+AuditResult makeAudit() {
+    AuditResult audit;
+    audit.models = {std::make_shared<const ModelAudit>(makeModel())};
+    return audit;
+}
+
 } // namespace
 
 class ExportTest : public QObject {
@@ -74,7 +80,7 @@ private:
 };
 
 void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
-    exportCsv(makeModel(), {kRules}, ExportWhat::Rejected, path("rejected.csv"));
+    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Rejected, path("rejected.csv"));
     const QList<QByteArray> lines = content("rejected.csv").split('\n');
     QCOMPARE(lines.size(), 4); // header, two rows, nothing after the last line end
     QByteArray header = "row,id,label";
@@ -91,7 +97,7 @@ void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
 }
 
 void ExportTest::writesKeptSamplesWithoutAReason() {
-    exportCsv(makeModel(), {kRules}, ExportWhat::Kept, path("kept.csv"));
+    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("kept.csv"));
     const QList<QByteArray> lines = content("kept.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY2(lines[1].startsWith("2,\"with \"\"quotes\"\"\",cat,"), lines[1].constData());
@@ -100,17 +106,22 @@ void ExportTest::writesKeptSamplesWithoutAReason() {
 
 void ExportTest::namesWhatWasRejectedByHand() {
     const std::vector<std::uint32_t> byHand{2};
-    exportCsv(makeModel(), {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
+    exportCsv(makeAudit(), 0, {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
     const QList<QByteArray> lines = content("by-hand.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[1].startsWith("2,") && lines[1].endsWith(",rejected by hand"));
-    exportIds(makeModel(), {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
+    exportIds(makeAudit(), 0, {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
     QCOMPARE(content("by-hand.txt"), QByteArray("plain\nwith, comma\n"));
 }
 
 void ExportTest::writesTagsWhereThereAreAny() {
-    const RowTags tags{{0, tagSet(4) | tagSet(1)}, {2, tagSet(9)}};
-    exportCsv(makeModel(), {}, ExportWhat::Kept, path("tags.csv"), tags);
+    SampleFilter filter;
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(4, SampleSet{{syntheticSet(0), 0}});
+    tags->give(1, SampleSet{{syntheticSet(0), 0}, {SetId::Real, 1}});
+    tags->give(9, SampleSet{{syntheticSet(0), 2}});
+    filter.tags = tags;
+    exportCsv(makeAudit(), 0, filter, ExportWhat::Kept, path("tags.csv"));
     const QList<QByteArray> lines = content("tags.csv").split('\n');
     QVERIFY(lines[0].endsWith(",reason,tags"));
     QVERIFY2(lines[1].endsWith(",,1 4"), lines[1].constData());
@@ -122,22 +133,22 @@ void ExportTest::numbersHaveAPointInEveryLocale() {
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     if (!std::setlocale(LC_NUMERIC, "de_DE.UTF-8"))
         QSKIP("no German locale here");
-    exportCsv(makeModel(), {kRules}, ExportWhat::Kept, path("german.csv"));
+    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("german.csv"));
     std::setlocale(LC_NUMERIC, before.c_str());
     QVERIFY(content("german.csv").contains(",0.3"));
 }
 
 void ExportTest::writesIdsOneALine() {
-    exportIds(makeModel(), {kRules}, ExportWhat::Rejected, path("ids.txt"));
+    exportIds(makeAudit(), 0, {kRules}, ExportWhat::Rejected, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\n"));
-    exportIds(makeModel(), {}, ExportWhat::Kept, path("ids.txt"));
+    exportIds(makeAudit(), 0, {}, ExportWhat::Kept, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\nwith \"quotes\"\n"));
 }
 
 void ExportTest::writesAHeaderEvenForNothing() {
-    exportCsv(makeModel(), {}, ExportWhat::Rejected, path("none.csv"));
+    exportCsv(makeAudit(), 0, {}, ExportWhat::Rejected, path("none.csv"));
     QCOMPARE(content("none.csv").count('\n'), 1);
-    exportIds(makeModel(), {}, ExportWhat::Rejected, path("none.txt"));
+    exportIds(makeAudit(), 0, {}, ExportWhat::Rejected, path("none.txt"));
     QCOMPARE(content("none.txt"), QByteArray());
 }
 
@@ -146,31 +157,31 @@ void ExportTest::replacesAnOldFileWhole() {
     QVERIFY(old.open(QIODevice::WriteOnly));
     old.write(QByteArray(10000, 'x'));
     old.close();
-    exportIds(makeModel(), {kRules}, ExportWhat::Kept, path("again.txt"));
+    exportIds(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("again.txt"));
     QCOMPARE(content("again.txt"), QByteArray("with \"quotes\"\n"));
 }
 
 void ExportTest::failureNamesTheFileAndLeavesNothing() {
     const std::string file = path("no/such/folder/kept.csv");
     try {
-        exportCsv(makeModel(), {kRules}, ExportWhat::Kept, file);
+        exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, file);
         QFAIL("written");
     } catch (const Error& error) {
         QCOMPARE(error.kind(), ErrorKind::WriteFailed);
         QVERIFY2(std::string(error.what()).find(file) != std::string::npos, error.what());
     }
     const FilterRules wrong{{"x", Bound::AtMost, 1}};
-    const auto unknown = [&] { exportIds(makeModel(), {wrong}, ExportWhat::Kept, file); };
+    const auto unknown = [&] { exportIds(makeAudit(), 0, {wrong}, ExportWhat::Kept, file); };
     QVERIFY_EXCEPTION_THROWN(unknown(), Error);
 }
 
 void ExportTest::cancelLeavesTheOldFile() {
-    exportIds(makeModel(), {}, ExportWhat::Kept, path("stopped.txt"));
+    exportIds(makeAudit(), 0, {}, ExportWhat::Kept, path("stopped.txt"));
     const QByteArray before = content("stopped.txt");
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = [&] {
-        exportIds(makeModel(), {kRules}, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
+        exportIds(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
     };
     QVERIFY_EXCEPTION_THROWN(stopped(), Cancelled);
     QCOMPARE(content("stopped.txt"), before);
@@ -183,14 +194,14 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     request.heldOut = test::asSet(test::gaussian(40, 4, 4), "held");
     const auto audit = runAudit(request);
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}};
-    const FilterOutcome outcome = applyRules(*audit->models[1], {rules});
-    const WhatIfResult scores = WhatIf(audit, 1).evaluate(outcome.kept);
+    const AppliedFilter outcome(*audit, 1, {rules});
+    const WhatIfResult scores = WhatIf(audit, 1).evaluate(outcome.kept());
     exportReport(*audit, 1, {rules}, &scores, path("report.json"));
     QJsonObject report = QJsonDocument::fromJson(content("report.json")).object();
     const QJsonObject kept = report["kept"].toObject();
     QCOMPARE(kept["model"].toString(), QString("second"));
-    QCOMPARE(kept["kept"].toInteger(), static_cast<qint64>(outcome.keptCount));
-    QCOMPARE(kept["rejected"].toInteger(), static_cast<qint64>(outcome.rejectedCount));
+    QCOMPARE(kept["kept"].toInteger(), static_cast<qint64>(outcome.keptCount()));
+    QCOMPARE(kept["rejected"].toInteger(), static_cast<qint64>(outcome.rejectedCount()));
     QCOMPARE(kept["rules"].toArray()[0].toObject()["column"].toString(), QString("fidelity"));
     QCOMPARE(kept["metrics"].toObject()["clipped_density"].toDouble(), scores.metric("clipped_density"));
     QVERIFY(content("report.json").count("\"degenerate_neighbors\": 0,") +
@@ -204,7 +215,11 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     QCOMPARE(all["rejected"].toInt(), 0);
     QVERIFY(!all.contains("metrics") && all["rejected_by_hand"].toArray().isEmpty());
     const std::vector<std::uint32_t> byHand{3, 17};
-    exportReport(*audit, 0, {{}, byHand}, nullptr, path("report.json"), {{5, tagSet(2)}});
+    SampleFilter filter{{}, byHand};
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(2, SampleSet{{syntheticSet(0), 5}});
+    filter.tags = tags;
+    exportReport(*audit, 0, filter, nullptr, path("report.json"));
     const QJsonObject some = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(some["rejected"].toInt(), 2);
     QCOMPARE(some["tags"].toArray()[0].toObject()["row"].toInt(), 5);

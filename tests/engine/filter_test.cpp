@@ -1,6 +1,8 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/filter.h"
 #include "engine/audit/number_text.h"
+#include "engine/audit/ready_rules.h"
+#include "engine/audit/rules_json.h"
 #include "engine/data/embedding_set.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
@@ -28,8 +30,30 @@ ModelAudit makeModel() {
     model.columns = {{"fidelity", {0.0, 0.2, 0.5, 1.0, kNan}},
                      {"authentic", {1, 0, 1, 0, 1}},
                      {"pce", {3.5, -0.25, 0, 1, 2}},
+                     {"verdict", {0, 3, 1, 0, 2}},
+                     {"p_any", {0.9, 0.01, 0.3, 0.2, 0.5}},
                      {"coverage", {1, 1, 1}}};
     return model;
+}
+
+/// Eight real samples, six of them of class "a"; the five synthetic ones are "a b b b c".
+AuditResult makeAudit() {
+    const auto labelled = [](std::size_t rows, const std::vector<std::string>& labels) {
+        EmbeddingParts parts;
+        parts.rows = rows;
+        parts.dim = 1;
+        parts.values = std::vector<float>(rows);
+        parts.labels = labelsFromText(labels);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    auto real = std::make_shared<RealAnalysis>();
+    real->set = labelled(8, {"a", "a", "a", "b", "a", "a", "b", "a"});
+    ModelAudit model = makeModel();
+    model.set = labelled(5, {"a", "b", "b", "b", "c"});
+    AuditResult audit;
+    audit.real = real;
+    audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
+    return audit;
 }
 
 std::string text(const std::vector<bool>& kept) {
@@ -51,6 +75,10 @@ private slots:
     void keepsWhatEveryRuleAllows();
     void refusesColumnsThatAreNotOfSyntheticSamples_data();
     void refusesColumnsThatAreNotOfSyntheticSamples();
+    void refusesBoundsThatDoNotFit_data();
+    void refusesBoundsThatDoNotFit();
+    void looksAtTags();
+    void readyRulesFit();
     void saysWhyASampleIsRejected();
     void rejectsByHandBesideTheRules();
     void rulesSurviveJson();
@@ -73,17 +101,47 @@ void FilterTest::keepsWhatEveryRuleAllows_data() {
                                        << std::string("00100");
     QTest::newRow("a range of one column")
         << FilterRules{{"pce", Bound::AtLeast, 0}, {"pce", Bound::AtMost, 2}} << std::string("00111");
+    QTest::newRow("between, both ends included")
+        << FilterRules{{"pce", Bound::Between, 0, 2}} << std::string("00111");
+    QTest::newRow("a range rejected; NaN is in none")
+        << FilterRules{{"fidelity", Bound::Between, 0.2, 0.5, {}, Effect::Reject}} << std::string("10011");
+    QTest::newRow("highest, of two fifths") << FilterRules{{"pce", Bound::Highest, 0.4}} << std::string("10001");
+    QTest::newRow("highest rejected") << FilterRules{{"pce", Bound::Highest, 0.4, 0, {}, Effect::Reject}}
+                                      << std::string("01110");
+    QTest::newRow("lowest; of equal values the first, NaN never")
+        << FilterRules{{"authentic", Bound::Lowest, 0.6, 0, {}, Effect::Reject}} << std::string("00101");
+    QTest::newRow("a word") << FilterRules{{"verdict", Bound::Is, 0, 0, "copy", Effect::Reject}}
+                            << std::string("10111");
+    QTest::newRow("only a word") << FilterRules{{"verdict", Bound::Is, 0, 0, "good"}} << std::string("10010");
+    QTest::newRow("a class") << FilterRules{{"class", Bound::Is, 0, 0, "b", Effect::Reject}} << std::string("10001");
+    QTest::newRow("only a class") << FilterRules{{"class", Bound::Is, 0, 0, "b"}} << std::string("01110");
+    QTest::newRow("an unknown class") << FilterRules{{"class", Bound::Is, 0, 0, "x", Effect::Reject}}
+                                      << std::string("11111");
+    // b has two of eight real samples, so two of five may stay, and c none; the first b has the smallest p_any.
+    QTest::newRow("surplus of classes")
+        << FilterRules{{"class_surplus", Bound::AtLeast, 1, 0, {}, Effect::Reject}} << std::string("10110");
+    FilterRules any{{"fidelity", Bound::AtLeast, 1.0}, {"pce", Bound::AtMost, -0.25}};
+    any.match = RuleMatch::Any;
+    QTest::newRow("any rule") << any << std::string("01010");
+    FilterRules none;
+    none.match = RuleMatch::Any;
+    QTest::newRow("any of no rules") << none << std::string("11111");
     QTest::newRow("nothing left") << FilterRules{{"pce", Bound::AtLeast, 99}} << std::string("00000");
 }
 
 void FilterTest::keepsWhatEveryRuleAllows() {
     QFETCH(FilterRules, rules);
     QFETCH(std::string, kept);
-    const FilterOutcome outcome = applyRules(makeModel(), {rules});
-    QCOMPARE(text(outcome.kept), kept);
+    const AuditResult audit = makeAudit();
+    const AppliedFilter outcome(audit, 0, {rules});
+    QCOMPARE(text(outcome.kept()), kept);
     const auto count = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), '1'));
-    QCOMPARE(outcome.keptCount, count);
-    QCOMPARE(outcome.rejectedCount, kept.size() - count);
+    QCOMPARE(outcome.keptCount(), count);
+    QCOMPARE(outcome.rejectedCount(), kept.size() - count);
+    for (std::size_t row = 0; row < kept.size(); ++row)
+        QCOMPARE(outcome.reason(row).empty(), outcome.kept()[row]);
+    // As text and back.
+    QCOMPARE(rulesFromJson(rulesToJson(rules)), rules);
 }
 
 void FilterTest::refusesColumnsThatAreNotOfSyntheticSamples_data() {
@@ -96,7 +154,8 @@ void FilterTest::refusesColumnsThatAreNotOfSyntheticSamples() {
     QFETCH(QString, column);
     const FilterRules rules{{column.toStdString(), Bound::AtLeast, 0.5}};
     try {
-        applyRules(makeModel(), {rules});
+        const AuditResult audit = makeAudit();
+        AppliedFilter(audit, 0, {rules});
         QFAIL("accepted");
     } catch (const Error& error) {
         QCOMPARE(error.kind(), ErrorKind::InvalidArgument);
@@ -104,41 +163,103 @@ void FilterTest::refusesColumnsThatAreNotOfSyntheticSamples() {
     }
 }
 
+void FilterTest::refusesBoundsThatDoNotFit_data() {
+    QTest::addColumn<FilterRules>("rules");
+    QTest::addColumn<QString>("named");
+    QTest::newRow("a word on numbers") << FilterRules{{"pce", Bound::Is, 0, 0, "good"}} << "numbers";
+    QTest::newRow("an unknown word") << FilterRules{{"verdict", Bound::Is, 0, 0, "fine"}} << "'fine'";
+    QTest::newRow("a share of two") << FilterRules{{"pce", Bound::Highest, 2.0}} << "from 0 to 1";
+    QTest::newRow("a bound on classes") << FilterRules{{"class", Bound::AtLeast, 2.0}} << "word";
+    QTest::newRow("a tag of ten") << FilterRules{{"tag", Bound::Is, 0, 0, "10"}} << "1 to 9";
+}
+
+void FilterTest::refusesBoundsThatDoNotFit() {
+    QFETCH(FilterRules, rules);
+    QFETCH(QString, named);
+    const AuditResult audit = makeAudit();
+    for (const bool applied : {true, false})
+        try {
+            if (applied)
+                AppliedFilter(audit, 0, {rules});
+            else
+                requireRules(audit, 0, rules.list);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::InvalidArgument);
+            QVERIFY2(QString::fromUtf8(error.what()).contains(named), error.what());
+        }
+}
+
+void FilterTest::looksAtTags() {
+    const AuditResult audit = makeAudit();
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(3, SampleSet{{syntheticSet(0), 1}, {syntheticSet(0), 4}, {SetId::Real, 2}});
+    SampleFilter filter{FilterRules{{"tag", Bound::Is, 0, 0, "3", Effect::Reject}}};
+    QCOMPARE(text(AppliedFilter(audit, 0, filter).kept()), std::string("11111"));
+    filter.tags = tags;
+    QCOMPARE(text(AppliedFilter(audit, 0, filter).kept()), std::string("10110"));
+    QCOMPARE(AppliedFilter(audit, 0, filter).reason(1), std::string("tag 3"));
+}
+
+void FilterTest::readyRulesFit() {
+    const AuditResult audit = makeAudit();
+    QVERIFY(!readyRules().empty());
+    for (const ReadyRule& ready : readyRules()) {
+        requireRules(audit, 0, std::span(&ready.rule, 1));
+        QCOMPARE(rulesFromJson(rulesToJson({ready.rule})), FilterRules{ready.rule});
+        QCOMPARE(findReadyRule(ready.id), &ready);
+    }
+    QCOMPARE(findReadyRule("x"), nullptr);
+}
+
 void FilterTest::saysWhyASampleIsRejected() {
-    const ModelAudit model = makeModel();
+    const AuditResult audit = makeAudit();
     const FilterRules rules{
         {"fidelity", Bound::AtLeast, 0.5}, {"authentic", Bound::AtLeast, 1}, {"pce", Bound::AtMost, 3.0}};
-    QCOMPARE(rejectionReason(model, {rules}, 0), std::string("fidelity 0 < 0.5; pce 3.5 > 3"));
-    QCOMPARE(rejectionReason(model, {rules}, 1), std::string("fidelity 0.2 < 0.5; not authentic"));
-    QCOMPARE(rejectionReason(model, {rules}, 2), std::string());
-    QCOMPARE(rejectionReason(model, {rules}, 4), std::string("fidelity nan is not >= 0.5"));
-    const FilterOutcome outcome = applyRules(model, {rules});
-    for (std::size_t row = 0; row < outcome.kept.size(); ++row)
-        QCOMPARE(rejectionReason(model, {rules}, row).empty(), outcome.kept[row]);
+    QCOMPARE(AppliedFilter(audit, 0, {rules}).reason(0), std::string("fidelity 0 < 0.5; pce 3.5 > 3"));
+    QCOMPARE(AppliedFilter(audit, 0, {rules}).reason(1), std::string("fidelity 0.2 < 0.5; not authentic"));
+    QCOMPARE(AppliedFilter(audit, 0, {rules}).reason(2), std::string());
+    QCOMPARE(AppliedFilter(audit, 0, {rules}).reason(4), std::string("fidelity nan is not >= 0.5"));
+    const FilterRules others{{"pce", Bound::Between, 1, 2},
+                             {"pce", Bound::AtLeast, 3, 0, {}, Effect::Reject},
+                             {"verdict", Bound::Is, 0, 0, "copy", Effect::Reject},
+                             {"class", Bound::Is, 0, 0, "a"},
+                             {"fidelity", Bound::Lowest, 0.2, 0, {}, Effect::Reject}};
+    const AppliedFilter applied(audit, 0, {others});
+    QCOMPARE(applied.reason(0), std::string("pce 3.5 not in 1 to 2; pce 3.5, in >= 3; fidelity 0, in the lowest 20 % by fidelity"));
+    QCOMPARE(applied.reason(1), std::string("pce -0.25 not in 1 to 2; verdict copy; not class a"));
 }
 
 void FilterTest::rejectsByHandBesideTheRules() {
-    const ModelAudit model = makeModel();
+    const AuditResult audit = makeAudit();
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.5}};
     const std::vector<std::uint32_t> rows{0, 2};
-    const FilterOutcome outcome = applyRules(model, {rules, rows});
-    QCOMPARE(text(outcome.kept), std::string("00010"));
-    QCOMPARE(outcome.keptCount, std::size_t{1});
-    QCOMPARE(outcome.rejectedCount, std::size_t{4});
-    QCOMPARE(rejectionReason(model, {rules, rows}, 0), std::string("fidelity 0 < 0.5; rejected by hand"));
-    QCOMPARE(rejectionReason(model, {rules, rows}, 2), std::string("rejected by hand"));
-    QCOMPARE(rejectionReason(model, {rules, rows}, 3), std::string());
+    const AppliedFilter outcome(audit, 0, {rules, rows});
+    QCOMPARE(text(outcome.kept()), std::string("00010"));
+    QCOMPARE(outcome.keptCount(), std::size_t{1});
+    QCOMPARE(outcome.rejectedCount(), std::size_t{4});
+    QCOMPARE(AppliedFilter(audit, 0, {rules, rows}).reason(0), std::string("fidelity 0 < 0.5; rejected by hand"));
+    QCOMPARE(AppliedFilter(audit, 0, {rules, rows}).reason(2), std::string("rejected by hand"));
+    QCOMPARE(AppliedFilter(audit, 0, {rules, rows}).reason(3), std::string());
     const std::vector<std::uint32_t> beyond{5};
-    QVERIFY_EXCEPTION_THROWN(applyRules(model, {{}, beyond}), Error);
+    QVERIFY_EXCEPTION_THROWN(AppliedFilter(audit, 0, {{}, beyond}), Error);
+    // What is kept by hand is kept whatever the rules say; what is rejected by hand is not.
+    const SampleFilter accepting{rules, {0}, {0, 1}};
+    QCOMPARE(text(AppliedFilter(audit, 0, accepting).kept()), std::string("01110"));
+    QCOMPARE(AppliedFilter(audit, 0, accepting).reason(0), std::string("rejected by hand"));
 }
 
 void FilterTest::rulesSurviveJson() {
     const FilterRules rules{{"fidelity", Bound::AtLeast, 0.1}, {"pce", Bound::AtMost, -1e-7}};
-    QCOMPARE(rulesToJson(rules), std::string(R"([{"bound":"at_least","column":"fidelity","value":0.1},)"
-                                             R"({"bound":"at_most","column":"pce","value":-1e-07}])"));
+    QCOMPARE(rulesToJson(rules), std::string(R"({"match":"all","rules":[)"
+                                             R"({"column":"fidelity","bound":"at_least","value":0.1},)"
+                                             R"({"column":"pce","bound":"at_most","value":-1e-07}]})"));
     QCOMPARE(rulesFromJson(rulesToJson(rules)), rules);
+    QCOMPARE(rulesFromJson(R"([{"bound":"at_least","column":"fidelity","value":0.1},)"
+                           R"({"bound":"at_most","column":"pce","value":-1e-07}])"),
+             rules);
     QCOMPARE(rulesFromJson("[]"), FilterRules{});
-    QCOMPARE(rulesToJson({}), std::string("[]"));
+    QCOMPARE(rulesFromJson(rulesToJson({})), FilterRules{});
 }
 
 void FilterTest::refusesBrokenJsonByEntry_data() {
@@ -155,6 +276,18 @@ void FilterTest::refusesBrokenJsonByEntry_data() {
                                    << QStringLiteral("\"coverage\"");
     QTest::newRow("bad bound") << QByteArray(R"([{"column":"pce","bound":"below","value":1}])")
                                << QStringLiteral("\"below\"");
+    QTest::newRow("bad match") << QByteArray(R"({"match":"some","rules":[]})") << QStringLiteral("'match'");
+    QTest::newRow("a misspelt effect") << QByteArray(R"([{"column":"pce","bound":"at_most","value":1,"efect":"reject"}])")
+                                       << QStringLiteral("'efect'");
+    QTest::newRow("an unknown effect") << QByteArray(R"([{"column":"pce","bound":"at_most","value":1,"effect":"drop"}])")
+                                       << QStringLiteral("'effect'");
+    QTest::newRow("no word") << QByteArray(R"([{"column":"class","bound":"is","value":1}])") << QStringLiteral("'word'");
+    QTest::newRow("a bound on classes") << QByteArray(R"([{"column":"class","bound":"at_most","value":1}])")
+                                        << QStringLiteral("'is'");
+    QTest::newRow("ends the wrong way round")
+        << QByteArray(R"([{"column":"pce","bound":"between","value":2,"upper":1}])") << QStringLiteral("'upper'");
+    QTest::newRow("more than all") << QByteArray(R"([{"column":"pce","bound":"highest","value":1.5}])")
+                                   << QStringLiteral("from 0 to 1");
     QTest::newRow("text as value") << QByteArray(R"([{"column":"pce","bound":"at_most","value":"1"}])")
                                    << QStringLiteral("'value'");
 }

@@ -107,7 +107,7 @@ void FindingsTest::noiseIsOverRepresented() {
     QVERIFY(noise->low && *noise->low<noise->value&& * noise->high> noise->value);
     const auto planted = std::count_if(noise->rows.begin(), noise->rows.end(), [](auto row) { return row >= 700; });
     QVERIFY(planted > 280);
-    QCOMPARE(noise->rules, std::vector<FilterRule>{verdictRule()});
+    QCOMPARE(noise->rules, FilterRules{verdictRule()});
     QVERIFY(result->models.front()->summary.find("the rest is as good as real") != std::string::npos);
     QVERIFY(isMarked(*result->models.front()));
 }

@@ -48,7 +48,7 @@ namespace {
 
 /// The bound of the only rule on a column; NaN without one.
 double valueOf(const FilterRules& rules, std::string_view column) {
-    for (const FilterRule& rule : rules)
+    for (const FilterRule& rule : rules.list)
         if (rule.column == column)
             return rule.value;
     return std::numeric_limits<double>::quiet_NaN();

@@ -77,7 +77,7 @@ void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
     QTest::mouseRelease(slider, Qt::LeftButton, {}, QPoint(slider->width() - 10, y));
     QCoreApplication::processEvents();
     QVERIFY(!session_->rules().empty());
-    const double dragged = session_->rules()[0].value;
+    const double dragged = session_->rules().list[0].value;
     QVERIFY(dragged > 0.5);
     QTest::mouseClick(probe("ranking"), Qt::LeftButton, {}, QPoint(5, 5));
     QVERIFY(selection_->contains(sample(4)));
@@ -89,7 +89,7 @@ void MainWindowTest::keysUndoAndRedoRulesAndSelection() {
     QCOMPARE(slider->value(), 0);
     QVERIFY(!action("actionUndo")->isEnabled());
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(session_->rules()[0].value, dragged);
+    QCOMPARE(session_->rules().list[0].value, dragged);
     QTest::keyClick(window_.get(), Qt::Key_Y, Qt::ControlModifier);
     QVERIFY(selection_->contains(sample(4)));
     QVERIFY(!action("actionRedo")->isEnabled());

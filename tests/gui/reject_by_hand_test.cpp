@@ -113,7 +113,7 @@ void RejectByHandTest::addsToWhatTheRulesReject() {
     Session own;
     own.session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
     own.selection.replace({sample(0, 1), sample(0, 7)});
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     QCOMPARE(own.kept(), QStringLiteral("0011111011"));
     QCOMPARE(own.session.keptCount(), std::size_t{7});
     QCOMPARE(own.session.rejectedCount(), std::size_t{3});
@@ -128,13 +128,13 @@ void RejectByHandTest::addsToWhatTheRulesReject() {
 void RejectByHandTest::takesBackOnlyWhenAllAreRejected() {
     Session own;
     own.selection.replace({sample(0, 1)});
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     own.selection.replace({sample(0, 1), sample(0, 2)});
-    QVERIFY(!own.session.isSelectionRejectedByHand());
-    own.session.toggleRejectedByHand();
-    QVERIFY(own.session.isSelectionRejectedByHand());
+    QVERIFY(!own.session.isSelectionJudged(HandVerdict::Rejected));
+    own.session.toggleByHand(HandVerdict::Rejected);
+    QVERIFY(own.session.isSelectionJudged(HandVerdict::Rejected));
     QCOMPARE(own.kept(), QStringLiteral("1001111111"));
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     QVERIFY(!own.session.state().kept && !own.session.state().byHand);
 }
 
@@ -142,10 +142,10 @@ void RejectByHandTest::leavesRealSamplesAndOtherModelsAlone() {
     Session own;
     own.selection.replace({{SetId::Real, 4}});
     QVERIFY(!own.session.canDecide());
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     QVERIFY(!own.session.undoGroup()->canUndo() || !own.session.state().byHand);
     own.selection.replace({{SetId::Real, 4}, sample(0, 4)});
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     QCOMPARE(*own.session.state().byHand, (std::vector<std::uint32_t>{4}));
     own.session.setModel(1);
     QVERIFY(!own.session.state().byHand && !own.session.state().kept);
@@ -160,7 +160,7 @@ void RejectByHandTest::canBeUndone() {
     QUndoGroup* undo = own.session.undoGroup();
     own.selection.select(sample(0, 3));
     QSignalSpy states(&own.session, &AuditSession::stateChanged);
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     QCOMPARE(states.size(), 1);
     undo->undo();
     QCOMPARE(own.kept(), QStringLiteral("1111111111"));
@@ -173,7 +173,7 @@ void RejectByHandTest::isExportedWithItsReason() {
     Session own;
     own.selection.replace({sample(0, 0), sample(0, 6)});
     own.session.setRules({{"fidelity", Bound::AtLeast, 0.05}});
-    own.session.toggleRejectedByHand();
+    own.session.toggleByHand(HandVerdict::Rejected);
     const QTemporaryDir folder;
     QSignalSpy exported(&own.session, &AuditSession::exported);
     own.session.exportSamples(ExportWhat::Rejected, ExportFormat::Csv, folder.filePath(QStringLiteral("r.csv")));

@@ -77,7 +77,7 @@ void SavedAuditTest::everyDecisionComesBack() {
     session.setModel(1);
     session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
     demo_->selection.replace({{syntheticSet(1), 3}, {syntheticSet(1), 4}});
-    session.toggleRejectedByHand();
+    session.toggleByHand(HandVerdict::Rejected);
     session.toggleTag(7);
     demo_->selection.replace({{SetId::Real, 5}});
     session.toggleTag(2);

@@ -126,11 +126,11 @@ void SessionEditsTest::draggingIsOneUndoStep() {
     QUndoStack* stack = session_->undoGroup()->activeStack();
     QCOMPARE(stack->count(), 2);
     stack->undo();
-    QCOMPARE(session_->rules().at(0).value, 0.3);
+    QCOMPARE(session_->rules().list.at(0).value, 0.3);
     stack->undo();
     QVERIFY(session_->rules().empty());
     stack->redo();
-    QCOMPARE(session_->rules().at(0).value, 0.3);
+    QCOMPARE(session_->rules().list.at(0).value, 0.3);
     QCoreApplication::processEvents(); // the last release is over
     session_->setRules(kHalf);
     session_->setRules({});

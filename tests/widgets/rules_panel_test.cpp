@@ -5,9 +5,12 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/rules/rules_panel.h"
 
+#include "engine/audit/ready_rules.h"
 #include "engine/metrics/held_out.h"
+#include "engine/metrics/verdicts.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QMenu>
@@ -42,18 +45,35 @@ struct RulesWindow {
     void apply(const FilterRules& rules) {
         ViewState next = view.state();
         auto kept = std::make_shared<std::vector<bool>>(next.current().set->rows(), true);
-        for (const FilterRule& rule : rules) {
-            const auto& values = next.current().column(rule.column);
-            for (std::size_t row = 0; row < values.size(); ++row)
-                if (rule.bound == Bound::AtLeast ? values[row] < rule.value : values[row] > rule.value)
-                    (*kept)[row] = false;
-        }
+        AppliedFilter applied(*next.audit, next.model, {rules});
+        auto failing = std::make_shared<std::vector<std::size_t>>();
+        for (std::size_t rule = 0; rule < rules.list.size(); ++rule)
+            failing->push_back(applied.failing(rule));
+        next.failingRules = failing;
+        *kept = std::move(applied).kept();
         next.kept = kept;
         view.showState(next);
     }
     template <typename T>
     T* child(const char* name) const {
         return view.findChild<T*>(name);
+    }
+    /// Chooses from the menu of a rule.
+    void choose(const char* column, const QString& text) const {
+        auto* menu = child<QMenu>(qPrintable(QString("ruleMenu_%1").arg(column)));
+        emit menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->text() == text)
+                return action->trigger();
+        QFAIL(qPrintable(text));
+    }
+    void add(const char* column) const {
+        auto* menu = child<QMenu>("ruleAddMenu");
+        emit menu->aboutToShow();
+        for (QAction* action : menu->actions())
+            if (action->data().toString() == QLatin1String(column))
+                return action->trigger();
+        QFAIL(column);
     }
     QString label(const char* name) const { return child<QLabel>(name)->text(); }
 };
@@ -73,6 +93,14 @@ private slots:
     void showsTheSessionsRulesSilently();
     void keepsRulesThatNoRowCanShow();
     void addsRulesFromTheCatalogue();
+    void offersOtherKindsOfRules();
+    void movesBothEndsOfARange();
+    void rejectsWordsAndClasses();
+    void putsReadyRulesIntoForce();
+    void keepsWhatPassesOneOfTheRules();
+    void boundsAreDraggedOnTheHistogram();
+    void saysWhatEachRuleRejects();
+    void removesARule();
     void resetDropsEverything();
     void exportsByButton();
     void rangesFollowTheModelButValuesStay();
@@ -133,7 +161,7 @@ void RulesPanelTest::anOpenRuleRejectsNothing() {
     auto* check = window.child<QCheckBox>(qPrintable("ruleCheck_" + column));
     QTest::mouseClick(check, Qt::LeftButton, {}, QPoint(8, 8));
     QCOMPARE(window.edits.size(), 1U);
-    QCOMPARE(window.edits[0].size(), 1U);
+    QCOMPARE(window.edits[0].list.size(), 1U);
     QVERIFY(window.label("rejectedCount").contains("<b>0</b>"));
 }
 
@@ -164,15 +192,129 @@ void RulesPanelTest::addsRulesFromTheCatalogue() {
     for (QAction* action : menu->actions())
         offered << action->data().toString();
     QVERIFY(offered.contains("nearest_real_distance") && offered.contains("re"));
-    QVERIFY(!offered.contains("pce") && !offered.contains("coverage") && !offered.contains("nearest_real"));
+    QVERIFY(offered.contains("pce")); // a second rule on it
+    QVERIFY(!offered.contains("coverage") && !offered.contains("nearest_real"));
     menu->actions().at(offered.indexOf("nearest_real_distance"))->trigger();
     auto* slider = window.child<QSlider>("ruleSlider_nearest_real_distance");
     QVERIFY(slider);
     QCOMPARE(window.edits.size(), 1U); // whoever adds a rule wants it
-    QCOMPARE(window.edits.back()[0].column, std::string("nearest_real_distance"));
+    QCOMPARE(window.edits.back().list[0].column, std::string("nearest_real_distance"));
     slider->setValue(slider->maximum() / 2);
-    QCOMPARE(window.edits.back()[0].column, std::string("nearest_real_distance"));
-    QCOMPARE(window.edits.back()[0].bound, Bound::AtMost);
+    QCOMPARE(window.edits.back().list[0].column, std::string("nearest_real_distance"));
+    QCOMPARE(window.edits.back().list[0].bound, Bound::AtMost);
+}
+
+void RulesPanelTest::offersOtherKindsOfRules() {
+    RulesWindow window;
+    window.choose("pce", "Reject the highest n %");
+    QCOMPARE(window.edits.back(), (FilterRules{{"pce", Bound::Highest, 0.05, 0.0, {}, Effect::Reject}}));
+    QVERIFY(window.label("rejectedCount").contains("<b>4</b>")); // of 80
+    window.child<QDoubleSpinBox>("ruleSpin_pce")->setValue(10.0);
+    QCOMPARE(window.edits.back().list[0].value, 0.1);
+    QVERIFY(window.label("rejectedCount").contains("<b>8</b>"));
+    window.choose("pce", "Keep at least");
+    QCOMPARE(window.edits.back().list[0].bound, Bound::AtLeast);
+    QVERIFY(window.label("rejectedCount").contains("<b>0</b>")); // wide open on another scale
+}
+
+void RulesPanelTest::movesBothEndsOfARange() {
+    RulesWindow window;
+    QVERIFY(!window.child<QSlider>("ruleSlider_pce_upper")->isVisible());
+    window.choose("pce", "Keep a range");
+    auto* upper = window.child<QSlider>("ruleSlider_pce_upper");
+    QVERIFY(upper->isVisible());
+    QVERIFY(window.label("rejectedCount").contains("<b>0</b>"));
+    upper->setValue(upper->maximum() / 2);
+    window.child<QSlider>("ruleSlider_pce")->setValue(upper->maximum() / 4);
+    const FilterRule rule = window.edits.back().list[0];
+    QCOMPARE(rule.bound, Bound::Between);
+    QVERIFY(rule.value < rule.upper);
+    const auto& pce = window.view.state().current().column("pce");
+    const auto kept = std::ranges::count_if(pce, [&](double v) { return v >= rule.value && v <= rule.upper; });
+    QVERIFY(window.label("keptCount").contains(QString("<b>%1</b>").arg(kept)));
+    // The lower end takes the upper one along.
+    window.child<QSlider>("ruleSlider_pce")->setValue(upper->maximum());
+    QCOMPARE(window.edits.back().list[0].upper, window.edits.back().list[0].value);
+    test::shoot(window.view, "rules-range");
+}
+
+void RulesPanelTest::rejectsWordsAndClasses() {
+    RulesWindow window(1);
+    window.add("verdict");
+    window.choose("verdict", "Reject");
+    auto* words = window.child<QComboBox>("ruleWord_verdict");
+    QTRY_VERIFY(words->isVisible());
+    words->setCurrentIndex(words->findData("copy"));
+    emit words->activated(words->currentIndex());
+    QCOMPARE(window.edits.back(), (FilterRules{{"verdict", Bound::Is, 0.0, 0.0, "copy", Effect::Reject}}));
+    const auto& verdict = window.view.state().current().column("verdict");
+    const auto copies = std::ranges::count(verdict, static_cast<double>(Verdict::Copy));
+    QVERIFY(copies > 0);
+    QVERIFY(window.label("rejectedCount").contains(QString("<b>%1</b>").arg(copies)));
+}
+
+void RulesPanelTest::putsReadyRulesIntoForce() {
+    RulesWindow window(1);
+    auto* menu = window.child<QMenu>("ruleAddMenu");
+    emit menu->aboutToShow();
+    auto* copies = window.child<QAction>("ruleReady_copy");
+    QVERIFY(copies && copies->isEnabled());
+    QCOMPARE(menu->actions().front()->objectName(), QString("ruleReady_suspicious"));
+    copies->trigger();
+    QCOMPARE(window.edits.back(), FilterRules{findReadyRule("copy")->rule});
+}
+
+void RulesPanelTest::keepsWhatPassesOneOfTheRules() {
+    RulesWindow window;
+    QVERIFY(!window.child<QComboBox>("ruleMatch")->isVisible());
+    const FilterRules rules{{"fidelity", Bound::AtLeast, 0.8}, {"pce", Bound::AtMost, 0.0}};
+    window.view.setRules(rules);
+    window.apply(rules);
+    auto* match = window.child<QComboBox>("ruleMatch");
+    QVERIFY(match->isVisible());
+    match->setCurrentIndex(1);
+    emit match->activated(1);
+    QCOMPARE(window.edits.back().match, RuleMatch::Any);
+    QCOMPARE(window.edits.back().list, rules.list);
+    window.view.setRules(window.edits.back());
+    QCOMPARE(window.view.rules(), window.edits.back());
+}
+
+void RulesPanelTest::boundsAreDraggedOnTheHistogram() {
+    RulesWindow window;
+    auto* histogram = window.child<QWidget>("ruleHistogram_pce");
+    QVERIFY(histogram->isVisible());
+    const QPoint middle = histogram->rect().center();
+    QTest::mousePress(histogram, Qt::LeftButton, {}, middle);
+    const double first = window.edits.back().list[0].value;
+    QMouseEvent move(QEvent::MouseMove, middle + QPoint(30, 0), histogram->mapToGlobal(middle + QPoint(30, 0)),
+                     Qt::NoButton, Qt::LeftButton, {});
+    QCoreApplication::sendEvent(histogram, &move);
+    QVERIFY(window.edits.back().list[0].value > first);
+    QVERIFY(window.child<QCheckBox>("ruleCheck_pce")->isChecked());
+}
+
+void RulesPanelTest::saysWhatEachRuleRejects() {
+    RulesWindow window;
+    const FilterRules rules{{"fidelity", Bound::AtLeast, 0.8}, {"pce", Bound::AtMost, 0.0}};
+    window.view.setRules(rules);
+    window.apply(rules);
+    for (const char* column : {"fidelity", "pce"}) {
+        const auto& values = window.view.state().current().column(column);
+        const auto failing = std::ranges::count_if(
+            values, [&](double v) { return *column == 'f' ? !(v >= 0.8) : !(v <= 0.0); });
+        const QString text = window.label(qPrintable(QString("ruleTaken_%1").arg(column)));
+        QVERIFY2(text.startsWith(QString("rejects %1 (").arg(failing)), qPrintable(text));
+    }
+}
+
+void RulesPanelTest::removesARule() {
+    RulesWindow window;
+    const FilterRules rules{{"pce", Bound::AtMost, 2.0}, {"pce", Bound::AtLeast, -3.0}};
+    window.view.setRules(rules);
+    window.choose("pce", "Remove this rule");
+    QCOMPARE(window.edits.back(), FilterRules{rules.list[1]});
+    QCOMPARE(window.view.rules(), window.edits.back());
 }
 
 void RulesPanelTest::resetDropsEverything() {

@@ -24,10 +24,17 @@ struct ViewState {
     std::size_t model = 0;                    ///< current model; valid when the audit has models
     /// Per synthetic row of the current model; null: neither a rule nor a hand rejects anything.
     std::shared_ptr<const std::vector<bool>> kept;
+    /// How many samples each rule in force does not let pass, in the order of the rules; null: no rules.
+    std::shared_ptr<const std::vector<std::size_t>> failingRules{};
     /// Rows of the current model that were rejected by hand, ascending; null: none.
     std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
+    /// Of any model: samples that are kept whatever the rules say, and those left to the rules; null: none.
+    std::shared_ptr<const SampleSet> accepted{};
+    std::shared_ptr<const SampleSet> unsure{};
     /// Of samples of any set; null: none.
     std::shared_ptr<const SampleTags> tags{};
+    std::shared_ptr<const TagNames> tagNames{};
+    std::shared_ptr<const SampleNotes> notes{};
     /// What a person wants to see only, and what that leaves of the real set and of the current model's; null: all.
     ViewFilter filter{};
     std::shared_ptr<const SampleSet> shown{};
@@ -37,6 +44,18 @@ struct ViewState {
     SetId currentSet() const noexcept { return syntheticSet(model); }
     bool isKept(std::size_t syntheticRow) const { return !kept || (*kept)[syntheticRow]; }
     TagSet tagsOf(SampleId sample) const { return tags ? tags->of(sample) : TagSet{0}; }
+    bool isAccepted(SampleId sample) const { return accepted && accepted->contains(sample); }
+    bool isUnsure(SampleId sample) const { return unsure && unsure->contains(sample); }
+    /// What a person wrote about a sample; empty for nothing.
+    std::string noteOf(SampleId sample) const {
+        const auto at = notes ? notes->find(sample) : SampleNotes::const_iterator();
+        return notes && at != notes->end() ? at->second : std::string();
+    }
+    /// What a person calls a tag, else its number.
+    std::string tagName(int tag) const {
+        const std::string name = tagNames ? tagNames->at(static_cast<std::size_t>(tag - 1)) : std::string();
+        return name.empty() ? std::to_string(tag) : name;
+    }
     /// Whether the filter leaves a sample of the real set or of the current model's.
     bool isShown(SampleId sample) const { return !shown || shown->contains(sample); }
     /// Those of the samples that the filter leaves.

@@ -3,6 +3,7 @@
 #include "engine/stats/histogram.h"
 #include "widgets/common/colors.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 
 #include <algorithm>
@@ -33,7 +34,8 @@ std::vector<double> shares(const HistogramBins& bins, const std::vector<double>&
 
 RuleHistogram::RuleHistogram(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    setToolTip(tr("Filled: the model's samples. Line: good samples, held out or real. Shaded: what the rule rejects."));
+    setToolTip(tr("Filled: the model's samples. Line: good samples, held out or real. Shaded: what the rule rejects. "
+                  "Drag to move a bound."));
 }
 
 QSize RuleHistogram::sizeHint() const {
@@ -61,35 +63,72 @@ void RuleHistogram::setRule(const std::optional<FilterRule>& rule) {
     update();
 }
 
+QRectF RuleHistogram::plot() const {
+    return QRectF(rect()).adjusted(0.5, 1.5, -0.5, -0.5);
+}
+
+double RuleHistogram::xOf(double value) const {
+    const double span = edges_.back() - edges_.front();
+    return plot().left() + plot().width() * std::clamp((value - edges_.front()) / span, 0.0, 1.0);
+}
+
+double RuleHistogram::valueAt(double x) const {
+    const double share = std::clamp((x - plot().left()) / plot().width(), 0.0, 1.0);
+    return edges_.front() + share * (edges_.back() - edges_.front());
+}
+
+void RuleHistogram::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && edges_.size() > 1)
+        emit dragged(valueAt(event->position().x()));
+}
+
+void RuleHistogram::mouseMoveEvent(QMouseEvent* event) {
+    if ((event->buttons() & Qt::LeftButton) && edges_.size() > 1)
+        emit dragged(valueAt(event->position().x()));
+}
+
+/// Shades what the rule rejects, and marks its bounds.
+void RuleHistogram::shade(QPainter& painter) const {
+    const bool extreme = rule_->bound == Bound::Highest || rule_->bound == Bound::Lowest;
+    if (extreme || rule_->bound == Bound::Is) // where these begin is for the numbers to say
+        return;
+    QColor color = colors::rejected(palette());
+    color.setAlphaF(0.45F);
+    const QRectF all = plot();
+    const double from = rule_->bound == Bound::AtMost ? all.left() : xOf(rule_->value);
+    const double to = rule_->bound == Bound::AtLeast  ? all.right()
+                      : rule_->bound == Bound::AtMost ? xOf(rule_->value)
+                                                      : xOf(rule_->upper);
+    if (rule_->effect == Effect::Reject) {
+        painter.fillRect(QRectF(QPointF(from, all.top()), QPointF(to, all.bottom())), color);
+    } else {
+        painter.fillRect(QRectF(all.topLeft(), QPointF(from, all.bottom())), color);
+        painter.fillRect(QRectF(QPointF(to, all.top()), all.bottomRight()), color);
+    }
+    painter.setPen(palette().color(QPalette::WindowText));
+    if (rule_->bound != Bound::AtMost)
+        painter.drawLine(QPointF(from, all.top()), QPointF(from, all.bottom()));
+    if (rule_->bound != Bound::AtLeast)
+        painter.drawLine(QPointF(to, all.top()), QPointF(to, all.bottom()));
+}
+
 void RuleHistogram::paintEvent(QPaintEvent*) {
     if (edges_.size() < 2)
         return;
     QPainter painter(this);
-    const QRectF plot = QRectF(rect()).adjusted(0.5, 1.5, -0.5, -0.5);
+    const QRectF plot = this->plot();
     double most = 0.0;
     for (const std::vector<double>* side : {&synthetic_, &good_})
         for (const double share : *side)
             most = std::max(most, share);
     if (most <= 0.0)
         return;
-    const double span = edges_.back() - edges_.front();
-    const auto x = [&](double value) {
-        return plot.left() + plot.width() * std::clamp((value - edges_.front()) / span, 0.0, 1.0);
-    };
-    if (rule_) {
-        const double at = x(rule_->value);
-        QColor shade = colors::rejected(palette());
-        shade.setAlphaF(0.45F);
-        const QRectF taken = rule_->bound == Bound::AtLeast ? QRectF(plot.topLeft(), QPointF(at, plot.bottom()))
-                                                            : QRectF(QPointF(at, plot.top()), plot.bottomRight());
-        painter.fillRect(taken, shade);
-        painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
-    }
+    if (rule_)
+        shade(painter);
     QPolygonF line;
     for (std::size_t bin = 0; bin + 1 < edges_.size(); ++bin) {
-        const double left = x(edges_[bin]);
-        const double right = x(edges_[bin + 1]);
+        const double left = xOf(edges_[bin]);
+        const double right = xOf(edges_[bin + 1]);
         const double height = plot.height() * synthetic_[bin] / most;
         QColor fill = colors::synthetic(palette());
         fill.setAlphaF(0.7F);

@@ -26,10 +26,21 @@ public:
 
     QSize sizeHint() const override;
 
+signals:
+    /// The person wants a bound here; also while dragging.
+    void dragged(double value);
+
 protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QRectF plot() const;
+    double valueAt(double x) const;
+    double xOf(double value) const;
+    void shade(QPainter& painter) const;
+
     std::vector<double> edges_;
     std::vector<double> synthetic_; ///< share of all in each bin
     std::vector<double> good_;

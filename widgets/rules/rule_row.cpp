@@ -1,16 +1,17 @@
 #include "widgets/rules/rule_row.h"
 
-#include "engine/stats/histogram.h"
 #include "widgets/common/number_format.h"
 #include "widgets/rules/rule_histogram.h"
+#include "widgets/rules/rule_slider.h"
 
+#include <QActionGroup>
 #include <QCheckBox>
-#include <QDoubleSpinBox>
+#include <QComboBox>
 #include <QGridLayout>
-#include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalBlocker>
-#include <QSlider>
+#include <QToolButton>
 
 #include <algorithm>
 #include <array>
@@ -18,8 +19,6 @@
 
 namespace assay {
 namespace {
-
-constexpr int kSteps = 500; // of the slider over a continuous range
 
 /// A column whose threshold is itself a rate of wrong rejections.
 struct Rate {
@@ -33,141 +32,261 @@ constexpr std::array<Rate, 2> kRates{{
     {"q_any", QT_TRANSLATE_NOOP("assay::RuleRow", "Good among the rejected \u2264"), 0.05},
 }};
 constexpr double kHighestRate = 0.2;
+constexpr double kUsualShare = 0.05; // of a rule on the highest or lowest values
 
 const Rate* rateOf(std::string_view column) {
     const auto at = std::find_if(kRates.begin(), kRates.end(), [&](const Rate& rate) { return rate.column == column; });
     return at == kRates.end() ? nullptr : &*at;
 }
 
+/// One kind of rule in the menu, and how its check box reads.
+struct Kind {
+    Bound bound;
+    Effect effect;
+    const char* menu;
+    const char* title; ///< %1: the column
+};
+
+constexpr std::array<Kind, 8> kKinds{{
+    {Bound::AtLeast, Effect::Keep, QT_TRANSLATE_NOOP("assay::RuleRow", "Keep at least"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "%1 \u2265")},
+    {Bound::AtMost, Effect::Keep, QT_TRANSLATE_NOOP("assay::RuleRow", "Keep at most"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "%1 \u2264")},
+    {Bound::Between, Effect::Keep, QT_TRANSLATE_NOOP("assay::RuleRow", "Keep a range"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "%1 from .. to")},
+    {Bound::Between, Effect::Reject, QT_TRANSLATE_NOOP("assay::RuleRow", "Reject a range"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "Reject %1 from .. to")},
+    {Bound::Highest, Effect::Reject, QT_TRANSLATE_NOOP("assay::RuleRow", "Reject the highest n %"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "Reject the highest: %1")},
+    {Bound::Lowest, Effect::Reject, QT_TRANSLATE_NOOP("assay::RuleRow", "Reject the lowest n %"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "Reject the lowest: %1")},
+    {Bound::Is, Effect::Keep, QT_TRANSLATE_NOOP("assay::RuleRow", "Keep only"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "%1 is")},
+    {Bound::Is, Effect::Reject, QT_TRANSLATE_NOOP("assay::RuleRow", "Reject"),
+     QT_TRANSLATE_NOOP("assay::RuleRow", "Reject %1")},
+}};
+
+const Kind* kindOf(const FilterRule& rule) {
+    const auto at = std::find_if(kKinds.begin(), kKinds.end(), [&](const Kind& kind) {
+        return kind.bound == rule.bound && kind.effect == rule.effect;
+    });
+    return at == kKinds.end() ? nullptr : &*at;
+}
+
+/// The rule that a row of a column begins with.
+FilterRule firstRule(const std::string& id, const Column* column) {
+    if (id == kClassSurplusRule)
+        return {id, Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject};
+    if (column == nullptr)
+        return {id, Bound::Is, 0.0, 0.0, {}, Effect::Reject};
+    if (column->unit == Unit::Word) // on the numbers: good is the first word
+        return {id, Bound::AtMost, 0.0};
+    if (column->unit == Unit::YesNo)
+        return {id, Bound::AtLeast, 1.0};
+    return {id, column->better == Direction::Higher ? Bound::AtLeast : Bound::AtMost};
+}
+
 } // namespace
 
-RuleRow::RuleRow(const Column& column, QWidget* parent) : QWidget(parent), column_(column) {
-    const QString id = catalogText(column.id);
-    setObjectName(QStringLiteral("rule_%1").arg(id));
+RuleRow::RuleRow(const std::string& column, const QString& name, QWidget* parent)
+    : QWidget(parent), column_(findColumn(column)), rule_(firstRule(column, column_)) {
+    setObjectName(QStringLiteral("rule_%1").arg(name));
     check_ = new QCheckBox(this);
-    check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(id));
-    const QString title = catalogText(column.title);
-    check_->setToolTip(metricToolTip(column.title, column.definition, column.source));
+    check_->setObjectName(QStringLiteral("ruleCheck_%1").arg(name));
+    if (column_)
+        check_->setToolTip(metricToolTip(column_->title, column_->definition, column_->source));
     taken_ = new QLabel(this);
-    taken_->setObjectName(QStringLiteral("ruleTaken_%1").arg(id));
+    taken_->setObjectName(QStringLiteral("ruleTaken_%1").arg(name));
     taken_->setForegroundRole(QPalette::PlaceholderText);
     taken_->setWordWrap(true);
     taken_->setToolTip(
         tr("Good samples: the held-out set where there is one, else the real set, each sample left out of "
            "its own neighbours"));
+    makeMenu(name);
     auto* layout = new QGridLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setVerticalSpacing(2);
     layout->setColumnStretch(0, 1);
-    if (column.unit == Unit::YesNo) {
-        layout->addWidget(check_, 0, 0);
-        check_->setText(tr("%1 only").arg(title));
-        value_ = 1.0;
-    } else if (column.unit == Unit::Word) {
-        layout->addWidget(check_, 0, 0);
-        check_->setText(tr("%1: %2 only").arg(title, formatValue(0.0, column)));
-        value_ = 0.0;
-    } else {
-        const QString unit = column.unit == Unit::Nats ? tr("%1 (nats)").arg(title) : title;
-        check_->setText(QStringLiteral("%1 %2").arg(unit, bound() == Bound::AtLeast ? QStringLiteral("\u2265")
-                                                                                    : QStringLiteral("\u2264")));
-        if (const Rate* rate = rateOf(column.id))
-            check_->setText(tr(rate->title));
-        makeControls();
-        histogram_ = new RuleHistogram(this);
-        histogram_->setObjectName(QStringLiteral("ruleHistogram_%1").arg(id));
-        histogram_->hide();
-        layout->addWidget(check_, 0, 0, 1, 2); // titles are long, and panels may be narrow
-        layout->addWidget(histogram_, 1, 0);
-        layout->addWidget(slider_, 2, 0);
-        layout->addWidget(spin_, 2, 1);
-    }
-    layout->addWidget(taken_, 3, 0, 1, 2);
-    taken_->hide();
+    layout->addWidget(check_, 0, 0);
+    layout->addWidget(more_, 0, 1);
+    makeControls(name);
+    int line = 1;
+    for (QWidget* part : {static_cast<QWidget*>(words_), static_cast<QWidget*>(histogram_),
+                          static_cast<QWidget*>(lower_), static_cast<QWidget*>(upper_), static_cast<QWidget*>(taken_)})
+        if (part)
+            layout->addWidget(part, line++, 0, 1, 2);
     connect(check_, &QCheckBox::toggled, this, [this](bool on) {
-        if (on && !value_)
-            value_ = harmless();
-        showValue();
+        if (on && !set_)
+            rule_.value = harmless();
+        set_ = set_ || on;
+        showAll();
         emit edited();
     });
+    arrange();
+    showAll();
 }
 
-void RuleRow::makeControls() {
-    const QString id = catalogText(column_.id);
-    slider_ = new QSlider(Qt::Horizontal, this);
-    slider_->setObjectName(QStringLiteral("ruleSlider_%1").arg(id));
-    slider_->setAccessibleName(check_->text());
-    slider_->setToolTip(check_->toolTip());
-    slider_->setRange(0, kSteps);
-    spin_ = new QDoubleSpinBox(this);
-    spin_->setObjectName(QStringLiteral("ruleSpin_%1").arg(id));
-    spin_->setAccessibleName(check_->text());
-    spin_->setToolTip(check_->toolTip());
-    spin_->setKeyboardTracking(false);
-    spin_->setAlignment(Qt::AlignRight);
-    spin_->installEventFilter(this);
-    spin_->setFixedWidth(fontMetrics().horizontalAdvance(QStringLiteral("-0000.000")) + 36);
-    connect(slider_, &QSlider::valueChanged, this, &RuleRow::setValueFromSlider);
-    if (isRate()) {
-        spin_->setSuffix(tr(" %"));
-        spin_->setDecimals(2);
-        spin_->setSingleStep(0.5);
-        spin_->setRange(0.0, 100.0);
-        high_ = kHighestRate;
-    }
-    connect(spin_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-        value_ = isRate() ? value / 100.0 : value;
-        const QSignalBlocker quiet(check_);
-        check_->setChecked(true);
-        showValue();
-        emit edited();
-    });
-    showValue();
+bool RuleRow::isWord() const {
+    return rule_.bound == Bound::Is;
 }
 
-bool RuleRow::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        // The field would only take its own text back, and the rule would stay. While nothing is being typed these keys
-        // are the window's.
-        const bool typing = spin_->valueFromText(spin_->text()) != spin_->value();
-        if (!typing && (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo))) {
-            event->ignore();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
-}
-
-Bound RuleRow::bound() const {
-    return column_.better == Direction::Higher ? Bound::AtLeast : Bound::AtMost;
+bool RuleRow::hasNumber() const {
+    return column_ && column_->unit != Unit::YesNo && column_->unit != Unit::Word;
 }
 
 bool RuleRow::isRate() const {
-    return rateOf(column_.id) != nullptr;
+    return rateOf(rule_.column) != nullptr && rule_.bound == Bound::AtLeast;
+}
+
+bool RuleRow::isShare() const {
+    return rule_.bound == Bound::Highest || rule_.bound == Bound::Lowest;
+}
+
+void RuleRow::makeControls(const QString& name) {
+    const bool words = !column_ ? rule_.column != kClassSurplusRule : column_->unit == Unit::Word;
+    if (words) {
+        words_ = new QComboBox(this);
+        words_->setObjectName(QStringLiteral("ruleWord_%1").arg(name));
+        words_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+        connect(words_, &QComboBox::activated, this, [this](int at) {
+            rule_.word = words_->itemData(at).toString().toStdString();
+            touched();
+        });
+    }
+    if (column_ && column_->unit == Unit::Word) {
+        std::vector<std::string> ids;
+        QStringList titles;
+        for (const std::string_view word : column_->words) {
+            ids.emplace_back(word);
+            titles << formatValue(static_cast<double>(ids.size() - 1), *column_);
+        }
+        setWords(ids, titles);
+    }
+    if (!hasNumber())
+        return;
+    histogram_ = new RuleHistogram(this);
+    histogram_->setObjectName(QStringLiteral("ruleHistogram_%1").arg(name));
+    histogram_->hide();
+    connect(histogram_, &RuleHistogram::dragged, this, &RuleRow::setNearestBound);
+    const QString spoken = catalogText(column_->title);
+    lower_ = new RuleSlider(name, spoken, this);
+    upper_ = new RuleSlider(name + QStringLiteral("_upper"), tr("%1, upper end").arg(spoken), this);
+    connect(lower_, &RuleSlider::edited, this, [this](double value) {
+        rule_.value = value;
+        if (rule_.bound == Bound::Between)
+            rule_.upper = std::max(rule_.upper, value);
+        touched();
+    });
+    connect(upper_, &RuleSlider::edited, this, [this](double value) {
+        rule_.upper = value;
+        rule_.value = std::min(rule_.value, value);
+        touched();
+    });
+}
+
+void RuleRow::makeMenu(const QString& name) {
+    more_ = new QToolButton(this);
+    more_->setObjectName(QStringLiteral("ruleMore_%1").arg(name));
+    more_->setText(QStringLiteral("\u22ef"));
+    more_->setAutoRaise(true);
+    more_->setAccessibleName(tr("Other rules on this score"));
+    more_->setToolTip(tr("Other rules on this score: a range, the highest or lowest n %, and what becomes of them"));
+    menu_ = new QMenu(more_);
+    menu_->setObjectName(QStringLiteral("ruleMenu_%1").arg(name));
+    connect(more_, &QToolButton::clicked, this,
+            [this] { menu_->popup(more_->mapToGlobal(QPoint(0, more_->height()))); });
+    connect(menu_, &QMenu::aboutToShow, this, &RuleRow::fillMenu);
+}
+
+void RuleRow::fillMenu() {
+    menu_->clear();
+    auto* kinds = new QActionGroup(menu_);
+    for (const Kind& kind : kKinds) {
+        const bool wordKind = kind.bound == Bound::Is;
+        if (wordKind ? words_ == nullptr : !hasNumber())
+            continue;
+        QAction* action = menu_->addAction(tr(kind.menu));
+        action->setCheckable(true);
+        action->setChecked(kind.bound == rule_.bound && kind.effect == rule_.effect);
+        kinds->addAction(action);
+        connect(action, &QAction::triggered, this, [this, kind] { change(kind.bound, kind.effect); });
+    }
+    menu_->addSeparator();
+    connect(menu_->addAction(tr("Remove this rule")), &QAction::triggered, this, &RuleRow::removeRequested);
+}
+
+void RuleRow::change(Bound bound, Effect effect) {
+    const bool sameScale = (bound == Bound::Highest || bound == Bound::Lowest) == isShare();
+    rule_.bound = bound;
+    rule_.effect = effect;
+    if (bound == Bound::Is && rule_.word.empty() && words_ && words_->count() > 0)
+        rule_.word = words_->itemData(words_->count() > 1 && column_ ? 1 : 0).toString().toStdString();
+    if (!sameScale || !set_)
+        rule_.value = harmless();
+    if (bound == Bound::Between)
+        rule_.upper = highest();
+    arrange();
+    touched();
+}
+
+/// The end of the range that is nearer, or the one bound that there is.
+void RuleRow::setNearestBound(double value) {
+    if (isShare() || isRate())
+        return;
+    const bool upper =
+        rule_.bound == Bound::Between && std::abs(value - rule_.upper) < std::abs(value - rule_.value);
+    (upper ? rule_.upper : rule_.value) = value;
+    touched();
+}
+
+/// Whoever moves a rule puts it into force.
+void RuleRow::touched() {
+    set_ = true;
+    const QSignalBlocker quiet(check_);
+    check_->setChecked(true);
+    showAll();
+    emit edited();
 }
 
 double RuleRow::harmless() const {
-    if (const Rate* rate = rateOf(column_.id))
+    if (!hasNumber())
+        return rule_.value;
+    if (isShare())
+        return kUsualShare;
+    if (const Rate* rate = rateOf(rule_.column))
         return rate->usual;
-    return bound() == Bound::AtLeast ? low_ : high_;
+    return rule_.bound == Bound::AtMost ? highest() : lowest();
+}
+
+double RuleRow::lowest() const {
+    return bins_.count() == 0 ? 0.0 : bins_.discrete() ? bins_.values.front() : bins_.edges.front();
+}
+
+double RuleRow::highest() const {
+    return bins_.count() == 0 ? 1.0 : bins_.discrete() ? bins_.values.back() : bins_.edges.back();
 }
 
 std::optional<FilterRule> RuleRow::rule() const {
-    if (!check_->isChecked())
+    if (!check_->isChecked() || (isWord() && rule_.word.empty()))
         return std::nullopt;
-    return FilterRule{std::string(column_.id), bound(), value_.value_or(harmless())};
+    FilterRule rule = rule_;
+    if (!set_)
+        rule.value = harmless();
+    return rule;
 }
 
 void RuleRow::show(const std::optional<FilterRule>& rule) {
     const QSignalBlocker quiet(check_);
     // A rule taken away from outside is gone; one that the person switched off has its value kept for another try.
-    if (rule)
-        value_ = rule->value;
-    else if (slider_ && check_->isChecked())
-        value_.reset();
+    if (rule) {
+        rule_ = *rule;
+        set_ = true;
+    } else if (lower_ && check_->isChecked()) {
+        set_ = false;
+    }
     check_->setChecked(rule.has_value());
-    showValue();
+    arrange();
+    showAll();
 }
 
 void RuleRow::switchOn() {
@@ -175,84 +294,101 @@ void RuleRow::switchOn() {
         check_->click();
 }
 
-/// "rejects 2.1 % of good samples", while the rule is in force.
+QString RuleRow::title() const {
+    if (rule_.column == kClassSurplusRule)
+        return tr("No class beyond its real share");
+    if (!column_)
+        return (rule_.effect == Effect::Keep ? tr("%1 is") : tr("Reject %1"))
+            .arg(rule_.column == kTagRule ? tr("tag") : tr("class"));
+    const QString name = catalogText(column_->title);
+    if (isRate())
+        return tr(rateOf(rule_.column)->title);
+    if (column_->unit == Unit::YesNo)
+        return rule_.effect == Effect::Keep ? tr("%1 only").arg(name) : tr("Reject: %1").arg(name);
+    if (column_->unit == Unit::Word && !isWord())
+        return tr("%1: %2 only").arg(name, formatValue(0.0, *column_));
+    const Kind* kind = kindOf(rule_);
+    return (kind ? tr(kind->title) : tr("Reject: %1"))
+        .arg(column_->unit == Unit::Nats && !isShare() ? tr("%1 (nats)").arg(name) : name);
+}
+
+/// Which controls the kind of rule needs, and what they run through.
+void RuleRow::arrange() {
+    check_->setText(title());
+    if (words_)
+        words_->setVisible(isWord());
+    more_->setVisible(words_ != nullptr || hasNumber() || !column_);
+    if (!lower_)
+        return;
+    upper_->setVisible(rule_.bound == Bound::Between);
+    if (isShare())
+        lower_->runThroughShares(1.0);
+    else if (isRate())
+        lower_->runThroughShares(kHighestRate);
+    else if (bins_.count() > 0)
+        lower_->runThrough(bins_, column_->unit);
+    if (bins_.count() > 0)
+        upper_->runThrough(bins_, column_->unit);
+}
+
+void RuleRow::setWords(const std::vector<std::string>& words, const QStringList& titles) {
+    if (!words_)
+        return;
+    const QSignalBlocker quiet(words_);
+    words_->clear();
+    for (std::size_t at = 0; at < words.size(); ++at)
+        words_->addItem(titles.at(static_cast<qsizetype>(at)), QString::fromStdString(words[at]));
+    if (rule_.word.empty() && !words.empty() && isWord())
+        rule_.word = words.front();
+    showAll();
+}
+
+void RuleRow::setFailing(std::optional<std::size_t> failing, std::size_t samples) {
+    failing_ = failing;
+    samples_ = samples;
+    showTaken();
+}
+
+/// "rejects 310 (3.1 %), 1.0 % of good samples", while the rule is in force.
 void RuleRow::showTaken() {
     const std::optional<FilterRule> inForce = rule();
-    if (histogram_)
-        histogram_->setRule(inForce);
-    taken_->setVisible(inForce.has_value() && !good_.empty());
-    if (!inForce || good_.empty())
-        return;
-    const auto lost =
-        std::count_if(good_.begin(), good_.end(), [&](double value) { return !satisfies(value, *inForce); });
-    taken_->setText(tr("rejects %1 of good samples")
-                        .arg(formatPercent(static_cast<double>(lost) / static_cast<double>(good_.size()))));
+    QStringList parts;
+    if (inForce && failing_ && samples_ > 0)
+        parts << tr("rejects %1 (%2)").arg(formatCount(*failing_),
+                                           formatPercent(static_cast<double>(*failing_) /
+                                                         static_cast<double>(samples_)));
+    if (inForce && !good_.empty() && !(isShare() && values_.empty())) {
+        const RuleRange range = rangeOf(*inForce, values_);
+        const auto lost = std::count_if(good_.begin(), good_.end(), [&](double value) { return !range.keeps(value); });
+        const QString share = formatPercent(static_cast<double>(lost) / static_cast<double>(good_.size()));
+        parts << (parts.isEmpty() ? tr("rejects %1 of good samples") : tr("%1 of good samples")).arg(share);
+    }
+    taken_->setText(parts.join(QStringLiteral(", ")));
+    taken_->setVisible(!parts.isEmpty());
 }
 
 void RuleRow::setValues(const std::vector<double>& values, std::size_t k, const std::vector<double>& good) {
     good_ = good;
-    if (histogram_ && !isRate()) // of p-values a histogram says less than the numbers
-        histogram_->setValues(column_, values, good, k);
+    values_ = values;
+    if (histogram_ && rateOf(rule_.column) == nullptr) // of p-values a histogram says less than the numbers
+        histogram_->setValues(*column_, values, good, k);
+    if (hasNumber())
+        bins_ = chooseBins(values, column_->unit, k);
+    arrange();
+    showAll();
+}
+
+void RuleRow::showAll() {
+    check_->setText(title());
+    if (histogram_)
+        histogram_->setRule(rule());
     showTaken();
-    if (!slider_ || isRate())
+    if (words_)
+        words_->setCurrentIndex(words_->findData(QString::fromStdString(rule_.word)));
+    if (!lower_)
         return;
-    const HistogramBins bins = chooseBins(values, column_.unit, k);
-    if (bins.count() == 0)
-        return;
-    steps_ = bins.values;
-    low_ = bins.discrete() ? steps_.front() : bins.edges.front();
-    high_ = bins.discrete() ? steps_.back() : bins.edges.back();
-    const double span = high_ - low_;
-    const QSignalBlocker quietSlider(slider_);
-    const QSignalBlocker quietSpin(spin_);
-    slider_->setRange(0, steps_.empty() ? kSteps : static_cast<int>(steps_.size()) - 1);
-    slider_->setPageStep(std::max(1, slider_->maximum() / 10));
-    const bool whole = column_.unit == Unit::Count;
-    const int digits = whole || !(span > 0.0) ? 0 : 2 - static_cast<int>(std::floor(std::log10(span)));
-    spin_->setDecimals(whole ? 0 : std::clamp(digits, 2, 6));
-    spin_->setSingleStep(steps_.size() > 1 ? steps_[1] - steps_[0] : span > 0.0 ? span / 100.0 : 1.0);
-    // Wide open: a rule set for another model may lie beyond this one's values.
-    spin_->setRange(std::min(-1e9, low_), std::max(1e9, high_));
-    showValue();
-}
-
-int RuleRow::stepOf(double value) const {
-    if (!steps_.empty()) {
-        const auto nearest = std::min_element(steps_.begin(), steps_.end(), [value](double a, double b) {
-            return std::abs(a - value) < std::abs(b - value);
-        });
-        return static_cast<int>(nearest - steps_.begin());
-    }
-    const double share = high_ > low_ ? (value - low_) / (high_ - low_) : 0.0;
-    return static_cast<int>(std::lround(std::clamp(share, 0.0, 1.0) * kSteps));
-}
-
-double RuleRow::valueAt(int step) const {
-    if (!steps_.empty())
-        return steps_[static_cast<std::size_t>(std::clamp(step, 0, static_cast<int>(steps_.size()) - 1))];
-    // The ends exactly, so that a wide open rule rejects nothing.
-    if (step == 0 || step == kSteps)
-        return step == 0 ? low_ : high_;
-    return low_ + (high_ - low_) * step / kSteps;
-}
-
-void RuleRow::setValueFromSlider(int step) {
-    value_ = valueAt(step);
-    const QSignalBlocker quiet(check_); // moving a rule puts it into force
-    check_->setChecked(true);
-    showValue();
-    emit edited();
-}
-
-void RuleRow::showValue() {
-    showTaken();
-    if (!slider_)
-        return;
-    const double value = value_.value_or(harmless());
-    const QSignalBlocker quietSlider(slider_);
-    const QSignalBlocker quietSpin(spin_);
-    slider_->setValue(stepOf(value));
-    spin_->setValue(isRate() ? 100.0 * value : value);
+    lower_->setValue(set_ ? rule_.value : harmless());
+    upper_->setValue(rule_.upper);
 }
 
 } // namespace assay

@@ -1,6 +1,7 @@
 #include "widgets/rules/rules_panel.h"
 
 #include "engine/audit/good_samples.h"
+#include "engine/audit/ready_rules.h"
 #include "engine/metrics/catalog.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
@@ -8,7 +9,9 @@
 #include "widgets/rules/kept_scores.h"
 #include "widgets/rules/rule_row.h"
 
+#include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -39,11 +42,12 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     layout->setContentsMargins(8, 6, 8, 8);
     rowLayout_ = new QVBoxLayout;
     rowLayout_->setSpacing(8);
+    layout->addWidget(makeMatch());
     layout->addLayout(rowLayout_);
     add_ = new QToolButton(body_);
     add_->setObjectName(QStringLiteral("ruleAdd"));
     add_->setText(tr("Add rule..."));
-    add_->setToolTip(tr("A threshold on another score"));
+    add_->setToolTip(tr("A rule that most people want, or one on any score, class or tag"));
     add_->setPopupMode(QToolButton::InstantPopup);
     add_->setAutoRaise(true);
     addMenu_ = new QMenu(add_);
@@ -66,14 +70,26 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     pages_->addWidget(hint);
     pages_->addWidget(scroll);
     for (std::string_view column : kOfferedFirst)
-        addRow(column);
+        addRow(std::string(column));
     connect(addMenu_, &QMenu::aboutToShow, this, &RulesPanel::fillAddMenu);
-    connect(addMenu_, &QMenu::triggered, this, [this](QAction* action) {
-        if (RuleRow* row = addRow(action->data().toString().toStdString())) {
-            row->switchOn(); // whoever adds a rule wants it
-            row->setFocus();
-        }
-    });
+}
+
+QWidget* RulesPanel::makeMatch() {
+    match_ = new QWidget(body_);
+    auto* layout = new QHBoxLayout(match_);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* label = new QLabel(tr("Keep what passes"), match_);
+    matchChoice_ = new QComboBox(match_);
+    matchChoice_->setObjectName(QStringLiteral("ruleMatch"));
+    matchChoice_->addItem(tr("every rule"), static_cast<int>(RuleMatch::All));
+    matchChoice_->addItem(tr("one of the rules"), static_cast<int>(RuleMatch::Any));
+    matchChoice_->setToolTip(tr("Whether a sample has to pass every rule to be kept, or any one of them"));
+    label->setBuddy(matchChoice_);
+    layout->addWidget(label);
+    layout->addWidget(matchChoice_, 1);
+    connect(matchChoice_, &QComboBox::activated, this, [this] { emit rulesEdited(rules()); });
+    match_->hide();
+    return match_;
 }
 
 QWidget* RulesPanel::makeCounts() {
@@ -131,78 +147,144 @@ QWidget* RulesPanel::makeButtons() {
     return buttons;
 }
 
-RuleRow* RulesPanel::rowFor(std::string_view column) const {
-    const auto at = std::find_if(rows_.begin(), rows_.end(), [&](RuleRow* row) { return row->columnId() == column; });
-    return at == rows_.end() ? nullptr : *at;
-}
-
-RuleRow* RulesPanel::addRow(std::string_view id) {
+RuleRow* RulesPanel::addRow(const std::string& id) {
     const Column* column = findColumn(id);
-    if (!column || column->side != Side::Synthetic || rowFor(id))
+    const bool known = column ? column->side == Side::Synthetic
+                              : id == kClassRule || id == kTagRule || id == kClassSurplusRule;
+    if (!known)
         return nullptr;
-    auto* row = new RuleRow(*column, body_);
-    if (state().hasModel())
-        for (const ColumnValues& values : state().current().columns)
-            if (values.id == id)
-                showValues(*row, values);
+    QString name = QString::fromStdString(id);
+    const auto same = std::ranges::count_if(rows_, [&](const RuleRow* row) { return row->columnId() == id; });
+    if (same > 0)
+        name += QStringLiteral("_%1").arg(same + 1);
+    auto* row = new RuleRow(id, name, body_);
+    showWords(*row);
+    showValues(*row);
     connect(row, &RuleRow::edited, this, [this] { emit rulesEdited(rules()); });
+    connect(row, &RuleRow::removeRequested, this, [this, row] { removeRow(row); });
     rowLayout_->addWidget(row);
     rows_.push_back(row);
     return row;
 }
 
-void RulesPanel::showValues(RuleRow& row, const ColumnValues& values) const {
-    const auto good = goodSampleValues(*state().audit, state().model, values.id);
-    row.setValues(values.values, state().audit->k, good.value_or(std::vector<double>()));
+void RulesPanel::removeRow(RuleRow* row) {
+    const bool inForce = row->rule().has_value();
+    std::erase(rows_, row);
+    row->hide();
+    row->deleteLater(); // its menu has sent this
+    if (inForce)
+        emit rulesEdited(rules());
+}
+
+void RulesPanel::showValues(RuleRow& row) const {
+    if (!state().hasModel() || !state().current().hasColumn(row.columnId()))
+        return;
+    const auto good = goodSampleValues(*state().audit, state().model, row.columnId());
+    row.setValues(state().current().column(row.columnId()), state().audit->k, good.value_or(std::vector<double>()));
+}
+
+/// The classes of the model, and the tags by name.
+void RulesPanel::showWords(RuleRow& row) const {
+    std::vector<std::string> words;
+    QStringList titles;
+    if (row.columnId() == kTagRule) {
+        for (int tag = 1; tag <= kTags; ++tag) {
+            words.push_back(std::to_string(tag));
+            titles << QString::fromStdString(state().tagName(tag));
+        }
+    } else if (row.columnId() == kClassRule && state().hasModel()) {
+        for (const std::string& name : state().current().set->labels().names) {
+            words.push_back(name);
+            titles << QString::fromStdString(name);
+        }
+    } else {
+        return;
+    }
+    row.setWords(words, titles);
+}
+
+/// A row of this rule, in force.
+void RulesPanel::putInForce(const FilterRule& rule) {
+    const auto free = std::ranges::find_if(
+        rows_, [&](const RuleRow* row) { return row->columnId() == rule.column && !row->rule(); });
+    RuleRow* row = free != rows_.end() ? *free : addRow(rule.column);
+    if (!row)
+        return;
+    row->show(rule);
+    row->setFocus();
+    emit rulesEdited(rules());
+}
+
+void RulesPanel::addReady(QMenu& menu) {
+    const bool classes = state().hasModel() && state().current().set->hasLabels() && state().audit->real->set->hasLabels();
+    for (const ReadyRule& ready : readyRules()) {
+        const bool fits = findColumn(ready.rule.column) ? state().hasModel() && state().current().hasColumn(ready.rule.column)
+                                                        : classes;
+        QAction* action = menu.addAction(catalogText(ready.title));
+        action->setObjectName(QStringLiteral("ruleReady_%1").arg(catalogText(ready.id)));
+        action->setEnabled(fits);
+        connect(action, &QAction::triggered, this, [this, rule = ready.rule] { putInForce(rule); });
+    }
 }
 
 void RulesPanel::fillAddMenu() {
     addMenu_->clear();
-    for (const Column& column : columnCatalog()) {
-        if (column.side != Side::Synthetic || column.unit == Unit::Row || rowFor(column.id))
-            continue;
-        if (state().hasModel() && !state().current().hasColumn(column.id))
-            continue;
-        QAction* action = addMenu_->addAction(catalogText(column.title));
-        action->setData(catalogText(column.id));
-        action->setToolTip(metricToolTip(column.title, column.definition, column.source));
-    }
-    if (addMenu_->isEmpty())
-        addMenu_->addAction(tr("Every score has its rule"))->setEnabled(false);
     addMenu_->setToolTipsVisible(true);
+    addReady(*addMenu_);
+    addMenu_->addSeparator();
+    const auto add = [this](const std::string& id, const QString& text, const QString& toolTip) {
+        QAction* action = addMenu_->addAction(text);
+        action->setData(QString::fromStdString(id));
+        action->setToolTip(toolTip);
+        connect(action, &QAction::triggered, this, [this, id] {
+            if (RuleRow* row = addRow(id)) {
+                row->switchOn(); // whoever adds a rule wants it
+                row->setFocus();
+            }
+        });
+    };
+    if (state().hasModel() && state().current().set->hasLabels())
+        add(std::string(kClassRule), tr("Class"), tr("Rejects or keeps one class"));
+    add(std::string(kTagRule), tr("Tag"), tr("Rejects or keeps what has a tag"));
+    for (const Column& column : columnCatalog())
+        if (column.side == Side::Synthetic && column.unit != Unit::Row &&
+            (!state().hasModel() || state().current().hasColumn(column.id)))
+            add(std::string(column.id), catalogText(column.title),
+                metricToolTip(column.title, column.definition, column.source));
+    addMenu_->addSeparator();
+    connect(addMenu_->addAction(tr("Load rules...")), &QAction::triggered, this, &RulesPanel::loadRequested);
+    QAction* save = addMenu_->addAction(tr("Save rules..."));
+    save->setEnabled(!rules().empty());
+    connect(save, &QAction::triggered, this, &RulesPanel::saveRequested);
 }
 
 FilterRules RulesPanel::rules() const {
     FilterRules result;
     for (const RuleRow* row : rows_)
         if (const auto rule = row->rule())
-            result.push_back(*rule);
-    result.insert(result.end(), foreign_.begin(), foreign_.end());
+            result.list.push_back(*rule);
+    if (result.list.size() > 1)
+        result.match = static_cast<RuleMatch>(matchChoice_->currentData().toInt());
     return result;
 }
 
 void RulesPanel::setRules(const FilterRules& rules) {
-    foreign_.clear();
-    std::vector<const RuleRow*> inForce;
-    for (const FilterRule& rule : rules) {
-        RuleRow* row = rowFor(rule.column);
+    std::vector<const RuleRow*> taken;
+    const auto isFree = [&](const RuleRow* row) { return std::ranges::find(taken, row) == taken.end(); };
+    for (const FilterRule& rule : rules.list) {
+        const auto at = std::ranges::find_if(
+            rows_, [&](const RuleRow* row) { return row->columnId() == rule.column && isFree(row); });
+        RuleRow* row = at != rows_.end() ? *at : addRow(rule.column);
         if (!row)
-            row = addRow(rule.column);
-        const bool taken = std::find(inForce.begin(), inForce.end(), row) != inForce.end();
-        if (row && !taken)
-            row->show(rule);
-        // A second bound on the same column, or the bound that the row does not offer, stays in force unseen.
-        if (!row || taken || row->rule() != rule) {
-            if (row && !taken)
-                row->show(std::nullopt);
-            foreign_.push_back(rule);
-        } else {
-            inForce.push_back(row);
-        }
+            continue;
+        row->show(rule);
+        taken.push_back(row);
     }
     for (RuleRow* row : rows_)
-        if (std::find(inForce.begin(), inForce.end(), row) == inForce.end())
+        if (isFree(row))
             row->show(std::nullopt);
+    if (rules.list.size() > 1)
+        matchChoice_->setCurrentIndex(matchChoice_->findData(static_cast<int>(rules.match)));
     showCounts();
 }
 
@@ -228,10 +310,13 @@ void RulesPanel::stateChanged(const ViewState& previous) {
     const ModelAudit* before = previous.hasModel() ? &previous.current() : nullptr;
     const ModelAudit* after = state().hasModel() ? &state().current() : nullptr;
     const bool otherGood = previous.audit && state().audit && previous.audit->heldOut != state().audit->heldOut;
-    if (after && (before != after || otherGood))
-        for (const ColumnValues& values : after->columns)
-            if (RuleRow* row = rowFor(values.id))
-                showValues(*row, values);
+    const bool otherNames = state().tagNames != previous.tagNames;
+    for (RuleRow* row : rows_) {
+        if (after && (before != after || otherGood))
+            showValues(*row);
+        if (before != after || otherNames)
+            showWords(*row);
+    }
     showCounts();
     if (before != after || !state().kept)
         random_.reset();
@@ -254,23 +339,38 @@ void RulesPanel::showCounts() {
     bar_->setShare(total == 0 ? 1.0 : static_cast<double>(kept) / static_cast<double>(total));
     exportKept_->setEnabled(kept > 0);
     exportRejected_->setEnabled(kept < total);
+    showFailing();
     showFalseAlarms();
+}
+
+/// How many samples each rule rejects, once that is known of the rules as they are shown.
+void RulesPanel::showFailing() {
+    match_->setVisible(rules().list.size() > 1);
+    const auto& failing = state().failingRules;
+    const bool known = state().hasModel() && failing && failing->size() == rules().list.size();
+    std::size_t at = 0;
+    for (RuleRow* row : rows_)
+        row->setFailing(known && row->rule() ? std::optional((*failing)[at++]) : std::nullopt,
+                        known ? state().current().set->rows() : 0);
 }
 
 /// As falseAlarmRate(), from what the rows hold already: a slider must not wait.
 std::optional<double> RulesPanel::shareTaken(const FilterRules& inForce) const {
-    std::vector<bool> taken;
-    for (const FilterRule& rule : inForce) {
-        const RuleRow* row = rowFor(rule.column);
-        if (row == nullptr || row->goodValues().empty())
-            return std::nullopt;
+    std::vector<bool> kept;
+    for (const RuleRow* row : rows_) {
+        const std::optional<FilterRule> rule = row->rule();
+        if (!rule)
+            continue;
         const std::vector<double>& good = row->goodValues();
-        taken.resize(good.size(), false);
+        if (good.empty() || !state().current().hasColumn(rule->column))
+            return std::nullopt;
+        const bool all = inForce.match == RuleMatch::All;
+        const RuleRange range = rangeOf(*rule, state().current().column(rule->column));
+        kept.resize(good.size(), all);
         for (std::size_t at = 0; at < good.size(); ++at)
-            if (!satisfies(good[at], rule))
-                taken[at] = true;
+            kept[at] = all ? kept[at] && range.keeps(good[at]) : kept[at] || range.keeps(good[at]);
     }
-    return static_cast<double>(std::count(taken.begin(), taken.end(), true)) / static_cast<double>(taken.size());
+    return static_cast<double>(std::count(kept.begin(), kept.end(), false)) / static_cast<double>(kept.size());
 }
 
 void RulesPanel::showFalseAlarms() {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+class QComboBox;
 class QLabel;
 class QMenu;
 class QPushButton;
@@ -22,8 +23,8 @@ class KeptBar;
 class KeptScores;
 class RuleRow;
 
-/// Which synthetic samples to keep: thresholds on any per-sample column, with the numbers kept and rejected at once and
-/// the scores of what is left.
+/// Which synthetic samples to keep: a list of rules on any per-sample column, on classes and tags, with the numbers kept
+/// and rejected at once and the scores of what is left.
 ///
 /// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
 /// from ViewState::kept, the scores by showScores().
@@ -45,6 +46,9 @@ public:
     FilterRules rules() const;
 
 signals:
+    /// The person wants rules from a file, or the rules in one.
+    void loadRequested();
+    void saveRequested();
     /// The person changed the rules; also while a slider is being dragged.
     void rulesEdited(const assay::FilterRules& rules);
     void exportRequested(assay::ExportWhat what);
@@ -55,13 +59,18 @@ protected:
 private:
     QWidget* makeCounts();
     QWidget* makeButtons();
-    RuleRow* rowFor(std::string_view column) const;
-    RuleRow* addRow(std::string_view column);
-    void showValues(RuleRow& row, const ColumnValues& values) const;
+    QWidget* makeMatch();
+    RuleRow* addRow(const std::string& column);
+    void removeRow(RuleRow* row);
+    void showValues(RuleRow& row) const;
+    void showWords(RuleRow& row) const;
+    void putInForce(const FilterRule& rule);
+    void addReady(QMenu& menu);
     void fillAddMenu();
     void reset();
     void showCounts();
     std::optional<double> shareTaken(const FilterRules& inForce) const;
+    void showFailing();
     void showFalseAlarms();
     void showWarning();
 
@@ -82,7 +91,8 @@ private:
     KeptScores* scoreTable_;
     std::shared_ptr<const WhatIfResult> scores_;
     std::shared_ptr<const WhatIfResult> random_;
-    FilterRules foreign_; ///< rules that no row can show, passed on as they are
+    QWidget* match_;
+    QComboBox* matchChoice_;
 };
 
 } // namespace assay

@@ -20,7 +20,7 @@ ProbeView::ProbeView(const PanelContext& context)
     });
     connect(context.session, &AuditSession::rulesChanged, this, [this](const FilterRules& rules) {
         const QSignalBlocker quiet(slider);
-        slider->setValue(rules.empty() ? 0 : qRound(rules[0].value * 10));
+        slider->setValue(rules.empty() ? 0 : qRound(rules.list[0].value * 10));
     });
 }
 
