@@ -3,6 +3,7 @@
 #include "engine/audit/good_samples.h"
 #include "engine/audit/ready_rules.h"
 #include "engine/metrics/catalog.h"
+#include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/rules/kept_bar.h"
@@ -79,10 +80,12 @@ QWidget* RulesPanel::makeMatch() {
     auto* layout = new QHBoxLayout(match_);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* label = new QLabel(tr("Keep what passes"), match_);
-    matchChoice_ = new QComboBox(match_);
+    matchChoice_ = new ElidingComboBox(match_);
     matchChoice_->setObjectName(QStringLiteral("ruleMatch"));
     matchChoice_->addItem(tr("every rule"), static_cast<int>(RuleMatch::All));
     matchChoice_->addItem(tr("one of the rules"), static_cast<int>(RuleMatch::Any));
+    matchChoice_->setMinimumContentsLength(4);
+    matchChoice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     matchChoice_->setToolTip(tr("Whether a sample has to pass every rule to be kept, or any one of them"));
     label->setBuddy(matchChoice_);
     layout->addWidget(label);
