@@ -1,6 +1,8 @@
 #include "engine/cli/score_arguments.h"
 
 #include "engine/audit/memory_need.h"
+#include "engine/audit/ready_rules.h"
+#include "engine/audit/rules_json.h"
 #include "engine/compat/programs.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
@@ -108,6 +110,13 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
         });
 }
 
+std::string readyNames() {
+    std::string names;
+    for (const ReadyRule& rule : readyRules())
+        names += (names.empty() ? "" : ", ") + std::string(rule.id);
+    return names;
+}
+
 /// A check of CLI11: nothing for a whole number from `least` to `most`, else what is wrong.
 auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
     return [least, most](const std::string& text) {
@@ -131,6 +140,70 @@ void requireDiscardColumns(const ScoreArguments& arguments) {
     }
 }
 
+/// The rules of files and ready rules by their names, one after the other; how they go together says the last file.
+FilterRules rulesFrom(const std::vector<std::string>& texts) {
+    FilterRules rules;
+    for (const std::string& text : texts) {
+        std::error_code ignored;
+        const ReadyRule* ready = findReadyRule(text);
+        if (ready != nullptr && !std::filesystem::exists(text, ignored)) {
+            rules.list.push_back(ready->rule);
+            continue;
+        }
+        if (!std::filesystem::exists(text, ignored))
+            throw CLI::ValidationError("--rules", "expected a file or one of " + readyNames() + ", found " + text);
+        FilterRules file;
+        try {
+            file = readRules(text);
+        } catch (const Error& error) {
+            throw CLI::ValidationError("--rules", error.what());
+        }
+        rules.match = file.match;
+        rules.list.insert(rules.list.end(), file.list.begin(), file.list.end());
+    }
+    return rules;
+}
+
+/// What is decided about the samples, and what the audit must meet.
+void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& rules) {
+    const std::string group = "Rules and requirements";
+    app.add_option("--rules", rules,
+                   "Score what these rules keep beside all samples and as many at random: a JSON file (docs/rules.md), "
+                   "or one of " +
+                       readyNames() + "; several add up")
+        ->type_name("FILE|NAME")
+        ->expected(1)
+        ->take_all()
+        ->check(someFile)
+        ->group(group);
+    app.add_option_function<std::vector<std::string>>(
+           "--require",
+           [&](const std::vector<std::string>& texts) {
+               for (const std::string& text : texts)
+                   try {
+                       arguments.requirements.push_back(parseRequirement(text));
+                   } catch (const Error& error) {
+                       throw CLI::ValidationError("--require", error.what());
+                   }
+           },
+           "End with exit code 1 unless this holds for every model: METRIC>=NUMBER (or <=, >, <), METRIC.low, "
+           "METRIC.high, kept.METRIC, MODEL:METRIC; once per requirement")
+        ->type_name("CONDITION")
+        ->expected(1)
+        ->take_all()
+        ->group(group);
+    app.add_option("--junit", arguments.junit, "Write what the requirements come to as JUnit XML")
+        ->check(someFile)
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--replay", arguments.replay,
+                   "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one "
+                   "differs")
+        ->check(someFile)
+        ->type_name("FILE.assay")
+        ->group(group);
+}
+
 std::string compatNames() {
     std::string names;
     for (const CompatProgram& program : compatPrograms())
@@ -144,7 +217,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     ScoreArguments arguments;
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
-                 "Exit codes: 0 done, 2 usage, 3 bad input, 4 not enough memory, 130 interrupted.\n",
+                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 not enough memory, 130 interrupted.\n",
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
@@ -214,6 +287,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
     addCurveOptions(app, arguments);
+    std::vector<std::string> rules;
+    addRuleOptions(app, arguments, rules);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
     CLI::Option* quick =
@@ -243,7 +318,13 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        const bool fromFiles = !arguments.demo && arguments.open.empty();
+        if (!arguments.replay.empty() && (!arguments.real.empty() || !arguments.open.empty() || arguments.demo))
+            throw CLI::ValidationError("--replay", "expected by itself, found another audit beside it");
+        const bool fromFiles = !arguments.demo && arguments.open.empty() && arguments.replay.empty();
+        if (!rules.empty())
+            arguments.rules = rulesFrom(rules);
+        if (!arguments.junit.empty() && arguments.requirements.empty())
+            throw CLI::ValidationError("--junit", "expected with --require, found nothing to write");
         if (fromFiles && arguments.real.empty())
             throw CLI::RequiredError("--real");
         if (fromFiles && synthetic.empty())
@@ -254,15 +335,17 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.wantCurves() && arguments.json.empty() && arguments.out.empty())
             throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
                                                  "whose curves they hold; found none");
-        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty())
-            throw CLI::ValidationError("--quiet", "expected with --json, --csv or --out, found nothing to write");
+        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty() &&
+            arguments.requirements.empty() && arguments.replay.empty())
+            throw CLI::ValidationError("--quiet",
+                                       "expected with --json, --csv, --out or --require, found nothing to write");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);
         // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
         if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&
-            arguments.out.empty())
+            arguments.out.empty() && !arguments.rules)
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;

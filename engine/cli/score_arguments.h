@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/audit/filter.h"
+#include "engine/audit/requirements.h"
 
 #include <optional>
 #include <string>
@@ -30,6 +32,10 @@ struct ScoreArguments {
     std::string open;                 ///< audit file to go on from instead of a real set, empty for none
     std::string out;                  ///< audit file to write, empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
+    std::optional<FilterRules> rules;      ///< nothing: those of the audit file, where one is opened
+    std::vector<Requirement> requirements; ///< what the audit must meet
+    std::string junit;                     ///< file for what they come to, empty for none
+    std::string replay;                    ///< audit file to compute again, empty for none
     bool quiet = false;
 
     /// Whether curves over subsets are asked for.

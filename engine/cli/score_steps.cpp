@@ -1,5 +1,6 @@
 #include "engine/cli/score_steps.h"
 
+#include "engine/audit/kept_output.h"
 #include "engine/audit/score_output.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/lost_input.h"
@@ -11,6 +12,7 @@
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
+#include "engine/store/replay.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -25,6 +27,7 @@ namespace {
 
 constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;
+constexpr int kNotMetExit = 1;
 
 /// A set of which one rank holds its share.
 std::shared_ptr<const EmbeddingSet> shareOf(const EmbeddingSet& whole, const RowShare& share) {
@@ -189,24 +192,77 @@ std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArgument
     return computeCompat(audit, *findCompatProgram(arguments.compat), optionsFor(audit, arguments), job);
 }
 
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat,
+                  std::span<const KeptAudit> kept) {
     std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
     if (!arguments.out.empty()) {
-        const Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+        const Decisions decisions = decisionsFor(audit, arguments);
         writeAuditFile(audit, arguments.out, {}, &decisions);
     }
     AtomicFiles files; // goes before the folder
+    std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);
+    if (!json.empty() && !kept.empty())
+        json = withKeptAsJson(json, decisionsFor(audit, arguments).rules, kept);
     if (arguments.json == "-")
-        print(scoresAsJson(audit, compat));
+        print(json);
     else if (!arguments.json.empty())
-        files.add(arguments.json, scoresAsJson(audit, compat));
+        files.add(arguments.json, std::move(json));
     if (!arguments.csv.empty())
         addCsv(audit, arguments.csv, files);
     files.commit();
     if (!arguments.quiet && arguments.json != "-")
-        print(scoresAsTable(audit) + compatAsTable(audit, compat));
+        print(scoresAsTable(audit) + compatAsTable(audit, compat) +
+              keptAsTable(audit, decisionsFor(audit, arguments).rules, kept));
+}
+
+Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
+    Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+    if (arguments.rules)
+        decisions.rules = *arguments.rules;
+    return decisions;
+}
+
+std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
+    const bool required = std::ranges::any_of(arguments.requirements, &Requirement::kept);
+    if (!arguments.rules && !required)
+        return {};
+    const Decisions decisions = decisionsFor(audit, arguments);
+    std::vector<KeptAudit> kept;
+    const auto models = static_cast<double>(audit.models.size());
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        const double begin = static_cast<double>(m) / models;
+        kept.push_back(auditKept(audit, m, filterOf(decisions, m), arguments.options,
+                                 job.part({}, begin, begin + 1.0 / models)));
+    }
+    return kept;
+}
+
+int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept) {
+    const std::vector<RequirementOutcome> outcomes = checkRequirements(audit, arguments.requirements, kept);
+    if (!arguments.junit.empty())
+        writeFileAtomically(arguments.junit, outcomesAsJunit(outcomes));
+    bool met = true;
+    for (const RequirementOutcome& outcome : outcomes)
+        if (!outcome.met) {
+            met = false;
+            std::fprintf(stderr, "assay-score: %s\n", outcome.sentence.c_str());
+        }
+    return met ? 0 : kNotMetExit;
+}
+
+int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
+    const auto read = [&](const std::string& file, const JobContext& part) {
+        return readEmbeddings(file, part, readingOf(arguments));
+    };
+    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), read);
+    const ReplayResult result =
+        compareWithRecord(*record, *computeAgain(*record, arguments.options, job.part({}, 0.1, 1.0)));
+    bar.wipe();
+    if (!arguments.quiet)
+        print(replayText(result));
+    return result.holds() ? 0 : kNotMetExit;
 }
 
 void checkOutputs(const ScoreArguments& arguments) {

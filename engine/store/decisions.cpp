@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -159,6 +160,16 @@ void requireAuditFile(const std::string& file) {
 }
 
 } // namespace
+
+SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
+    const SetId set = syntheticSet(model);
+    return {decisions.rules,
+            decisions.byHand.rowsOf(set),
+            decisions.accepted.rowsOf(set),
+            std::make_shared<const SampleTags>(decisions.tags),
+            std::make_shared<const TagNames>(decisions.tagNames),
+            std::make_shared<const SampleNotes>(decisions.notes)};
+}
 
 void createDecisions(Database& database, const Decisions& decisions) {
     database.run("CREATE TABLE decision(name TEXT PRIMARY KEY, value)");

@@ -31,6 +31,9 @@ struct Decisions {
     friend bool operator==(const Decisions&, const Decisions&) = default;
 };
 
+/// What of them is about one model's samples. @param model index into the audit's models
+SampleFilter filterOf(const Decisions& decisions, std::size_t model);
+
 /// Writes the decisions into an audit file, in place of those that it holds: all of them or none, whenever the program
 /// is ended. @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
 void writeDecisions(const std::string& file, const Decisions& decisions);
