@@ -71,18 +71,24 @@ AuditOptions optionsOf(const AuditResult& audit, AuditOptions options) {
 
 KeptAudit auditKept(const AuditResult& audit, std::size_t model, const SampleFilter& filter, AuditOptions options,
                     const JobContext& job) {
-    const ModelAudit& audited = *audit.models.at(model);
-    const AppliedFilter applied(audit, model, filter);
-    KeptAudit result;
-    result.keptCount = applied.keptCount();
-    result.rejectedCount = applied.rejectedCount();
+    KeptAudit result =
+        auditKept(audit, model, AppliedFilter(audit, model, filter).kept(), std::move(options), job);
     result.falseAlarmRate = falseAlarmRate(audit, model, filter.rules);
+    return result;
+}
+
+KeptAudit auditKept(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept, AuditOptions options,
+                    const JobContext& job) {
+    const ModelAudit& audited = *audit.models.at(model);
+    KeptAudit result;
+    result.keptCount = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), true));
+    result.rejectedCount = kept.size() - result.keptCount;
     if (result.keptCount <= audit.k)
         return result;
     options = optionsOf(audit, std::move(options));
     const std::vector<bool> random = randomRows(audited.set->rows(), result.keptCount);
     std::vector<AuditModel> parts;
-    for (const auto& [flags, what] : {std::pair(&applied.kept(), " (kept)"), std::pair(&random, " (random)")})
+    for (const auto& [flags, what] : {std::pair(&kept, " (kept)"), std::pair(&random, " (random)")})
         parts.push_back({audited.name + what, scored(*audited.set, *flags, audited.name + what)});
     const auto all = addModels(audit, parts, options, job);
     result.kept = all->models[all->models.size() - 2];

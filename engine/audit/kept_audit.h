@@ -26,6 +26,10 @@ struct KeptAudit {
 std::vector<bool> randomRows(std::size_t rows, std::size_t count);
 
 
+/// The same of rows that are known, without `falseAlarmRate`. @param kept one flag per synthetic row
+KeptAudit auditKept(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept,
+                    AuditOptions options = {}, const JobContext& job = {});
+
 /// Audits what a filter keeps of a model. Two model audits: as long as those of the model itself.
 /// @param model index into audit.models @param options backend, threads and memory; all else is the audit's
 /// @throws as AppliedFilter and addModels

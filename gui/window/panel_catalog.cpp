@@ -48,14 +48,20 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(view, &RulesPanel::saveRequested, view, context.saveRules);
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
-    view->showScores(scorer->scores());
-    view->showRandomScores(scorer->randomScores());
-    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
-    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
-    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] {
+    QObject::connect(view, &RulesPanel::protectRequested, session,
+                     [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Accepted); });
+    const auto catchUp = [view, scorer] {
         view->showScores(scorer->scores());
         view->showRandomScores(scorer->randomScores());
-    });
+        view->showAudits(scorer->audits());
+        view->showLost(scorer->lost());
+    };
+    catchUp();
+    QObject::connect(scorer, &KeptScorer::auditsChanged, view, &RulesPanel::showAudits);
+    QObject::connect(scorer, &KeptScorer::lostChanged, view, &RulesPanel::showLost);
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
+    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, catchUp);
     return view;
 }
 
