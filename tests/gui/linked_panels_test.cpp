@@ -412,7 +412,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     session_->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
     QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
-    for (const char* id : {"ranking", "space", "scores", "curves", "classes", "diagnostics"}) {
+    for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
         test::settle();
         QCOMPARE(window_->size(), QSize(900, 600));
