@@ -16,6 +16,7 @@
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/scores/scores_table.h"
@@ -33,6 +34,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSettings>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -90,6 +92,7 @@ private slots:
     void curvesOfTheAuditAreDrawn();
     void diagnosticsAreFoundByTheirWords_data();
     void diagnosticsAreFoundByTheirWords();
+    void nearPairsLoseOneSide();
     void fullBallIsInspected();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
     void undoBringsTheRowsOfRulesBack();
@@ -295,6 +298,31 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QTRY_VERIFY(!dock->visibleRegion().isEmpty());
     QVERIFY(panel<DiagnosticsPanel>("diagnostics")->isAncestorOf(QApplication::focusWidget()));
     QVERIFY(selection_->isEmpty());
+}
+
+void LinkedPanelsTest::nearPairsLoseOneSide() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("pairs"));
+    dock->raise();
+    auto* pairs = panel<PairsPanel>("pairs");
+    QTRY_VERIFY(pairs->pairs().size() > 0);
+    session_->setModel(2);
+    QCOMPARE(session_->state().current().name, std::string("copycat"));
+    QTRY_VERIFY(pairs->pairs().size() > 0 && pairs->pairs().sampleAt({}).set == syntheticSet(2));
+    auto* kinds = pairs->findChild<QComboBox*>(QStringLiteral("pairKinds"));
+    kinds->setFocus();
+    QTest::keyClick(kinds, Qt::Key_Down);
+    QCOMPARE(pairs->pairs().kind(), PairKind::Copies);
+    QVERIFY(pairs->pairs().remarkable() > 0);
+    QTest::mouseClick(pairs->findChild<QPushButton*>(QStringLiteral("pairsSelectLeft")), Qt::LeftButton);
+    const SampleSet chosen = selection_->samples();
+    QCOMPARE(chosen.size(), pairs->pairs().remarkable());
+    test::shoot(*window_, QStringLiteral("window-pairs"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QCOMPARE(session_->rejectedCount(), chosen.size());
+    for (std::size_t at = 0; at < pairs->pairs().remarkable(); ++at)
+        QVERIFY(!session_->state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->rejectedCount(), std::size_t{0});
 }
 
 void LinkedPanelsTest::fullBallIsInspected() {

@@ -85,8 +85,8 @@ struct PairsWindow : test::ShownView<PairsPanel> {
     /// Whether the strip of a remarkable pair is painted under its pictures.
     bool isMarked(std::size_t position) const {
         const QRect picture = gallery->pictureRect({position, PairSide::Left});
-        return gallery->viewport()->grab().toImage().pixelColor(picture.center().x(), picture.bottom() + 3) ==
-               colors::unauthentic(view.palette());
+        const QRect below(picture.center().x(), picture.bottom() + 3, 1, 1);
+        return gallery->viewport()->grab(below).toImage().pixelColor(0, 0) == colors::unauthentic(view.palette());
     }
 };
 
@@ -435,7 +435,7 @@ void PairsPanelTest::nothingIsCutOffWhereItIsNarrow() {
         font.setBold(true);
         return font;
     }());
-    QVERIFY(bold.horizontalAdvance(QStringLiteral("ratio 0.123, dist. 0.123")) <= window.gallery->ratioRect(0).width());
+    QVERIFY(bold.horizontalAdvance(QStringLiteral("distance 0.000123")) <= window.gallery->ratioRect(0).width());
     test::shoot(*window.view.window(), QStringLiteral("pairs-narrow"));
 }
 

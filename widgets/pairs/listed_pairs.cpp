@@ -34,21 +34,27 @@ void ListedPairs::show(const ViewState& state, std::shared_ptr<const PairLists> 
     remarkable_ = {};
     if (!lists_)
         return;
-    for (const PairKind each : kPairKinds) {
-        const SamplePairs& found = lists_->of(each);
-        const auto first = std::span(found.pairs).first(found.remarkable);
-        remarkable_[static_cast<std::size_t>(each)] =
-            state_.shown ? static_cast<std::size_t>(std::ranges::count_if(
-                               first, [&](const SamplePair& pair) { return isShown(pair, each); }))
-                         : first.size();
-    }
-    if (!state_.shown)
-        return;
+    for (const PairKind each : kPairKinds)
+        remarkable_[static_cast<std::size_t>(each)] = lists_->of(each).remarkable;
+    if (state_.shown)
+        filter();
+}
+
+void ListedPairs::filter() {
     std::vector<std::uint32_t>& left = shown_.emplace();
     const std::vector<SamplePair>& pairs = all().pairs;
     for (std::size_t i = 0; i < pairs.size(); ++i)
         if (isShown(pairs[i], kind_))
             left.push_back(static_cast<std::uint32_t>(i));
+    for (const PairKind each : kPairKinds) {
+        std::size_t& count = remarkable_[static_cast<std::size_t>(each)];
+        const auto first = std::span(lists_->of(each).pairs).first(count);
+        if (each == kind_)
+            count = static_cast<std::size_t>(std::ranges::lower_bound(left, count) - left.begin());
+        else
+            count = static_cast<std::size_t>(
+                std::ranges::count_if(first, [&](const SamplePair& pair) { return isShown(pair, each); }));
+    }
 }
 
 std::size_t ListedPairs::size() const noexcept {

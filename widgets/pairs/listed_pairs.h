@@ -61,6 +61,7 @@ public:
     SampleSet remarkableSamples(PairSide side) const;
 
 private:
+    void filter();
     SampleId idOf(const SamplePair& pair, PairKind kind, PairSide side) const;
     bool isShown(const SamplePair& pair, PairKind kind) const;
 

@@ -23,6 +23,7 @@ namespace {
 constexpr int kBetweenPairs = 14;
 constexpr int kBetweenPictures = 6; // room for the frames of both
 constexpr int kRemarkableStrip = 3;
+constexpr int kBelowPicture = kRemarkableStrip + 2; // down to the first line of text
 constexpr int kPairWidth = 2 * PairGallery::kPicture + kBetweenPictures;
 
 } // namespace
@@ -43,7 +44,7 @@ int PairGallery::pitchX() const {
 }
 
 int PairGallery::pitchY() const {
-    return kPicture + kRemarkableStrip + 2 * fontMetrics().height() + kBetweenPairs;
+    return kPicture + kBelowPicture + 3 * fontMetrics().height() + kBetweenPairs;
 }
 
 int PairGallery::columns() const {
@@ -63,7 +64,7 @@ QRect PairGallery::pictureRect(PairCell cell) const {
 
 QRect PairGallery::ratioRect(std::size_t position) const {
     const int height = fontMetrics().height();
-    return {originOf(position) + QPoint(0, kPicture + kRemarkableStrip + height), QSize(kPairWidth, height)};
+    return {originOf(position) + QPoint(0, kPicture + kBelowPicture + height), QSize(kPairWidth, 2 * height)};
 }
 
 std::optional<std::size_t> PairGallery::positionAt(QPoint point) const {
@@ -82,7 +83,7 @@ std::optional<PairCell> PairGallery::cellAt(QPoint point) const {
     if (!position)
         return std::nullopt;
     for (const PairSide side : {PairSide::Left, PairSide::Right})
-        if (pictureRect({*position, side}).adjusted(0, 0, 0, kRemarkableStrip + fontMetrics().height()).contains(point))
+        if (pictureRect({*position, side}).adjusted(0, 0, 0, kBelowPicture + fontMetrics().height()).contains(point))
             return PairCell{*position, side};
     return std::nullopt;
 }
@@ -94,6 +95,7 @@ std::optional<SampleId> PairGallery::selectable(std::optional<PairCell> cell) co
 void PairGallery::pairsChanged() {
     current_.reset();
     updateScrollBar();
+    verticalScrollBar()->setValue(0); // the nearest ones
     viewport()->update();
 }
 
@@ -142,7 +144,7 @@ void PairGallery::paintSample(QPainter& painter, PairCell cell) const {
         painter.setPen(QPen(palette().color(QPalette::WindowText), 1, Qt::DashLine));
         painter.drawRect(picture.adjusted(-5, -5, 4, 4));
     }
-    const QRect line(picture.left(), picture.bottom() + 1 + kRemarkableStrip, picture.width(), fontMetrics().height());
+    const QRect line(picture.left(), picture.top() + kPicture + kBelowPicture, picture.width(), fontMetrics().height());
     painter.setPen(colors::mutedText(palette()));
     painter.drawText(line, Qt::AlignCenter,
                      fontMetrics().elidedText(QString::fromStdString(state.audit->setOf(sample.set).idText(sample.row)),
@@ -163,9 +165,10 @@ void PairGallery::paintPair(QPainter& painter, std::size_t position) const {
     painter.setFont(font);
     painter.setPen(remarkable ? palette().color(QPalette::Text) : colors::mutedText(palette()));
     const QRect line = ratioRect(position);
-    painter.drawText(line, Qt::AlignCenter,
-                     QFontMetrics(font).elidedText(pairCaption(pair), Qt::ElideRight, line.width()));
+    painter.drawText(line, Qt::AlignHCenter | Qt::AlignTop, ratioCaption(pair));
     painter.restore();
+    painter.setPen(colors::mutedText(palette()));
+    painter.drawText(line, Qt::AlignHCenter | Qt::AlignBottom, distanceCaption(pair));
 }
 
 void PairGallery::paintEvent(QPaintEvent* event) {

@@ -21,7 +21,7 @@ class PairGallery : public QAbstractScrollArea {
     Q_OBJECT
 
 public:
-    static constexpr int kPicture = 80; ///< edge of a picture in logical pixels
+    static constexpr int kPicture = 88; ///< edge of a picture in logical pixels
 
     /// Pictures of the audit's samples, and of the held-out set's.
     struct Pictures {
@@ -32,7 +32,7 @@ public:
     /// @param pairs, selection and caches outlive the view
     PairGallery(const ListedPairs* pairs, SampleSelection* selection, Pictures pictures, QWidget* parent);
 
-    /// The pairs are others now.
+    /// The pairs are others now: shows the nearest of them.
     void pairsChanged();
     /// Goes to a sample that was selected elsewhere, where it is listed.
     void followSelection();
@@ -40,7 +40,7 @@ public:
     int columns() const;
     /// Area of a picture in viewport coordinates, also when out of sight.
     QRect pictureRect(PairCell cell) const;
-    /// Where the ratio of a pair stands.
+    /// Where ratio and distance of a pair stand.
     QRect ratioRect(std::size_t position) const;
     std::optional<PairCell> cellAt(QPoint viewportPoint) const;
     std::optional<PairCell> current() const noexcept { return current_; }

@@ -42,10 +42,12 @@ QString pairKindText(PairKind kind) {
     return {};
 }
 
-QString pairCaption(const SamplePair& pair) {
-    if (pair.distance == 0.0)
-        return PairWords::tr("equal");
-    return PairWords::tr("ratio %1, dist. %2").arg(formatNumber(pair.ratio), formatNumber(pair.distance));
+QString ratioCaption(const SamplePair& pair) {
+    return pair.distance == 0.0 ? PairWords::tr("equal") : PairWords::tr("ratio %1").arg(formatNumber(pair.ratio));
+}
+
+QString distanceCaption(const SamplePair& pair) {
+    return PairWords::tr("distance %1").arg(formatNumber(pair.distance));
 }
 
 QString thresholdText(PairKind kind, double threshold) {
@@ -53,15 +55,10 @@ QString thresholdText(PairKind kind, double threshold) {
         return PairWords::tr("Only equal samples are marked: among so few or such equal real samples no other nearness "
                              "is rare.");
     const QString ratio = formatNumber(threshold);
-    switch (kind) {
-    case PairKind::Duplicates:
-        return PairWords::tr("Marked below the ratio %1: of good samples 1 % have another one as near.").arg(ratio);
-    case PairKind::Copies:
-        return PairWords::tr("Marked below the ratio %1: of real samples 1 % have another one as near.").arg(ratio);
-    case PairKind::Leaks:
-        return PairWords::tr("Marked below the ratio %1: of real samples 1 % have another one as near.").arg(ratio);
-    }
-    return {};
+    return kind == PairKind::Duplicates
+               ? PairWords::tr("Marked are ratios below %1, which 1 % of good samples reach by chance.").arg(ratio)
+               : PairWords::tr("Marked are ratios below %1, which 1 % of real samples reach among themselves.")
+                     .arg(ratio);
 }
 
 QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair) {

@@ -9,8 +9,10 @@ namespace assay {
 
 /// "near duplicates", "copies of real samples", "in real and held-out set".
 QString pairKindText(PairKind kind);
-/// "ratio 0.12, distance 3.4", or that the samples are equal.
-QString pairCaption(const SamplePair& pair);
+/// "ratio 0.12", or that the samples are equal.
+QString ratioCaption(const SamplePair& pair);
+/// "distance 3.4".
+QString distanceCaption(const SamplePair& pair);
 /// What the ratio of a kind of pair is, and whether this pair's is remarkable; rich text.
 QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair);
 /// From which ratio down pairs are remarkable, in one sentence.

@@ -99,7 +99,6 @@ void PairsPanel::showPairs(std::shared_ptr<const PairLists> lists) {
         return;
     lists_ = std::move(lists);
     showList();
-    gallery_->followSelection();
 }
 
 void PairsPanel::stateChanged(const ViewState& previous) {
@@ -176,7 +175,7 @@ void PairsPanel::showButtons() {
     }
     summary_->setVisible(pairs_.size() > 0);
     if (pairs_.size() > 0)
-        summary_->setText(tr("%1 of %2 pairs are remarkably near. %3")
+        summary_->setText(tr("Remarkably near: %1 of %2 pairs. %3")
                               .arg(count, formatCount(pairs_.size()), thresholdText(kind(), pairs_.all().threshold)));
 }
 
