@@ -40,8 +40,9 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));
         if (!curves.empty())
             audit = withCurves(audit, curves, arguments.options, job.part({}, compared, 1.0));
+        const ReportParts report = reportParts(audit, arguments, job.part({}, 1.0, 1.0));
         bar.wipe();
-        writeOutputs(*audit, arguments, compat);
+        writeOutputs(*audit, arguments, compat, report, job.silent());
         return 0;
     });
     return tell(ending, bar);

@@ -120,7 +120,7 @@ private:
             request.options.search = audit_.search();
             const auto audit = runAudit(request, job_.part({}, held, 1.0));
             bar_.wipe();
-            writeOutputs(*audit, arguments_);
+            writeOutputs(*audit, arguments_, {}, reportParts(audit, arguments_, {}));
             return 0;
         });
         if (!audit_.othersWait() || interrupt_.token().stop_requested())

@@ -9,8 +9,10 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/job/ending.h"
 #include "engine/job/job_context.h"
+#include "engine/report/report.h"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -44,8 +46,14 @@ void printNotes(const AuditRequest& request);
 /// @throws as computeCompat
 std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
-/// @throws Error{WriteFailed}
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {});
+/// What a report tells beyond the audit: what was decided about the audit that was opened, and what that did. Nothing
+/// where no report is asked for. @throws as readDecisions and keptSamples
+ReportParts reportParts(const std::shared_ptr<const AuditResult>& audit, const ScoreArguments& arguments,
+                        const JobContext& job);
+
+/// @throws Error{WriteFailed}; Cancelled
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {},
+                  const ReportParts& report = {}, const JobContext& job = {});
 
 /// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);
