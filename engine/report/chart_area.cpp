@@ -119,8 +119,9 @@ bool LabelPlaces::isFree(const Box& box) const {
 }
 
 LabelPlaces::Place LabelPlaces::place(double x, double y, double width) {
-    constexpr std::array kDistances{14.0, 22.0, 32.0, 44.0, 58.0};
-    constexpr int kDirections = 12;
+    constexpr std::array kDistances{14.0, 18.0, 22.0, 27.0, 32.0, 38.0, 44.0, 51.0, 58.0, 70.0};
+    constexpr int kDirections = 16;
+    constexpr double kNear = 18.0; // plainly beside its mark
     const auto boxAt = [&](double atX, double atY) {
         return Box{atX - width / 2.0, atY - kTextHeight / 2.0, atX + width / 2.0, atY + kTextHeight / 2.0};
     };
@@ -132,7 +133,7 @@ LabelPlaces::Place LabelPlaces::place(double x, double y, double width) {
             const Box box = boxAt(atX, atY);
             if (isFree(box)) {
                 taken_.push_back(box);
-                return {atX, atY, distance > kDistances.front()};
+                return {atX, atY, distance > kNear};
             }
         }
     taken_.push_back(boxAt(x + kDistances.front(), y));

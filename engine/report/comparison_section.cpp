@@ -32,14 +32,18 @@ std::string numberedNames(const AuditResult& audit) {
 
 constexpr auto kRight = TableColumn::Align::Right;
 
+std::string columnTitle(const Audited& audited) {
+    return (audited.number > 0 ? std::to_string(audited.number) + " " : std::string()) + audited.name();
+}
+
 void scoreTable(HtmlWriter& html, const AuditResult& audit, std::span<const Audited> sets) {
     std::string caption = "Scores with 95 % intervals";
     if (sets.size() < auditedSets(audit).size())
-        caption += ", from " + sets.front().name() + " to " + sets.back().name();
+        caption += sets.size() == 1 ? ": " + columnTitle(sets.front())
+                                    : ": " + columnTitle(sets.front()) + " to " + columnTitle(sets.back());
     std::vector<TableColumn> columns{{"Score"}};
     for (const Audited& audited : sets)
-        columns.push_back(
-            {(audited.number > 0 ? std::to_string(audited.number) + " " : std::string()) + audited.name(), kRight});
+        columns.push_back({columnTitle(audited), kRight});
     std::vector<std::vector<TableCell>> rows;
     for (const Metric* metric : shownMetrics(audit)) {
         rows.push_back({{titleWithUnit(*metric), std::string(directionText(metric->better))}});

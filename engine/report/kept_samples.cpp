@@ -14,14 +14,12 @@ KeptSamples keptSamples(const std::shared_ptr<const AuditResult>& audit, std::si
     const FilterOutcome outcome = applyRules(audited, filter);
     KeptSamples result;
     result.model = model;
-    for (const FilterRule& rule : filter.rules)
-        result.rules.push_back(report::ruleText(rule));
+    for (std::size_t at = 0; at < filter.rules.size(); ++at)
+        result.rules.push_back(
+            {report::ruleText(filter.rules[at]), applyRules(audited, {filter.rules.subspan(at, 1)}).rejectedCount});
     result.byHand = filter.byHand.size();
     result.kept = outcome.keptCount;
     result.rejected = outcome.rejectedCount;
-    for (std::size_t row = 0; row < outcome.kept.size(); ++row)
-        if (!outcome.kept[row] && result.firstRejected.size() < KeptSamples::kNamedRejected)
-            result.firstRejected.push_back({row, rejectionReason(audited, filter, row)});
     if (outcome.keptCount <= audit->k || outcome.rejectedCount == 0)
         return result;
     constexpr std::size_t kKeepNothing = 0; // two subsets that have little in common

@@ -15,23 +15,21 @@ namespace assay {
 
 struct AuditResult;
 
-/// A rejected sample and why.
-struct RejectedSample {
-    std::size_t row = 0;
-    std::string reason; ///< as in exports
+/// A rule and what it does by itself.
+struct RuleEffect {
+    std::string text;         ///< what it keeps, in words
+    std::size_t rejected = 0; ///< samples, whatever other rules say of them
 };
 
 /// What a person has decided about one model's samples, and what that did.
 struct KeptSamples {
-    std::size_t model = 0;          ///< index into AuditResult::models
-    std::vector<std::string> rules; ///< in words: what each one keeps
-    std::size_t byHand = 0;         ///< samples rejected by hand
+    std::size_t model = 0; ///< index into AuditResult::models
+    std::vector<RuleEffect> rules;
+    std::size_t byHand = 0; ///< samples rejected by hand
     std::size_t kept = 0;
     std::size_t rejected = 0;
-    std::vector<RejectedSample> firstRejected; ///< at most kNamedRejected, in the order of the file
-    std::optional<WhatIfResult> scores{};      ///< of what is kept; nothing where that is at most k samples
-    std::optional<WhatIfResult> random{};      ///< of as many samples drawn at random, with a fixed seed
-    static constexpr std::size_t kNamedRejected = 8;
+    std::optional<WhatIfResult> scores{}; ///< of what is kept; nothing where that is at most k samples, or all
+    std::optional<WhatIfResult> random{}; ///< of as many samples drawn at random, with a fixed seed
 };
 
 /// Applies the filter and scores what it keeps, beside as many samples drawn at random.

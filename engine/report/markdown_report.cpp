@@ -79,8 +79,9 @@ void addFindings(std::string& text, const AuditResult& audit) {
 void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& decided) {
     const ModelAudit& model = *audit.models[decided.model];
     text.append("\n### What was rejected of ").append(escapedMarkdown(model.name)).append("\n\n");
-    for (const std::string& rule : decided.rules)
-        text.append("- kept: ").append(escapedMarkdown(rule)).append("\n");
+    for (const RuleEffect& rule : decided.rules)
+        text.append("- kept: ").append(escapedMarkdown(rule.text)).append(" (rejects ") +=
+            std::to_string(rule.rejected) + " by itself)\n";
     text += "- " + std::to_string(decided.kept) + " samples kept, " + std::to_string(decided.rejected) +
             " rejected, of these " + std::to_string(decided.byHand) + " by hand\n";
     if (!decided.scores || !decided.random)

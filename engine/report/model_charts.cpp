@@ -27,7 +27,28 @@ struct PlacedMark {
     std::size_t model; ///< the first of them
     double x, y;       ///< in the SVG
     std::string label;
+    std::vector<std::size_t> models{}; ///< all of them, ascending; filled where there may be several
 };
+
+/// "1, 3–12": places of models in the audit, from 1.
+std::string placesText(const std::vector<std::size_t>& models) {
+    std::string text;
+    for (std::size_t at = 0; at < models.size();) {
+        std::size_t end = at;
+        while (end + 1 < models.size() && models[end + 1] == models[end] + 1)
+            ++end;
+        const bool isRun = end > at + 1;
+        text += (text.empty() ? "" : ", ") + std::to_string(models[at] + 1) +
+                (isRun ? "\xE2\x80\x93" + std::to_string(models[end] + 1) : std::string());
+        at = isRun ? end + 1 : at + 1;
+    }
+    return text;
+}
+
+/// How many characters UTF-8 text has.
+double characters(const std::string& text) {
+    return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
 
 /// Marks first, then the labels in what room is left.
 void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
@@ -37,7 +58,7 @@ void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
         places.block(mark.x, mark.y, kMarkReach);
     std::vector<LabelPlaces::Place> found;
     for (const PlacedMark& mark : marks) {
-        found.push_back(places.place(mark.x, mark.y, kDigitWidth * static_cast<double>(mark.label.size())));
+        found.push_back(places.place(mark.x, mark.y, kDigitWidth * characters(mark.label)));
         if (found.back().isFar)
             area.html().shape("line", {{"class", "leader"},
                                        {"x1", svgNumber(mark.x)},
@@ -104,15 +125,17 @@ std::vector<PlacedMark> marksOnLine(const ChartArea& area, const AuditResult& au
         const double share = equivalentBadFraction(raw, metric, score);
         if (!std::isfinite(share))
             continue;
-        const PlacedMark mark{m, area.xOf(share), area.yOf(score), std::to_string(m + 1)};
+        const PlacedMark mark{m, area.xOf(share), area.yOf(score), {}, {m}};
         const auto same = std::find_if(marks.begin(), marks.end(), [&](const PlacedMark& other) {
             return std::hypot(other.x - mark.x, other.y - mark.y) < kSame;
         });
         if (same == marks.end())
             marks.push_back(mark);
         else
-            same->label += ", " + mark.label;
+            same->models.push_back(m);
     }
+    for (PlacedMark& mark : marks)
+        mark.label = placesText(mark.models);
     return marks;
 }
 

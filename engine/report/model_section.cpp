@@ -64,23 +64,16 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
     if (!decided.rules.empty()) {
         html.leaf("p", decided.rules.size() == 1 ? "A rule says what is kept:" : "Rules say what is kept:");
         html.open("ul");
-        for (const std::string& rule : decided.rules)
-            html.leaf("li", rule);
+        for (const RuleEffect& rule : decided.rules)
+            html.leaf("li", rule.text + " (rejects " + std::to_string(rule.rejected) + " by itself)");
         html.close();
     }
     html.leaf("p", std::to_string(decided.kept) + " of " + std::to_string(decided.kept + decided.rejected) +
                        " samples are kept, " + std::to_string(decided.rejected) + " rejected, of these " +
                        std::to_string(decided.byHand) + " by hand.");
-    if (!decided.firstRejected.empty()) {
-        html.leaf("p", "The first of the rejected ones, and why:");
-        html.open("ul");
-        for (const RejectedSample& sample : decided.firstRejected)
-            html.leaf("li", model.set->idText(sample.row) + ": " + sample.reason);
-        html.close();
-    }
     if (!decided.scores || !decided.random) {
-        if (decided.rejected > 0)
-            html.leaf("p", "Too few samples are kept for scores of their own.");
+        html.leaf("p", decided.rejected > 0 ? "Too few samples are kept for scores of their own."
+                                            : "Nothing is rejected, so nothing changes.");
         return;
     }
     constexpr auto kRight = TableColumn::Align::Right;

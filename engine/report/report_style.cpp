@@ -51,9 +51,10 @@ figcaption { color: var(--muted); font-size: .9rem; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; margin: .5rem 0; font-size: .95rem; }
 caption { text-align: left; padding: .3rem 0; color: var(--muted); font-size: .9rem; }
 th, td { padding: .25rem .7rem .25rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--rule); }
-thead th { border-bottom: 2px solid var(--muted); overflow-wrap: normal; }
+thead th { border-bottom: 2px solid var(--muted); min-width: 4.5rem; max-width: 10rem; overflow-wrap: break-word; }
 tbody th { font-weight: 600; min-width: 6.5rem; overflow-wrap: break-word; }
-td.number, th.number { text-align: right; padding-right: 1.2rem; white-space: nowrap; overflow-wrap: normal; }
+td.number, th.number { text-align: right; padding-right: 1.2rem; }
+td.number { white-space: nowrap; }
 td .below { white-space: nowrap; }
 .below { display: block; font-weight: 400; color: var(--muted); font-size: .85em; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .88em; }
@@ -94,7 +95,8 @@ ol.gallery > li { padding: .6rem; background: var(--panel); border: 1px solid va
 .pictures .nearest { display: flex; gap: .3rem; align-items: flex-end; padding-left: .5rem; border-left: 1px solid var(--muted); }
 .tile {
   display: inline-block; min-width: 3rem; max-width: 7rem; padding: .3rem .4rem; background: var(--page);
-  border: 1px solid var(--muted); border-radius: 3px; font-size: .8rem;
+  border: 1px solid var(--muted); border-radius: 3px; font-size: .8rem; line-height: 1.3; max-height: 4.6rem;
+  overflow: hidden;
 }
 .tile.own { font-weight: 700; }
 .about { margin: .4rem 0 0; font-size: .88rem; }

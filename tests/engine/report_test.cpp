@@ -372,7 +372,10 @@ void ReportTest::decisionsStandBesideTheRandomOnes() {
     QCOMPARE(cells.size(), 3);
     QCOMPARE(cells[1].toStdString(), roundedText(decided.scores->metric("pce")));
     QCOMPARE(cells[2].toStdString(), roundedText(decided.random->metric("pce")));
-    QVERIFY(page.contains("<li>PCE at most 4</li>"));
+    QCOMPARE(decided.rules.size(), std::size_t(1));
+    QCOMPARE(decided.rules.front().rejected, applyRules(*audit->models[0], {rules}).rejectedCount);
+    QVERIFY(
+        page.contains(QString("<li>PCE at most 4 (rejects %1 by itself)</li>").arg(decided.rules.front().rejected)));
     QVERIFY(QString::fromStdString(markdownReport(*audit, parts)).contains("What was rejected of good"));
     QVERIFY(!pageOf(*audit).contains("What was rejected"));
 }
