@@ -23,6 +23,7 @@ struct TableCell {
 
 /// A table of one heading row; the first cell of every row is the row's heading. Where it is wider than the page it is
 /// scrolled by itself, by keyboard too.
+/// @param caption unlike those of other tables: a screen reader lists them
 void writeTable(HtmlWriter& html, const std::string& caption, const std::vector<TableColumn>& columns,
                 const std::vector<std::vector<TableCell>>& rows);
 

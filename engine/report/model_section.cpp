@@ -83,7 +83,7 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
                         {scoreText(model, *metric)},
                         {scoreText(decided.scores->metric(metric->id), metric->unit)},
                         {scoreText(decided.random->metric(metric->id), metric->unit)}});
-    writeTable(html, "Scores of all samples, of the kept ones, and of as many drawn at random",
+    writeTable(html, "Scores of all samples of " + model.name + ", of the kept ones, and of as many drawn at random",
                {{"Score"}, {"All", kRight}, {"Kept", kRight}, {"Random", kRight}}, rows);
     html.leaf(
         "p",

@@ -230,7 +230,13 @@ void ReportTest::everyPictureHasAnAlternativeText() {
 }
 
 void ReportTest::idsAreUniqueAndFound() {
-    const QString page = pageOf(*plainAudit());
+    ReportParts parts;
+    for (const std::size_t model : {0U, 1U})
+        parts.decided.push_back(keptSamples(plainAudit(), model, {FilterRules{{"pce", Bound::AtMost, 4.0}}}));
+    const QString page = pageOf(*plainAudit(), parts);
+    const QStringList regions = allMatches(page, "role=\"region\"[^>]* aria-label=\"([^\"]*)\"");
+    QCOMPARE(QSet<QString>(regions.begin(), regions.end()).size(), regions.size());
+    QVERIFY(regions.size() > 6);
     const QStringList ids = allMatches(page, " id=\"([^\"]*)\"");
     const QSet<QString> unique(ids.begin(), ids.end());
     QCOMPARE(unique.size(), ids.size());
