@@ -45,7 +45,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
             audit = withCurves(audit, curves, arguments.options, job.part({}, compared, drawn));
         const std::vector<KeptAudit> kept = keptOf(*audit, arguments, job.part({}, drawn, 1.0));
         bar.wipe();
-        writeOutputs(*audit, arguments, compat, kept);
+        writeOutputs(*audit, arguments, compat, kept, job.silent());
         return checkGate(*audit, arguments, kept);
     });
     return tell(ending, bar);

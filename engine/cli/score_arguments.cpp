@@ -9,6 +9,7 @@
 #include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
+#include "engine/report/report.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -81,6 +82,16 @@ std::string cardsText() {
 
 std::string someFile(const std::string& text) {
     return text.empty() ? "expected the name of a file or folder, found none" : std::string();
+}
+
+/// A check of CLI11: why a report cannot have that name, or nothing.
+std::string refusedReport(const std::string& text) {
+    try {
+        requireReportFile(text);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
 }
 
 /// The curves over subsets that a run can add.
@@ -217,7 +228,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     ScoreArguments arguments;
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
-                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 not enough memory, 130 interrupted.\n",
+                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
+                 "not enough memory, 130 interrupted.\n",
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
@@ -307,6 +319,11 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
         ->check(someFile)
         ->type_name("FILE.assay");
+    app.add_option("--report", arguments.report,
+                   "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "
+                   "model card")
+        ->check([](const std::string& text) { return refusedReport(text); })
+        ->type_name("FILE.html|.md");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {
@@ -332,13 +349,12 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
             throw CLI::ValidationError("--backend",
                                        "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
-        if (arguments.wantCurves() && arguments.json.empty() && arguments.out.empty())
+        if (arguments.wantCurves() && !arguments.showCurves())
             throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
-                                                 "whose curves they hold; found none");
-        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty() &&
-            arguments.requirements.empty() && arguments.replay.empty())
-            throw CLI::ValidationError("--quiet",
-                                       "expected with --json, --csv, --out or --require, found nothing to write");
+                                                 "whose curves they hold (--report: of bad fractions); found none");
+        if (arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && arguments.replay.empty())
+            throw CLI::ValidationError(
+                "--quiet", "expected with --json, --csv, --out, --report or --require, found nothing to write");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));

@@ -31,6 +31,7 @@ struct ScoreArguments {
     std::string csv;                  ///< folder, empty for none
     std::string open;                 ///< audit file to go on from instead of a real set, empty for none
     std::string out;                  ///< audit file to write, empty for none
+    std::string report;               ///< report to write (engine/report/report.h), empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
     std::optional<FilterRules> rules;      ///< nothing: those of the audit file, where one is opened
     std::vector<Requirement> requirements; ///< what the audit must meet
@@ -40,6 +41,12 @@ struct ScoreArguments {
 
     /// Whether curves over subsets are asked for.
     bool wantCurves() const { return badFraction || sampleSize || !discard.empty(); }
+    /// Whether all of them stand in an output. The report shows bad fractions alone.
+    bool showCurves() const {
+        return !json.empty() || !out.empty() || (!report.empty() && !sampleSize && discard.empty());
+    }
+    /// Whether a file or folder is written, or JSON to standard output.
+    bool hasOutput() const { return !json.empty() || !csv.empty() || !out.empty() || !report.empty(); }
 };
 
 /// Parses the command line, printing help, version or what is wrong with it.

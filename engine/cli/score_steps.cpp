@@ -136,6 +136,24 @@ void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& fi
         files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
 }
 
+/// A file to write, or none: neither an input nor in a folder that is not there.
+void checkOutputFile(const std::string& file, const ScoreArguments& arguments) {
+    namespace fs = std::filesystem;
+    if (file.empty())
+        return;
+    std::error_code ignored;
+    std::vector<std::string> inputs{arguments.real, arguments.open, arguments.bad, arguments.heldOut};
+    for (const SyntheticArgument& model : arguments.synthetic)
+        inputs.push_back(model.file);
+    for (const std::string& input : inputs)
+        if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
+            throw Error(ErrorKind::WriteFailed, file + ": expected a file of its own for the output, found an input");
+    const fs::path folder = fs::absolute(file, ignored).parent_path();
+    if (!fs::is_directory(folder, ignored))
+        throw Error(ErrorKind::WriteFailed, file + ": expected the folder " + folder.string() + ", found none");
+    const AtomicFile canBeBegun(file);
+}
+
 void print(const std::string& text) {
     if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
@@ -193,7 +211,11 @@ std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArgument
 }
 
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat,
-                  std::span<const KeptAudit> kept) {
+                  std::span<const KeptAudit> kept, const JobContext& job) {
+    const std::string reported =
+        arguments.report.empty()
+            ? std::string()
+            : reportText(audit, reportParts(audit, arguments, {kept.begin(), kept.end()}), arguments.report, job);
     std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
@@ -209,6 +231,8 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
         print(json);
     else if (!arguments.json.empty())
         files.add(arguments.json, std::move(json));
+    if (!arguments.report.empty())
+        files.add(arguments.report, reported);
     if (!arguments.csv.empty())
         addCsv(audit, arguments.csv, files);
     files.commit();
@@ -226,15 +250,16 @@ Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments
 
 std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     const bool required = std::ranges::any_of(arguments.requirements, &Requirement::kept);
-    if (!arguments.rules && !required)
-        return {};
     const Decisions decisions = decisionsFor(audit, arguments);
+    const bool decided = !decisions.rules.empty() || !decisions.byHand.empty();
+    if (!arguments.rules && !required && !(decided && !arguments.report.empty()))
+        return {};
     std::vector<KeptAudit> kept;
     const auto models = static_cast<double>(audit.models.size());
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const double begin = static_cast<double>(m) / models;
-        kept.push_back(auditKept(audit, m, filterOf(decisions, m), arguments.options,
-                                 job.part({}, begin, begin + 1.0 / models)));
+        kept.push_back(
+            auditKept(audit, m, filterOf(decisions, m), arguments.options, job.part({}, begin, begin + 1.0 / models)));
     }
     return kept;
 }
@@ -268,30 +293,21 @@ int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& 
 void checkOutputs(const ScoreArguments& arguments) {
     namespace fs = std::filesystem;
     std::error_code ignored;
+    const bool kept = arguments.rules || std::ranges::any_of(arguments.requirements, &Requirement::kept);
+    if (isOneOfSeveral() && (kept || !arguments.replay.empty()))
+        throw Error(ErrorKind::InvalidArgument,
+                    "--rules, --replay and kept scores: expected one process, found several");
     if (!arguments.out.empty()) {
         if (isOneOfSeveral())
             throw Error(ErrorKind::InvalidArgument,
                         "--out: expected one process, found several; --json can be written");
         const AtomicFile canBeBegun(arguments.out);
     }
-    if (!arguments.json.empty() && arguments.json != "-") {
-        std::vector<std::string> inputs{arguments.real};
-        for (const SyntheticArgument& model : arguments.synthetic)
-            inputs.push_back(model.file);
-        if (!arguments.bad.empty())
-            inputs.push_back(arguments.bad);
-        if (!arguments.heldOut.empty())
-            inputs.push_back(arguments.heldOut);
-        for (const std::string& input : inputs)
-            if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
-                throw Error(ErrorKind::WriteFailed,
-                            arguments.json + ": expected a file of its own for the output, found " + "an input");
-        const fs::path folder = fs::absolute(arguments.json, ignored).parent_path();
-        if (!fs::is_directory(folder, ignored))
-            throw Error(ErrorKind::WriteFailed,
-                        arguments.json + ": expected the folder " + folder.string() + ", found none");
-        const AtomicFile canBeBegun(arguments.json);
-    }
+    if (arguments.json != "-")
+        checkOutputFile(arguments.json, arguments);
+    checkOutputFile(arguments.report, arguments);
+    if (!arguments.report.empty() && arguments.report == arguments.json)
+        throw Error(ErrorKind::WriteFailed, arguments.report + ": expected a file of its own, found that of --json");
     if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
         return;
     if (!fs::is_directory(arguments.csv, ignored))

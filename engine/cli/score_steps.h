@@ -10,9 +10,11 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/job/ending.h"
 #include "engine/job/job_context.h"
+#include "engine/report/report.h"
 #include "engine/store/decisions.h"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -59,9 +61,12 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
 /// @throws as readAuditFile and runAudit
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job);
 
-/// @throws Error{WriteFailed}
+/// What a report tells beyond the audit: what was decided, and what that did. Nothing where no report is asked for.
+ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept);
+
+/// @throws Error{WriteFailed}; Cancelled
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {},
-                  std::span<const KeptAudit> kept = {});
+                  std::span<const KeptAudit> kept = {}, const JobContext& job = {});
 
 /// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);

@@ -79,22 +79,30 @@ void GateTest::readsRequirements() {
 void GateTest::refusesWhatIsNoRequirement_data() {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("expected");
-    QTest::newRow("empty") << "" << "METRIC>=NUMBER";
-    QTest::newRow("no sign") << "pce=1" << "METRIC>=NUMBER";
-    QTest::newRow("no number") << "pce>=" << "a number";
-    QTest::newRow("no number but text") << "pce>=a" << "a number";
-    QTest::newRow("not a number") << "pce>=nan" << "a number";
-    QTest::newRow("more than a number") << "pce>=1x" << "a number";
-    QTest::newRow("unknown metric") << "fid>=1" << "id of a metric";
-    QTest::newRow("unknown part") << "pce.mid>=1" << "id of a metric";
-    QTest::newRow("no model") << ":pce>=1" << "a model's name";
+    QTest::newRow("empty") << ""
+                           << "METRIC>=NUMBER";
+    QTest::newRow("no sign") << "pce=1"
+                             << "METRIC>=NUMBER";
+    QTest::newRow("no number") << "pce>="
+                               << "a number";
+    QTest::newRow("no number but text") << "pce>=a"
+                                        << "a number";
+    QTest::newRow("not a number") << "pce>=nan"
+                                  << "a number";
+    QTest::newRow("more than a number") << "pce>=1x"
+                                        << "a number";
+    QTest::newRow("unknown metric") << "fid>=1"
+                                    << "id of a metric";
+    QTest::newRow("unknown part") << "pce.mid>=1"
+                                  << "id of a metric";
+    QTest::newRow("no model") << ":pce>=1"
+                              << "a model's name";
 }
 
 void GateTest::refusesWhatIsNoRequirement() {
     QFETCH(QString, text);
     QFETCH(QString, expected);
-    const QString message =
-        test::refusalOf([&] { parseRequirement(text.toStdString()); }, ErrorKind::InvalidArgument);
+    const QString message = test::refusalOf([&] { parseRequirement(text.toStdString()); }, ErrorKind::InvalidArgument);
     QVERIFY2(message.contains(expected) && message.contains("'" + text + "'"), qPrintable(message));
 }
 
