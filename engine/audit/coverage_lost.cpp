@@ -15,7 +15,8 @@ bool holdsKept(const AuditResult& audit, const ModelAudit& model, std::uint32_t 
     const auto squaredDistance = kernels().squaredDistance;
     const float* centre = audit.real->set->matrix().rowData(real);
     for (std::size_t row = 0; row < kept.size(); ++row)
-        if (kept[row] && std::sqrt(squaredDistance(centre, synthetic.rowData(row), synthetic.dim)) <= audit.real->radius[real])
+        if (kept[row] &&
+            std::sqrt(squaredDistance(centre, synthetic.rowData(row), synthetic.dim)) <= audit.real->radius[real])
             return true;
     return false;
 }

@@ -122,7 +122,8 @@ void exportIds(const AuditResult& audit, std::size_t index, const SampleFilter& 
                const std::filesystem::path& file, const JobContext& job) {
     const ModelAudit& model = *audit.models.at(index);
     std::string text;
-    forEachRow(AppliedFilter(audit, index, filter).kept(), what, job, [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
+    forEachRow(AppliedFilter(audit, index, filter).kept(), what, job,
+               [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
     writeFileAtomically(file.string(), text);
 }
 

@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/audit/class_surplus.h"
 #include "engine/audit/number_text.h"
+#include "engine/audit/sample_pairs.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 
@@ -103,7 +104,7 @@ void requireWord(const FilterRule& rule) {
 }
 
 std::vector<bool> passes(const AuditResult& audit, std::size_t model, const FilterRule& rule,
-                         const SampleTags* tags) {
+                         const SampleFilter& filter) {
     const ModelAudit& audited = *audit.models[model];
     const EmbeddingSet& set = *audited.set;
     const bool keep = rule.effect == Effect::Keep;
@@ -118,13 +119,16 @@ std::vector<bool> passes(const AuditResult& audit, std::size_t model, const Filt
                 result[row] = keep;
     } else if (rule.column == kTagRule) {
         requireWord(rule);
-        if (tags != nullptr)
-            for (const SampleId sample : tags->having(*tagOf(rule)).in(syntheticSet(model)))
+        if (filter.tags)
+            for (const SampleId sample : filter.tags->having(*tagOf(rule)).in(syntheticSet(model)))
                 if (sample.row < result.size())
                     result[sample.row] = keep;
     } else if (rule.column == kClassSurplusRule) {
         for (const std::uint32_t row : classSurplus(audit, model))
             result[row] = keep;
+    } else if (rule.column == kNearDuplicateRule) {
+        for (const std::uint32_t row : filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model))
+            result.at(row) = keep;
     } else {
         columnOf(rule);
         return passesColumn(rule, audited.column(rule.column));
@@ -136,8 +140,8 @@ std::vector<bool> passes(const AuditResult& audit, std::size_t model, const Filt
 void setRows(std::vector<bool>& kept, const std::vector<std::uint32_t>& rows, bool to, const ModelAudit& model) {
     for (const std::uint32_t row : rows) {
         if (row >= kept.size())
-            refuse("There is no row " + std::to_string(row) + " of " + model.name + " to decide about by hand: it has " +
-                   std::to_string(kept.size()) + " rows.");
+            refuse("There is no row " + std::to_string(row) + " of " + model.name +
+                   " to decide about by hand: it has " + std::to_string(kept.size()) + " rows.");
         kept[row] = to;
     }
 }
@@ -178,6 +182,8 @@ std::string boundText(const FilterRule& rule) {
 std::string subjectText(const FilterRule& rule) {
     if (rule.column == kClassSurplusRule)
         return "what classes have beyond their share of the real set";
+    if (rule.column == kNearDuplicateRule)
+        return "what is nearly the same as an earlier sample";
     if (isExtreme(rule))
         return std::string("the ") + (rule.bound == Bound::Highest ? "highest " : "lowest ") +
                numberText(100.0 * rule.value) + " % by " + rule.column;
@@ -210,6 +216,17 @@ bool SampleFilter::acceptsByHand(std::size_t row) const {
     return std::binary_search(accepted.begin(), accepted.end(), row);
 }
 
+std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
+    const ModelAudit& audited = *audit.models.at(model);
+    const double threshold = duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed);
+    const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < first.size(); ++row)
+        if (first[row] != row)
+            rows.push_back(row);
+    return rows;
+}
+
 RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
     const Column& column = columnOf(rule);
     switch (rule.bound) {
@@ -239,7 +256,7 @@ RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
 
 void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules) {
     for (const FilterRule& rule : rules) {
-        if (rule.column == kClassSurplusRule)
+        if (isOnSet(rule.column))
             continue;
         if (rule.column == kClassRule || rule.column == kTagRule) {
             requireWord(rule);
@@ -260,7 +277,7 @@ AppliedFilter::AppliedFilter(const AuditResult& audit, std::size_t model, Sample
     const bool all = filter_.rules.match == RuleMatch::All;
     kept_.assign(audited.set->rows(), all || filter_.rules.empty());
     for (const FilterRule& rule : filter_.rules.list) {
-        passes_.push_back(passes(audit, model, rule, filter_.tags.get()));
+        passes_.push_back(passes(audit, model, rule, filter_));
         for (std::size_t row = 0; row < kept_.size(); ++row)
             kept_[row] = all ? kept_[row] && passes_.back()[row] : kept_[row] || passes_.back()[row];
     }

@@ -36,6 +36,14 @@ constexpr std::string_view kTagRule = "tag";     ///< a tag that a person gave (
 /// The surplus of classes that are more frequent than in the real set: of those the samples with the smallest p_any, so
 /// many that no class has a larger share of the whole set than in the real set. Bound::AtLeast 1, which is the surplus.
 constexpr std::string_view kClassSurplusRule = "class_surplus";
+/// Samples that are nearly the same as an earlier one of the file: all of a group of near duplicates but its first
+/// (engine/audit/sample_pairs.h). Bound::AtLeast 1, likewise.
+constexpr std::string_view kNearDuplicateRule = "near_duplicate";
+
+/// Whether a rule is on a set of samples that follows from the audit: kClassSurplusRule, kNearDuplicateRule.
+constexpr bool isOnSet(std::string_view column) {
+    return column == kClassSurplusRule || column == kNearDuplicateRule;
+}
 
 /// One rule about a model's synthetic samples. A plain value.
 struct FilterRule {
@@ -65,21 +73,26 @@ struct FilterRules {
     friend bool operator==(const FilterRules&, const FilterRules&) = default;
 };
 
-/// What a person has decided about one model's synthetic samples: rules, and what was decided by hand, which goes before
-/// the rules. A plain value.
+/// What a person has decided about one model's synthetic samples: rules, and what was decided by hand, which goes
+/// before the rules. A plain value.
 struct SampleFilter {
     FilterRules rules{};
-    std::vector<std::uint32_t> byHand{};           ///< rejected rows of the model's set, ascending
-    std::vector<std::uint32_t> accepted{};         ///< rows kept whatever the rules say, ascending
-    std::shared_ptr<const SampleTags> tags{};      ///< null: none
-    std::shared_ptr<const TagNames> tagNames{};    ///< null: none has one
-    std::shared_ptr<const SampleNotes> notes{};    ///< null: none
+    std::vector<std::uint32_t> byHand{};        ///< rejected rows of the model's set, ascending
+    std::vector<std::uint32_t> accepted{};      ///< rows kept whatever the rules say, ascending
+    std::shared_ptr<const SampleTags> tags{};   ///< null: none
+    std::shared_ptr<const TagNames> tagNames{}; ///< null: none has one
+    std::shared_ptr<const SampleNotes> notes{}; ///< null: none
+    /// What nearDuplicates() says of the model, where it has been asked before; null: it is asked when a rule needs it.
+    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates{};
 
     /// Whether anything can be rejected.
     bool decides() const { return !rules.empty() || !byHand.empty(); }
     bool rejectsByHand(std::size_t row) const;
     bool acceptsByHand(std::size_t row) const;
 };
+
+/// What kNearDuplicateRule is about: rows, ascending. O(M k).
+std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model);
 
 /// The values that a rule on a column keeps: those from `low` to `high`, or all others. Not-a-number is in no range.
 struct RuleRange {

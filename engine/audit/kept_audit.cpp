@@ -71,8 +71,7 @@ AuditOptions optionsOf(const AuditResult& audit, AuditOptions options) {
 
 KeptAudit auditKept(const AuditResult& audit, std::size_t model, const SampleFilter& filter, AuditOptions options,
                     const JobContext& job) {
-    KeptAudit result =
-        auditKept(audit, model, AppliedFilter(audit, model, filter).kept(), std::move(options), job);
+    KeptAudit result = auditKept(audit, model, AppliedFilter(audit, model, filter).kept(), std::move(options), job);
     result.falseAlarmRate = falseAlarmRate(audit, model, filter.rules);
     return result;
 }

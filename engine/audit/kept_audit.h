@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// What is left of a model, audited as a set of its own, beside as many samples drawn at random: only what the kept ones
-/// score better than these was gained by choosing.
+/// What is left of a model, audited as a set of its own, beside as many samples drawn at random: only what the kept
+/// ones score better than these was gained by choosing.
 struct KeptAudit {
     std::size_t keptCount = 0;
     std::size_t rejectedCount = 0;
@@ -24,7 +24,6 @@ struct KeptAudit {
 
 /// As many rows as are kept, drawn at random; the same ones for the same numbers.
 std::vector<bool> randomRows(std::size_t rows, std::size_t count);
-
 
 /// The same of rows that are known, without `falseAlarmRate`. @param kept one flag per synthetic row
 KeptAudit auditKept(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept,

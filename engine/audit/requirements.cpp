@@ -101,8 +101,7 @@ RequirementOutcome outcomeFor(const ModelAudit& model, const Requirement& requir
     outcome.met = outcome.found && holds(requirement, *outcome.found);
     const bool isNumber = outcome.found && !std::isnan(*outcome.found);
     outcome.sentence = model.name + ": " + subjectText(requirement) + ": expected " + boundText(requirement) +
-                       ", found " + (isNumber ? numberText(*outcome.found) : "none") +
-                       (why.empty() ? "" : ": " + why);
+                       ", found " + (isNumber ? numberText(*outcome.found) : "none") + (why.empty() ? "" : ": " + why);
     return outcome;
 }
 
@@ -165,8 +164,7 @@ std::vector<RequirementOutcome> checkRequirements(const AuditResult& audit, std:
         const std::size_t before = outcomes.size();
         for (std::size_t m = 0; m < audit.models.size(); ++m)
             if (requirement.model.empty() || requirement.model == audit.models[m]->name)
-                outcomes.push_back(
-                    outcomeFor(*audit.models[m], requirement, m < kept.size() ? &kept[m] : nullptr));
+                outcomes.push_back(outcomeFor(*audit.models[m], requirement, m < kept.size() ? &kept[m] : nullptr));
         if (outcomes.size() == before)
             refuse(requirement.model, "the name of a model in '" + requirement.text + "'");
     }
@@ -195,8 +193,7 @@ std::string outcomesAsJunit(std::span<const RequirementOutcome> outcomes) {
                 continue;
             text += "    <testcase classname=\"assay." + escaped(model) + "\" name=\"" +
                     escaped(outcome.requirement->text) + "\"";
-            text += outcome.met ? "/>\n"
-                                : "><failure message=\"" + escaped(outcome.sentence) + "\"/></testcase>\n";
+            text += outcome.met ? "/>\n" : "><failure message=\"" + escaped(outcome.sentence) + "\"/></testcase>\n";
         }
         text += "  </testsuite>\n";
     }

@@ -109,7 +109,7 @@ private:
         }
     }
     void requireKnownColumn(const FilterRule& rule) const {
-        if (rule.column == kClassSurplusRule)
+        if (isOnSet(rule.column))
             return;
         if (rule.column == kClassRule || rule.column == kTagRule) {
             if (rule.bound != Bound::Is)

@@ -1,8 +1,8 @@
 #include "engine/store/audit_scores.h"
 
 #include "engine/audit/audit_result.h"
-#include "engine/audit/rules_json.h"
 #include "engine/audit/filter.h"
+#include "engine/audit/rules_json.h"
 #include "engine/curves/demanded.h"
 #include "engine/job/error.h"
 #include "engine/store/stored_values.h"

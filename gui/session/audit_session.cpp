@@ -294,7 +294,9 @@ void AuditSession::publish() {
 /// nobody works anything out again.
 void AuditSession::decide(const ViewState& before, bool sameSamples) {
     const EditState& edits = document_->edits;
-    const bool sameTags = edits.tags == decidedBy_.tags || !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
+    const bool sameTags =
+        edits.tags == decidedBy_.tags ||
+        !std::ranges::any_of(edits.rules.list, [](const FilterRule& rule) { return rule.column == kTagRule; });
     if (sameSamples && edits.rules == decidedBy_.rules && edits.byHand == decidedBy_.byHand &&
         edits.accepted == decidedBy_.accepted && sameTags) {
         state_.kept = before.kept;
@@ -303,6 +305,7 @@ void AuditSession::decide(const ViewState& before, bool sameSamples) {
         return;
     }
     decidedBy_ = edits;
+    findNearDuplicates(before);
     SampleFilter decided = filter();
     state_.byHand =
         decided.byHand.empty() ? nullptr : std::make_shared<const std::vector<std::uint32_t>>(decided.byHand);
@@ -320,11 +323,23 @@ void AuditSession::decide(const ViewState& before, bool sameSamples) {
     state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
+/// Once for a model, when a rule asks for them.
+void AuditSession::findNearDuplicates(const ViewState& before) {
+    if (!before.hasModel() || &before.current() != &state_.current())
+        nearDuplicates_.reset();
+    const bool wanted = std::ranges::any_of(document_->edits.rules.list,
+                                            [](const FilterRule& rule) { return rule.column == kNearDuplicateRule; });
+    if (wanted && !nearDuplicates_)
+        nearDuplicates_ =
+            std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
+}
+
 SampleFilter AuditSession::filter() const {
     const EditState& edits = document_->edits;
     const SetId set = state_.currentSet();
-    return {edits.rules,   edits.byHand->rowsOf(set), edits.accepted->rowsOf(set),
-            edits.tags, edits.tagNames,         edits.notes};
+    return {
+        edits.rules,    edits.byHand->rowsOf(set), edits.accepted->rowsOf(set), edits.tags, edits.tagNames, edits.notes,
+        nearDuplicates_};
 }
 
 } // namespace assay

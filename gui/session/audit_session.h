@@ -192,6 +192,7 @@ private:
     /// What decides about the current model's samples.
     SampleFilter filter() const;
     void decide(const ViewState& before, bool sameSamples);
+    void findNearDuplicates(const ViewState& before);
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);
     SampleSet selectedOnShow() const;
     EditState edits() const;
@@ -210,6 +211,8 @@ private:
     bool applying_ = false;
     ViewState state_;
     EditState decidedBy_; ///< what the kept samples of the state follow from
+    /// Near duplicates of the current model, once a rule has asked for them.
+    std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
     std::size_t keptCount_ = 0;
     std::size_t rejectedCount_ = 0;
     // Last: their threads end before anything they use goes.

@@ -1,3 +1,4 @@
+#include "engine/audit/audit.h"
 #include "engine/audit/audit_result.h"
 #include "engine/audit/filter.h"
 #include "engine/audit/number_text.h"
@@ -6,6 +7,7 @@
 #include "engine/data/embedding_set.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
+#include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -75,6 +77,7 @@ private slots:
     void refusesBoundsThatDoNotFit_data();
     void refusesBoundsThatDoNotFit();
     void looksAtTags();
+    void keepsOneOfNearDuplicates();
     void readyRulesFit();
     void saysWhyASampleIsRejected();
     void rejectsByHandBesideTheRules();
@@ -195,6 +198,26 @@ void FilterTest::looksAtTags() {
     filter.tags = tags;
     QCOMPARE(text(AppliedFilter(audit, 0, filter).kept()), std::string("10110"));
     QCOMPARE(AppliedFilter(audit, 0, filter).reason(1), std::string("tag 3"));
+}
+
+void FilterTest::keepsOneOfNearDuplicates() {
+    test::Matrix fake = test::gaussian(120, 4, 2);
+    for (const std::size_t copy : {7, 50, 90}) // of row 3
+        std::copy_n(fake.values.begin() + 4 * 3, 4, fake.values.begin() + static_cast<std::ptrdiff_t>(4 * copy));
+    AuditRequest request;
+    request.real = test::asSet(test::gaussian(150, 4, 1), "real");
+    request.models = {{"gan", test::asSet(fake, "gan")}};
+    const auto audit = runAudit(request);
+    SampleFilter filter{FilterRules{findReadyRule("near_duplicate")->rule}};
+    const AppliedFilter applied(*audit, 0, filter);
+    for (const std::size_t row : {7, 50, 90}) {
+        QVERIFY(!applied.kept()[row]);
+        QCOMPARE(applied.reason(row), std::string("what is nearly the same as an earlier sample"));
+    }
+    QVERIFY(applied.kept()[3]);
+    QVERIFY(applied.rejectedCount() <= 3 + 4); // and few others
+    filter.nearDuplicates = std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*audit, 0));
+    QCOMPARE(AppliedFilter(*audit, 0, filter).kept(), applied.kept());
 }
 
 void FilterTest::readyRulesFit() {

@@ -301,8 +301,8 @@ void RulesPanelTest::saysWhatEachRuleRejects() {
     window.apply(rules);
     for (const char* column : {"fidelity", "pce"}) {
         const auto& values = window.view.state().current().column(column);
-        const auto failing = std::ranges::count_if(
-            values, [&](double v) { return *column == 'f' ? !(v >= 0.8) : !(v <= 0.0); });
+        const auto failing =
+            std::ranges::count_if(values, [&](double v) { return *column == 'f' ? !(v >= 0.8) : !(v <= 0.0); });
         const QString text = window.label(qPrintable(QString("ruleTaken_%1").arg(column)));
         QVERIFY2(text.startsWith(QString("rejects %1 (").arg(failing)), qPrintable(text));
     }

@@ -76,7 +76,7 @@ const Kind* kindOf(const FilterRule& rule) {
 
 /// The rule that a row of a column begins with.
 FilterRule firstRule(const std::string& id, const Column* column) {
-    if (id == kClassSurplusRule)
+    if (isOnSet(id))
         return {id, Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject};
     if (column == nullptr)
         return {id, Bound::Is, 0.0, 0.0, {}, Effect::Reject};
@@ -144,7 +144,7 @@ bool RuleRow::isShare() const {
 }
 
 void RuleRow::makeControls(const QString& name) {
-    const bool words = !column_ ? rule_.column != kClassSurplusRule : column_->unit == Unit::Word;
+    const bool words = !column_ ? !isOnSet(rule_.column) : column_->unit == Unit::Word;
     if (words) {
         words_ = new ElidingComboBox(this);
         words_->setMinimumContentsLength(4);
@@ -235,8 +235,7 @@ void RuleRow::change(Bound bound, Effect effect) {
 void RuleRow::setNearestBound(double value) {
     if (isShare() || isRate())
         return;
-    const bool upper =
-        rule_.bound == Bound::Between && std::abs(value - rule_.upper) < std::abs(value - rule_.value);
+    const bool upper = rule_.bound == Bound::Between && std::abs(value - rule_.upper) < std::abs(value - rule_.value);
     (upper ? rule_.upper : rule_.value) = value;
     touched();
 }
@@ -299,6 +298,8 @@ void RuleRow::switchOn() {
 QString RuleRow::title() const {
     if (rule_.column == kClassSurplusRule)
         return tr("No class beyond its real share");
+    if (rule_.column == kNearDuplicateRule)
+        return tr("One of near duplicates");
     if (!column_)
         return (rule_.effect == Effect::Keep ? tr("%1 is") : tr("Reject %1"))
             .arg(rule_.column == kTagRule ? tr("tag") : tr("class"));
@@ -356,9 +357,9 @@ void RuleRow::showTaken() {
     const std::optional<FilterRule> inForce = rule();
     QStringList parts;
     if (inForce && failing_ && samples_ > 0)
-        parts << tr("rejects %1 (%2)").arg(formatCount(*failing_),
-                                           formatPercent(static_cast<double>(*failing_) /
-                                                         static_cast<double>(samples_)));
+        parts << tr("rejects %1 (%2)")
+                     .arg(formatCount(*failing_),
+                          formatPercent(static_cast<double>(*failing_) / static_cast<double>(samples_)));
     if (inForce && !good_.empty() && !(isShare() && values_.empty())) {
         const RuleRange range = rangeOf(*inForce, values_);
         const auto lost = std::count_if(good_.begin(), good_.end(), [&](double value) { return !range.keeps(value); });

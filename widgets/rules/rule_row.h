@@ -90,7 +90,7 @@ private:
     RuleSlider* lower_ = nullptr;
     RuleSlider* upper_ = nullptr; ///< of a range
     QComboBox* words_ = nullptr;
-    QLabel* taken_; ///< what the rule takes of the model's and of good samples, in words
+    QLabel* taken_;              ///< what the rule takes of the model's and of good samples, in words
     std::vector<double> values_; ///< what a share of the model's samples is counted of; only for Highest and Lowest
     std::vector<double> good_;
     std::optional<std::size_t> failing_;

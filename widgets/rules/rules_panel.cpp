@@ -143,7 +143,8 @@ QWidget* RulesPanel::makeLost() {
         return made;
     };
     layout->addWidget(lostText_, 0, 0, 1, 2);
-    layout->addWidget(button("showLost", tr("Select them"), tr("Selects the real samples that are not covered any more"),
+    layout->addWidget(button("showLost", tr("Select them"),
+                             tr("Selects the real samples that are not covered any more"),
                              [this] { selection()->replace(SampleSet(SetId::Real, lost_->real)); }),
                       1, 0);
     layout->addWidget(button("protectCoverers", tr("Keep their coverers"),
@@ -167,10 +168,10 @@ void RulesPanel::showLost(std::shared_ptr<const CoverageLost> lost) {
     lost_ = std::move(lost);
     lostRow_->setVisible(lost_ && !lost_->real.empty());
     if (lost_ && !lost_->real.empty())
-        lostText_->setText(lost_->real.size() == 1
-                               ? tr("One real sample is covered by rejected samples alone.")
-                               : tr("%1 real samples are covered by rejected samples alone.")
-                                     .arg(formatCount(lost_->real.size())));
+        lostText_->setText(
+            lost_->real.size() == 1
+                ? tr("One real sample is covered by rejected samples alone.")
+                : tr("%1 real samples are covered by rejected samples alone.").arg(formatCount(lost_->real.size())));
 }
 
 QWidget* RulesPanel::makeButtons() {
@@ -201,8 +202,7 @@ QWidget* RulesPanel::makeButtons() {
 
 RuleRow* RulesPanel::addRow(const std::string& id) {
     const Column* column = findColumn(id);
-    const bool known = column ? column->side == Side::Synthetic
-                              : id == kClassRule || id == kTagRule || id == kClassSurplusRule;
+    const bool known = column ? column->side == Side::Synthetic : id == kClassRule || id == kTagRule || isOnSet(id);
     if (!known)
         return nullptr;
     QString name = QString::fromStdString(id);
@@ -257,8 +257,8 @@ void RulesPanel::showWords(RuleRow& row) const {
 
 /// A row of this rule, in force.
 void RulesPanel::putInForce(const FilterRule& rule) {
-    const auto free = std::ranges::find_if(
-        rows_, [&](const RuleRow* row) { return row->columnId() == rule.column && !row->rule(); });
+    const auto free =
+        std::ranges::find_if(rows_, [&](const RuleRow* row) { return row->columnId() == rule.column && !row->rule(); });
     RuleRow* row = free != rows_.end() ? *free : addRow(rule.column);
     if (!row)
         return;
@@ -268,10 +268,13 @@ void RulesPanel::putInForce(const FilterRule& rule) {
 }
 
 void RulesPanel::addReady(QMenu& menu) {
-    const bool classes = state().hasModel() && state().current().set->hasLabels() && state().audit->real->set->hasLabels();
+    const bool classes =
+        state().hasModel() && state().current().set->hasLabels() && state().audit->real->set->hasLabels();
     for (const ReadyRule& ready : readyRules()) {
-        const bool fits = findColumn(ready.rule.column) ? state().hasModel() && state().current().hasColumn(ready.rule.column)
-                                                        : classes;
+        const bool fits = findColumn(ready.rule.column)
+                              ? state().hasModel() && state().current().hasColumn(ready.rule.column)
+                          : ready.rule.column == kNearDuplicateRule ? state().hasModel()
+                                                                    : classes;
         QAction* action = menu.addAction(catalogText(ready.title));
         action->setObjectName(QStringLiteral("ruleReady_%1").arg(catalogText(ready.id)));
         action->setEnabled(fits);

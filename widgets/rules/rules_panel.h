@@ -25,8 +25,8 @@ class KeptBar;
 class KeptScores;
 class RuleRow;
 
-/// Which synthetic samples to keep: a list of rules on any per-sample column, on classes and tags, with the numbers kept
-/// and rejected at once and the scores of what is left.
+/// Which synthetic samples to keep: a list of rules on any per-sample column, on classes and tags, with the numbers
+/// kept and rejected at once and the scores of what is left.
 ///
 /// The rules belong to the session: they come in by setRules() and go out, changed, by rulesEdited(). The numbers come
 /// from ViewState::kept, the scores by showScores().
@@ -98,7 +98,7 @@ private:
     QLabel* falseAlarms_; ///< what the rules take of good samples, where that is known
     QWidget* lostRow_;
     QLabel* lostText_; ///< how many real samples only rejected ones cover
-    QLabel* warning_;     ///< that more is rejected than is bad
+    QLabel* warning_;  ///< that more is rejected than is bad
     KeptBar* bar_;
     KeptScores* scoreTable_;
     std::shared_ptr<const WhatIfResult> scores_;
