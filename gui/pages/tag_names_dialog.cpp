@@ -36,6 +36,7 @@ TagNamesDialog::TagNamesDialog(const TagNames& names, QWidget* parent) : QDialog
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout->addWidget(buttons);
     fields_.front()->setFocus();
+    setMinimumWidth(fontMetrics().horizontalAdvance(QLatin1Char('x')) * kLongestName);
 }
 
 TagNames TagNamesDialog::names() const {

@@ -41,7 +41,6 @@ void ReviewBar::addButton(QHBoxLayout* layout, const char* action, const QString
     button->setObjectName(QStringLiteral("review_%1").arg(QLatin1String(action)));
     button->setText(tr("%1 (%2)").arg(text, keys));
     button->setToolTip(does->statusTip());
-    button->setAutoRaise(true);
     button->setFocusPolicy(Qt::TabFocus); // a click leaves the keyboard, and with it Space, where it is
     button->setEnabled(does->isEnabled());
     connect(button, &QToolButton::clicked, does, &QAction::trigger);

@@ -46,6 +46,7 @@ private slots:
     void goesOnBehindAnotherTab();
     void allCanBeLookedAt();
     void buttonsDoWhatTheKeysDo();
+    void fitsASmallWindow();
     void withoutAReviewAVerdictStays();
 
     void lettersStayInFieldsAndLists();
@@ -322,6 +323,23 @@ void ReviewTest::buttonsDoWhatTheKeysDo() {
     QVERIFY(!isOn());
 }
 
+void ReviewTest::fitsASmallWindow() {
+    const QSize before = window_->size();
+    window_->resize(900, 600);
+    startReview();
+    press(Qt::Key_A);
+    test::settle();
+    test::shoot(*window_, "review-small");
+    const auto* text = child<QLabel>("reviewText");
+    QVERIFY(text->fontMetrics().horizontalAdvance(progress()) <= text->width());
+    for (const auto* button : child<QToolBar>("reviewBar")->findChildren<QToolButton*>())
+        if (button->objectName().startsWith(QStringLiteral("review_")))
+            QVERIFY2(button->isVisible() && button->width() >= button->sizeHint().width() &&
+                         window_->rect().contains(QRect(button->mapTo(window_, QPoint()), button->size())),
+                     qPrintable(button->text()));
+    window_->resize(before);
+}
+
 void ReviewTest::withoutAReviewAVerdictStays() {
     selection_->select(ranking()->sampleAt(3));
     press(Qt::Key_A);
@@ -422,6 +440,7 @@ void ReviewTest::tagsGoByTheirNames() {
     QTest::keyClicks(dialog->findChild<QLineEdit*>(QStringLiteral("tagName3")), QStringLiteral("R&D"));
     QTest::keyClick(dialog->findChild<QLineEdit*>(QStringLiteral("tagName3")), Qt::Key_Return);
     QTRY_VERIFY(!child<QDialog>("tagNames"));
+    window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_));
     QCOMPARE(action("actionTag1")->text(), QStringLiteral("Tag &1: blurred"));
     QCOMPARE(action("actionSelectTag3")->text(), QStringLiteral("Tag &3: R&&D"));
@@ -454,9 +473,9 @@ void ReviewTest::theListTellsDecisionsAndNotes() {
     session_->setNote(ranking()->sampleAt(1), QStringLiteral("two\nlines"));
     const auto cell = [table](int row, int column) { return table->model()->index(row, column).data().toString(); };
     QCOMPARE(cell(0, RankingModel::KeptColumn), QStringLiteral("kept by hand"));
-    QCOMPARE(cell(1, RankingModel::KeptColumn), QStringLiteral("unsure, rejected by the rules"));
+    QCOMPARE(cell(1, RankingModel::KeptColumn), QStringLiteral("unsure, rejected"));
     QCOMPARE(cell(2, RankingModel::KeptColumn), QStringLiteral("rejected by hand"));
-    QCOMPARE(cell(3, RankingModel::KeptColumn), QStringLiteral("rejected by the rules"));
+    QCOMPARE(cell(3, RankingModel::KeptColumn), QStringLiteral("rejected"));
     QVERIFY(!table->isColumnHidden(RankingModel::NoteColumn));
     QCOMPARE(cell(1, RankingModel::NoteColumn), QStringLiteral("two lines"));
     test::shoot(*window_, "review-list");

@@ -275,16 +275,26 @@ int RankingModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : FixedColumnCount + static_cast<int>(columns_.size());
 }
 
+/// In fewer words than decisionText(): a column is narrow.
+QString RankingModel::keptText(std::uint32_t row) const {
+    if (order_.side == Side::Real)
+        return tr("real");
+    const SampleId sample{listedSet(), row};
+    if (state_.isUnsure(sample))
+        return isKept(row) ? tr("unsure") : tr("unsure, rejected");
+    if (isKept(row))
+        return state_.isAccepted(sample) ? tr("kept by hand") : tr("kept");
+    return state_.isRejectedByHand(row) ? tr("rejected by hand") : tr("rejected");
+}
+
 QString RankingModel::cellText(int section, std::uint32_t row) const {
     const EmbeddingSet& set = listed();
     if (section == IdColumn)
         return QString::fromStdString(set.idText(row));
     if (section == ClassColumn)
         return QString::fromStdString(set.labelText(row));
-    if (section == KeptColumn) {
-        const QString decision = decisionText(state_, {listedSet(), row});
-        return order_.side == Side::Real ? tr("real") : decision.isEmpty() ? tr("kept") : decision;
-    }
+    if (section == KeptColumn)
+        return keptText(row);
     if (section == TagsColumn)
         return tagsText(state_, {listedSet(), row});
     if (section == NoteColumn)

@@ -103,6 +103,7 @@ private:
     /// How far from rejection a sample is: rejected by hand, by the rules, unsure, kept, kept by hand.
     double decisionRank(std::uint32_t row) const;
     bool passes(std::uint32_t row) const;
+    QString keptText(std::uint32_t row) const;
     QString cellText(int section, std::uint32_t row) const;
     QVariant alignment(int section) const;
 

@@ -103,6 +103,8 @@ void RankingTable::showOrder() {
     if (sections != sizedSections_) {
         for (int section = RankingModel::FixedColumnCount; section < sections; ++section)
             setColumnWidth(section, horizontalHeader()->sectionSizeHint(section) + fontMetrics().averageCharWidth());
+        setColumnWidth(RankingModel::KeptColumn,
+                       fontMetrics().horizontalAdvance(RankingModel::tr("rejected by hand")) + 12);
         setColumnWidth(RankingModel::TagsColumn, fontMetrics().horizontalAdvance(QStringLiteral("1 2 3 4 5")) + 12);
     }
     sizedSections_ = sections;
