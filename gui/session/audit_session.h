@@ -32,7 +32,7 @@ enum class HandVerdict { None, Rejected, Accepted, Unsure };
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
 
-/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, tags,
+/// The open audit and everything a person has decided about it: current model, rules, verdicts by hand, tags, notes,
 /// and through SampleSelection the selection. All of these can be undone.
 ///
 /// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
@@ -49,8 +49,8 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
-    /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and in no
-    /// exported report.
+    /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and
+    /// in no exported report.
     bool hasUnsavedDecisions() const;
     /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
     /// given this verdict by hand.

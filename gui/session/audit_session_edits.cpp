@@ -18,7 +18,7 @@ constexpr std::uint64_t kTyping = 0;
 
 /// The samples of a verdict that is not None. @param edits EditState, const or not
 auto& setOf(auto& edits, HandVerdict verdict) {
-    return verdict == HandVerdict::Rejected ? edits.byHand
+    return verdict == HandVerdict::Rejected   ? edits.byHand
            : verdict == HandVerdict::Accepted ? edits.accepted
                                               : edits.unsure;
 }

@@ -74,7 +74,7 @@ private:
     QPointer<RankingModel> ranking_;
     bool on_ = false;
     std::size_t lastPlace_ = 0;
-    std::vector<SampleId> trail_; ///< samples that it moved on from
+    std::vector<SampleId> trail_;              ///< samples that it moved on from
     std::shared_ptr<const AuditResult> audit_; ///< that the trail is of, with its model
     std::size_t model_ = 0;
 };

@@ -176,7 +176,6 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .does = wants(&WindowActions::saveRulesRequested),
          .enabled = [session] { return !session->rules().empty(); }},
 
-
         // Select
         {.menu = MenuId::Select,
          .id = "actionClearSelection",

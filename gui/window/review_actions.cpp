@@ -20,8 +20,8 @@ QString tagText(const ViewState& state, int tag) {
     const std::string name = state.tagNames ? state.tagNames->at(static_cast<std::size_t>(tag - 1)) : std::string();
     if (name.empty())
         return text;
-    return WindowActions::tr("%1: %2").arg(
-        text, QString::fromStdString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
+    return WindowActions::tr("%1: %2").arg(text,
+                                           QString::fromStdString(name).replace(QLatin1Char('&'), QLatin1String("&&")));
 }
 
 } // namespace
@@ -59,25 +59,26 @@ void WindowActions::appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* d
     unsure.tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back");
     rows.insert(rows.end(), {reject, accept, unsure});
     const auto canReview = [review] { return review->canStart(); };
-    rows.push_back({.menu = MenuId::Edit,
-                    .id = "actionReview",
-                    .text = tr("Re&view one by one"),
-                    .keys = {key("V")},
-                    .tip = tr("Go over the ranking as it is listed: each verdict moves on to the next undecided sample"),
-                    .searchWords = tr("review queue by hand"),
-                    .does =
-                        [review, docks] {
-                            if (review->isOn()) {
-                                review->end();
-                                return;
-                            }
-                            docks->showPanel(QStringLiteral("ranking"));
-                            review->start();
-                        },
-                    .enabled = canReview,
-                    .checked = [review] { return review->isOn(); },
-                    .repeats = false,
-                    .separated = true});
+    rows.push_back(
+        {.menu = MenuId::Edit,
+         .id = "actionReview",
+         .text = tr("Re&view one by one"),
+         .keys = {key("V")},
+         .tip = tr("Go over the ranking as it is listed: each verdict moves on to the next undecided sample"),
+         .searchWords = tr("review queue by hand"),
+         .does =
+             [review, docks] {
+                 if (review->isOn()) {
+                     review->end();
+                     return;
+                 }
+                 docks->showPanel(QStringLiteral("ranking"));
+                 review->start();
+             },
+         .enabled = canReview,
+         .checked = [review] { return review->isOn(); },
+         .repeats = false,
+         .separated = true});
     rows.push_back({.menu = MenuId::Edit,
                     .id = "actionNextUndecided",
                     .text = tr("Ne&xt undecided sample"),

@@ -51,9 +51,11 @@ void ReviewBar::addButton(QHBoxLayout* layout, const char* action, const QString
 void ReviewBar::refresh() {
     if (review_->isOn()) {
         const auto [reviewed, listed] = review_->progress();
-        if (review_->listsUndecidedOnly())
-            text_->setText(listed == 0 ? tr("Review: nothing is left to look at")
-                                       : tr("Review: %1 left to look at").arg(formatCount(listed)));
+        if (listed == 0)
+            text_->setText(review_->listsUndecidedOnly() ? tr("Review: nothing is left to look at")
+                                                         : tr("Review: the ranking lists no sample"));
+        else if (review_->listsUndecidedOnly())
+            text_->setText(tr("Review: %1 left to look at").arg(formatCount(listed)));
         else if (reviewed == listed)
             text_->setText(tr("Review: all %1 looked at").arg(formatCount(listed)));
         else

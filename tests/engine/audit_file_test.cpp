@@ -417,8 +417,8 @@ void AuditFileTest::readsWhatItCanOfDamagedDecisions_data() {
     row("one of many", "notes", "[[0, 999, \"a\"], [2, 139, \"b\"], [2, 140, \"c\"]]", 1, "");
     row("twice the same", "notes", "[[0, 1, \"a\"], [0, 1, \"b\"]]", 1, "");
     row("deep", "notes", QString(100'000, QLatin1Char('[')), 0, "");
-    row("too many names", "tag_names",
-        "[\"blurred\"" + QStringLiteral(", \"x\"").repeated(1000) + QLatin1Char(']'), 0, "blurred");
+    row("too many names", "tag_names", "[\"blurred\"" + QStringLiteral(", \"x\"").repeated(1000) + QLatin1Char(']'), 0,
+        "blurred");
     row("few names", "tag_names", "[\"blurred\"]", 0, "blurred");
     row("names that are none", "tag_names", "[1, null, [], {}]", 0, "");
     row("no names", "tag_names", "\"blurred\"", 0, "");

@@ -208,8 +208,8 @@ void HandVerdictTest::areSelected() {
     commands.unsure();
     QCOMPARE(selection_->samples(), (SampleSet{sample(0, 2)}));
     commands.undecided();
-    QCOMPARE(selection_->samples(), SampleSet::all(syntheticSet(0), 10) -
-                                        (SampleSet{sample(0, 1), sample(0, 2), sample(0, 3)}));
+    QCOMPARE(selection_->samples(),
+             SampleSet::all(syntheticSet(0), 10) - (SampleSet{sample(0, 1), sample(0, 2), sample(0, 3)}));
 }
 
 ASSAY_TEST(hand_verdict_test, HandVerdictTest)

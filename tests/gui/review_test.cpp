@@ -1,10 +1,11 @@
 // Reviewing by hand with the keyboard alone, notes and names of tags, in the window on a demo.
-#include "gui/session/review.h"
+#include "gui/app/settings.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/small_demo.h"
+#include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 #include "tests/widgets/support/settle.h"
-#include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
@@ -23,7 +24,7 @@
 #include <QUndoStack>
 #include <QtTest>
 
-#include <algorithm>
+#include <memory>
 
 using namespace assay;
 
@@ -47,6 +48,8 @@ private slots:
     void allCanBeLookedAt();
     void buttonsDoWhatTheKeysDo();
     void fitsASmallWindow();
+    void hasRoomInAnOlderLayout();
+    void isNotOnWhenALayoutOfAReviewIsRestored();
     void withoutAReviewAVerdictStays();
 
     void lettersStayInFieldsAndLists();
@@ -338,6 +341,36 @@ void ReviewTest::fitsASmallWindow() {
                          window_->rect().contains(QRect(button->mapTo(window_, QPoint()), button->size())),
                      qPrintable(button->text()));
     window_->resize(before);
+}
+
+void ReviewTest::hasRoomInAnOlderLayout() {
+    auto* bar = child<QToolBar>("reviewBar");
+    window_->removeToolBar(bar);
+    const QByteArray older = window_->saveState(); // has never heard of the bar
+    window_->addToolBarBreak();
+    window_->addToolBar(bar);
+    QVERIFY(window_->restoreState(older));
+    startReview();
+    test::settle();
+    const auto* above = child<QToolBar>("mainToolBar");
+    QVERIFY(bar->geometry().top() >= above->geometry().bottom());
+    QVERIFY(bar->width() > window_->width() / 2);
+}
+
+void ReviewTest::isNotOnWhenALayoutOfAReviewIsRestored() {
+    startReview();
+    const Settings settings;
+    window_->close(); // decides nothing, so nobody asks
+    QVERIFY(!settings.layout().isEmpty());
+    Theme theme;
+    SampleSelection selection;
+    AuditSession session(&selection, test::smallDemoCalls());
+    MainWindow later(&session, &theme);
+    later.show();
+    session.openDemo();
+    QVERIFY(test::waitIdle(session) && session.isOpen());
+    QVERIFY(!later.findChild<QToolBar*>(QStringLiteral("reviewBar"))->isVisible());
+    window_->show();
 }
 
 void ReviewTest::withoutAReviewAVerdictStays() {

@@ -31,8 +31,9 @@ void NoteEdit::showNote(std::optional<SampleId> sample, const QString& note) {
     note_ = note;
     setText(note);
     setCursorPosition(0);
-    setToolTip(note.isEmpty() ? tr("What there is to say about this sample; it goes into exports and the audit file (N)")
-                              : QStringLiteral("<p>%1</p>").arg(note.toHtmlEscaped()));
+    setToolTip(note.isEmpty()
+                   ? tr("What there is to say about this sample; it goes into exports and the audit file (N)")
+                   : QStringLiteral("<p>%1</p>").arg(note.toHtmlEscaped()));
 }
 
 void NoteEdit::begin() {

@@ -34,7 +34,7 @@ private:
     void leave();
 
     std::optional<SampleId> sample_;
-    QString note_; ///< as it was shown last
+    QString note_;             ///< as it was shown last
     QPointer<QWidget> before_; ///< who had the keyboard
 };
 

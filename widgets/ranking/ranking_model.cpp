@@ -345,7 +345,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
         return alignment(section);
     if (section < FixedColumnCount) {
         const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags"),
-                                                             tr("Note")};
+                                                           tr("Note")};
         const std::array<QString, FixedColumnCount> hints{
             tr("The sample's id, or its row in the file"), tr("Class from the file"),
             tr("Whether the sample is kept or rejected, by the rules or by hand: Space or X rejects it, A keeps it, U "
