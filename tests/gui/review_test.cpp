@@ -360,7 +360,8 @@ void ReviewTest::hasRoomInAnOlderLayout() {
 void ReviewTest::isNotOnWhenALayoutOfAReviewIsRestored() {
     startReview();
     const Settings settings;
-    window_->close(); // decides nothing, so nobody asks
+    window_->close(); // nothing is decided, so nobody asks
+    window_->show();
     QVERIFY(!settings.layout().isEmpty());
     Theme theme;
     SampleSelection selection;
@@ -370,7 +371,6 @@ void ReviewTest::isNotOnWhenALayoutOfAReviewIsRestored() {
     session.openDemo();
     QVERIFY(test::waitIdle(session) && session.isOpen());
     QVERIFY(!later.findChild<QToolBar*>(QStringLiteral("reviewBar"))->isVisible());
-    window_->show();
 }
 
 void ReviewTest::withoutAReviewAVerdictStays() {
