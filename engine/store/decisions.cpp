@@ -154,6 +154,15 @@ FilterRules rulesOf(const std::string& text, const AuditResult& audit, std::size
     return rules;
 }
 
+/// A sample has one verdict by hand at most, and real ones have none, whatever the file says.
+void settleVerdicts(Decisions& decisions) {
+    for (SampleSet* judged : {&decisions.byHand, &decisions.accepted, &decisions.unsure})
+        *judged -= judged->in(SetId::Real);
+    decisions.accepted -= decisions.byHand;
+    decisions.unsure -= decisions.byHand;
+    decisions.unsure -= decisions.accepted;
+}
+
 void requireAuditFile(const std::string& file) {
     if (!isAuditFile(file))
         throw Error(ErrorKind::BadInput, file + ": expected the audit file that was opened, found it gone or replaced");
@@ -232,6 +241,7 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     }
     if (narrowed)
         decisions.among = std::move(among);
+    settleVerdicts(decisions);
     decisions.rules = rulesOf(rules, audit, decisions.model);
     return decisions;
 }

@@ -40,7 +40,8 @@ void writeDecisions(const std::string& file, const Decisions& decisions);
 /// The same for a file that is being made, whose transaction it is part of.
 void createDecisions(Database& database, const Decisions& decisions);
 
-/// What an audit file holds of decisions. Samples, models and columns that the audit does not have are left out.
+/// What an audit file holds of decisions. Samples, models and columns that the audit does not have are left out, and of
+/// several verdicts by hand on one sample all but the first of rejected, accepted and unsure.
 /// @throws Error{BadInput}
 Decisions readDecisions(const std::string& file, const AuditResult& audit);
 

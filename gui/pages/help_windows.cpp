@@ -109,6 +109,7 @@ QDialog* makeShortcutsWindow(QWidget* parent) {
     }
     addRow(HelpWords::tr("Ctrl+K"), HelpWords::tr("Find a command, a model, a panel, or a sample by its id"));
     addRow(HelpWords::tr("Arrows, Home, End, Page Up, Page Down"), HelpWords::tr("Walk through the ranking"));
+    addRow(HelpWords::tr("Enter, Escape in a note"), HelpWords::tr("Keep what was typed, or leave the note as it was"));
     addRow(HelpWords::tr("Enter or double click"), HelpWords::tr("Inspect a sample"));
     addRow(HelpWords::tr("Alt+Left, Alt+Right"), HelpWords::tr("Go back and forward through the inspected samples"));
     addRow(HelpWords::tr("Ctrl+wheel"), HelpWords::tr("Size of the pictures in the gallery"));

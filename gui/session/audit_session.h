@@ -32,7 +32,7 @@ enum class HandVerdict { None, Rejected, Accepted, Unsure };
 /// How to write a list of samples.
 enum class ExportFormat { Csv, Ids };
 
-/// The open audit and everything a person has decided about it: current model, rules, what was rejected by hand, tags,
+/// The open audit and everything a person has decided about it: current model, rules, verdicts by hand, tags, notes,
 /// and through SampleSelection the selection. All of these can be undone.
 ///
 /// Loading and scoring run as jobs; a job that fails or is cancelled leaves the audit that was open as it was. While
@@ -49,8 +49,8 @@ public:
     /// What every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
-    /// Whether a person has decided something (rules, rejections by hand, tags) that is kept in no audit file and in no
-    /// exported report.
+    /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and
+    /// in no exported report.
     bool hasUnsavedDecisions() const;
     /// Whether there are selected synthetic samples of the current model to decide about, and whether all of them were
     /// given this verdict by hand.
@@ -116,11 +116,15 @@ public slots:
     /// back.
     void toggleByHand(HandVerdict verdict);
     /// Gives synthetic samples a verdict, in place of the one that they have; None takes it back.
-    void judge(const SampleSet& samples, HandVerdict verdict);
+    /// @param then what is selected next, in the same step of the history
+    void judge(const SampleSet& samples, HandVerdict verdict,
+               const std::optional<SelectionSnapshot>& then = std::nullopt);
     /// Writes about a sample; nothing drops what was written.
     void setNote(SampleId sample, const QString& note);
     /// @param tag in [1, kTags] @param name empty: it goes by its number
     void nameTag(int tag, const QString& name);
+    /// Names all tags in one step of the history.
+    void nameTags(const TagNames& names);
     /// Gives the selected samples a tag; when all of them have it, takes it away.
     /// @param tag in [1, kTags]
     void toggleTag(int tag);

@@ -6,6 +6,7 @@
 #include "engine/io/atomic_file.h"
 #include "engine/job/error.h"
 
+#include <algorithm>
 #include <filesystem>
 
 // What a person decides in an AuditSession; what it holds is in audit_session.cpp.
@@ -121,21 +122,27 @@ void AuditSession::toggleByHand(HandVerdict verdict) {
         judge(samples, isSelectionJudged(verdict) ? HandVerdict::None : verdict);
 }
 
-void AuditSession::judge(const SampleSet& samples, HandVerdict verdict) {
-    if (!document_ || samples.empty())
+void AuditSession::judge(const SampleSet& samples, HandVerdict verdict, const std::optional<SelectionSnapshot>& then) {
+    if (!document_)
         return;
+    const SampleSet judged = samples - samples.in(SetId::Real); // nobody decides about real samples
     EditState next = document_->edits;
     for (const HandVerdict one : {HandVerdict::Rejected, HandVerdict::Accepted, HandVerdict::Unsure}) {
         std::shared_ptr<const SampleSet>& set = setOf(next, one);
-        SampleSet changed = one == verdict ? *set | samples : *set - samples;
+        SampleSet changed = one == verdict ? *set | judged : *set - judged;
         if (changed != *set)
             set = std::make_shared<const SampleSet>(std::move(changed));
     }
-    if (next.sameByHand(document_->edits))
+    if (next.sameByHand(document_->edits)) {
+        if (then)
+            selection_->replace(then->samples, then->focus);
         return;
+    }
+    if (then)
+        next.selection = std::make_shared<const SelectionSnapshot>(*then);
     const QString text = verdict == HandVerdict::Rejected   ? tr("reject by hand")
                          : verdict == HandVerdict::Accepted ? tr("keep by hand")
-                         : verdict == HandVerdict::Unsure   ? tr("leave undecided")
+                         : verdict == HandVerdict::Unsure   ? tr("mark as unsure")
                                                             : tr("take back by hand");
     edit(EditKind::ByHand, text, std::move(next));
 }
@@ -156,13 +163,23 @@ void AuditSession::setNote(SampleId sample, const QString& note) {
 void AuditSession::nameTag(int tag, const QString& name) {
     if (!document_)
         return;
-    auto names = std::make_shared<TagNames>(*document_->edits.tagNames);
-    names->at(static_cast<std::size_t>(tag - 1)) = name.trimmed().toStdString();
-    if (*names == *document_->edits.tagNames)
+    TagNames names = *document_->edits.tagNames;
+    names.at(static_cast<std::size_t>(tag - 1)) = name.toStdString();
+    nameTags(names);
+}
+
+void AuditSession::nameTags(const TagNames& names) {
+    if (!document_)
+        return;
+    auto trimmed = std::make_shared<TagNames>();
+    std::ranges::transform(names, trimmed->begin(), [](const std::string& name) {
+        return QString::fromStdString(name).trimmed().toStdString();
+    });
+    if (*trimmed == *document_->edits.tagNames)
         return;
     EditState next = document_->edits;
-    next.tagNames = std::move(names);
-    edit(EditKind::Tags, tr("name tag %1").arg(tag), std::move(next));
+    next.tagNames = std::move(trimmed);
+    edit(EditKind::Tags, tr("name tags"), std::move(next));
 }
 
 SampleSet AuditSession::selectedOnShow() const {

@@ -1,6 +1,7 @@
 #include "gui/session/selection_commands.h"
 
 #include "gui/session/audit_session.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 
 #include <functional>
@@ -23,6 +24,25 @@ void SelectionCommands::rejected() const {
 
 void SelectionCommands::rejectedByHand() const {
     selectRows(*session_, [this](std::size_t row) { return session_->state().isRejectedByHand(row); });
+}
+
+void SelectionCommands::acceptedByHand() const {
+    const ViewState& state = session_->state();
+    if (state.accepted)
+        session_->selection()->replace(state.shownOf(state.accepted->in(state.currentSet())));
+}
+
+void SelectionCommands::unsure() const {
+    const ViewState& state = session_->state();
+    if (state.unsure)
+        session_->selection()->replace(state.shownOf(state.unsure->in(state.currentSet())));
+}
+
+void SelectionCommands::undecided() const {
+    const ViewState& state = session_->state();
+    selectRows(*session_, [&state](std::size_t row) {
+        return !isReviewed(state, {state.currentSet(), static_cast<std::uint32_t>(row)});
+    });
 }
 
 void SelectionCommands::tagged(int tag) const {

@@ -11,6 +11,10 @@ public:
 
     void rejected() const;
     void rejectedByHand() const;
+    void acceptedByHand() const;
+    void unsure() const;
+    /// What has no verdict by hand.
+    void undecided() const;
     /// Those of the real set, too.
     void tagged(int tag) const;
     /// What its verdict accuses of something.

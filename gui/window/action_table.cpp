@@ -1,6 +1,6 @@
 // What can be done in the window: one row an action.
-#include "engine/audit/tags.h"
 #include "gui/app/theme.h"
+#include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/window_actions.h"
@@ -46,7 +46,9 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     const auto severalModels = [session] {
         return session->state().audit && session->state().audit->models.size() > 1;
     };
-    const auto canDecide = [session] { return session->canDecide(); };
+    const auto has = [session](const std::shared_ptr<const SampleSet>& samples) {
+        return samples && samples->countIn(session->state().currentSet()) > 0;
+    };
     const auto canTag = [session] { return session->canTag(); };
     const auto wants = [this](void (WindowActions::*signal)()) { return [this, signal] { emit(this->*signal)(); }; };
     const auto writes = [this](ExportWhat what, ExportFormat format) {
@@ -155,37 +157,11 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .keys = {QKeySequence::Quit},
          .does = [this] { window_->close(); },
          .separated = true},
+    };
 
-        // Edit: undo and redo stand before these.
-        {.menu = MenuId::Edit,
-         .id = "actionRejectByHand",
-         .text = tr("Re&ject by hand"),
-         .icon = "reject",
-         .keys = {Qt::Key_Space},
-         .tip = tr("Reject the selected samples whatever the rules say, or take that back"),
-         .does = [session] { session->toggleByHand(HandVerdict::Rejected); },
-         .enabled = canDecide,
-         .checked = [session] { return session->isSelectionJudged(HandVerdict::Rejected); },
-         .repeats = false, // a key held down would reject and take back in turn
-         .separated = true},
-        {.menu = MenuId::Edit,
-         .id = "actionAcceptByHand",
-         .text = tr("&Keep by hand"),
-         .keys = {keys("A")},
-         .tip = tr("Keep the selected samples whatever the rules say, or take that back"),
-         .does = [session] { session->toggleByHand(HandVerdict::Accepted); },
-         .enabled = canDecide,
-         .checked = [session] { return session->isSelectionJudged(HandVerdict::Accepted); },
-         .repeats = false},
-        {.menu = MenuId::Edit,
-         .id = "actionUnsureByHand",
-         .text = tr("Leave un&decided"),
-         .keys = {keys("U")},
-         .tip = tr("Mark the selected samples as looked at and leave them to the rules, or take that back"),
-         .does = [session] { session->toggleByHand(HandVerdict::Unsure); },
-         .enabled = canDecide,
-         .checked = [session] { return session->isSelectionJudged(HandVerdict::Unsure); },
-         .repeats = false},
+    // Edit: undo and redo stand before these.
+    appendReviewRows(rows, docks);
+    const std::vector<ActionRow> rest{
         {.menu = MenuId::Edit,
          .id = "actionLoadRules",
          .text = tr("&Load rules\u2026"),
@@ -199,20 +175,23 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .tip = tr("Write the rules to a file, for other audits and for assay-score --rules"),
          .does = wants(&WindowActions::saveRulesRequested),
          .enabled = [session] { return !session->rules().empty(); }},
-        {.menu = MenuId::Edit, .id = "menuTag", .text = tr("&Tags"), .opens = MenuId::Tags},
 
         // Select
         {.menu = MenuId::Select,
          .id = "actionClearSelection",
          .text = tr("&Clear"),
          .keys = {Qt::Key_Escape},
-         .tip = tr("Select nothing"),
+         .tip = tr("End the review, else select nothing"),
          .does =
-             [session] {
-                 if (!leavesField())
+             [this, session] {
+                 if (leavesField())
+                     return;
+                 if (review_->isOn())
+                     review_->end();
+                 else
                      session->selection()->clear();
              },
-         .enabled = [session] { return !session->selection()->isEmpty(); }},
+         .enabled = [this, session] { return review_->isOn() || !session->selection()->isEmpty(); }},
         {.menu = MenuId::Select,
          .id = "actionSelectRejected",
          .text = tr("&Rejected samples"),
@@ -228,6 +207,24 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .tip = tr("Select what was rejected by hand"),
          .does = [session] { SelectionCommands(session).rejectedByHand(); },
          .enabled = [session] { return session->state().byHand != nullptr; }},
+        {.menu = MenuId::Select,
+         .id = "actionSelectAccepted",
+         .text = tr("&Kept by hand"),
+         .tip = tr("Select what was kept by hand"),
+         .does = [session] { SelectionCommands(session).acceptedByHand(); },
+         .enabled = [session, has] { return has(session->state().accepted); }},
+        {.menu = MenuId::Select,
+         .id = "actionSelectUnsure",
+         .text = tr("U&nsure"),
+         .tip = tr("Select what was marked as unsure"),
+         .does = [session] { SelectionCommands(session).unsure(); },
+         .enabled = [session, has] { return has(session->state().unsure); }},
+        {.menu = MenuId::Select,
+         .id = "actionSelectUndecided",
+         .text = tr("Not reviewed &yet"),
+         .tip = tr("Select what has no verdict by hand"),
+         .does = [session] { SelectionCommands(session).undecided(); },
+         .enabled = hasModel},
         {.menu = MenuId::Select, .id = "menuTagged", .text = tr("&Tagged"), .opens = MenuId::Tagged},
         {.menu = MenuId::Select,
          .id = "actionSelectAccused",
@@ -332,31 +329,8 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .does = wants(&WindowActions::aboutRequested),
          .separated = true},
     };
-    for (int tag = 1; tag <= kTags; ++tag) {
-        rows.push_back({.menu = MenuId::Tags,
-                        .id = QStringLiteral("actionTag%1").arg(tag),
-                        .text = tr("Tag &%1").arg(tag),
-                        .keys = {Qt::Key_0 + tag},
-                        .tip = tr("Give the selected samples tag %1, or take it away").arg(tag),
-                        .does = [session, tag] { session->toggleTag(tag); },
-                        .enabled = canTag,
-                        .checked = [session, tag] { return (session->tagsOfSelection() & tagSet(tag)) != 0; },
-                        .repeats = false});
-        rows.push_back({.menu = MenuId::Tagged,
-                        .id = QStringLiteral("actionSelectTag%1").arg(tag),
-                        .text = tr("Tag &%1").arg(tag),
-                        .tip = tr("Select the samples of this model and the real ones that have tag %1").arg(tag),
-                        .does = [session, tag] { SelectionCommands(session).tagged(tag); },
-                        .enabled = [session, tag] { return session->isTagged(tag); }});
-    }
-    rows.push_back({.menu = MenuId::Tags,
-                    .id = "actionClearTags",
-                    .text = tr("&Clear all tags"),
-                    .keys = {Qt::Key_0},
-                    .tip = tr("Take every tag of the selected samples away"),
-                    .does = [session] { session->clearTags(); },
-                    .enabled = canTag,
-                    .separated = true});
+    rows.insert(rows.end(), rest.begin(), rest.end());
+    appendTagRows(rows);
     return rows;
 }
 

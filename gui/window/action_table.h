@@ -21,13 +21,14 @@ struct ActionRow {
     QString icon{};
     QList<QKeySequence> keys{};
     QString tip{};
-    QString searchWords{};           ///< what else people look for it by
-    std::function<void()> does{};    ///< empty for a menu
-    std::function<bool()> enabled{}; ///< empty: always
-    std::function<bool()> checked{}; ///< empty: it cannot be
-    std::optional<MenuId> opens{};   ///< the row is that menu
-    bool repeats = true;             ///< while its key is held down
-    bool separated = false;          ///< by a line from the row before it
+    QString searchWords{};            ///< what else people look for it by
+    std::function<void()> does{};     ///< empty for a menu
+    std::function<bool()> enabled{};  ///< empty: always
+    std::function<bool()> checked{};  ///< empty: it cannot be
+    std::function<QString()> named{}; ///< its text where that changes; empty: `text` for good
+    std::optional<MenuId> opens{};    ///< the row is that menu
+    bool repeats = true;              ///< while its key is held down
+    bool separated = false;           ///< by a line from the row before it
 };
 
 } // namespace assay

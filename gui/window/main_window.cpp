@@ -5,13 +5,17 @@
 #include "gui/pages/help_windows.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/start_page.h"
+#include "gui/pages/tag_names_dialog.h"
+#include "gui/session/review.h"
 #include "gui/window/filter_bar.h"
 #include "gui/window/job_indicator.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/panel_menu.h"
+#include "gui/window/review_bar.h"
 #include "gui/window/status_text.h"
 #include "gui/window/window_actions.h"
 #include "widgets/common/eliding_label.h"
+#include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 
 #include "engine/data/embedding_set.h"
@@ -56,8 +60,8 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
-      docks_(new PanelDocks(this, panels, session)), actions_(new WindowActions(this, session, theme, docks_)),
-      status_(new ElidingLabel) {
+      review_(new Review(session, this)), docks_(new PanelDocks(this, panels, session, review_)),
+      actions_(new WindowActions(this, session, theme, docks_, review_)), status_(new ElidingLabel) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
     setWindowIcon(icon(QStringLiteral("assay")));
@@ -65,6 +69,9 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     setCentralWidget(startPage_);
     addToolBarBreak();
     addToolBar(new FilterBar(session_, this));
+    addToolBarBreak();
+    reviewBar_ = new ReviewBar(review_, this);
+    addToolBar(reviewBar_);
     makeStatusBar();
     connectSession();
     connectActions();
@@ -143,6 +150,8 @@ void MainWindow::connectActions() {
     connect(docks_, &PanelDocks::saveRulesRequested, this, &MainWindow::chooseRulesFile);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
+    connect(actions_, &WindowActions::noteRequested, this, &MainWindow::writeNote);
+    connect(actions_, &WindowActions::tagNamesRequested, this, &MainWindow::nameTags);
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
     connect(actions_, &WindowActions::definitionsRequested, this, [this] { makeDefinitionsWindow(this)->show(); });
     connect(actions_, &WindowActions::shortcutsRequested, this, [this] { makeShortcutsWindow(this)->show(); });
@@ -154,6 +163,7 @@ void MainWindow::onStateChanged() {
         startPage_->setVisible(!session_->isOpen());
         if (session_->isOpen()) {
             docks_->show(settings_.layout());
+            reviewBar_->refresh(); // the layout may be of a review that has ended
         } else {
             settings_.setLayout(docks_->saveLayout());
             docks_->hide();
@@ -273,6 +283,19 @@ void MainWindow::chooseRulesFile() {
         session_->saveRules(file);
 }
 
+void MainWindow::writeNote() {
+    docks_->showPanel(QStringLiteral("inspector"));
+    if (auto* inspector = findChild<InspectorView*>())
+        inspector->editNote();
+}
+
+void MainWindow::nameTags() {
+    const auto& names = session_->state().tagNames;
+    auto* dialog = new TagNamesDialog(names ? *names : TagNames(), this);
+    connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->nameTags(dialog->names()); });
+    dialog->open();
+}
+
 void MainWindow::openAudit(const QString& file) {
     AuditFiles files;
     files.audit = file;
@@ -313,7 +336,7 @@ void MainWindow::leaveDecisions(const QString& what, const std::function<void()>
                                 QMessageBox::Cancel, this);
     box->setObjectName(QStringLiteral("unsavedDecisions"));
     box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setInformativeText(tr("Rules, rejections by hand and tags are kept in no file yet."));
+    box->setInformativeText(tr("Rules, verdicts by hand, tags and notes are kept in no file yet."));
     QPushButton* keep = box->addButton(tr("Save the audit\u2026"), QMessageBox::AcceptRole);
     keep->setObjectName(QStringLiteral("saveDecisions"));
     QPushButton* report = box->addButton(tr("Export a report\u2026"), QMessageBox::AcceptRole);

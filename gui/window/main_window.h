@@ -14,6 +14,8 @@ class QLabel;
 namespace assay {
 
 class PanelDocks;
+class Review;
+class ReviewBar;
 class StartPage;
 class Theme;
 class WindowActions;
@@ -50,6 +52,8 @@ private:
     void addModelFiles(const QStringList& files);
     void chooseExport(ExportWhat what, ExportFormat format);
     void chooseReport();
+    void writeNote();
+    void nameTags();
     void openAudit(const QString& file);
     void chooseAudit();
     void save();
@@ -65,9 +69,11 @@ private:
     FilePrompts prompts_;
     Settings settings_;
     StartPage* startPage_;
+    Review* review_;
     PanelDocks* docks_;
     WindowActions* actions_;
     QLabel* status_;
+    ReviewBar* reviewBar_ = nullptr;
     bool closing_ = false; ///< the person has said that decisions may be lost
 };
 

@@ -13,6 +13,7 @@
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/models_panel.h"
 #include "widgets/pairs/pairs_panel.h"
+#include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
@@ -89,6 +90,7 @@ LinkedView* makeCoverageHistogram(const PanelContext& context) {
 LinkedView* makeRanking(const PanelContext& context) {
     auto* view = new RankingView(context.selection, nullptr, context.pictures);
     view->setWindowTitle(view->currentTitle());
+    context.review->setRanking(view->model());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
     QObject::connect(view, &RankingView::inspectRequested, view,
                      [selection = context.selection, show = context.showPanel](SampleId sample) {
@@ -154,7 +156,10 @@ LinkedView* makeDiagnostics(const PanelContext& context) {
 }
 
 LinkedView* makeInspector(const PanelContext& context) {
-    return new InspectorView(context.selection, nullptr, context.pictures);
+    auto* view = new InspectorView(context.selection, nullptr, context.pictures);
+    // Later: what is written is kept when another sample comes, also in the middle of an undo.
+    QObject::connect(view, &InspectorView::noteWritten, context.session, &AuditSession::setNote, Qt::QueuedConnection);
+    return view;
 }
 
 } // namespace

@@ -11,6 +11,7 @@ namespace assay {
 
 class AuditSession;
 class LinkedView;
+class Review;
 class SampleSelection;
 class ThumbnailCache;
 
@@ -22,6 +23,7 @@ struct PanelContext {
     AuditSession* session;
     SampleSelection* selection;
     ThumbnailCache* pictures;
+    Review* review;
     /// Brings another panel to the front, by its id.
     std::function<void(const QString& id)> showPanel;
     /// Asks where to write a list of samples, and writes it.

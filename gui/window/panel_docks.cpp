@@ -52,7 +52,7 @@ void focusFirst(QWidget* view) {
 
 } // namespace
 
-PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session)
+PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Review* review)
     : QObject(window), window_(window) {
     auto* loader = new PictureLoader(this);
     connect(session, &AuditSession::stateChanged, loader,
@@ -60,6 +60,7 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
     const PanelContext context{session,
                                session->selection(),
                                loader->pictures(),
+                               review,
                                [this](const QString& id) { showPanel(id); },
                                [this](ExportWhat what) { emit exportRequested(what); },
                                [this] { emit badSamplesRequested(); },

@@ -20,7 +20,7 @@ class PanelDocks : public QObject {
 
 public:
     /// Makes every panel and connects it to the session; all are hidden at first.
-    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session);
+    PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, AuditSession* session, Review* review);
 
     /// Shows the panels in `layout` (as from saveLayout()), or in the default layout when that is empty or unreadable.
     void show(const QByteArray& layout);

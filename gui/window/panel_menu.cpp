@@ -144,8 +144,9 @@ QMenu* makePanelMenu(QWidget* window, AuditSession* session, LinkedView* view, c
     add(QStringLiteral("menuSimilar"), PanelMenuWords::tr("Select &similar"), focused,
         [session] { selectSimilar(*session); });
     menu->addSeparator();
-    if (auto* reject = window->findChild<QAction*>(QStringLiteral("actionRejectByHand")))
-        menu->addAction(reject);
+    for (const char* name : {"actionRejectByHand", "actionAcceptByHand", "actionUnsureByHand", "actionNote"})
+        if (auto* act = window->findChild<QAction*>(QLatin1String(name)))
+            menu->addAction(act);
     if (auto* tags = window->findChild<QMenu*>(QStringLiteral("menuTag")))
         menu->addMenu(tags);
     menu->addSeparator();

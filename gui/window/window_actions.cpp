@@ -2,6 +2,7 @@
 
 #include "gui/app/icons.h"
 #include "gui/pages/start_page.h"
+#include "gui/session/review.h"
 #include "gui/window/command_box.h"
 #include "gui/window/menu_actions.h"
 #include "gui/window/panel_docks.h"
@@ -38,14 +39,16 @@ bool needsSpace(const QObject* widget) {
 
 } // namespace
 
-WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks)
-    : QObject(window), window_(window), session_(session), theme_(theme) {
+WindowActions::WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks,
+                             Review* review)
+    : QObject(window), window_(window), session_(session), theme_(theme), review_(review) {
     makeMenus(docks);
     makeToolBar();
     qApp->installEventFilter(this);
     connect(session_, &AuditSession::stateChanged, this, &WindowActions::refresh);
     connect(session_, &AuditSession::busyChanged, this, &WindowActions::refresh);
     connect(session_->selection(), &SampleSelection::changed, this, &WindowActions::refresh);
+    connect(review_, &Review::changed, this, &WindowActions::refresh);
     refresh();
 }
 
@@ -161,12 +164,13 @@ void WindowActions::makeToolBar() {
 }
 
 bool WindowActions::eventFilter(QObject* watched, QEvent* event) {
-    // Space rejects by hand and digits give tags, but first they are for what has the keyboard: buttons, lists to open
-    // or to search, ticks.
+    // Space rejects by hand, digits give tags and letters do more, but first they are for what has the keyboard:
+    // buttons, lists to open or to search, ticks. Fields to type in see to themselves.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
-        const bool digit = key->modifiers() == Qt::NoModifier && key->key() >= Qt::Key_0 && key->key() <= Qt::Key_9;
-        if ((key->key() == Qt::Key_Space && needsSpace(watched)) || (digit && qobject_cast<QComboBox*>(watched))) {
+        const bool plain = (key->modifiers() & ~Qt::ShiftModifier) == Qt::NoModifier;
+        const bool typed = plain && key->key() > Qt::Key_Space && key->key() < Qt::Key_Escape;
+        if ((key->key() == Qt::Key_Space && needsSpace(watched)) || (typed && qobject_cast<QComboBox*>(watched))) {
             event->accept();
             return true;
         }
@@ -196,6 +200,8 @@ void WindowActions::refresh() {
             one.action->setEnabled(one.row.enabled());
         if (one.row.checked)
             one.action->setChecked(one.row.checked());
+        if (one.row.named)
+            one.action->setText(one.row.named());
     }
     QStringList names;
     if (state.audit)

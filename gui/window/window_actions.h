@@ -19,6 +19,7 @@ class QMenu;
 namespace assay {
 
 class PanelDocks;
+class Review;
 class Theme;
 
 /// Menus, toolbar and shortcuts of the main window. What concerns the audit goes straight to the session; what needs
@@ -27,7 +28,7 @@ class WindowActions : public QObject {
     Q_OBJECT
 
 public:
-    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks);
+    WindowActions(QMainWindow* window, AuditSession* session, Theme* theme, PanelDocks* docks, Review* review);
 
     void setRecentAudits(const QList<AuditFiles>& audits);
 
@@ -46,6 +47,8 @@ signals:
     void reportRequested();
     void loadRulesRequested();
     void saveRulesRequested();
+    void noteRequested();
+    void tagNamesRequested();
     void themeChosen();
     void definitionsRequested();
     void shortcutsRequested();
@@ -59,6 +62,8 @@ private:
 
     /// Every action but those that are made elsewhere: undo, redo, the panels, the recent audits.
     std::vector<ActionRow> table(PanelDocks* docks);
+    void appendReviewRows(std::vector<ActionRow>& rows, PanelDocks* docks);
+    void appendTagRows(std::vector<ActionRow>& rows);
     void makeMenus(PanelDocks* docks);
     void makeUndo(QMenu* menu);
     void addToggles(QMenu* menu, const PanelDocks& docks);
@@ -70,6 +75,7 @@ private:
     QMainWindow* window_;
     AuditSession* session_;
     Theme* theme_;
+    Review* review_;
     std::map<MenuId, QMenu*> menus_;
     std::vector<Made> made_;
     QAction* undo_ = nullptr;

@@ -171,6 +171,17 @@ void measureSpace(Bench& bench) {
     bench.measure("let go of Space", [&] { QTest::mouseRelease(canvas, Qt::LeftButton, {}, centre); });
 }
 
+void measureReview(Bench& bench, RankingModel& ranking) {
+    bench.measure("begin a review", [&] { bench.trigger("actionReview"); });
+    for (const char* verdict : {"actionAcceptByHand", "actionRejectByHand", "actionUnsureByHand"})
+        bench.measure("judge, and on to the next", [&] { bench.trigger(verdict); });
+    bench.measure("undo it", [&] { bench.trigger("actionUndo"); });
+    bench.measure("list the undecided", [&] { ranking.setShow(RankingShow::Undecided); });
+    bench.measure("judge one of those", [&] { bench.trigger("actionAcceptByHand"); });
+    ranking.setShow(RankingShow::All);
+    bench.trigger("actionReview");
+}
+
 void measureAll(Bench& bench, std::size_t rows) {
     AuditSession& session = bench.session();
     SampleSelection& selection = bench.selection();
@@ -195,6 +206,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     bench.measure("select 10,000", [&] { selection.replace(SampleSet::all(session.state().currentSet(), 10'000)); });
     bench.measure("tag 10,000", [&] { bench.trigger("actionTag1"); });
     auto* ranking = bench.window().findChild<RankingView*>();
+    measureReview(bench, *ranking->model());
     bench.measure("sort the ranking", [&] {
         ranking->model()->setOrder({"nearest_real_distance", Qt::DescendingOrder});
     });

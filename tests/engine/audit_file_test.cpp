@@ -54,6 +54,8 @@ private slots:
     void isReadableByOtherPrograms();
     void keepsDecisions();
     void leavesOutWhatTheAuditDoesNotHave();
+    void readsWhatItCanOfDamagedDecisions_data();
+    void readsWhatItCanOfDamagedDecisions();
     void beingKilledLosesNothingThatWasWritten();
 
 private:
@@ -343,6 +345,10 @@ void AuditFileTest::keepsDecisions() {
     decisions.model = 1;
     decisions.rules = {{"fidelity", Bound::AtLeast, 0.25}, {"pce", Bound::AtMost, 1.0 / 3.0}};
     decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(1), 139}};
+    decisions.accepted = {{syntheticSet(0), 149}, {syntheticSet(1), 0}};
+    decisions.unsure = {{syntheticSet(1), 7}};
+    decisions.notes = {{{SetId::Real, 4}, "a \"quoted\" note,\nin two lines"}, {{syntheticSet(1), 7}, "\u00e9"}};
+    decisions.tagNames = {"blurred", "", "\u00e9"};
     decisions.tags.give(1, {{SetId::Real, 0}, {syntheticSet(0), 3}});
     decisions.tags.give(9, SampleSet::all(syntheticSet(1), 140));
     decisions.selected = {{SetId::Real, 159}};
@@ -369,11 +375,18 @@ void AuditFileTest::leavesOutWhatTheAuditDoesNotHave() {
     decisions.model = 7;
     decisions.rules = {{"no_such_score", Bound::AtLeast, 0.25}};
     decisions.byHand = {{syntheticSet(0), 3}, {syntheticSet(0), 150}, {syntheticSet(5), 0}};
+    decisions.accepted = {{syntheticSet(0), 3}, {syntheticSet(0), 4}, {SetId::Real, 1}};
+    decisions.unsure = {{syntheticSet(0), 3}, {syntheticSet(0), 4}, {syntheticSet(0), 5}, {syntheticSet(1), 140}};
+    decisions.notes = {{{SetId::Real, 160}, "gone"}, {{syntheticSet(0), 149}, "there"}, {{syntheticSet(9), 0}, "gone"}};
     writeAuditFile(*audit_, file, {}, &decisions);
     const Decisions found = readDecisions(file, *audit_);
     QCOMPARE(found.model, std::size_t{0});
     QVERIFY(found.rules.empty());
     QVERIFY(found.byHand == (SampleSet{{syntheticSet(0), 3}}));
+    // One verdict a sample, and none of real ones.
+    QVERIFY(found.accepted == (SampleSet{{syntheticSet(0), 4}}));
+    QVERIFY(found.unsure == (SampleSet{{syntheticSet(0), 5}}));
+    QVERIFY(found.notes == (SampleNotes{{{syntheticSet(0), 149}, "there"}}));
 }
 
 /// What the `step`th edit of a made-up session leaves: every part tells the step.
@@ -386,6 +399,51 @@ static Decisions decisionsOfStep(std::uint32_t step) {
     decisions.tags.give(1 + static_cast<int>(step % 9), SampleSet::all(SetId::Real, 1 + step % 160));
     decisions.filter = std::to_string(step);
     return decisions;
+}
+
+void AuditFileTest::readsWhatItCanOfDamagedDecisions_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<int>("notes");
+    QTest::addColumn<QString>("firstName");
+    const auto row = [](const char* what, const char* name, const QString& value, int notes, const char* firstName) {
+        QTest::newRow(what) << QString::fromLatin1(name) << value << notes << QString::fromLatin1(firstName);
+    };
+    row("no JSON", "notes", "[[0, 1, \"a\"", 0, "");
+    row("an object", "notes", "{\"0\": \"a\"}", 0, "");
+    row("not of a row", "notes", "[[0, -1, \"a\"], [0, 1.5, \"a\"], [0, 4294967297, \"a\"], [0, \"1\", \"a\"]]", 0, "");
+    row("not of a set", "notes", "[[3, 0, \"a\"], [-1, 0, \"a\"], [4294967296, 0, \"a\"]]", 0, "");
+    row("neither long nor short", "notes", "[[0, 1], [0, 1, \"a\", 2], [], 7, null, [0, 1, 2], [0, 1, \"\"]]", 0, "");
+    row("one of many", "notes", "[[0, 999, \"a\"], [2, 139, \"b\"], [2, 140, \"c\"]]", 1, "");
+    row("twice the same", "notes", "[[0, 1, \"a\"], [0, 1, \"b\"]]", 1, "");
+    row("deep", "notes", QString(100'000, QLatin1Char('[')), 0, "");
+    row("too many names", "tag_names", "[\"blurred\"" + QStringLiteral(", \"x\"").repeated(1000) + QLatin1Char(']'), 0,
+        "blurred");
+    row("few names", "tag_names", "[\"blurred\"]", 0, "blurred");
+    row("names that are none", "tag_names", "[1, null, [], {}]", 0, "");
+    row("no names", "tag_names", "\"blurred\"", 0, "");
+}
+
+void AuditFileTest::readsWhatItCanOfDamagedDecisions() {
+    QFETCH(QString, name);
+    QFETCH(QString, value);
+    QFETCH(int, notes);
+    QFETCH(QString, firstName);
+    const std::string file = path("damaged-decisions.assay");
+    Decisions decisions;
+    decisions.accepted = {{syntheticSet(0), 4}};
+    writeAuditFile(*audit_, file, {}, &decisions);
+    {
+        Database database(file, Database::Mode::Write);
+        database.prepare("INSERT OR REPLACE INTO decision VALUES(?, ?)")
+            .bind(name.toStdString())
+            .bind(value.toStdString())
+            .run();
+    }
+    const Decisions found = readDecisions(file, *audit_);
+    QCOMPARE(found.notes.size(), static_cast<std::size_t>(notes));
+    QCOMPARE(QString::fromStdString(found.tagNames.front()), firstName);
+    QVERIFY(found.accepted == decisions.accepted); // the rest is as it was
 }
 
 void AuditFileTest::beingKilledLosesNothingThatWasWritten() {

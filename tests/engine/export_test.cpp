@@ -64,6 +64,7 @@ private slots:
     void writesKeptSamplesWithoutAReason();
     void namesWhatWasRejectedByHand();
     void writesTagsWhereThereAreAny();
+    void writesNotesAndNamesOfTags();
     void numbersHaveAPointInEveryLocale();
     void writesIdsOneALine();
     void writesAHeaderEvenForNothing();
@@ -127,6 +128,24 @@ void ExportTest::writesTagsWhereThereAreAny() {
     QVERIFY2(lines[1].endsWith(",,1 4"), lines[1].constData());
     QVERIFY2(lines[2].endsWith(",,"), lines[2].constData());
     QVERIFY2(lines[3].endsWith(",,9"), lines[3].constData());
+}
+
+void ExportTest::writesNotesAndNamesOfTags() {
+    SampleFilter filter{kRules};
+    filter.accepted = {0};
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(1, SampleSet{{syntheticSet(0), 0}, {syntheticSet(0), 2}});
+    tags->give(2, SampleSet{{syntheticSet(0), 2}});
+    filter.tags = tags;
+    filter.tagNames = std::make_shared<const TagNames>(TagNames{"", "two, heads"});
+    filter.notes = std::make_shared<const SampleNotes>(
+        SampleNotes{{{syntheticSet(0), 2}, "a \"quoted\"\nnote"}, {{SetId::Real, 0}, "of another set"}});
+    exportCsv(makeAudit(), 0, filter, ExportWhat::Kept, path("notes.csv"));
+    const QByteArray text = content("notes.csv");
+    QVERIFY(text.contains(",reason,tags,note\n0,plain,cat,")); // the one that the rules would reject
+    QVERIFY2(text.endsWith(",,\"1 two, heads\",\"a \"\"quoted\"\"\nnote\"\n"), text.constData());
+    QVERIFY(text.contains(",,1,\n"));
+    QVERIFY(!text.contains("of another set"));
 }
 
 void ExportTest::numbersHaveAPointInEveryLocale() {
@@ -219,11 +238,18 @@ void ExportTest::reportHoldsTheAuditAndWhatWasDecided() {
     auto tags = std::make_shared<SampleTags>();
     tags->give(2, SampleSet{{syntheticSet(0), 5}});
     filter.tags = tags;
+    filter.accepted = {9};
+    filter.notes = std::make_shared<const SampleNotes>(
+        SampleNotes{{{syntheticSet(0), 5}, "odd"}, {{syntheticSet(1), 5}, "of another model"}});
     exportReport(*audit, 0, filter, nullptr, path("report.json"));
     const QJsonObject some = QJsonDocument::fromJson(content("report.json")).object()["kept"].toObject();
     QCOMPARE(some["rejected"].toInt(), 2);
     QCOMPARE(some["tags"].toArray()[0].toObject()["row"].toInt(), 5);
     QCOMPARE(some["tags"].toArray()[0].toObject()["tags"].toString(), QString("2"));
+    QCOMPARE(some["kept_by_hand"].toArray().size(), 1);
+    QCOMPARE(some["kept_by_hand"].toArray()[0].toObject()["row"].toInt(), 9);
+    QCOMPARE(some["notes"].toArray().size(), 1);
+    QCOMPARE(some["notes"].toArray()[0].toObject()["note"].toString(), QString("odd"));
     const QJsonObject second = some["rejected_by_hand"].toArray()[1].toObject();
     QCOMPARE(second["row"].toInt(), 17);
     QCOMPARE(second["id"].toString().toStdString(), audit->models[0]->set->idText(17));

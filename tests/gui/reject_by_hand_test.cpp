@@ -222,7 +222,7 @@ void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
     QVERIFY(selection_->contains(chosen));
     press(table, Qt::Key_Space);
     QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{chosen.row}));
-    QCOMPARE(table->model()->index(2, RankingModel::KeptColumn).data().toString(), QStringLiteral("by hand"));
+    QCOMPARE(table->model()->index(2, RankingModel::KeptColumn).data().toString(), QStringLiteral("rejected by hand"));
     test::shoot(*window_, "by-hand-list");
     ranking->model()->setOrder({"id", Qt::DescendingOrder});
     QCOMPARE(*session_->state().byHand, (std::vector<std::uint32_t>{chosen.row}));
@@ -240,7 +240,7 @@ void RejectByHandTest::spaceRejectsInTheListWhateverItsOrder() {
     QCOMPARE(again.data().toString(), QStringLiteral("rejected"));
     QSignalSpy changed(table->model(), &QAbstractItemModel::dataChanged);
     press(table, Qt::Key_Space);
-    QCOMPARE(again.data().toString(), QStringLiteral("by hand"));
+    QCOMPARE(again.data().toString(), QStringLiteral("rejected by hand"));
     QVERIFY(!changed.isEmpty());
     QTest::mouseClick(window_->findChild<QToolButton*>(QStringLiteral("rankingAsGallery")), Qt::LeftButton);
 }

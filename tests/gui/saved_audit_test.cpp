@@ -79,6 +79,10 @@ void SavedAuditTest::everyDecisionComesBack() {
     demo_->selection.replace({{syntheticSet(1), 3}, {syntheticSet(1), 4}});
     session.toggleByHand(HandVerdict::Rejected);
     session.toggleTag(7);
+    session.judge({{syntheticSet(1), 8}, {syntheticSet(0), 8}}, HandVerdict::Accepted);
+    session.judge({{syntheticSet(1), 9}}, HandVerdict::Unsure);
+    session.setNote({syntheticSet(1), 9}, QStringLiteral("two left hands"));
+    session.nameTag(7, QStringLiteral("hands"));
     demo_->selection.replace({{SetId::Real, 5}});
     session.toggleTag(2);
     session.showOnlySelected();
@@ -99,6 +103,10 @@ void SavedAuditTest::everyDecisionComesBack() {
     QVERIFY(after.filter == before.filter);
     QVERIFY(*after.tags == *before.tags);
     QCOMPARE(*after.byHand, *before.byHand);
+    QVERIFY(after.isAccepted({syntheticSet(1), 8}) && *after.accepted == *before.accepted);
+    QVERIFY(after.isUnsure({syntheticSet(1), 9}) && *after.unsure == *before.unsure);
+    QCOMPARE(after.noteOf({syntheticSet(1), 9}), std::string("two left hands"));
+    QCOMPARE(after.tagName(7), std::string("hands"));
     QCOMPARE(*after.kept, *before.kept);
     QVERIFY(other->selection.samples() == demo_->selection.samples());
     QCOMPARE(after.current().metric("clipped_density"), before.current().metric("clipped_density"));

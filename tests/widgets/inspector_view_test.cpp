@@ -10,6 +10,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QToolButton>
 #include <QtTest>
@@ -48,6 +49,8 @@ private slots:
     void historyEndsWithItsSets();
     void hoverOnANeighborPreviewsIt();
     void teachesWhenEmpty();
+    void tellsDecisionsAndNames();
+    void aNoteIsReadAndWritten();
     void emitsNothingOnTheSameState();
 };
 
@@ -160,6 +163,72 @@ void InspectorViewTest::teachesWhenEmpty() {
     window.selection.select({syntheticSet(0), 1});
     QVERIFY(!hint->isVisible());
     test::shoot(window.view, "inspector-nopictures");
+}
+
+void InspectorViewTest::tellsDecisionsAndNames() {
+    InspectorWindow window(test::fakeAudit(), 2);
+    const SampleId sample{syntheticSet(2), 79};
+    window.selection.select(sample);
+    ViewState state = window.view.state();
+    QVERIFY(window.label("inspectorOrigin").endsWith("synthetic set noise30"));
+    state.accepted = std::make_shared<SampleSet>(SampleSet{sample});
+    window.view.showState(state);
+    QVERIFY(window.label("inspectorOrigin").endsWith("noise30, kept by hand"));
+    state.accepted.reset();
+    state.unsure = std::make_shared<SampleSet>(SampleSet{sample});
+    state.kept = std::make_shared<std::vector<bool>>(window.audit->models[2]->set->rows(), false);
+    window.view.showState(state);
+    QVERIFY(window.label("inspectorOrigin").endsWith("noise30, unsure, rejected by the rules"));
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(2, {sample});
+    tags->give(3, {sample});
+    state.tags = tags;
+    state.tagNames = std::make_shared<TagNames>(TagNames{"", "blurred"});
+    window.view.showState(state);
+    QVERIFY(window.label("inspectorOrigin").endsWith("; tags: blurred 3"));
+}
+
+void InspectorViewTest::aNoteIsReadAndWritten() {
+    InspectorWindow window(test::fakeAudit(), 2);
+    const SampleId first{syntheticSet(2), 79};
+    const SampleId second{SetId::Real, 3};
+    ViewState state = window.view.state();
+    state.notes = std::make_shared<SampleNotes>(SampleNotes{{first, "<b>odd</b>"}});
+    window.view.showState(state);
+    auto* note = window.view.findChild<QLineEdit*>("inspectorNote");
+    QSignalSpy written(&window.view, &InspectorView::noteWritten);
+    window.view.editNote(); // of nothing
+    QVERIFY(!note->hasFocus());
+    window.selection.select(first);
+    QCOMPARE(note->text(), QString("<b>odd</b>"));
+    QVERIFY(note->toolTip().contains("&lt;b&gt;odd"));
+    window.view.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&window.view));
+    window.view.editNote();
+    QVERIFY(note->hasFocus());
+    QTest::keyClicks(note, "!");
+    window.view.showState(state); // something else has changed
+    QCOMPARE(note->text(), QString("<b>odd</b>!"));
+    QTest::keyClick(note, Qt::Key_Return);
+    QCOMPARE(written.size(), 1);
+    QCOMPARE(written[0][0].value<SampleId>(), first);
+    QCOMPARE(written[0][1].toString(), QString("<b>odd</b>!"));
+    QVERIFY(!note->hasFocus());
+    window.view.editNote();
+    QTest::keyClicks(note, "?");
+    QTest::keyClick(note, Qt::Key_Escape);
+    QCOMPARE(written.size(), 1);
+    window.view.editNote();
+    QTest::keyClick(note, Qt::Key_Return); // as it was
+    QCOMPARE(written.size(), 1);
+    window.view.editNote();
+    QTest::keyClicks(note, "x");
+    window.selection.select(second); // what was typed is about the first one
+    QCOMPARE(written.size(), 2);
+    QCOMPARE(written[1][0].value<SampleId>(), first);
+    QCOMPARE(note->text(), QString());
+    window.selection.clear();
+    QCOMPARE(written.size(), 2);
 }
 
 void InspectorViewTest::emitsNothingOnTheSameState() {

@@ -6,6 +6,7 @@
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_table.h"
 #include "widgets/ranking/ranking_view.h"
+#include "widgets/samples/sample_tooltip.h"
 
 #include <QAbstractItemModelTester>
 #include <QComboBox>
@@ -77,6 +78,10 @@ private slots:
     void ordersIdsNaturally();
     void filtersAndKeepsIdentity();
     void listsSelectedSamples();
+    void listsWhatIsUndecidedAndWhatIsReviewed();
+    void marksDecisionsAndNotes_data();
+    void marksDecisionsAndNotes();
+    void tooltipTellsDecisionTagsAndNote();
     void passesTheModelTester();
     void saysNothingNewOnTheSameState();
     void clickSelectsAndModifiersExtend();
@@ -177,6 +182,80 @@ void RankingViewTest::listsSelectedSamples() {
     selection.replace({{syntheticSet(1), 5}, {syntheticSet(1), 6}, {syntheticSet(0), 7}, {SetId::Real, 1}});
     model.selectionChanged();
     QCOMPARE(model.size(), 2U);
+}
+
+void RankingViewTest::listsWhatIsUndecidedAndWhatIsReviewed() {
+    SampleSelection selection;
+    RankingModel model(&selection);
+    ViewState state = stateOf(auditWithPce({8, 7, 6, 5, 4, 3, 2, 1}));
+    const SetId set = syntheticSet(0);
+    model.setState(state);
+    model.setOrder({"pce", Qt::DescendingOrder});
+    model.setShow(RankingShow::Reviewed);
+    QCOMPARE(rowsOf(model), std::vector<std::uint32_t>());
+    state.byHand = std::make_shared<const std::vector<std::uint32_t>>(1, 1U);
+    state.accepted = std::make_shared<const SampleSet>(SampleSet{{set, 3}, {syntheticSet(1), 2}});
+    model.setState(state); // lists follow
+    QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{1, 3}));
+    state.unsure = std::make_shared<const SampleSet>(SampleSet{{set, 7}});
+    model.setState(state);
+    QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{1, 3, 7}));
+    model.setShow(RankingShow::Undecided);
+    QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{0, 2, 4, 5, 6}));
+    state.accepted.reset();
+    model.setState(state);
+    QCOMPARE(rowsOf(model), (std::vector<std::uint32_t>{0, 2, 3, 4, 5, 6}));
+}
+
+void RankingViewTest::marksDecisionsAndNotes_data() {
+    QTest::addColumn<QString>("what");
+    QTest::addColumn<bool>("left"); // the corner below that changes
+    QTest::newRow("accepted") << "accepted" << true;
+    QTest::newRow("unsure") << "unsure" << true;
+    QTest::newRow("note") << "note" << false;
+}
+
+void RankingViewTest::marksDecisionsAndNotes() {
+    QFETCH(QString, what);
+    QFETCH(bool, left);
+    RankingWindow window(stateOf(test::fakeAudit()));
+    const auto corner = [&window](bool ofLeft) {
+        const QRect tile = window.gallery->tileRect(0);
+        const int edge = tile.width();
+        const QRect part(tile.left() + (ofLeft ? 1 : edge / 2 + 1), tile.top() + edge / 2, edge / 2 - 2, edge / 2 - 2);
+        return window.gallery->viewport()->grab(part).toImage();
+    };
+    QTRY_VERIFY(window.view.model()->size() > 0);
+    QTest::qWait(0);
+    const QImage before = corner(left);
+    const QImage other = corner(!left);
+    ViewState state = window.view.state();
+    const SampleId first = window.at(0);
+    if (what == QLatin1String("accepted"))
+        state.accepted = std::make_shared<const SampleSet>(SampleSet{first});
+    else if (what == QLatin1String("unsure"))
+        state.unsure = std::make_shared<const SampleSet>(SampleSet{first});
+    else
+        state.notes = std::make_shared<const SampleNotes>(SampleNotes{{first, "odd"}});
+    window.view.showState(state);
+    QVERIFY(corner(left) != before);
+    QCOMPARE(corner(!left), other);
+}
+
+void RankingViewTest::tooltipTellsDecisionTagsAndNote() {
+    ViewState state = stateOf(test::fakeAudit());
+    const SampleId sample{syntheticSet(0), 4};
+    auto tags = std::make_shared<SampleTags>();
+    tags->give(1, {sample});
+    state.tags = tags;
+    state.tagNames = std::make_shared<const TagNames>(TagNames{"R&D"});
+    state.accepted = std::make_shared<const SampleSet>(SampleSet{sample});
+    state.notes =
+        std::make_shared<const SampleNotes>(SampleNotes{{sample, "<i>odd</i>" + std::string(1000, 'x') + "end"}});
+    const QString text = sampleToolTip(state, sample);
+    QVERIFY(text.contains("kept by hand") && text.contains("tags: R&amp;D") && text.contains("&lt;i&gt;odd"));
+    QVERIFY(!text.contains("xend")); // as much as fits beside the pointer
+    QVERIFY(!sampleToolTip(state, {syntheticSet(0), 5}).contains("kept by hand"));
 }
 
 void RankingViewTest::passesTheModelTester() {

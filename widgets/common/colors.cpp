@@ -51,6 +51,9 @@ QColor verdict(Verdict verdict, const QPalette& palette) {
 QColor rejected(const QPalette& palette) {
     return pick(palette, 0xB4B8BC, 0x5C6166);
 }
+QColor accepted(const QPalette& palette) {
+    return pick(palette, 0x1B7F4B, 0x58C79A);
+}
 QColor unselected(const QPalette& palette) {
     return pick(palette, 0xD9DDE1, 0x43494F);
 }

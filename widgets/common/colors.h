@@ -22,6 +22,7 @@ QColor unauthentic(const QPalette& palette); ///< magenta
 /// What a sample is accused of: a copy is magenta, too; samples accused of nothing are muted.
 QColor verdict(Verdict verdict, const QPalette& palette);
 QColor rejected(const QPalette& palette); ///< faded grey
+QColor accepted(const QPalette& palette); ///< kept by hand: green, always with a check mark
 /// Of what is not selected, while something is, where only colour can tell.
 QColor unselected(const QPalette& palette);
 QColor mutedText(const QPalette& palette); ///< captions, axis labels, hints

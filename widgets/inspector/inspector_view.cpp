@@ -7,7 +7,9 @@
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/neighbor_strip.h"
+#include "widgets/inspector/note_edit.h"
 #include "widgets/inspector/picture_widget.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QGridLayout>
@@ -107,6 +109,9 @@ QWidget* InspectorView::makeBody() {
     origin_->setObjectName(QStringLiteral("inspectorOrigin"));
     origin_->setTextFormat(Qt::PlainText);
     origin_->setWordWrap(true);
+    note_ = new NoteEdit(body);
+    note_->setObjectName(QStringLiteral("inspectorNote"));
+    connect(note_, &NoteEdit::noteWritten, this, &InspectorView::noteWritten);
     reason_ = new QLabel(body);
     reason_->setObjectName(QStringLiteral("inspectorReason"));
     reason_->setTextFormat(Qt::PlainText);
@@ -138,7 +143,7 @@ QWidget* InspectorView::makeBody() {
             this->selection()->hover(inside ? std::optional(id) : std::nullopt);
         });
     }
-    for (QWidget* part : std::initializer_list<QWidget*>{picture_, origin_, reason_, scores_, realCaption_,
+    for (QWidget* part : std::initializer_list<QWidget*>{picture_, origin_, note_, reason_, scores_, realCaption_,
                                                          nearestReal_, syntheticCaption_, nearestSynthetic_})
         layout->addWidget(part);
     layout->addStretch(1);
@@ -209,12 +214,20 @@ void InspectorView::goForward() {
     go(place_ + 1);
 }
 
+void InspectorView::editNote() {
+    if (!shown_)
+        return;
+    scroll_->ensureWidgetVisible(note_);
+    note_->begin();
+}
+
 void InspectorView::showSample() {
     const auto focus = selection()->focus();
     shown_ = focus && pictures_->contains(*focus) ? focus : std::nullopt;
     back_->setEnabled(shown_ ? place_ > 0 : place_ >= 0);
     forward_->setEnabled(place_ + 1 < static_cast<std::ptrdiff_t>(visited_.size()));
     if (!shown_) {
+        note_->showNote(std::nullopt, {});
         name_->clear();
         picture_->setSample(std::nullopt, {});
         if (const auto count = static_cast<int>(selection()->samples().size()); state().audit && count > 0)
@@ -247,12 +260,12 @@ void InspectorView::showNames(SampleId sample) {
         isReal(sample.set) ? tr("real set") : tr("synthetic set %1").arg(QString::fromStdString(modelOf(sample)->name));
     if (set.hasLabels())
         origin = tr("class %1, %2").arg(QString::fromStdString(set.labelText(sample.row)), origin);
-    if (!isReal(sample.set) && sample.set == state().currentSet() && !state().isKept(sample.row))
-        origin = (state().isRejectedByHand(sample.row) ? tr("%1, rejected by hand") : tr("%1, rejected by the rules"))
-                     .arg(origin);
-    if (const TagSet tags = state().tagsOf(sample))
-        origin = tr("%1; tags: %2").arg(origin, QString::fromStdString(tagsText(tags)));
+    if (const QString decision = decisionText(state(), sample); !decision.isEmpty())
+        origin = tr("%1, %2").arg(origin, decision);
+    if (const QString tags = tagsText(state(), sample); !tags.isEmpty())
+        origin = tr("%1; tags: %2").arg(origin, tags);
     origin_->setText(origin);
+    note_->showNote(sample, QString::fromStdString(state().noteOf(sample)));
     reason_->setText(QString::fromStdString(explainSample(*state().audit, state().model, sample)));
     reason_->setVisible(!reason_->text().isEmpty());
     picture_->setSample(sample, isReal(sample.set) ? colors::real(palette()) : colors::synthetic(palette()));

@@ -16,6 +16,7 @@ class QToolButton;
 namespace assay {
 
 class NeighborStrip;
+class NoteEdit;
 class PictureWidget;
 struct Column;
 
@@ -33,6 +34,12 @@ public slots:
     /// Walk through the samples inspected so far.
     void goBack();
     void goForward();
+    /// Gives the keyboard to the note of the shown sample, if there is one.
+    void editNote();
+
+signals:
+    /// The person wrote about a sample; empty text drops the note.
+    void noteWritten(assay::SampleId sample, const QString& text);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -62,6 +69,7 @@ private:
     PictureWidget* picture_;
     QLabel* name_;
     QLabel* origin_;
+    NoteEdit* note_;
     QLabel* reason_;
     QWidget* scores_;
     QGridLayout* scoreGrid_;

@@ -4,6 +4,7 @@
 #include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/pairs/pair_words.h"
+#include "widgets/samples/decision_marks.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -137,7 +138,7 @@ void PairGallery::paintSample(QPainter& painter, PairCell cell) const {
     (heldOut ? pictures_.heldOut : pictures_.audit)->paint(painter, picture, sample, palette());
     painter.setOpacity(1.0);
     if (rejected)
-        paintRejectedCross(painter, picture, palette());
+        paintDecisionMark(painter, DecisionMark::Cross, picture, palette());
     if (!heldOut)
         paintSelectionFrame(painter, picture, selectionMark(*selection_, sample), palette());
     if (hasFocus() && current_ == cell) {

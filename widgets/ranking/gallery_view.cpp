@@ -2,9 +2,11 @@
 
 #include "widgets/common/colors.h"
 #include "widgets/common/number_format.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
+#include "widgets/samples/decision_marks.h"
 #include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -133,9 +135,14 @@ void GalleryView::paintCaption(QPainter& painter, std::uint32_t row, const QRect
     painter.drawText(line, Qt::AlignCenter, fontMetrics().elidedText(text, Qt::ElideMiddle, line.width()));
 }
 
-void GalleryView::paintTags(QPainter& painter, TagSet tags, const QRect& picture) const {
-    const int room = picture.width() / 3; // the corner beside it is for the verdict
-    const QString text = fontMetrics().elidedText(QString::fromStdString(tagsText(tags)), Qt::ElideRight, room);
+/// By name where there is room for it, else by number.
+void GalleryView::paintTags(QPainter& painter, SampleId sample, const QRect& picture) const {
+    const bool alone = model_->verdictOf(sample.row) == Verdict::Good; // else the corner beside it is taken
+    const int room = alone ? picture.width() - 14 : picture.width() / 3;
+    QString text = tagsText(model_->state(), sample);
+    if (fontMetrics().horizontalAdvance(text) > room)
+        text = fontMetrics().elidedText(QString::fromStdString(assay::tagsText(model_->state().tagsOf(sample))),
+                                        Qt::ElideRight, room);
     const QRect label(picture.left() + 3, picture.top() + 3, fontMetrics().horizontalAdvance(text) + 8,
                       fontMetrics().height());
     painter.setPen(Qt::NoPen);
@@ -144,6 +151,16 @@ void GalleryView::paintTags(QPainter& painter, TagSet tags, const QRect& picture
     painter.setPen(palette().color(QPalette::Text));
     painter.drawText(label, Qt::AlignCenter, text);
     painter.setBrush(Qt::NoBrush);
+}
+
+void GalleryView::paintDecision(QPainter& painter, SampleId sample, const QRect& picture) const {
+    const ViewState& state = model_->state();
+    if (state.isAccepted(sample))
+        paintDecisionMark(painter, DecisionMark::Check, picture, palette());
+    else if (state.isUnsure(sample))
+        paintDecisionMark(painter, DecisionMark::QuestionMark, picture, palette());
+    else if (!isReal(sample.set) && !state.isKept(sample.row))
+        paintDecisionMark(painter, DecisionMark::Cross, picture, palette());
 }
 
 /// In words where they fit, else a corner in the verdict's colour.
@@ -193,11 +210,12 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
     paintCaption(painter, sample.row, tile);
     if (showsOriginals())
         paintOriginal(painter, sample.row, tile);
-    if (rejected)
-        paintRejectedCross(painter, picture, palette());
     painter.setRenderHint(QPainter::Antialiasing);
-    if (const TagSet tags = model_->state().tagsOf(sample))
-        paintTags(painter, tags, picture);
+    paintDecision(painter, sample, picture);
+    if (!model_->state().noteOf(sample).empty())
+        paintNoteMark(painter, picture, palette());
+    if (model_->state().tagsOf(sample) != 0)
+        paintTags(painter, sample, picture);
     if (const Verdict verdict = model_->verdictOf(sample.row); verdict != Verdict::Good)
         paintVerdict(painter, verdict, picture);
     painter.setRenderHint(QPainter::Antialiasing, false);

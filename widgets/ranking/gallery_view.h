@@ -69,7 +69,8 @@ private:
     bool captionsFit() const;
     void updateScrollBar();
     void paintVerdict(QPainter& painter, Verdict verdict, const QRect& picture) const;
-    void paintTags(QPainter& painter, TagSet tags, const QRect& picture) const;
+    void paintTags(QPainter& painter, SampleId sample, const QRect& picture) const;
+    void paintDecision(QPainter& painter, SampleId sample, const QRect& picture) const;
     void paintOriginal(QPainter& painter, std::uint32_t row, const QRect& tile) const;
     void paintTile(QPainter& painter, std::size_t position, const QRect& tile) const;
     void paintCaption(QPainter& painter, std::uint32_t row, const QRect& tile) const;

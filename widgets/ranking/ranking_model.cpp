@@ -1,134 +1,18 @@
 #include "widgets/ranking/ranking_model.h"
 
 #include "widgets/common/number_format.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
+#include "widgets/ranking/ranking_keys.h"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
-#include <string_view>
-#include <utility>
 
 namespace assay {
-namespace {
-
-bool isDigit(char c) {
-    return c >= '0' && c <= '9';
-}
-
-/// Runs of digits compare as numbers, so that "img-9" comes before "img-10".
-bool naturallyLess(const std::string& a, const std::string& b) {
-    std::size_t i = 0;
-    std::size_t j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (!isDigit(a[i]) || !isDigit(b[j])) {
-            if (a[i] != b[j])
-                return a[i] < b[j];
-            ++i;
-            ++j;
-            continue;
-        }
-        const auto run = [](const std::string& s, std::size_t& at) {
-            while (at + 1 < s.size() && s[at] == '0' && isDigit(s[at + 1]))
-                ++at;
-            const std::size_t begin = at;
-            while (at < s.size() && isDigit(s[at]))
-                ++at;
-            return std::string_view(s).substr(begin, at - begin);
-        };
-        const std::string_view left = run(a, i);
-        const std::string_view right = run(b, j);
-        if (left.size() != right.size())
-            return left.size() < right.size();
-        if (left != right)
-            return left < right;
-    }
-    return a.size() - i < b.size() - j;
-}
-
-/// Rank of every row when ordered by id; equal ids share a rank.
-std::vector<double> idRanks(const EmbeddingSet& set) {
-    std::vector<std::string> ids(set.rows());
-    for (std::size_t row = 0; row < ids.size(); ++row)
-        ids[row] = set.idText(row);
-    std::vector<std::uint32_t> order(ids.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return naturallyLess(ids[a], ids[b]); });
-    std::vector<double> ranks(ids.size());
-    for (std::size_t at = 0; at < order.size(); ++at)
-        ranks[order[at]] =
-            at > 0 && ids[order[at]] == ids[order[at - 1]] ? ranks[order[at - 1]] : static_cast<double>(at);
-    return ranks;
-}
-
-std::vector<double> rowNumbers(std::size_t rows) {
-    std::vector<double> numbers(rows);
-    std::iota(numbers.begin(), numbers.end(), 0.0);
-    return numbers;
-}
-
-/// Numbers in the order of a key: ascending or descending, what is not a number last.
-std::uint64_t orderedBits(double key, bool falling) {
-    if (std::isnan(key))
-        return std::numeric_limits<std::uint64_t>::max();
-    const double value = falling ? -key : key;
-    const auto bits = std::bit_cast<std::uint64_t>(value + 0.0); // one zero
-    constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
-    return (bits & kSign) != 0 ? ~bits : bits | kSign;
-}
-
-/// Sorts rows by their keys; equal ones stay in the order that they have. The upper halves of the keys by digits, and
-/// then what shares an upper half: a million take some 15 ms.
-void sortByKey(std::vector<std::uint32_t>& rows, std::span<const double> keys, bool falling) {
-    struct Entry {
-        std::uint32_t high;
-        std::uint32_t row;
-    };
-    constexpr int kBits = 11;
-    constexpr int kPasses = 3; // of 32 bits
-    constexpr std::size_t kDigits = std::size_t{1} << kBits;
-    const auto digit = [](std::uint32_t high, int pass) { return high >> (pass * kBits) & (kDigits - 1); };
-    std::vector<Entry> entries;
-    entries.reserve(rows.size());
-    std::array<std::array<std::uint32_t, kDigits>, kPasses> counts{};
-    for (const std::uint32_t row : rows) {
-        const auto high = static_cast<std::uint32_t>(orderedBits(keys[row], falling) >> 32);
-        entries.push_back({high, row});
-        for (int pass = 0; pass < kPasses; ++pass)
-            ++counts[static_cast<std::size_t>(pass)][digit(high, pass)];
-    }
-    std::vector<Entry> sorted(entries.size());
-    for (int pass = 0; pass < kPasses; ++pass) {
-        auto& begins = counts[static_cast<std::size_t>(pass)];
-        if (std::ranges::find(begins, entries.size()) != begins.end())
-            continue; // all have the same digit
-        std::uint32_t at = 0;
-        for (std::uint32_t& begin : begins)
-            at += std::exchange(begin, at);
-        for (const Entry& entry : entries)
-            sorted[begins[digit(entry.high, pass)]++] = entry;
-        entries.swap(sorted);
-    }
-    const auto before = [&](const Entry& a, const Entry& b) {
-        return orderedBits(keys[a.row], falling) < orderedBits(keys[b.row], falling);
-    };
-    for (auto from = entries.begin(); from != entries.end();) {
-        const auto to = std::find_if(from, entries.end(), [&](const Entry& e) { return e.high != from->high; });
-        if (!std::is_sorted(from, to, before))
-            std::stable_sort(from, to, before);
-        from = to;
-    }
-    for (std::size_t at = 0; at < rows.size(); ++at)
-        rows[at] = entries[at].row;
-}
-
-} // namespace
-
 RankingModel::RankingModel(SampleSelection* selection, QObject* parent)
     : QAbstractTableModel(parent), selection_(selection) {}
 
@@ -136,8 +20,11 @@ void RankingModel::setState(const ViewState& state) {
     const ModelAudit* before = state_.hasModel() ? &state_.current() : nullptr;
     const ModelAudit* after = state.hasModel() ? &state.current() : nullptr;
     const bool otherSamples = before != after || state.model != state_.model;
-    const bool otherKept = state.kept != state_.kept || state.byHand != state_.byHand;
+    const bool otherKept = state.kept != state_.kept || state.byHand != state_.byHand ||
+                           state.accepted != state_.accepted || state.unsure != state_.unsure;
     const bool otherTags = state.tags != state_.tags;
+    const bool otherNotes = state.notes != state_.notes;
+    const bool otherNames = state.tagNames != state_.tagNames;
     const bool otherShown = state.shown != state_.shown;
     if (otherSamples) {
         beginResetModel();
@@ -154,11 +41,14 @@ void RankingModel::setState(const ViewState& state) {
         return;
     }
     state_ = state;
-    if (!otherKept && !otherTags && !otherShown)
+    if (!otherKept && !otherTags && !otherNotes && !otherNames && !otherShown)
         return;
-    const bool keptDecides = order_.column == "kept" || show_ == RankingShow::Kept || show_ == RankingShow::Rejected;
-    if (otherShown || (otherKept && keptDecides) || (otherTags && order_.column == "tags"))
-        rebuild((otherKept && order_.column == "kept") || (otherTags && order_.column == "tags"));
+    const bool otherOrder = (otherKept && order_.column == "kept") || (otherTags && order_.column == "tags") ||
+                            (otherNotes && order_.column == "note");
+    const bool keptDecides = show_ == RankingShow::Kept || show_ == RankingShow::Rejected ||
+                             show_ == RankingShow::Undecided || show_ == RankingShow::Reviewed;
+    if (otherShown || otherOrder || (otherKept && keptDecides))
+        rebuild(otherOrder);
     else if (!shown_.empty())
         emit dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
@@ -185,10 +75,13 @@ std::vector<double> RankingModel::sortKeys() const {
         std::copy(set.labels().code.begin(), set.labels().code.end(), keys.begin());
     else if (order_.column == "kept")
         for (std::size_t row = 0; row < keys.size(); ++row)
-            keys[row] = isKept(static_cast<std::uint32_t>(row)) ? 1.0 : 0.0;
+            keys[row] = decisionRank(static_cast<std::uint32_t>(row));
     else if (order_.column == "tags")
         for (std::size_t row = 0; row < keys.size(); ++row)
             keys[row] = state_.tagsOf({listedSet(), static_cast<std::uint32_t>(row)});
+    else if (order_.column == "note")
+        for (std::size_t row = 0; row < keys.size(); ++row)
+            keys[row] = state_.noteOf({listedSet(), static_cast<std::uint32_t>(row)}).empty() ? 0.0 : 1.0;
     else if (order_.column == "id")
         keys = set.hasIds() ? idRanks(set) : rowNumbers(set.rows());
     return keys;
@@ -259,18 +152,40 @@ void RankingModel::filter() {
     if (state_.shown)
         for (const SampleId sample : state_.shown->in(set))
             shown[sample.row] = true;
-    const auto passes = [&](std::uint32_t row) {
-        if (show_ == RankingShow::Selected && !selection_->contains({set, row}))
-            return false;
-        if ((show_ == RankingShow::Kept && !isKept(row)) || (show_ == RankingShow::Rejected && isKept(row)))
-            return false;
-        return show_ != RankingShow::Accused || verdictOf(row) != Verdict::Good;
-    };
     for (const std::uint32_t row : sorted_)
         if (shown[row] && passes(row)) {
             positions_[row] = static_cast<std::int32_t>(shown_.size());
             shown_.push_back(row);
         }
+}
+
+double RankingModel::decisionRank(std::uint32_t row) const {
+    const SampleId sample{listedSet(), row};
+    if (order_.side == Side::Synthetic && state_.isRejectedByHand(row))
+        return 0.0;
+    if (!isKept(row))
+        return 1.0;
+    return state_.isUnsure(sample) ? 2.0 : state_.isAccepted(sample) ? 4.0 : 3.0;
+}
+
+bool RankingModel::passes(std::uint32_t row) const {
+    switch (show_) {
+    case RankingShow::Selected:
+        return selection_->contains({listedSet(), row});
+    case RankingShow::Kept:
+        return isKept(row);
+    case RankingShow::Rejected:
+        return !isKept(row);
+    case RankingShow::Accused:
+        return verdictOf(row) != Verdict::Good;
+    case RankingShow::Undecided:
+        return !isReviewed(state_, {listedSet(), row});
+    case RankingShow::Reviewed:
+        return isReviewed(state_, {listedSet(), row});
+    case RankingShow::All:
+        break;
+    }
+    return true;
 }
 
 void RankingModel::rebuild(bool resort) {
@@ -344,6 +259,8 @@ int RankingModel::sectionOf(const std::string& column) const noexcept {
         return KeptColumn;
     if (column == "tags")
         return TagsColumn;
+    if (column == "note")
+        return NoteColumn;
     for (std::size_t c = 0; c < columns_.size(); ++c)
         if (columns_[c].column->id == column)
             return FixedColumnCount + static_cast<int>(c);
@@ -358,6 +275,18 @@ int RankingModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : FixedColumnCount + static_cast<int>(columns_.size());
 }
 
+/// In fewer words than decisionText(): a column is narrow.
+QString RankingModel::keptText(std::uint32_t row) const {
+    if (order_.side == Side::Real)
+        return tr("real");
+    const SampleId sample{listedSet(), row};
+    if (state_.isUnsure(sample))
+        return isKept(row) ? tr("unsure") : tr("unsure, rejected");
+    if (isKept(row))
+        return state_.isAccepted(sample) ? tr("kept by hand") : tr("kept");
+    return state_.isRejectedByHand(row) ? tr("rejected by hand") : tr("rejected");
+}
+
 QString RankingModel::cellText(int section, std::uint32_t row) const {
     const EmbeddingSet& set = listed();
     if (section == IdColumn)
@@ -365,12 +294,11 @@ QString RankingModel::cellText(int section, std::uint32_t row) const {
     if (section == ClassColumn)
         return QString::fromStdString(set.labelText(row));
     if (section == KeptColumn)
-        return order_.side == Side::Real      ? tr("real")
-               : isKept(row)                  ? tr("kept")
-               : state_.isRejectedByHand(row) ? tr("by hand")
-                                              : tr("rejected");
+        return keptText(row);
     if (section == TagsColumn)
-        return QString::fromStdString(tagsText(state_.tagsOf({listedSet(), row})));
+        return tagsText(state_, {listedSet(), row});
+    if (section == NoteColumn)
+        return QString::fromStdString(state_.noteOf({listedSet(), row})).simplified();
     const ScoreColumn& score = columns_[static_cast<std::size_t>(section - FixedColumnCount)];
     const double value = (*score.values)[row];
     if (score.column->unit == Unit::Row && !std::isnan(value) &&
@@ -416,11 +344,14 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
     if (role == Qt::TextAlignmentRole)
         return alignment(section);
     if (section < FixedColumnCount) {
-        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags")};
+        const std::array<QString, FixedColumnCount> titles{tr("Sample"), tr("Class"), tr("Decision"), tr("Tags"),
+                                                           tr("Note")};
         const std::array<QString, FixedColumnCount> hints{
             tr("The sample's id, or its row in the file"), tr("Class from the file"),
-            tr("Whether the sample is kept, or rejected by the rules or by hand"),
-            tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all")};
+            tr("Whether the sample is kept or rejected, by the rules or by hand: Space or X rejects it, A keeps it, U "
+               "marks it as unsure"),
+            tr("Keys 1 to 9 give the selected samples a tag or take it away, 0 takes all"),
+            tr("What was written about the sample: N writes it")};
         const auto at = static_cast<std::size_t>(section);
         return role == Qt::DisplayRole   ? QVariant(titles[at])
                : role == Qt::ToolTipRole ? QVariant(hints[at])
@@ -439,7 +370,7 @@ QVariant RankingModel::headerData(int section, Qt::Orientation orientation, int 
 void RankingModel::sort(int section, Qt::SortOrder order) {
     if (section < 0 || section >= columnCount())
         return;
-    const std::array<std::string, FixedColumnCount> fixed{"id", "class", "kept", "tags"};
+    const std::array<std::string, FixedColumnCount> fixed{"id", "class", "kept", "tags", "note"};
     setOrder({section < FixedColumnCount
                   ? fixed[static_cast<std::size_t>(section)]
                   : std::string(columns_[static_cast<std::size_t>(section - FixedColumnCount)].column->id),

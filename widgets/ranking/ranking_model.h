@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// What a ranking is sorted by: "id", "class", "kept", "tags" or the id of a column of its side.
+/// What a ranking is sorted by: "id", "class", "kept", "tags", "note" or the id of a column of its side.
 struct RankingOrder {
     std::string column = "p_any";
     Qt::SortOrder order = Qt::AscendingOrder;
@@ -24,7 +24,8 @@ struct RankingOrder {
 };
 
 /// Which samples a ranking lists.
-enum class RankingShow { All, Selected, Kept, Rejected, Accused };
+/// Undecided: what nobody has judged by hand; Reviewed: the others.
+enum class RankingShow { All, Selected, Kept, Rejected, Accused, Undecided, Reviewed };
 
 /// The samples of the current model or of the real set in a chosen order, filtered: the one model behind list and
 /// gallery.
@@ -36,7 +37,7 @@ class RankingModel : public QAbstractTableModel {
 
 public:
     enum Role { SampleRole = Qt::UserRole, SelectedRole, RejectedRole, AccusedRole };
-    enum FixedColumn { IdColumn, ClassColumn, KeptColumn, TagsColumn, FixedColumnCount };
+    enum FixedColumn { IdColumn, ClassColumn, KeptColumn, TagsColumn, NoteColumn, FixedColumnCount };
 
     /// @param selection outlives the model
     explicit RankingModel(SampleSelection* selection, QObject* parent = nullptr);
@@ -99,6 +100,10 @@ private:
     void loadShade();
     void filter();
     void rebuild(bool resort);
+    /// How far from rejection a sample is: rejected by hand, by the rules, unsure, kept, kept by hand.
+    double decisionRank(std::uint32_t row) const;
+    bool passes(std::uint32_t row) const;
+    QString keptText(std::uint32_t row) const;
     QString cellText(int section, std::uint32_t row) const;
     QVariant alignment(int section) const;
 

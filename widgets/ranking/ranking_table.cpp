@@ -32,6 +32,8 @@ public:
             item.palette.setColor(QPalette::Text, colors::mutedText(option.palette));
         if (index.data(RankingModel::AccusedRole).toBool() && isVerdictColumn(index))
             item.palette.setColor(QPalette::Text, verdictColor(index, option.palette));
+        if (const QColor color = decisionColor(index, option.palette); color.isValid())
+            item.palette.setColor(QPalette::Text, color);
         if (index.data(RankingModel::SelectedRole).toBool())
             tintSelectedRow(*painter, option);
         QStyledItemDelegate::paint(painter, item, index);
@@ -39,6 +41,13 @@ public:
     }
 
 private:
+    /// Of the words that say that a person keeps it; none elsewhere.
+    static QColor decisionColor(const QModelIndex& index, const QPalette& palette) {
+        const auto* model = qobject_cast<const RankingModel*>(index.model());
+        const bool accepted = model && index.column() == RankingModel::KeptColumn &&
+                              model->state().isAccepted(index.data(RankingModel::SampleRole).value<SampleId>());
+        return accepted ? colors::accepted(palette) : QColor();
+    }
     static bool isVerdictColumn(const QModelIndex& index) {
         const auto* model = qobject_cast<const RankingModel*>(index.model());
         return model && model->sectionOf("verdict") == index.column();
@@ -83,6 +92,7 @@ RankingTable::RankingTable(RankingModel* model, RankingPicker* picker, QWidget* 
     setSortingEnabled(true);
     connect(model, &RankingModel::orderChanged, this, &RankingTable::showOrder);
     connect(model, &QAbstractItemModel::modelReset, this, &RankingTable::showOrder);
+    connect(model, &QAbstractItemModel::dataChanged, this, &RankingTable::showColumns);
     connect(model->selection(), &SampleSelection::changed, viewport(), qOverload<>(&QWidget::update));
 }
 
@@ -93,10 +103,19 @@ void RankingTable::showOrder() {
     if (sections != sizedSections_) {
         for (int section = RankingModel::FixedColumnCount; section < sections; ++section)
             setColumnWidth(section, horizontalHeader()->sectionSizeHint(section) + fontMetrics().averageCharWidth());
+        setColumnWidth(RankingModel::KeptColumn,
+                       fontMetrics().horizontalAdvance(RankingModel::tr("rejected by hand")) + 12);
         setColumnWidth(RankingModel::TagsColumn, fontMetrics().horizontalAdvance(QStringLiteral("1 2 3 4 5")) + 12);
     }
     sizedSections_ = sections;
-    setColumnHidden(RankingModel::ClassColumn, !ranking_->state().hasModel() || !ranking_->listed().hasLabels());
+    showColumns();
+}
+
+/// Those that have something to show.
+void RankingTable::showColumns() {
+    const ViewState& state = ranking_->state();
+    setColumnHidden(RankingModel::ClassColumn, !state.hasModel() || !ranking_->listed().hasLabels());
+    setColumnHidden(RankingModel::NoteColumn, !state.notes || state.notes->empty());
 }
 
 void RankingTable::scrollToPosition(std::size_t position) {

@@ -36,6 +36,7 @@ protected:
 
 private:
     void showOrder();
+    void showColumns();
 
     RankingModel* ranking_;
     RankingPicker* picker_;

@@ -113,6 +113,12 @@ void RankingView::makeShowCombo() {
     add(tr("kept"), RankingShow::Kept);
     add(tr("rejected"), RankingShow::Rejected);
     add(tr("accused"), RankingShow::Accused);
+    add(tr("undecided"), RankingShow::Undecided);
+    add(tr("reviewed"), RankingShow::Reviewed);
+    const int last = showCombo_->count() - 1;
+    showCombo_->setItemData(last - 1, tr("Judged by nobody yet: neither rejected nor kept by hand, nor unsure"),
+                            Qt::ToolTipRole);
+    showCombo_->setItemData(last, tr("Rejected by hand, kept by hand, or unsure"), Qt::ToolTipRole);
 }
 
 QWidget* RankingView::makeBar() {
@@ -287,6 +293,11 @@ void RankingView::showPage() {
                           "up here."));
     else if (model_->show() == RankingShow::Selected && selection()->samples().countIn(model_->listedSet()) == 0)
         hint_->setText(tr("None of the selected samples is of the set that is listed here."));
+    else if (model_->show() == RankingShow::Undecided && !state().shown)
+        hint_->setText(tr("Every sample of this model has been reviewed by hand."));
+    else if (model_->show() == RankingShow::Reviewed && !state().shown)
+        hint_->setText(tr("No sample has been reviewed by hand yet. Space rejects the selected sample, A keeps it, U "
+                          "marks it as unsure; V goes over the ranking one by one."));
     else
         hint_->setText(tr("No sample passes these filters. Show all (Ctrl+Shift+L), or list all samples."));
     pages_->setCurrentIndex(EmptyPage);

@@ -10,20 +10,6 @@
 
 namespace assay {
 
-void paintRejectedCross(QPainter& painter, const QRect& picture, const QPalette& palette) {
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    const int size = std::clamp(picture.width() / 6, 7, 16);
-    const QRect cross(picture.left() + 4, picture.bottom() - size - 3, size, size);
-    for (const auto& [color, width] :
-         {std::pair(palette.color(QPalette::Base), 5.0), std::pair(palette.color(QPalette::WindowText), 2.0)}) {
-        painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap));
-        painter.drawLine(cross.topLeft(), cross.bottomRight());
-        painter.drawLine(cross.topRight(), cross.bottomLeft());
-    }
-    painter.restore();
-}
-
 SelectionMark selectionMark(const SampleSelection& selection, SampleId sample) {
     if (selection.focus() == sample)
         return SelectionMark::Focused;

@@ -14,9 +14,6 @@ class SampleSelection;
 /// Opacity of the picture of a rejected sample.
 constexpr double kRejectedOpacity = 0.3;
 
-/// A cross in the lower left corner: the sample is rejected.
-void paintRejectedCross(QPainter& painter, const QRect& picture, const QPalette& palette);
-
 /// How a sample takes part in the one selection.
 enum class SelectionMark { None, Hovered, Selected, Focused };
 

@@ -1,6 +1,7 @@
 #include "widgets/samples/sample_tooltip.h"
 
 #include "widgets/common/number_format.h"
+#include "widgets/link/decision_text.h"
 #include "widgets/samples/thumbnail_cache.h"
 
 #include <QBuffer>
@@ -39,6 +40,13 @@ bool isShown(const Column& column) {
     return std::find(kShown.begin(), kShown.end(), column.id) != kShown.end();
 }
 
+/// A note may be as long as a person likes; a tooltip may not.
+QString shortened(const std::string& note) {
+    constexpr qsizetype kLongestNote = 200;
+    const QString text = QString::fromStdString(note);
+    return text.size() > kLongestNote ? text.left(kLongestNote) + QChar(0x2026) : text;
+}
+
 } // namespace
 
 QString pictureTag(const EmbeddingSet& set, std::size_t row) {
@@ -71,11 +79,12 @@ QString sampleToolTip(const ViewState& state, SampleId sample) {
         return {};
     QString html = pictureTag(set, sample.row);
     html += QStringLiteral("<b>%1</b>").arg(sampleCaption(*state.audit, sample).toHtmlEscaped());
-    if (state.hasModel() && sample.set == state.currentSet() && !state.isKept(sample.row))
-        html += state.isRejectedByHand(sample.row) ? SampleToolTipWords::tr("<br>rejected by hand")
-                                                   : SampleToolTipWords::tr("<br>rejected by the rules");
-    if (const TagSet tags = state.tagsOf(sample))
-        html += SampleToolTipWords::tr("<br>tags: %1").arg(QString::fromStdString(tagsText(tags)));
+    if (const QString decision = decisionText(state, sample); !decision.isEmpty())
+        html += QStringLiteral("<br>%1").arg(decision.toHtmlEscaped());
+    if (const QString tags = tagsText(state, sample); !tags.isEmpty())
+        html += SampleToolTipWords::tr("<br>tags: %1").arg(tags.toHtmlEscaped());
+    if (const std::string note = state.noteOf(sample); !note.empty())
+        html += QStringLiteral("<br><i>%1</i>").arg(shortened(note).toHtmlEscaped());
     if (isReal(sample.set) && !state.hasModel())
         return html;
     const Side side = isReal(sample.set) ? Side::Real : Side::Synthetic;

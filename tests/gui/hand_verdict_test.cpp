@@ -1,0 +1,216 @@
+// What a person says of single samples in a session: verdicts by hand, notes, names of tags, and their history.
+#include "gui/session/selection_commands.h"
+#include "tests/gui/support/fake_session.h"
+#include "tests/support/test_entry.h"
+
+#include <QSignalSpy>
+#include <QUndoStack>
+#include <QtTest>
+
+using namespace assay;
+using namespace assay::test;
+
+class HandVerdictTest : public QObject, test::FakeSession {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        begin();
+        openAndWait();
+    }
+    void cleanup() { end(); }
+    void aSampleHasOneVerdict();
+    void theSameVerdictTwiceIsNone();
+    void everyVerdictCanBeUndone();
+    void acceptedGoesBeforeTheRules();
+    void unsureIsLeftToTheRules();
+    void realSamplesHaveNone();
+    void aVerdictAndTheNextSampleAreOneStep();
+    void notesCanBeWrittenDroppedAndUndone();
+    void namesOfTagsAreOneStep();
+    void areUnsavedDecisions();
+    void areSelected();
+
+private:
+    /// One letter for each of the ten samples: rejected, accepted, unsure or none.
+    QString verdicts() const {
+        const ViewState& state = session_->state();
+        QString text;
+        for (std::uint32_t row = 0; row < 10; ++row) {
+            const SampleId id{state.currentSet(), row};
+            QString one;
+            one += state.isRejectedByHand(row) ? QStringLiteral("r") : QString();
+            one += state.isAccepted(id) ? QStringLiteral("a") : QString();
+            one += state.isUnsure(id) ? QStringLiteral("u") : QString();
+            text += one.isEmpty() ? QStringLiteral(".") : one; // longer than ten where there are several
+        }
+        return text;
+    }
+    void undo() { session_->undoGroup()->undo(); }
+    void redo() { session_->undoGroup()->redo(); }
+};
+
+void HandVerdictTest::aSampleHasOneVerdict() {
+    session_->judge({sample(0, 1), sample(0, 2), sample(0, 3)}, HandVerdict::Rejected);
+    QCOMPARE(verdicts(), QStringLiteral(".rrr......"));
+    session_->judge({sample(0, 2), sample(0, 5)}, HandVerdict::Accepted);
+    QCOMPARE(verdicts(), QStringLiteral(".rar.a...."));
+    session_->judge({sample(0, 1), sample(0, 2)}, HandVerdict::Unsure);
+    QCOMPARE(verdicts(), QStringLiteral(".uur.a...."));
+    session_->judge({sample(0, 1)}, HandVerdict::Rejected);
+    session_->judge({sample(0, 3), sample(0, 5)}, HandVerdict::None);
+    QCOMPARE(verdicts(), QStringLiteral(".ru......."));
+    session_->setModel(1);
+    QCOMPARE(verdicts(), QStringLiteral(".........."));
+}
+
+void HandVerdictTest::theSameVerdictTwiceIsNone() {
+    for (const auto& [verdict, letter] : {std::pair(HandVerdict::Rejected, 'r'), std::pair(HandVerdict::Accepted, 'a'),
+                                          std::pair(HandVerdict::Unsure, 'u')}) {
+        selection_->replace({sample(0, 4)});
+        session_->toggleByHand(verdict);
+        QVERIFY(session_->isSelectionJudged(verdict));
+        selection_->replace({sample(0, 4), sample(0, 5)});
+        QVERIFY(!session_->isSelectionJudged(verdict)); // of one of them only
+        session_->toggleByHand(verdict);
+        QCOMPARE(verdicts(), QStringLiteral("....%1%1....").arg(QLatin1Char(letter)));
+        session_->toggleByHand(verdict);
+        QCOMPARE(verdicts(), QStringLiteral(".........."));
+    }
+}
+
+void HandVerdictTest::everyVerdictCanBeUndone() {
+    const QStringList steps{"..........", "r.........", "a.........", "u.........", ".........."};
+    const std::array order{HandVerdict::Rejected, HandVerdict::Accepted, HandVerdict::Unsure, HandVerdict::None};
+    for (const HandVerdict verdict : order)
+        session_->judge({sample(0, 0)}, verdict);
+    QCOMPARE(session_->undoGroup()->activeStack()->count(), 4);
+    session_->judge({sample(0, 0)}, HandVerdict::None); // nothing new
+    QCOMPARE(session_->undoGroup()->activeStack()->count(), 4);
+    for (qsizetype step = 3; step >= 0; --step) {
+        undo();
+        QCOMPARE(verdicts(), steps[step]);
+    }
+    for (qsizetype step = 1; step <= 4; ++step) {
+        redo();
+        QCOMPARE(verdicts(), steps[step]);
+    }
+}
+
+void HandVerdictTest::acceptedGoesBeforeTheRules() {
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    QVERIFY(!session_->state().isKept(2));
+    const std::size_t kept = session_->keptCount();
+    session_->judge({sample(0, 2)}, HandVerdict::Accepted);
+    QVERIFY(session_->state().isKept(2) && !session_->state().isKept(3));
+    QCOMPARE(session_->keptCount(), kept + 1);
+    session_->judge({sample(0, 2)}, HandVerdict::Rejected);
+    QVERIFY(!session_->state().isKept(2));
+    undo();
+    QVERIFY(session_->state().isKept(2));
+    session_->setRules({});
+    QCOMPARE(session_->keptCount(), std::size_t{10});
+    QCOMPARE(verdicts(), QStringLiteral("..a......."));
+}
+
+void HandVerdictTest::unsureIsLeftToTheRules() {
+    session_->setRules({{"fidelity", Bound::AtLeast, 0.5}});
+    session_->judge({sample(0, 2), sample(0, 7)}, HandVerdict::Unsure);
+    QVERIFY(!session_->state().isKept(2) && session_->state().isKept(7));
+}
+
+void HandVerdictTest::realSamplesHaveNone() {
+    const SampleId real{SetId::Real, 1};
+    session_->judge({real}, HandVerdict::Accepted);
+    QVERIFY(!session_->state().isAccepted(real));
+    QVERIFY(!session_->undoGroup()->canUndo());
+    selection_->replace({real});
+    QVERIFY(!session_->canDecide());
+    session_->toggleByHand(HandVerdict::Unsure);
+    QVERIFY(!session_->state().unsure);
+}
+
+void HandVerdictTest::aVerdictAndTheNextSampleAreOneStep() {
+    selection_->select(sample(0, 3));
+    const int before = session_->undoGroup()->activeStack()->count();
+    session_->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 6)}, sample(0, 6)});
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 6)));
+    QCOMPARE(session_->undoGroup()->activeStack()->count(), before + 1);
+    undo();
+    QCOMPARE(verdicts(), QStringLiteral(".........."));
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 3)));
+    redo();
+    QCOMPARE(verdicts(), QStringLiteral("...r......"));
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 6)));
+    // The verdict that a sample has already is no edit, but the next one comes.
+    session_->judge({sample(0, 3)}, HandVerdict::Rejected, SelectionSnapshot{{sample(0, 8)}, sample(0, 8)});
+    QCOMPARE(selection_->focus(), std::optional(sample(0, 8)));
+}
+
+void HandVerdictTest::notesCanBeWrittenDroppedAndUndone() {
+    const SampleId real{SetId::Real, 2};
+    session_->setNote(sample(0, 1), QStringLiteral("  three legs "));
+    session_->setNote(real, QStringLiteral("mislabelled"));
+    QCOMPARE(session_->state().noteOf(sample(0, 1)), std::string("three legs"));
+    QCOMPARE(session_->state().noteOf(sample(0, 2)), std::string());
+    session_->setNote(sample(0, 1), QStringLiteral("three legs")); // as it is
+    QCOMPARE(session_->undoGroup()->activeStack()->count(), 2);
+    session_->setNote(sample(0, 1), QStringLiteral(" "));
+    QVERIFY(session_->state().notes->size() == 1 && session_->state().noteOf(sample(0, 1)).empty());
+    undo();
+    QCOMPARE(session_->state().noteOf(sample(0, 1)), std::string("three legs"));
+    undo();
+    undo();
+    QVERIFY(session_->state().notes->empty());
+    redo();
+    QCOMPARE(session_->state().noteOf(sample(0, 1)), std::string("three legs"));
+}
+
+void HandVerdictTest::namesOfTagsAreOneStep() {
+    QCOMPARE(session_->state().tagName(2), std::string("2"));
+    session_->nameTags({"", " blurred ", "", "copy"});
+    QCOMPARE(session_->state().tagName(2), std::string("blurred"));
+    QCOMPARE(session_->state().tagName(4), std::string("copy"));
+    session_->nameTag(9, QStringLiteral("hands"));
+    session_->nameTag(9, QStringLiteral("hands "));
+    QCOMPARE(session_->undoGroup()->activeStack()->count(), 2);
+    undo();
+    QCOMPARE(session_->state().tagName(9), std::string("9"));
+    undo();
+    QCOMPARE(session_->state().tagName(2) + session_->state().tagName(4), std::string("24"));
+    redo();
+    QCOMPARE(session_->state().tagName(2), std::string("blurred"));
+}
+
+void HandVerdictTest::areUnsavedDecisions() {
+    const auto undone = [this] {
+        const bool unsaved = session_->hasUnsavedDecisions();
+        undo();
+        return unsaved && !session_->hasUnsavedDecisions();
+    };
+    session_->judge({sample(0, 3)}, HandVerdict::Accepted);
+    QVERIFY(undone());
+    session_->judge({sample(0, 3)}, HandVerdict::Unsure);
+    QVERIFY(undone());
+    session_->setNote(sample(0, 3), QStringLiteral("a"));
+    QVERIFY(undone());
+    session_->nameTag(1, QStringLiteral("a"));
+    QVERIFY(undone());
+}
+
+void HandVerdictTest::areSelected() {
+    session_->judge({sample(0, 1), sample(1, 5)}, HandVerdict::Accepted);
+    session_->judge({sample(0, 2)}, HandVerdict::Unsure);
+    session_->judge({sample(0, 3)}, HandVerdict::Rejected);
+    const SelectionCommands commands(session_.get());
+    commands.acceptedByHand();
+    QCOMPARE(selection_->samples(), (SampleSet{sample(0, 1)}));
+    commands.unsure();
+    QCOMPARE(selection_->samples(), (SampleSet{sample(0, 2)}));
+    commands.undecided();
+    QCOMPARE(selection_->samples(),
+             SampleSet::all(syntheticSet(0), 10) - (SampleSet{sample(0, 1), sample(0, 2), sample(0, 3)}));
+}
+
+ASSAY_TEST(hand_verdict_test, HandVerdictTest)
+#include "hand_verdict_test.moc"

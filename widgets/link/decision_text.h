@@ -1,0 +1,19 @@
+#pragma once
+
+#include "widgets/link/linked_view.h"
+
+#include <QString>
+
+namespace assay {
+
+/// Whether a person has judged a sample of the current model's set: rejected or kept by hand, or marked as unsure.
+bool isReviewed(const ViewState& state, SampleId sample);
+
+/// What is decided about a sample of the current model's set, and by whom: "kept by hand", "rejected by the rules",
+/// "unsure, rejected by the rules". Empty where nobody said anything, and for samples of other sets.
+QString decisionText(const ViewState& state, SampleId sample);
+
+/// The tags of a sample by the names that a person gave them, else by their numbers: "blurred 3"; empty for none.
+QString tagsText(const ViewState& state, SampleId sample);
+
+} // namespace assay
