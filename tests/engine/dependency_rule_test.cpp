@@ -78,7 +78,8 @@ std::vector<Rule> rules() {
                     R"(|fstream|cstdio|stdio\.h|filesystem|thread|future|engine/io/.*)"),
          "widgets/ does no input or output and starts no threads"},
         {"engine", ".h",
-         std::regex(R"(nlohmann/.*|zip\.h|dnnl.*|oneapi/.*|Eigen/.*|openssl/.*|CLI/.*|omp\.h|mpi\.h|sqlite3\.h)"),
+         std::regex(
+             R"(nlohmann/.*|zip\.h|dnnl.*|oneapi/.*|Eigen/.*|openssl/.*|CLI/.*|omp\.h|mpi\.h|sqlite3\.h|png\.h)"),
          "a header of engine/ shows no third-party type"},
         {"engine", ".h.cpp", std::regex("mpi\\.h"), "only engine/cluster/ knows MPI", "cluster"},
     };
@@ -134,6 +135,7 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("MPI in a header") << 4 << "#include <mpi.h>";
     QTest::newRow("MPI beyond the cluster") << 5 << "#include <mpi.h>";
     QTest::newRow("libzip in a header") << 4 << "#include <zip.h>";
+    QTest::newRow("libpng in a header") << 4 << "#include <png.h>";
 }
 
 void DependencyRuleTest::plantedIncludeIsFound() {
