@@ -1,6 +1,7 @@
 #include "engine/cli/score_arguments.h"
 
 #include "engine/audit/memory_need.h"
+#include "engine/audit/rules_json.h"
 #include "engine/compat/programs.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
@@ -106,6 +107,49 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
             return canDiscardBy(column) ? std::string()
                                         : "expected a score of synthetic samples, found '" + column + "'";
         });
+}
+
+/// Samples that a run writes beside its scores, and what decides about them.
+void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
+    const std::string group = "Samples that the rules keep or reject";
+    const auto refuse = [](const char* option, const Error& error) {
+        throw CLI::ValidationError(option, error.what());
+    };
+    CLI::Option* exports =
+        app.add_option_function<std::vector<std::string>>(
+               "--export",
+               [&arguments, refuse](const std::vector<std::string>& texts) {
+                   try {
+                       for (const std::string& text : texts)
+                           arguments.exports.push_back(parseExport(text));
+                   } catch (const Error& error) {
+                       refuse("--export", error);
+                   }
+               },
+               "Write the kept or the rejected samples, as what FILE ends in says: " + exportSuffixes() +
+                   "; {model} stands for a model's name")
+            ->type_name("kept|rejected=FILE")
+            ->expected(1)
+            ->take_all()
+            ->group(group);
+    app.add_option("--model", arguments.exportModel, "The model whose samples --export writes; without it, all")
+        ->check(someFile)
+        ->type_name("NAME")
+        ->needs(exports)
+        ->group(group);
+    app.add_option_function<std::string>(
+           "--rules",
+           [&arguments, refuse](const std::string& file) {
+               try {
+                   arguments.rules = readRules(file);
+               } catch (const Error& error) {
+                   refuse("--rules", error);
+               }
+           },
+           "What --export keeps; without it, the decisions of --open")
+        ->type_name("FILE")
+        ->needs(exports)
+        ->group(group);
 }
 
 /// A check of CLI11: nothing for a whole number from `least` to `most`, else what is wrong.
@@ -214,6 +258,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
     addCurveOptions(app, arguments);
+    addExportOptions(app, arguments);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
     CLI::Option* quick =
@@ -254,8 +299,13 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.wantCurves() && arguments.json.empty() && arguments.out.empty())
             throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
                                                  "whose curves they hold; found none");
-        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty())
-            throw CLI::ValidationError("--quiet", "expected with --json, --csv or --out, found nothing to write");
+        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty() &&
+            arguments.exports.empty())
+            throw CLI::ValidationError("--quiet",
+                                       "expected with --json, --csv, --out or --export, found nothing to write");
+        if (!arguments.exports.empty() && arguments.rules.empty() && arguments.open.empty())
+            throw CLI::ValidationError("--export", "expected with --rules or --open, which decide what is kept, found "
+                                                   "neither");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));

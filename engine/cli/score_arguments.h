@@ -1,6 +1,8 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/audit/filter.h"
+#include "engine/cli/export_step.h"
 
 #include <optional>
 #include <string>
@@ -30,6 +32,9 @@ struct ScoreArguments {
     std::string open;                 ///< audit file to go on from instead of a real set, empty for none
     std::string out;                  ///< audit file to write, empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
+    FilterRules rules;                ///< of --rules: what --export writes by
+    std::vector<ExportArgument> exports;
+    std::string exportModel; ///< the one that is exported, empty for all
     bool quiet = false;
 
     /// Whether curves over subsets are asked for.

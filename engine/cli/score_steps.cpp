@@ -2,6 +2,7 @@
 
 #include "engine/audit/score_output.h"
 #include "engine/cli/cluster_score.h"
+#include "engine/cli/export_step.h"
 #include "engine/cli/lost_input.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
@@ -236,6 +237,7 @@ void checkOutputs(const ScoreArguments& arguments) {
                         arguments.json + ": expected the folder " + folder.string() + ", found none");
         const AtomicFile canBeBegun(arguments.json);
     }
+    checkExports(arguments);
     if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
         return;
     if (!fs::is_directory(arguments.csv, ignored))

@@ -224,4 +224,14 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
     return decisions;
 }
 
+SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
+    const SetId set = syntheticSet(model);
+    return {decisions.rules,
+            decisions.byHand.rowsOf(set),
+            decisions.accepted.rowsOf(set),
+            std::make_shared<const SampleTags>(decisions.tags),
+            std::make_shared<const TagNames>(decisions.tagNames),
+            std::make_shared<const SampleNotes>(decisions.notes)};
+}
+
 } // namespace assay

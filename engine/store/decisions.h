@@ -41,4 +41,7 @@ void createDecisions(Database& database, const Decisions& decisions);
 /// @throws Error{BadInput}
 Decisions readDecisions(const std::string& file, const AuditResult& audit);
 
+/// What decides about one model's synthetic samples. @param model index into AuditResult::models
+SampleFilter filterOf(const Decisions& decisions, std::size_t model);
+
 } // namespace assay

@@ -320,9 +320,9 @@ void AuditSession::decide(const ViewState& before, bool sameSamples) {
     state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
-SampleFilter AuditSession::filter() const {
+SampleFilter AuditSession::filterOf(std::size_t model) const {
     const EditState& edits = document_->edits;
-    const SetId set = state_.currentSet();
+    const SetId set = syntheticSet(model);
     return {edits.rules,   edits.byHand->rowsOf(set), edits.accepted->rowsOf(set),
             edits.tags, edits.tagNames,         edits.notes};
 }

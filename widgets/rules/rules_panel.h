@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/export.h"
+#include "engine/export/export_request.h"
 #include "engine/audit/filter.h"
 #include "engine/audit/what_if.h"
 #include "widgets/link/linked_view.h"
