@@ -36,6 +36,14 @@ std::string endingOf(const ExportRequest& request) {
     return format.isFolder() ? "-" + which : "." + which + std::string(format.suffix);
 }
 
+/// The same error, with the name that a person knows in place of the one that the folder has while it is filled.
+Error inWordsOf(const std::string& target, const std::string& temporary, const Error& error) {
+    std::string text = error.what();
+    if (const std::size_t at = text.find(temporary); at != std::string::npos)
+        text.replace(at, temporary.size(), target);
+    return {error.kind(), text};
+}
+
 /// @return how many samples
 std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, std::span<const SampleFilter> filters,
                         const std::filesystem::path& file, const JobContext& job) {
@@ -53,7 +61,11 @@ std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, 
         const ExportedSamples samples(audit, model, filters[model], request);
         if (samples.rows().empty())
             continue;
-        format.write(samples, folder.path() / names[m], job.part(audit.models[model]->name, begin, begin + share));
+        try {
+            format.write(samples, folder.path() / names[m], job.part(audit.models[model]->name, begin, begin + share));
+        } catch (const Error& error) {
+            throw inWordsOf(file.string(), folder.path().string(), error);
+        }
         written += samples.rows().size();
     }
     if (written == 0)

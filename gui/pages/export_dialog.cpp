@@ -57,12 +57,12 @@ ExportDialog::ExportDialog(const AuditSession* session, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
     export_ = buttons->addButton(tr("&Export\u2026"), QDialogButtonBox::AcceptRole);
     export_->setObjectName(QStringLiteral("exportButton"));
-    export_->setDefault(true);
     auto* page = new QVBoxLayout(this);
     page->addLayout(form);
     page->addWidget(count_);
     page->addStretch();
     page->addWidget(buttons);
+    export_->setDefault(true); // of the dialog that it is in by now
 
     fill();
     for (const QComboBox* choice : {samples_, models_, format_})
@@ -77,6 +77,7 @@ ExportDialog::ExportDialog(const AuditSession* session, QWidget* parent)
             reject();
     });
     refresh();
+    samples_->setFocus();
     resize(sizeHint().expandedTo(QSize(fontMetrics().averageCharWidth() * 64, 0)));
 }
 

@@ -244,6 +244,10 @@ void ExportTest::writesSeveralModelsIntoAFolder() {
     const auto again = [&] { exportSamples(audit, request, filters, path("models")); };
     QVERIFY_EXCEPTION_THROWN(again(), Error);
     QCOMPARE(models.entryList(QDir::Files).size(), 2);
+    const ExportRequest withoutPictures{ExportWhat::Kept, {}, {0, 1}, "pictures"};
+    const auto failing = [&] { exportSamples(audit, withoutPictures, filters, path("pictures")); };
+    QVERIFY_EXCEPTION_THROWN(failing(), Error);
+    QVERIFY(!QFile::exists(folder_.filePath("pictures")));
     const std::vector<SampleFilter> nothing(3, SampleFilter{{{"fidelity", Bound::AtLeast, 2.0}}});
     const auto none = [&] { exportSamples(audit, request, nothing, path("none")); };
     QVERIFY_EXCEPTION_THROWN(none(), Error);

@@ -2,7 +2,8 @@
 #include "engine/audit/audit.h"
 #include "engine/export/export_samples.h"
 #include "engine/export/file_names.h"
-#include "engine/io/atomic_folder.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/io/text_encoding.h"
 #include "engine/io/zip_writer.h"
 #include "engine/job/error.h"
 #include "tests/engine/support/sample_sets.h"
@@ -58,6 +59,7 @@ class PictureExportTest : public QObject {
 private slots:
     void init();
     void hostileIdsStayInTheFolder();
+    void hostileIdsAreReadAgain();
     void namesAreSafe_data();
     void namesAreSafe();
     void manifestNamesEveryPicture();
@@ -88,6 +90,13 @@ void PictureExportTest::hostileIdsStayInTheFolder() {
     for (const QString& name : names)
         QVERIFY2(QFileInfo(path("out/" + name)).isFile() && name.toUtf8().size() < 200, qPrintable(name));
     QVERIFY(names.contains("x.png") && names.contains("equal.png") && names.contains("manifest.csv"));
+}
+
+void PictureExportTest::hostileIdsAreReadAgain() {
+    writeAll(*hostileAudit(), "npz", path("hostile.npz"));
+    const auto read = readEmbeddings(path("hostile.npz").toStdString());
+    for (std::size_t row = 0; row < kHostileIds.size(); ++row)
+        QCOMPARE(read->idText(row), utf8OrLatin1(kHostileIds[row]));
 }
 
 void PictureExportTest::namesAreSafe_data() {
