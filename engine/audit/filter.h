@@ -75,6 +75,8 @@ struct SampleFilter {
     std::shared_ptr<const TagNames> tagNames{};    ///< null: none has one
     std::shared_ptr<const SampleNotes> notes{};    ///< null: none
 
+    /// Whether anything can be rejected.
+    bool decides() const { return !rules.empty() || !byHand.empty(); }
     bool rejectsByHand(std::size_t row) const;
     bool acceptsByHand(std::size_t row) const;
 };

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 namespace assay {
 
@@ -31,6 +32,9 @@ std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model);
 
 /// The main metrics of all models as a plain table for a terminal.
 std::string scoresAsTable(const AuditResult& audit);
+
+/// Their headline scores, one line per model.
+std::string headlineTable(const std::vector<const ModelAudit*>& models);
 
 /// A published program's figures of all models as a plain table, curves left out.
 std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat);

@@ -121,6 +121,10 @@ std::string badFractionText(const AuditResult& audit) {
 
 } // namespace
 
+std::string headlineTable(const std::vector<const ModelAudit*>& models) {
+    return table(models, {kHeadline.begin(), kHeadline.end()});
+}
+
 std::string scoresAsTable(const AuditResult& audit) {
     std::vector<const ModelAudit*> models;
     for (const auto& model : audit.models)

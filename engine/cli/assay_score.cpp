@@ -24,6 +24,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
     const Ending ending = endingOf(interrupt, [&] {
         checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
+        if (!arguments.replay.empty())
+            return replay(arguments, bar, job);
         const double loaded = loadingShare(arguments);
         const JobContext loading = job.part({}, 0.0, loaded);
         const bool opening = !arguments.open.empty();
@@ -35,20 +37,22 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
             bar.wipe();
             printNotes(request);
         }
-        const bool more = !curves.empty() || !arguments.compat.empty();
+        const bool more = !curves.empty() || !arguments.compat.empty() || arguments.rules;
         const double audited = more ? loaded + 0.3 * (1.0 - loaded) : 1.0;
-        const double compared = curves.empty() ? 1.0 : audited + 0.1 * (1.0 - audited);
+        const double compared = audited + (curves.empty() ? 0.4 : 0.1) * (1.0 - audited);
+        const double drawn = arguments.rules ? 0.8 : 1.0;
         if (!opening)
             audit = runAudit(request, job.part({}, loaded, audited));
         const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));
         if (!curves.empty())
-            audit = withCurves(audit, curves, arguments.options, job.part({}, compared, 1.0));
+            audit = withCurves(audit, curves, arguments.options, job.part({}, compared, drawn));
+        const std::vector<KeptAudit> kept = keptOf(*audit, arguments, job.part({}, drawn, 1.0));
         const std::string exported = writeExports(*audit, arguments, job.part({}, 1.0, 1.0));
         bar.wipe();
         if (!arguments.quiet && arguments.json != "-")
             std::fputs(exported.c_str(), stdout); // writeOutputs sees whether that worked
-        writeOutputs(*audit, arguments, compat);
-        return 0;
+        writeOutputs(*audit, arguments, compat, kept, job.silent());
+        return checkGate(*audit, arguments, kept);
     });
     return tell(ending, bar);
 }

@@ -121,7 +121,7 @@ private:
             const auto audit = runAudit(request, job_.part({}, held, 1.0));
             bar_.wipe();
             writeOutputs(*audit, arguments_);
-            return 0;
+            return checkGate(*audit, arguments_, {});
         });
         if (!audit_.othersWait() || interrupt_.token().stop_requested())
             endAll(ending);

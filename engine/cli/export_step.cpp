@@ -3,6 +3,7 @@
 #include "engine/audit/audit_result.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/score_arguments.h"
+#include "engine/cli/score_steps.h"
 #include "engine/export/export_formats.h"
 #include "engine/export/export_samples.h"
 #include "engine/export/file_names.h"
@@ -69,7 +70,7 @@ void requireOwnFiles(const ScoreArguments& arguments, const std::vector<PlannedE
     std::vector<std::string> inputs{arguments.real, arguments.heldOut, arguments.bad, arguments.open};
     for (const SyntheticArgument& model : arguments.synthetic)
         inputs.push_back(model.file);
-    std::vector<std::string> outputs{arguments.json, arguments.out, arguments.csv};
+    std::vector<std::string> outputs{arguments.json, arguments.out, arguments.csv, arguments.report, arguments.junit};
     for (const auto& [request, file] : planned) {
         std::error_code ignored;
         for (const std::string& input : inputs)
@@ -91,11 +92,7 @@ void requireRoom(const PlannedExport& planned) {
 }
 
 std::vector<SampleFilter> decidedFilters(const AuditResult& audit, const ScoreArguments& arguments) {
-    Decisions decisions;
-    if (!arguments.open.empty())
-        decisions = readDecisions(arguments.open, audit);
-    if (!arguments.rules.empty())
-        decisions.rules = arguments.rules;
+    const Decisions decisions = decisionsFor(audit, arguments);
     std::vector<SampleFilter> filters;
     for (std::size_t m = 0; m < audit.models.size(); ++m)
         filters.push_back(filterOf(decisions, m));

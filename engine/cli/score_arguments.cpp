@@ -1,6 +1,7 @@
 #include "engine/cli/score_arguments.h"
 
 #include "engine/audit/memory_need.h"
+#include "engine/audit/ready_rules.h"
 #include "engine/audit/rules_json.h"
 #include "engine/compat/programs.h"
 #include "engine/cuda/device_search.h"
@@ -8,6 +9,7 @@
 #include "engine/curves/discard.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
+#include "engine/report/report.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -82,6 +84,16 @@ std::string someFile(const std::string& text) {
     return text.empty() ? "expected the name of a file or folder, found none" : std::string();
 }
 
+/// A check of CLI11: why a report cannot have that name, or nothing.
+std::string refusedReport(const std::string& text) {
+    try {
+        requireReportFile(text);
+        return {};
+    } catch (const Error& error) {
+        return error.what();
+    }
+}
+
 /// The curves over subsets that a run can add.
 void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Curves (in the JSON output)";
@@ -137,19 +149,13 @@ void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
         ->type_name("NAME")
         ->needs(exports)
         ->group(group);
-    app.add_option_function<std::string>(
-           "--rules",
-           [&arguments, refuse](const std::string& file) {
-               try {
-                   arguments.rules = readRules(file);
-               } catch (const Error& error) {
-                   refuse("--rules", error);
-               }
-           },
-           "What --export keeps; without it, the decisions of --open")
-        ->type_name("FILE")
-        ->needs(exports)
-        ->group(group);
+}
+
+std::string readyNames() {
+    std::string names;
+    for (const ReadyRule& rule : readyRules())
+        names += (names.empty() ? "" : ", ") + std::string(rule.id);
+    return names;
 }
 
 /// A check of CLI11: nothing for a whole number from `least` to `most`, else what is wrong.
@@ -175,6 +181,70 @@ void requireDiscardColumns(const ScoreArguments& arguments) {
     }
 }
 
+/// The rules of files and ready rules by their names, one after the other; how they go together says the last file.
+FilterRules rulesFrom(const std::vector<std::string>& texts) {
+    FilterRules rules;
+    for (const std::string& text : texts) {
+        std::error_code ignored;
+        const ReadyRule* ready = findReadyRule(text);
+        if (ready != nullptr && !std::filesystem::exists(text, ignored)) {
+            rules.list.push_back(ready->rule);
+            continue;
+        }
+        if (!std::filesystem::exists(text, ignored))
+            throw CLI::ValidationError("--rules", "expected a file or one of " + readyNames() + ", found " + text);
+        FilterRules file;
+        try {
+            file = readRules(text);
+        } catch (const Error& error) {
+            throw CLI::ValidationError("--rules", error.what());
+        }
+        rules.match = file.match;
+        rules.list.insert(rules.list.end(), file.list.begin(), file.list.end());
+    }
+    return rules;
+}
+
+/// What is decided about the samples, and what the audit must meet.
+void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& rules) {
+    const std::string group = "Rules and requirements";
+    app.add_option("--rules", rules,
+                   "Score what these rules keep beside all samples and as many at random: a JSON file (docs/rules.md), "
+                   "or one of " +
+                       readyNames() + "; several add up")
+        ->type_name("FILE|NAME")
+        ->expected(1)
+        ->take_all()
+        ->check(someFile)
+        ->group(group);
+    app.add_option_function<std::vector<std::string>>(
+           "--require",
+           [&](const std::vector<std::string>& texts) {
+               for (const std::string& text : texts)
+                   try {
+                       arguments.requirements.push_back(parseRequirement(text));
+                   } catch (const Error& error) {
+                       throw CLI::ValidationError("--require", error.what());
+                   }
+           },
+           "End with exit code 1 unless this holds for every model: METRIC>=NUMBER (or <=, >, <), METRIC.low, "
+           "METRIC.high, kept.METRIC, MODEL:METRIC; once per requirement")
+        ->type_name("CONDITION")
+        ->expected(1)
+        ->take_all()
+        ->group(group);
+    app.add_option("--junit", arguments.junit, "Write what the requirements come to as JUnit XML")
+        ->check(someFile)
+        ->type_name("FILE")
+        ->group(group);
+    app.add_option("--replay", arguments.replay,
+                   "Compute the audit of a file again from its inputs and compare every value; exit code 1 where one "
+                   "differs")
+        ->check(someFile)
+        ->type_name("FILE.assay")
+        ->group(group);
+}
+
 std::string compatNames() {
     std::string names;
     for (const CompatProgram& program : compatPrograms())
@@ -188,7 +258,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     ScoreArguments arguments;
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
-                 "Exit codes: 0 done, 2 usage, 3 bad input, 4 not enough memory, 130 interrupted.\n",
+                 "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
+                 "not enough memory, 130 interrupted.\n",
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
@@ -259,6 +330,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         ->type_name("BYTES");
     addCurveOptions(app, arguments);
     addExportOptions(app, arguments);
+    std::vector<std::string> rules;
+    addRuleOptions(app, arguments, rules);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
                                          "Train the one-class embedding on the real set and evaluate in it too");
     CLI::Option* quick =
@@ -277,6 +350,11 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
         ->check(someFile)
         ->type_name("FILE.assay");
+    app.add_option("--report", arguments.report,
+                   "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "
+                   "model card")
+        ->check([](const std::string& text) { return refusedReport(text); })
+        ->type_name("FILE.html|.md");
     app.add_option("--compat", arguments.compat,
                    "Also show the figures as a published program would give them: " + compatNames())
         ->check([](const std::string& name) {
@@ -288,7 +366,13 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        const bool fromFiles = !arguments.demo && arguments.open.empty();
+        if (!arguments.replay.empty() && (!arguments.real.empty() || !arguments.open.empty() || arguments.demo))
+            throw CLI::ValidationError("--replay", "expected by itself, found another audit beside it");
+        const bool fromFiles = !arguments.demo && arguments.open.empty() && arguments.replay.empty();
+        if (!rules.empty())
+            arguments.rules = rulesFrom(rules);
+        if (!arguments.junit.empty() && arguments.requirements.empty())
+            throw CLI::ValidationError("--junit", "expected with --require, found nothing to write");
         if (fromFiles && arguments.real.empty())
             throw CLI::RequiredError("--real");
         if (fromFiles && synthetic.empty())
@@ -296,23 +380,25 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
             throw CLI::ValidationError("--backend",
                                        "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
-        if (arguments.wantCurves() && arguments.json.empty() && arguments.out.empty())
+        if (arguments.wantCurves() && !arguments.showCurves())
             throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
-                                                 "whose curves they hold; found none");
-        if (arguments.quiet && arguments.json.empty() && arguments.csv.empty() && arguments.out.empty() &&
-            arguments.exports.empty())
-            throw CLI::ValidationError("--quiet",
-                                       "expected with --json, --csv, --out or --export, found nothing to write");
-        if (!arguments.exports.empty() && arguments.rules.empty() && arguments.open.empty())
+                                                 "whose curves they hold (--report: of bad fractions); found none");
+        if (arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && arguments.replay.empty())
+            throw CLI::ValidationError(
+                "--quiet",
+                "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
+        if (!arguments.exports.empty() && !arguments.rules && arguments.open.empty())
             throw CLI::ValidationError("--export", "expected with --rules or --open, which decide what is kept, found "
                                                    "neither");
+        if (!arguments.exports.empty() && !arguments.replay.empty())
+            throw CLI::ValidationError("--export", "expected without --replay, which only compares");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);
         // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
         if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&
-            arguments.out.empty())
+            arguments.out.empty() && !arguments.rules)
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;

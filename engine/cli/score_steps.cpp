@@ -1,5 +1,6 @@
 #include "engine/cli/score_steps.h"
 
+#include "engine/audit/kept_output.h"
 #include "engine/audit/score_output.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
@@ -12,6 +13,7 @@
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
+#include "engine/store/replay.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -26,6 +28,7 @@ namespace {
 
 constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;
+constexpr int kNotMetExit = 1;
 
 /// A set of which one rank holds its share.
 std::shared_ptr<const EmbeddingSet> shareOf(const EmbeddingSet& whole, const RowShare& share) {
@@ -134,6 +137,24 @@ void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& fi
         files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
 }
 
+/// A file to write, or none: neither an input nor in a folder that is not there.
+void checkOutputFile(const std::string& file, const ScoreArguments& arguments) {
+    namespace fs = std::filesystem;
+    if (file.empty())
+        return;
+    std::error_code ignored;
+    std::vector<std::string> inputs{arguments.real, arguments.open, arguments.bad, arguments.heldOut};
+    for (const SyntheticArgument& model : arguments.synthetic)
+        inputs.push_back(model.file);
+    for (const std::string& input : inputs)
+        if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
+            throw Error(ErrorKind::WriteFailed, file + ": expected a file of its own for the output, found an input");
+    const fs::path folder = fs::absolute(file, ignored).parent_path();
+    if (!fs::is_directory(folder, ignored))
+        throw Error(ErrorKind::WriteFailed, file + ": expected the folder " + folder.string() + ", found none");
+    const AtomicFile canBeBegun(file);
+}
+
 void print(const std::string& text) {
     if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
@@ -190,53 +211,104 @@ std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArgument
     return computeCompat(audit, *findCompatProgram(arguments.compat), optionsFor(audit, arguments), job);
 }
 
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat) {
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat,
+                  std::span<const KeptAudit> kept, const JobContext& job) {
+    const std::string reported =
+        arguments.report.empty()
+            ? std::string()
+            : reportText(audit, reportParts(audit, arguments, {kept.begin(), kept.end()}), arguments.report, job);
     std::optional<OutputFolder> folder;
     if (!arguments.csv.empty())
         folder.emplace(arguments.csv);
     if (!arguments.out.empty()) {
-        const Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+        const Decisions decisions = decisionsFor(audit, arguments);
         writeAuditFile(audit, arguments.out, {}, &decisions);
     }
     AtomicFiles files; // goes before the folder
+    std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);
+    if (!json.empty() && !kept.empty())
+        json = withKeptAsJson(json, decisionsFor(audit, arguments).rules, kept);
     if (arguments.json == "-")
-        print(scoresAsJson(audit, compat));
+        print(json);
     else if (!arguments.json.empty())
-        files.add(arguments.json, scoresAsJson(audit, compat));
+        files.add(arguments.json, std::move(json));
+    if (!arguments.report.empty())
+        files.add(arguments.report, reported);
     if (!arguments.csv.empty())
         addCsv(audit, arguments.csv, files);
     files.commit();
     if (!arguments.quiet && arguments.json != "-")
-        print(scoresAsTable(audit) + compatAsTable(audit, compat));
+        print(scoresAsTable(audit) + compatAsTable(audit, compat) +
+              keptAsTable(audit, decisionsFor(audit, arguments).rules, kept));
+}
+
+Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
+    Decisions decisions = arguments.open.empty() ? Decisions{} : readDecisions(arguments.open, audit);
+    if (arguments.rules)
+        decisions.rules = *arguments.rules;
+    return decisions;
+}
+
+std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
+    const bool required = std::ranges::any_of(arguments.requirements, &Requirement::kept);
+    const Decisions decisions = decisionsFor(audit, arguments);
+    const bool decided = !decisions.rules.empty() || !decisions.byHand.empty();
+    if (!arguments.rules && !required && !(decided && !arguments.report.empty()))
+        return {};
+    std::vector<KeptAudit> kept;
+    const auto models = static_cast<double>(audit.models.size());
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        const double begin = static_cast<double>(m) / models;
+        kept.push_back(
+            auditKept(audit, m, filterOf(decisions, m), arguments.options, job.part({}, begin, begin + 1.0 / models)));
+    }
+    return kept;
+}
+
+int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept) {
+    const std::vector<RequirementOutcome> outcomes = checkRequirements(audit, arguments.requirements, kept);
+    if (!arguments.junit.empty())
+        writeFileAtomically(arguments.junit, outcomesAsJunit(outcomes));
+    bool met = true;
+    for (const RequirementOutcome& outcome : outcomes)
+        if (!outcome.met) {
+            met = false;
+            std::fprintf(stderr, "assay-score: %s\n", outcome.sentence.c_str());
+        }
+    return met ? 0 : kNotMetExit;
+}
+
+int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
+    const auto read = [&](const std::string& file, const JobContext& part) {
+        return readEmbeddings(file, part, readingOf(arguments));
+    };
+    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), read);
+    const ReplayResult result =
+        compareWithRecord(*record, *computeAgain(*record, arguments.options, job.part({}, 0.1, 1.0)));
+    bar.wipe();
+    if (!arguments.quiet)
+        print(replayText(result));
+    return result.holds() ? 0 : kNotMetExit;
 }
 
 void checkOutputs(const ScoreArguments& arguments) {
     namespace fs = std::filesystem;
     std::error_code ignored;
+    const bool kept = arguments.rules || std::ranges::any_of(arguments.requirements, &Requirement::kept);
+    if (isOneOfSeveral() && (kept || !arguments.replay.empty()))
+        throw Error(ErrorKind::InvalidArgument,
+                    "--rules, --replay and kept scores: expected one process, found several");
     if (!arguments.out.empty()) {
         if (isOneOfSeveral())
             throw Error(ErrorKind::InvalidArgument,
                         "--out: expected one process, found several; --json can be written");
         const AtomicFile canBeBegun(arguments.out);
     }
-    if (!arguments.json.empty() && arguments.json != "-") {
-        std::vector<std::string> inputs{arguments.real};
-        for (const SyntheticArgument& model : arguments.synthetic)
-            inputs.push_back(model.file);
-        if (!arguments.bad.empty())
-            inputs.push_back(arguments.bad);
-        if (!arguments.heldOut.empty())
-            inputs.push_back(arguments.heldOut);
-        for (const std::string& input : inputs)
-            if (fs::equivalent(arguments.json, parseFileSpec(input).file, ignored))
-                throw Error(ErrorKind::WriteFailed,
-                            arguments.json + ": expected a file of its own for the output, found " + "an input");
-        const fs::path folder = fs::absolute(arguments.json, ignored).parent_path();
-        if (!fs::is_directory(folder, ignored))
-            throw Error(ErrorKind::WriteFailed,
-                        arguments.json + ": expected the folder " + folder.string() + ", found none");
-        const AtomicFile canBeBegun(arguments.json);
-    }
+    if (arguments.json != "-")
+        checkOutputFile(arguments.json, arguments);
+    checkOutputFile(arguments.report, arguments);
+    if (!arguments.report.empty() && arguments.report == arguments.json)
+        throw Error(ErrorKind::WriteFailed, arguments.report + ": expected a file of its own, found that of --json");
     checkExports(arguments);
     if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
         return;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/audit/kept_audit.h"
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
@@ -9,8 +10,11 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/job/ending.h"
 #include "engine/job/job_context.h"
+#include "engine/report/report.h"
+#include "engine/store/decisions.h"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -44,8 +48,25 @@ void printNotes(const AuditRequest& request);
 /// @throws as computeCompat
 std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
-/// @throws Error{WriteFailed}
-void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {});
+/// What is decided about the models' samples: by the rules that were given, else by the audit file that was opened.
+Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments);
+
+/// What the rules keep of each model; nothing where nobody asked. @throws as auditKept
+std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
+
+/// Says which requirements are not met, and writes the JUnit file. @return the exit code @throws Error{WriteFailed}
+int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept);
+
+/// Computes a recorded audit again and tells whether the record holds. @return the exit code
+/// @throws as readAuditFile and runAudit
+int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job);
+
+/// What a report tells beyond the audit: what was decided, and what that did. Nothing where no report is asked for.
+ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept);
+
+/// @throws Error{WriteFailed}; Cancelled
+void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {},
+                  std::span<const KeptAudit> kept = {}, const JobContext& job = {});
 
 /// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);

@@ -1,6 +1,7 @@
 #include "engine/metrics/verdicts.h"
 
 #include "engine/audit/audit_result.h"
+#include "engine/metrics/copy_ratio.h"
 #include "engine/metrics/families.h"
 #include "engine/stats/conformal.h"
 #include "engine/stats/nan.h"
@@ -8,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -24,32 +24,6 @@ std::vector<double> difference(std::vector<double> first, std::span<const double
 /// h of the k-th neighbour distances of a table that searched n rows.
 std::vector<double> entropyOf(const NeighborTable& table, std::size_t n, std::size_t k, const MetricInputs& in) {
     return metrics::entropyTerms(table.distancesAt(k), n, k, in.real.set->dim());
-}
-
-double ratioOf(double distance, double own) {
-    if (own > 0.0)
-        return distance / own;
-    return distance > 0.0 ? std::numeric_limits<double>::infinity() : 0.0;
-}
-
-/// How near a sample is to its nearest real one, relative to that one's nearest other.
-std::vector<double> copyRatios(const NeighborTable& toReal, const NeighborTable& real) {
-    std::vector<double> ratios(toReal.rows());
-    for (std::size_t j = 0; j < ratios.size(); ++j)
-        ratios[j] = ratioOf(toReal.distanceAt(j, 0), real.distanceAt(toReal.indexAt(j, 0), 0));
-    return ratios;
-}
-
-/// The same of every real sample, left out: it is no neighbour of its neighbour's. NaN where nothing else is left.
-std::vector<double> copyRatiosWithin(const NeighborTable& real) {
-    std::vector<double> ratios(real.rows(), kNaN);
-    for (std::size_t i = 0; i < ratios.size(); ++i) {
-        const std::uint32_t nearest = real.indexAt(i, 0);
-        const std::size_t rank = real.indexAt(nearest, 0) == i ? 1 : 0;
-        if (rank < real.k)
-            ratios[i] = ratioOf(real.distanceAt(i, 0), real.distanceAt(nearest, rank));
-    }
-    return ratios;
 }
 
 /// What one test says of every sample.

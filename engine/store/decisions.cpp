@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -160,6 +161,16 @@ void requireAuditFile(const std::string& file) {
 
 } // namespace
 
+SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
+    const SetId set = syntheticSet(model);
+    return {decisions.rules,
+            decisions.byHand.rowsOf(set),
+            decisions.accepted.rowsOf(set),
+            std::make_shared<const SampleTags>(decisions.tags),
+            std::make_shared<const TagNames>(decisions.tagNames),
+            std::make_shared<const SampleNotes>(decisions.notes)};
+}
+
 void createDecisions(Database& database, const Decisions& decisions) {
     database.run("CREATE TABLE decision(name TEXT PRIMARY KEY, value)");
     insertAll(database, decisions);
@@ -222,16 +233,6 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
         decisions.among = std::move(among);
     decisions.rules = rulesOf(rules, audit, decisions.model);
     return decisions;
-}
-
-SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
-    const SetId set = syntheticSet(model);
-    return {decisions.rules,
-            decisions.byHand.rowsOf(set),
-            decisions.accepted.rowsOf(set),
-            std::make_shared<const SampleTags>(decisions.tags),
-            std::make_shared<const TagNames>(decisions.tagNames),
-            std::make_shared<const SampleNotes>(decisions.notes)};
 }
 
 } // namespace assay

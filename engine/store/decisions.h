@@ -31,6 +31,9 @@ struct Decisions {
     friend bool operator==(const Decisions&, const Decisions&) = default;
 };
 
+/// What of them is about one model's samples. @param model index into the audit's models
+SampleFilter filterOf(const Decisions& decisions, std::size_t model);
+
 /// Writes the decisions into an audit file, in place of those that it holds: all of them or none, whenever the program
 /// is ended. @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
 void writeDecisions(const std::string& file, const Decisions& decisions);
@@ -40,8 +43,5 @@ void createDecisions(Database& database, const Decisions& decisions);
 /// What an audit file holds of decisions. Samples, models and columns that the audit does not have are left out.
 /// @throws Error{BadInput}
 Decisions readDecisions(const std::string& file, const AuditResult& audit);
-
-/// What decides about one model's synthetic samples. @param model index into AuditResult::models
-SampleFilter filterOf(const Decisions& decisions, std::size_t model);
 
 } // namespace assay

@@ -1,28 +1,37 @@
 #include "gui/jobs/kept_scorer.h"
 
+#include "engine/audit/audit_result.h"
+
 #include <algorithm>
-#include <random>
 #include <utility>
 
 namespace assay {
 namespace {
+
+/// A model whose own audit took longer is not audited again at every change of the rules.
+constexpr double kQuickAudit = 60.0; // s
 
 bool enoughKept(const ViewState& state) {
     const auto kept = std::count(state.kept->begin(), state.kept->end(), true);
     return static_cast<std::size_t>(kept) > state.audit->k;
 }
 
+/// What comes of one change.
+struct Scored {
+    std::shared_ptr<const WhatIfResult> scores;
+    std::shared_ptr<const CoverageLost> lost;
+};
+
 } // namespace
 
-KeptScorer::KeptScorer(EngineCalls::ScoreKept scoreKept, QObject* parent)
-    : QObject(parent), scoreKept_(std::move(scoreKept)) {
+KeptScorer::KeptScorer(EngineCalls::ScoreKept scoreKept, EngineCalls::AuditKept auditKept, QObject* parent)
+    : QObject(parent), scoreKept_(std::move(scoreKept)), auditKept_(std::move(auditKept)) {
     connect(&jobs_, &JobRunner::cancelled, this, [this] {
-        if (std::exchange(drawing_, false))
-            randomCount_ = 0; // not known yet
+        later_ = false;
         scoreNext();
     });
     connect(&jobs_, &JobRunner::failed, this, [this] {
-        if (std::exchange(drawing_, false)) // what is kept has its scores all the same
+        if (std::exchange(later_, false)) // what is kept has its scores all the same
             return;
         scored_ = wanted_; // once is enough
         show(nullptr);
@@ -33,14 +42,11 @@ void KeptScorer::follow(const ViewState& state) {
     setModel(state);
     wanted_ = scoring_ && state.kept && enoughKept(state) ? state.kept : nullptr;
     if (!wanted_) {
-        scored_.reset();
-        randomCount_ = 0;
-        showRandom(nullptr);
-        show(nullptr);
+        forget();
         jobs_.cancel();
     } else if (!jobs_.isRunning()) {
         scoreNext();
-    } else if (drawing_ && wanted_ != scored_) {
+    } else if (later_ && wanted_ != scored_) {
         jobs_.cancel(); // the kept ones go first
     }
 }
@@ -50,7 +56,19 @@ void KeptScorer::stop() {
     jobs_.cancel();
 }
 
+void KeptScorer::forget() {
+    scored_.reset();
+    audited_.reset();
+    randomCount_ = 0;
+    showAudits(nullptr);
+    showLost(nullptr);
+    showRandom(nullptr);
+    show(nullptr);
+}
+
 void KeptScorer::setModel(const ViewState& state) {
+    audit_ = state.audit;
+    index_ = state.model;
     const auto model = state.hasModel() ? state.audit->models[state.model] : nullptr;
     if (model == model_)
         return;
@@ -58,10 +76,7 @@ void KeptScorer::setModel(const ViewState& state) {
     scoring_.reset();
     if (model && scoreKept_)
         scoring_ = std::make_shared<const KeptScoring>(scoreKept_(state.audit, state.model));
-    scored_.reset();
-    randomCount_ = 0;
-    showRandom(nullptr);
-    show(nullptr);
+    forget();
     jobs_.cancel();
 }
 
@@ -72,15 +87,20 @@ void KeptScorer::scoreNext() {
         scoreRandom();
         return;
     }
-    jobs_.start<WhatIfResult>(
+    jobs_.start<Scored>(
         tr("Scoring what is kept"),
-        [scoring = scoring_, kept = wanted_](const RunningJob& job) {
-            return std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
+        [scoring = scoring_, kept = wanted_, audit = audit_, index = index_](const RunningJob& job) {
+            Scored scored;
+            scored.scores = std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
+            scored.lost = std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job.context()));
+            return std::make_shared<const Scored>(std::move(scored));
         },
-        [this, kept = wanted_, model = model_](std::shared_ptr<const WhatIfResult> scores) {
+        [this, kept = wanted_, model = model_](const std::shared_ptr<const Scored>& scored) {
             if (wanted_ && model == model_) {
                 scored_ = kept;
-                show(std::move(scores));
+                showAudits(nullptr); // of other samples
+                showLost(scored->lost);
+                show(scored->scores);
             }
             scoreNext();
         });
@@ -89,22 +109,44 @@ void KeptScorer::scoreNext() {
 /// Once what is kept has its scores: as many samples drawn at random, the same ones for the same number.
 void KeptScorer::scoreRandom() {
     const auto count = static_cast<std::size_t>(std::count(wanted_->begin(), wanted_->end(), true));
-    if (!scores_ || count == randomCount_)
+    if (!scores_)
         return;
-    randomCount_ = count;
-    drawing_ = true;
+    if (count == randomCount_) {
+        auditBoth();
+        return;
+    }
+    later_ = true;
     jobs_.start<WhatIfResult>(
         tr("Scoring as many at random"),
         [scoring = scoring_, rows = wanted_->size(), count](const RunningJob& job) {
-            std::vector<bool> kept(rows, false);
-            std::fill_n(kept.begin(), count, true);
-            std::shuffle(kept.begin(), kept.end(), std::mt19937_64(rows));
-            return std::make_shared<const WhatIfResult>((*scoring)(kept, job.context()));
+            return std::make_shared<const WhatIfResult>((*scoring)(randomRows(rows, count), job.context()));
         },
         [this, count, model = model_](std::shared_ptr<const WhatIfResult> scores) {
-            drawing_ = false;
-            if (wanted_ && model == model_ && count == randomCount_)
+            later_ = false;
+            if (wanted_ && model == model_) {
+                randomCount_ = count;
                 showRandom(std::move(scores));
+            }
+            scoreNext();
+        });
+}
+
+/// Last of all the intervals.
+void KeptScorer::auditBoth() {
+    if (!auditKept_ || audited_ == wanted_ || model_->seconds > kQuickAudit || model_->intervals.empty())
+        return;
+    later_ = true;
+    jobs_.start<KeptAudit>(
+        tr("Intervals of what is kept"),
+        [call = auditKept_, audit = audit_, index = index_, kept = wanted_](const RunningJob& job) {
+            return std::make_shared<const KeptAudit>(call(audit, index, *kept, job.context()));
+        },
+        [this, kept = wanted_, model = model_](std::shared_ptr<const KeptAudit> audits) {
+            later_ = false;
+            if (wanted_ == kept && model == model_) {
+                audited_ = kept;
+                showAudits(std::move(audits));
+            }
             scoreNext();
         });
 }
@@ -121,6 +163,20 @@ void KeptScorer::show(std::shared_ptr<const WhatIfResult> scores) {
         return;
     scores_ = std::move(scores);
     emit scoresChanged(scores_);
+}
+
+void KeptScorer::showAudits(std::shared_ptr<const KeptAudit> audits) {
+    if (audits == audits_)
+        return;
+    audits_ = std::move(audits);
+    emit auditsChanged(audits_);
+}
+
+void KeptScorer::showLost(std::shared_ptr<const CoverageLost> lost) {
+    if (lost == lost_)
+        return;
+    lost_ = std::move(lost);
+    emit lostChanged(lost_);
 }
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "gui/jobs/job_runner.h"
 #include "gui/session/engine_calls.h"
 
+#include "engine/audit/coverage_lost.h"
 #include "widgets/link/linked_view.h"
 
 #include <QObject>
@@ -19,7 +20,7 @@ class KeptScorer : public QObject {
     Q_OBJECT
 
 public:
-    explicit KeptScorer(EngineCalls::ScoreKept scoreKept, QObject* parent = nullptr);
+    KeptScorer(EngineCalls::ScoreKept scoreKept, EngineCalls::AuditKept auditKept, QObject* parent = nullptr);
 
     /// Scores what this state keeps, unless that is done. Scores of another model are dropped.
     void follow(const ViewState& state);
@@ -36,9 +37,17 @@ public:
     /// Of as many samples drawn at random; null until that is known.
     std::shared_ptr<const WhatIfResult> randomScores() const noexcept { return random_; }
 
+    /// Audits of both, with intervals; null until these are known, and where they would take long.
+    std::shared_ptr<const KeptAudit> audits() const noexcept { return audits_; }
+
+    /// What the kept samples do not cover any more; null until that is known.
+    std::shared_ptr<const CoverageLost> lost() const noexcept { return lost_; }
+
 signals:
     void scoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
     void randomScoresChanged(std::shared_ptr<const assay::WhatIfResult> scores);
+    void auditsChanged(std::shared_ptr<const assay::KeptAudit> audits);
+    void lostChanged(std::shared_ptr<const assay::CoverageLost> lost);
 
 private:
     using Kept = std::shared_ptr<const std::vector<bool>>;
@@ -46,18 +55,28 @@ private:
     void setModel(const ViewState& state);
     void scoreNext();
     void scoreRandom();
+    void auditBoth();
     void show(std::shared_ptr<const WhatIfResult> scores);
     void showRandom(std::shared_ptr<const WhatIfResult> scores);
+    void showAudits(std::shared_ptr<const KeptAudit> audits);
+    void showLost(std::shared_ptr<const CoverageLost> lost);
+    void forget();
 
     EngineCalls::ScoreKept scoreKept_;
+    EngineCalls::AuditKept auditKept_;
+    std::shared_ptr<const AuditResult> audit_;
+    std::size_t index_ = 0; ///< of the model in it
     std::shared_ptr<const ModelAudit> model_;
     std::shared_ptr<const KeptScoring> scoring_; ///< of this model
     Kept wanted_;                                ///< null: nothing
     Kept scored_;
-    bool drawing_ = false;        ///< the running job is of samples drawn at random
+    Kept audited_;
+    bool later_ = false;          ///< the running job is of what can wait: random samples, intervals
     std::size_t randomCount_ = 0; ///< samples that `random_` is of
     std::shared_ptr<const WhatIfResult> scores_;
     std::shared_ptr<const WhatIfResult> random_;
+    std::shared_ptr<const KeptAudit> audits_;
+    std::shared_ptr<const CoverageLost> lost_;
     JobRunner jobs_; // last: its thread ends first
 };
 

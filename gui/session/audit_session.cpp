@@ -11,7 +11,7 @@
 
 namespace assay {
 AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
-    : QObject(parent), selection_(selection), loader_(calls), keptScorer_(std::move(calls.scoreKept)) {
+    : QObject(parent), selection_(selection), loader_(calls), keptScorer_(calls.scoreKept, calls.auditKept) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);

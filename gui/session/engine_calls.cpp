@@ -32,7 +32,10 @@ EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
     const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
     const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
-    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit};
+    const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                            const std::vector<bool>& kept,
+                            const JobContext& job) { return auditKept(*audit, model, kept, {}, job); };
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited};
 }
 
 } // namespace assay

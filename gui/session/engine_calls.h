@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/audit/kept_audit.h"
 #include "engine/audit/what_if.h"
 #include "engine/curves/demanded.h"
 #include "engine/demo/demo.h"
@@ -32,6 +33,9 @@ struct EngineCalls {
     ScoreKept
         scoreKept; ///< may be empty: then nobody asks; called on the window's thread, so it only prepares to score
     std::function<std::shared_ptr<const AuditResult>(const std::string& file, const JobContext&)> readAuditFile{};
+    using AuditKept = std::function<KeptAudit(const std::shared_ptr<const AuditResult>&, std::size_t model,
+                                              const std::vector<bool>& kept, const JobContext&)>;
+    AuditKept auditKept{}; ///< may be empty: then what is kept has no intervals
 };
 
 /// The real engine.

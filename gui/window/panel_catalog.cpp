@@ -1,5 +1,7 @@
 #include "gui/window/panel_catalog.h"
 
+#include "gui/jobs/pair_finder.h"
+#include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
@@ -10,6 +12,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
 #include "widgets/models/models_panel.h"
+#include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/ranking_view.h"
 #include "widgets/rules/rules_panel.h"
 #include "widgets/scores/scores_panel.h"
@@ -48,14 +51,20 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(view, &RulesPanel::saveRequested, view, context.saveRules);
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
-    view->showScores(scorer->scores());
-    view->showRandomScores(scorer->randomScores());
-    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
-    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
-    QObject::connect(view, &LinkedView::caughtUp, view, [view, scorer] {
+    QObject::connect(view, &RulesPanel::protectRequested, session,
+                     [session](const SampleSet& samples) { session->judge(samples, HandVerdict::Accepted); });
+    const auto catchUp = [view, scorer] {
         view->showScores(scorer->scores());
         view->showRandomScores(scorer->randomScores());
-    });
+        view->showAudits(scorer->audits());
+        view->showLost(scorer->lost());
+    };
+    catchUp();
+    QObject::connect(scorer, &KeptScorer::auditsChanged, view, &RulesPanel::showAudits);
+    QObject::connect(scorer, &KeptScorer::lostChanged, view, &RulesPanel::showLost);
+    QObject::connect(scorer, &KeptScorer::scoresChanged, view, &RulesPanel::showScores);
+    QObject::connect(scorer, &KeptScorer::randomScoresChanged, view, &RulesPanel::showRandomScores);
+    QObject::connect(view, &LinkedView::caughtUp, view, catchUp);
     return view;
 }
 
@@ -82,6 +91,21 @@ LinkedView* makeRanking(const PanelContext& context) {
     view->setWindowTitle(view->currentTitle());
     QObject::connect(view, &RankingView::currentTitleChanged, view, &QWidget::setWindowTitle);
     QObject::connect(view, &RankingView::inspectRequested, view,
+                     [selection = context.selection, show = context.showPanel](SampleId sample) {
+                         selection->select(sample);
+                         show(kInspector);
+                     });
+    return view;
+}
+
+LinkedView* makePairs(const PanelContext& context) {
+    auto* heldOut = new PictureLoader; // no sample of the audit is in the held-out set
+    auto* view = new PairsPanel(context.selection, nullptr, context.pictures, heldOut->pictures());
+    heldOut->setParent(view);
+    auto* finder = new PairFinder(view);
+    QObject::connect(view, &PairsPanel::pairsWanted, finder, &PairFinder::find);
+    QObject::connect(finder, &PairFinder::found, view, &PairsPanel::showPairs);
+    QObject::connect(view, &PairsPanel::inspectRequested, view,
                      [selection = context.selection, show = context.showPanel](SampleId sample) {
                          selection->select(sample);
                          show(kInspector);
@@ -197,6 +221,12 @@ std::vector<Panel> panelCatalog() {
          QStringLiteral("classes"),
          {What, 1, 0, 840, 500},
          makeClasses},
+        {QStringLiteral("pairs"),
+         PairsPanel::title(),
+         QStringLiteral("pairs"),
+         {What, 1, 0, 840, 500},
+         makePairs,
+         PanelCatalogWords::tr("pairs near duplicates copies leaks mode collapse held-out")},
         {QStringLiteral("diagnostics"),
          DiagnosticsPanel::title(),
          QStringLiteral("diagnostics"),

@@ -82,6 +82,8 @@ std::vector<Rule> rules() {
              R"(nlohmann/.*|zip\.h|dnnl.*|oneapi/.*|Eigen/.*|openssl/.*|CLI/.*|omp\.h|mpi\.h|sqlite3\.h|png\.h)"),
          "a header of engine/ shows no third-party type"},
         {"engine", ".h.cpp", std::regex("mpi\\.h"), "only engine/cluster/ knows MPI", "cluster"},
+        {"engine/report", ".h.cpp", std::regex(R"((.*/)?(cli|store|cluster)/.*)"),
+         "engine/report/ knows an audit, and not where it comes from"},
     };
 }
 
@@ -134,6 +136,7 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("Eigen in a header") << 4 << "#include <Eigen/Dense>";
     QTest::newRow("MPI in a header") << 4 << "#include <mpi.h>";
     QTest::newRow("MPI beyond the cluster") << 5 << "#include <mpi.h>";
+    QTest::newRow("audit files in reports") << 6 << "#include \"engine/store/decisions.h\"";
     QTest::newRow("libzip in a header") << 4 << "#include <zip.h>";
     QTest::newRow("libpng in a header") << 4 << "#include <png.h>";
 }

@@ -27,12 +27,9 @@ ModelAudit makeModel() {
     ModelAudit model;
     model.name = "gan";
     model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
-    model.columns = {{"fidelity", {0.0, 0.2, 0.5, 1.0, kNan}},
-                     {"authentic", {1, 0, 1, 0, 1}},
-                     {"pce", {3.5, -0.25, 0, 1, 2}},
-                     {"verdict", {0, 3, 1, 0, 2}},
-                     {"p_any", {0.9, 0.01, 0.3, 0.2, 0.5}},
-                     {"coverage", {1, 1, 1}}};
+    model.columns = {{"fidelity", {0.0, 0.2, 0.5, 1.0, kNan}}, {"authentic", {1, 0, 1, 0, 1}},
+                     {"pce", {3.5, -0.25, 0, 1, 2}},           {"verdict", {0, 3, 1, 0, 2}},
+                     {"p_any", {0.9, 0.01, 0.3, 0.2, 0.5}},    {"coverage", {1, 1, 1}}};
     return model;
 }
 
@@ -101,8 +98,7 @@ void FilterTest::keepsWhatEveryRuleAllows_data() {
                                        << std::string("00100");
     QTest::newRow("a range of one column")
         << FilterRules{{"pce", Bound::AtLeast, 0}, {"pce", Bound::AtMost, 2}} << std::string("00111");
-    QTest::newRow("between, both ends included")
-        << FilterRules{{"pce", Bound::Between, 0, 2}} << std::string("00111");
+    QTest::newRow("between, both ends included") << FilterRules{{"pce", Bound::Between, 0, 2}} << std::string("00111");
     QTest::newRow("a range rejected; NaN is in none")
         << FilterRules{{"fidelity", Bound::Between, 0.2, 0.5, {}, Effect::Reject}} << std::string("10011");
     QTest::newRow("highest, of two fifths") << FilterRules{{"pce", Bound::Highest, 0.4}} << std::string("10001");
@@ -118,8 +114,8 @@ void FilterTest::keepsWhatEveryRuleAllows_data() {
     QTest::newRow("an unknown class") << FilterRules{{"class", Bound::Is, 0, 0, "x", Effect::Reject}}
                                       << std::string("11111");
     // b has two of eight real samples, so two of five may stay, and c none; the first b has the smallest p_any.
-    QTest::newRow("surplus of classes")
-        << FilterRules{{"class_surplus", Bound::AtLeast, 1, 0, {}, Effect::Reject}} << std::string("10110");
+    QTest::newRow("surplus of classes") << FilterRules{{"class_surplus", Bound::AtLeast, 1, 0, {}, Effect::Reject}}
+                                        << std::string("10110");
     FilterRules any{{"fidelity", Bound::AtLeast, 1.0}, {"pce", Bound::AtMost, -0.25}};
     any.match = RuleMatch::Any;
     QTest::newRow("any rule") << any << std::string("01010");
@@ -226,7 +222,8 @@ void FilterTest::saysWhyASampleIsRejected() {
                              {"class", Bound::Is, 0, 0, "a"},
                              {"fidelity", Bound::Lowest, 0.2, 0, {}, Effect::Reject}};
     const AppliedFilter applied(audit, 0, {others});
-    QCOMPARE(applied.reason(0), std::string("pce 3.5 not in 1 to 2; pce 3.5, in >= 3; fidelity 0, in the lowest 20 % by fidelity"));
+    QCOMPARE(applied.reason(0),
+             std::string("pce 3.5 not in 1 to 2; pce 3.5, in >= 3; fidelity 0, in the lowest 20 % by fidelity"));
     QCOMPARE(applied.reason(1), std::string("pce -0.25 not in 1 to 2; verdict copy; not class a"));
 }
 
@@ -277,11 +274,14 @@ void FilterTest::refusesBrokenJsonByEntry_data() {
     QTest::newRow("bad bound") << QByteArray(R"([{"column":"pce","bound":"below","value":1}])")
                                << QStringLiteral("\"below\"");
     QTest::newRow("bad match") << QByteArray(R"({"match":"some","rules":[]})") << QStringLiteral("'match'");
-    QTest::newRow("a misspelt effect") << QByteArray(R"([{"column":"pce","bound":"at_most","value":1,"efect":"reject"}])")
+    QTest::newRow("a misspelt effect") << QByteArray(
+                                              R"([{"column":"pce","bound":"at_most","value":1,"efect":"reject"}])")
                                        << QStringLiteral("'efect'");
-    QTest::newRow("an unknown effect") << QByteArray(R"([{"column":"pce","bound":"at_most","value":1,"effect":"drop"}])")
+    QTest::newRow("an unknown effect") << QByteArray(
+                                              R"([{"column":"pce","bound":"at_most","value":1,"effect":"drop"}])")
                                        << QStringLiteral("'effect'");
-    QTest::newRow("no word") << QByteArray(R"([{"column":"class","bound":"is","value":1}])") << QStringLiteral("'word'");
+    QTest::newRow("no word") << QByteArray(R"([{"column":"class","bound":"is","value":1}])")
+                             << QStringLiteral("'word'");
     QTest::newRow("a bound on classes") << QByteArray(R"([{"column":"class","bound":"at_most","value":1}])")
                                         << QStringLiteral("'is'");
     QTest::newRow("ends the wrong way round")

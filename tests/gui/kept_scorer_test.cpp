@@ -72,7 +72,7 @@ void KeptScorerTest::saysWhatAnAuditOfTheKeptAloneSays() {
     request.real = fake->real->set;
     request.models = {{"model", fake->models[1]->set}};
     const auto audit = runAudit(request);
-    KeptScorer scorer(engineCalls().scoreKept);
+    KeptScorer scorer(engineCalls().scoreKept, {});
     scorer.follow(keeping(audit, 0, 50));
     QTRY_VERIFY(scorer.scores());
     QCOMPARE(scorer.scores()->keptCount, std::size_t{50});
@@ -92,7 +92,7 @@ void KeptScorerTest::saysWhatAnAuditOfTheKeptAloneSays() {
 void KeptScorerTest::scoresTheLastOfManyChanges() {
     FakeScoring fake;
     fake.hold = true;
-    KeptScorer scorer(fake.maker());
+    KeptScorer scorer(fake.maker(), {});
     QSignalSpy changed(&scorer, &KeptScorer::scoresChanged);
     const auto audit = test::fakeAudit();
     for (const std::size_t count : {70, 60, 50, 40})
@@ -112,7 +112,7 @@ void KeptScorerTest::scoresTheLastOfManyChanges() {
 
 void KeptScorerTest::hasNoScoresWithoutRulesOrWithTooFew() {
     FakeScoring fake;
-    KeptScorer scorer(fake.maker());
+    KeptScorer scorer(fake.maker(), {});
     const auto audit = test::fakeAudit({.k = 5});
     scorer.follow(keeping(audit, 0, 40));
     QTRY_VERIFY(scorer.scores());
@@ -133,7 +133,7 @@ void KeptScorerTest::hasNoScoresWithoutRulesOrWithTooFew() {
 
 void KeptScorerTest::dropsTheScoresOfAnotherModel() {
     FakeScoring fake;
-    KeptScorer scorer(fake.maker());
+    KeptScorer scorer(fake.maker(), {});
     const auto audit = test::fakeAudit();
     scorer.follow(keeping(audit, 0, 40));
     QTRY_VERIFY(scorer.scores());
@@ -149,7 +149,7 @@ void KeptScorerTest::dropsTheScoresOfAnotherModel() {
 void KeptScorerTest::staysAtWorkAfterAFailure() {
     FakeScoring fake;
     fake.fail = true;
-    KeptScorer scorer(fake.maker());
+    KeptScorer scorer(fake.maker(), {});
     QSignalSpy failed(scorer.jobs(), &JobRunner::failed);
     const auto audit = test::fakeAudit();
     scorer.follow(keeping(audit, 0, 40));

@@ -16,6 +16,7 @@
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/models/fidelity_coverage_chart.h"
+#include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/scores/scores_panel.h"
 #include "widgets/scores/scores_table.h"
@@ -33,6 +34,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QSettings>
 #include <QSlider>
 #include <QTemporaryDir>
@@ -90,6 +92,7 @@ private slots:
     void curvesOfTheAuditAreDrawn();
     void diagnosticsAreFoundByTheirWords_data();
     void diagnosticsAreFoundByTheirWords();
+    void nearPairsLoseOneSide();
     void fullBallIsInspected();
     void throwingNoiseOutRaisesFidelityBeforeOnesEyes();
     void undoBringsTheRowsOfRulesBack();
@@ -297,6 +300,31 @@ void LinkedPanelsTest::diagnosticsAreFoundByTheirWords() {
     QVERIFY(selection_->isEmpty());
 }
 
+void LinkedPanelsTest::nearPairsLoseOneSide() {
+    auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("pairs"));
+    dock->raise();
+    auto* pairs = panel<PairsPanel>("pairs");
+    QTRY_VERIFY(pairs->pairs().size() > 0);
+    session_->setModel(2);
+    QCOMPARE(session_->state().current().name, std::string("copycat"));
+    QTRY_VERIFY(pairs->pairs().size() > 0 && pairs->pairs().sampleAt({}).set == syntheticSet(2));
+    auto* kinds = pairs->findChild<QComboBox*>(QStringLiteral("pairKinds"));
+    kinds->setFocus();
+    QTest::keyClick(kinds, Qt::Key_Down);
+    QCOMPARE(pairs->pairs().kind(), PairKind::Copies);
+    QVERIFY(pairs->pairs().remarkable() > 0);
+    QTest::mouseClick(pairs->findChild<QPushButton*>(QStringLiteral("pairsSelectLeft")), Qt::LeftButton);
+    const SampleSet chosen = selection_->samples();
+    QCOMPARE(chosen.size(), pairs->pairs().remarkable());
+    test::shoot(*window_, QStringLiteral("window-pairs"));
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
+    QCOMPARE(session_->rejectedCount(), chosen.size());
+    for (std::size_t at = 0; at < pairs->pairs().remarkable(); ++at)
+        QVERIFY(!session_->state().isKept(pairs->pairs().sampleAt({at, PairSide::Left}).row));
+    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
+    QCOMPARE(session_->rejectedCount(), std::size_t{0});
+}
+
 void LinkedPanelsTest::fullBallIsInspected() {
     auto* dock = window_->findChild<QDockWidget*>(QStringLiteral("diagnostics"));
     dock->raise();
@@ -412,7 +440,7 @@ void LinkedPanelsTest::everyPanelFitsASmallWindow() {
     session_->setRules({{"fidelity", Bound::AtLeast, 0.4}, {"nearest_real_distance", Bound::AtMost, 9.0}});
     QTest::mouseClick(window_->findChild<GalleryView*>()->viewport(), Qt::LeftButton, {}, QPoint(40, 40));
     window_->resize(900, 600);
-    for (const char* id : {"ranking", "space", "scores", "curves", "classes", "diagnostics"}) {
+    for (const char* id : {"ranking", "space", "scores", "curves", "classes", "pairs", "diagnostics"}) {
         window_->findChild<QDockWidget*>(QLatin1String(id))->raise();
         test::settle();
         QCOMPARE(window_->size(), QSize(900, 600));

@@ -6,6 +6,7 @@
 #include "widgets/classes/classes_model.h"
 #include "widgets/diagnostics/full_balls_model.h"
 #include "widgets/histogram/histogram_view.h"
+#include "widgets/pairs/pairs_panel.h"
 #include "widgets/ranking/gallery_view.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_view.h"
@@ -131,6 +132,11 @@ void ViewFilterTest::reachesEveryPanel() {
     for (const FullBallsModel* balls : demo_->window.findChildren<FullBallsModel*>())
         for (int row = 0; row < balls->rowCount(); ++row)
             QVERIFY(state().isShown(balls->sampleAt(row)));
+    const auto* pairs = demo_->window.findChild<PairsPanel*>();
+    QTRY_VERIFY(pairs->pairs().hasLists());
+    for (std::size_t at = 0; at < pairs->pairs().size(); ++at)
+        for (const PairSide side : {PairSide::Left, PairSide::Right})
+            QVERIFY(state().isShown(pairs->pairs().sampleAt({at, side})));
     const auto* classes = demo_->window.findChild<ClassesModel*>();
     std::size_t real = 0;
     std::size_t synthetic = 0;

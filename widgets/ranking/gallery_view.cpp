@@ -5,6 +5,7 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/ranking/ranking_model.h"
 #include "widgets/ranking/ranking_picker.h"
+#include "widgets/samples/sample_marks.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/samples/thumbnail_cache.h"
 
@@ -16,7 +17,6 @@
 #include <QToolTip>
 
 #include <algorithm>
-#include <utility>
 
 namespace assay {
 namespace {
@@ -186,41 +186,22 @@ void GalleryView::paintTile(QPainter& painter, std::size_t position, const QRect
     const SampleSelection* selection = model_->selection();
     const QRect picture(tile.left(), tile.top(), edge_, edge_);
     const bool rejected = !isReal(sample.set) && !model_->state().isKept(sample.row);
-    painter.setOpacity(rejected ? 0.3 : 1.0);
+    painter.setOpacity(rejected ? kRejectedOpacity : 1.0);
     cache_->paint(painter, picture, sample, palette(),
                   model_->rankedColumn() ? colors::score(model_->rankedShade(sample.row), palette()) : QColor());
     painter.setOpacity(1.0);
     paintCaption(painter, sample.row, tile);
     if (showsOriginals())
         paintOriginal(painter, sample.row, tile);
+    if (rejected)
+        paintRejectedCross(painter, picture, palette());
     painter.setRenderHint(QPainter::Antialiasing);
-    if (rejected) {
-        const int size = std::clamp(edge_ / 6, 7, 16);
-        const QRect cross(picture.left() + 4, picture.bottom() - size - 3, size, size);
-        for (const auto& [color, width] :
-             {std::pair(palette().color(QPalette::Base), 5.0), std::pair(palette().color(QPalette::WindowText), 2.0)}) {
-            painter.setPen(QPen(color, width, Qt::SolidLine, Qt::RoundCap));
-            painter.drawLine(cross.topLeft(), cross.bottomRight());
-            painter.drawLine(cross.topRight(), cross.bottomLeft());
-        }
-    }
     if (const TagSet tags = model_->state().tagsOf(sample))
         paintTags(painter, tags, picture);
     if (const Verdict verdict = model_->verdictOf(sample.row); verdict != Verdict::Good)
         paintVerdict(painter, verdict, picture);
     painter.setRenderHint(QPainter::Antialiasing, false);
-    const bool focused = selection->focus() == sample;
-    const bool selected = selection->contains(sample);
-    if (!selected && selection->hovered() != sample)
-        return;
-    QPen pen(selected ? colors::selected(palette()) : colors::mutedText(palette()), focused ? 4 : selected ? 2 : 1);
-    pen.setJoinStyle(Qt::MiterJoin);
-    painter.setPen(pen);
-    painter.drawRect(picture.adjusted(-1, -1, 0, 0));
-    if (focused) { // a thin dark line keeps the yellow apart from bright pictures
-        painter.setPen(QPen(palette().color(QPalette::WindowText), 1));
-        painter.drawRect(picture.adjusted(-4, -4, 3, 3));
-    }
+    paintSelectionFrame(painter, picture, selectionMark(*selection, sample), palette());
 }
 
 void GalleryView::paintEvent(QPaintEvent* event) {

@@ -32,6 +32,21 @@ QString named(const char* part, std::string_view metric) {
     return QStringLiteral("%1_%2").arg(QLatin1String(part), catalogText(metric));
 }
 
+/// Half the width of the 95 % interval below a score, where one is known.
+QString halfWidth(const ModelAudit* model, const Metric& metric) {
+    const MetricInterval* interval = model ? model->interval(metric.id) : nullptr;
+    return interval ? QStringLiteral("<br><small>\u00b1%1</small>")
+                          .arg(formatValue((interval->high - interval->low) / 2.0, metric.unit))
+                    : QString();
+}
+
+QString intervalLine(const QString& what, const ModelAudit& model, const Metric& metric) {
+    const MetricInterval* interval = model.interval(metric.id);
+    return interval ? KeptScores::tr("<br>%1: 95 % interval %2 to %3")
+                          .arg(what, formatValue(interval->low, metric.unit), formatValue(interval->high, metric.unit))
+                    : QString();
+}
+
 } // namespace
 
 KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
@@ -72,12 +87,13 @@ KeptScores::KeptScores(QWidget* parent) : QWidget(parent) {
     note_->hide();
 }
 
-void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random) {
+void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
+                      const KeptAudit* audits) {
     if (!state.hasModel())
         return;
     random_->setVisible(state.kept != nullptr);
     for (const Row& row : rows_)
-        showRow(row, state, scores, random);
+        showRow(row, state, scores, random, state.kept ? audits : nullptr);
     const std::size_t k = state.audit->k;
     const bool tooFew =
         state.kept && static_cast<std::size_t>(std::count(state.kept->begin(), state.kept->end(), true)) <= k;
@@ -86,23 +102,28 @@ void KeptScores::show(const ViewState& state, const WhatIfResult* scores, const 
         note_->setText(tr("Scores need more than %1 kept samples.").arg(formatCount(k)));
 }
 
-void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores,
-                         const WhatIfResult* random) const {
+void KeptScores::showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
+                         const KeptAudit* audits) const {
     const Metric& metric = *row.metric;
     const double before = metricOr(state.current(), metric.id);
     const bool known = scores != nullptr || !state.kept;
     const double after = scores != nullptr ? scores->metric(metric.id) : before;
     const QString all = formatValue(before, metric.unit);
     const QString kept = known ? formatValue(after, metric.unit) : QStringLiteral("\u2013");
-    row.all->setText(all);
-    row.kept->setText(known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept);
-    row.random->setText(random != nullptr && state.kept ? formatValue(random->metric(metric.id), metric.unit)
-                        : state.kept                    ? QStringLiteral("\u2013")
-                                                        : QString());
+    row.all->setText(all + halfWidth(audits ? &state.current() : nullptr, metric));
+    row.kept->setText((known && kept != all ? QStringLiteral("<b>%1</b>").arg(kept) : kept) +
+                      halfWidth(audits ? audits->kept.get() : nullptr, metric));
+    row.random->setText((random != nullptr && state.kept ? formatValue(random->metric(metric.id), metric.unit)
+                         : state.kept                    ? QStringLiteral("\u2013")
+                                                         : QString()) +
+                        halfWidth(audits ? audits->random.get() : nullptr, metric));
     QString toolTip = metricToolTip(metric.title, metric.definition, metric.source);
     if (known)
         toolTip += tr("<br>All samples: %1. Kept samples: %2.")
                        .arg(formatWithUnit(before, metric.unit), formatWithUnit(after, metric.unit));
+    if (audits)
+        toolTip += intervalLine(tr("All"), state.current(), metric) + intervalLine(tr("Kept"), *audits->kept, metric) +
+                   intervalLine(tr("Random"), *audits->random, metric);
     if (state.kept && metric.id == "clipped_coverage")
         toolTip += tr("<br>Clipped coverage of kept samples is relative to as many good samples: fewer samples need to "
                       "cover less. What the few still reach is coverage, below.");

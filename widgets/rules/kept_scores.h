@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/audit/kept_audit.h"
 #include "engine/audit/what_if.h"
 #include "widgets/link/linked_view.h"
 
@@ -18,7 +19,8 @@ public:
 
     /// @param scores of what the state keeps; null while they are not known, or where no rule is in force
     /// @param random of as many samples drawn at random; null while they are not known
-    void show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random);
+    /// @param audits of both, for their intervals; null while they are not known
+    void show(const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random, const KeptAudit* audits);
 
 private:
     struct Row {
@@ -29,7 +31,8 @@ private:
         QLabel* random;
     };
 
-    void showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random) const;
+    void showRow(const Row& row, const ViewState& state, const WhatIfResult* scores, const WhatIfResult* random,
+                 const KeptAudit* audits) const;
 
     std::vector<Row> rows_;
     QLabel* random_; ///< heading of the scores of samples drawn at random

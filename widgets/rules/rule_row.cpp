@@ -1,5 +1,6 @@
 #include "widgets/rules/rule_row.h"
 
+#include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/rules/rule_histogram.h"
 #include "widgets/rules/rule_slider.h"
@@ -145,7 +146,8 @@ bool RuleRow::isShare() const {
 void RuleRow::makeControls(const QString& name) {
     const bool words = !column_ ? rule_.column != kClassSurplusRule : column_->unit == Unit::Word;
     if (words) {
-        words_ = new QComboBox(this);
+        words_ = new ElidingComboBox(this);
+        words_->setMinimumContentsLength(4);
         words_->setObjectName(QStringLiteral("ruleWord_%1").arg(name));
         words_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
         connect(words_, &QComboBox::activated, this, [this](int at) {

@@ -3,8 +3,10 @@
 #include "engine/audit/good_samples.h"
 #include "engine/audit/ready_rules.h"
 #include "engine/metrics/catalog.h"
+#include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
+#include "widgets/link/sample_selection.h"
 #include "widgets/rules/kept_bar.h"
 #include "widgets/rules/kept_scores.h"
 #include "widgets/rules/rule_row.h"
@@ -57,6 +59,7 @@ RulesPanel::RulesPanel(SampleSelection* selection, QWidget* parent) : LinkedView
     layout->addWidget(makeCounts());
     scoreTable_ = new KeptScores(body_);
     layout->addWidget(scoreTable_);
+    layout->addWidget(makeLost());
     layout->addWidget(makeButtons());
     layout->addStretch(1);
     setMinimumWidth(240); // narrower, and buttons and numbers would be cut off
@@ -79,10 +82,12 @@ QWidget* RulesPanel::makeMatch() {
     auto* layout = new QHBoxLayout(match_);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* label = new QLabel(tr("Keep what passes"), match_);
-    matchChoice_ = new QComboBox(match_);
+    matchChoice_ = new ElidingComboBox(match_);
     matchChoice_->setObjectName(QStringLiteral("ruleMatch"));
     matchChoice_->addItem(tr("every rule"), static_cast<int>(RuleMatch::All));
     matchChoice_->addItem(tr("one of the rules"), static_cast<int>(RuleMatch::Any));
+    matchChoice_->setMinimumContentsLength(4);
+    matchChoice_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     matchChoice_->setToolTip(tr("Whether a sample has to pass every rule to be kept, or any one of them"));
     label->setBuddy(matchChoice_);
     layout->addWidget(label);
@@ -119,6 +124,53 @@ QWidget* RulesPanel::makeCounts() {
     layout->addWidget(falseAlarms_);
     layout->addWidget(warning_);
     return counts;
+}
+
+QWidget* RulesPanel::makeLost() {
+    lostRow_ = new QWidget(body_);
+    auto* layout = new QGridLayout(lostRow_);
+    layout->setContentsMargins(0, 0, 0, 4);
+    lostText_ = new QLabel(lostRow_);
+    lostText_->setObjectName(QStringLiteral("coverageLost"));
+    lostText_->setWordWrap(true);
+    lostText_->setToolTip(tr("Real samples in whose ball there are samples of this model, all of them rejected"));
+    const auto button = [&](const char* name, const QString& text, const QString& toolTip, auto act) {
+        auto* made = new QPushButton(text, lostRow_);
+        made->setObjectName(QLatin1String(name));
+        made->setToolTip(toolTip);
+        made->setAutoDefault(false);
+        connect(made, &QPushButton::clicked, this, act);
+        return made;
+    };
+    layout->addWidget(lostText_, 0, 0, 1, 2);
+    layout->addWidget(button("showLost", tr("Select them"), tr("Selects the real samples that are not covered any more"),
+                             [this] { selection()->replace(SampleSet(SetId::Real, lost_->real)); }),
+                      1, 0);
+    layout->addWidget(button("protectCoverers", tr("Keep their coverers"),
+                             tr("Keeps the nearest sample of each by hand, whatever the rules say"),
+                             [this] { emit protectRequested(SampleSet(state().currentSet(), lost_->coverers)); }),
+                      1, 1);
+    lostRow_->hide();
+    return lostRow_;
+}
+
+void RulesPanel::showTable() {
+    scoreTable_->show(state(), scores_.get(), random_.get(), audits_.get());
+}
+
+void RulesPanel::showAudits(std::shared_ptr<const KeptAudit> audits) {
+    audits_ = audits && audits->kept ? std::move(audits) : nullptr;
+    showTable();
+}
+
+void RulesPanel::showLost(std::shared_ptr<const CoverageLost> lost) {
+    lost_ = std::move(lost);
+    lostRow_->setVisible(lost_ && !lost_->real.empty());
+    if (lost_ && !lost_->real.empty())
+        lostText_->setText(lost_->real.size() == 1
+                               ? tr("One real sample is covered by rejected samples alone.")
+                               : tr("%1 real samples are covered by rejected samples alone.")
+                                     .arg(formatCount(lost_->real.size())));
 }
 
 QWidget* RulesPanel::makeButtons() {
@@ -290,12 +342,12 @@ void RulesPanel::setRules(const FilterRules& rules) {
 
 void RulesPanel::showScores(std::shared_ptr<const WhatIfResult> scores) {
     scores_ = std::move(scores);
-    scoreTable_->show(state(), scores_.get(), random_.get());
+    showTable();
 }
 
 void RulesPanel::showRandomScores(std::shared_ptr<const WhatIfResult> scores) {
     random_ = std::move(scores);
-    scoreTable_->show(state(), scores_.get(), random_.get());
+    showTable();
 }
 
 void RulesPanel::reset() {
@@ -318,11 +370,14 @@ void RulesPanel::stateChanged(const ViewState& previous) {
             showWords(*row);
     }
     showCounts();
-    if (before != after || !state().kept)
+    if (before != after || !state().kept) {
         random_.reset();
+        audits_.reset();
+        showLost(nullptr);
+    }
     if (before != after || !state().kept)
         scores_.reset(); // of other samples; those of the state that came before stay until the new ones are known
-    scoreTable_->show(state(), scores_.get(), random_.get());
+    showTable();
 }
 
 void RulesPanel::showCounts() {

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "engine/export/export_request.h"
+#include "engine/audit/coverage_lost.h"
 #include "engine/audit/filter.h"
+#include "engine/audit/kept_audit.h"
 #include "engine/audit/what_if.h"
+#include "engine/export/export_request.h"
 #include "widgets/link/linked_view.h"
 
 #include <memory>
@@ -42,6 +44,10 @@ public:
     void showScores(std::shared_ptr<const WhatIfResult> scores);
     /// Shows what as many samples drawn at random score; null where that is not known.
     void showRandomScores(std::shared_ptr<const WhatIfResult> scores);
+    /// Shows the intervals of both; null where they are not known.
+    void showAudits(std::shared_ptr<const KeptAudit> audits);
+    /// Shows what the kept samples do not cover any more; null where that is not known.
+    void showLost(std::shared_ptr<const CoverageLost> lost);
     /// The rules as shown.
     FilterRules rules() const;
 
@@ -52,12 +58,15 @@ signals:
     /// The person changed the rules; also while a slider is being dragged.
     void rulesEdited(const assay::FilterRules& rules);
     void exportRequested(assay::ExportWhat what);
+    /// The person wants these samples to be kept whatever the rules say.
+    void protectRequested(const assay::SampleSet& samples);
 
 protected:
     void stateChanged(const ViewState& previous) override;
 
 private:
     QWidget* makeCounts();
+    QWidget* makeLost();
     QWidget* makeButtons();
     QWidget* makeMatch();
     RuleRow* addRow(const std::string& column);
@@ -71,6 +80,7 @@ private:
     void showCounts();
     std::optional<double> shareTaken(const FilterRules& inForce) const;
     void showFailing();
+    void showTable();
     void showFalseAlarms();
     void showWarning();
 
@@ -86,11 +96,15 @@ private:
     QLabel* kept_;
     QLabel* rejected_;
     QLabel* falseAlarms_; ///< what the rules take of good samples, where that is known
+    QWidget* lostRow_;
+    QLabel* lostText_; ///< how many real samples only rejected ones cover
     QLabel* warning_;     ///< that more is rejected than is bad
     KeptBar* bar_;
     KeptScores* scoreTable_;
     std::shared_ptr<const WhatIfResult> scores_;
     std::shared_ptr<const WhatIfResult> random_;
+    std::shared_ptr<const KeptAudit> audits_;
+    std::shared_ptr<const CoverageLost> lost_;
     QWidget* match_;
     QComboBox* matchChoice_;
 };

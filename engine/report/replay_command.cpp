@@ -1,0 +1,83 @@
+#include "engine/report/report.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/number_text.h"
+#include "engine/metrics/held_out.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+void addWord(std::string& command, std::string_view option, const std::string& value = {}) {
+    command.append(" ").append(option);
+    if (!value.empty())
+        command.append(" ").append(shellWord(value));
+}
+
+void addCurveWords(std::string& command, const AuditResult& audit) {
+    std::vector<std::string> seen; // several models have the same curve
+    for (const DemandedCurve& curve : audit.curves) {
+        constexpr std::string_view kDiscard = "discard_by_";
+        const bool discard = curve.key.starts_with(kDiscard);
+        if ((curve.key != "bad_fraction" && curve.key != "sample_size" && !discard) ||
+            std::find(seen.begin(), seen.end(), curve.key) != seen.end())
+            continue;
+        seen.push_back(curve.key);
+        if (discard) {
+            addWord(command, "--discard", curve.key.substr(kDiscard.size()));
+            continue;
+        }
+        addWord(command, curve.key == "bad_fraction" ? "--bad-fraction" : "--sample-size");
+        if (!curve.bad.empty())
+            addWord(command, "--bad", curve.bad);
+    }
+}
+
+} // namespace
+
+std::string shellWord(const std::string& text) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
+        return text;
+    std::string quoted = "'";
+    for (const char c : text) {
+        if (c == '\'')
+            quoted += "'\\''";
+        else
+            quoted += c;
+    }
+    return quoted + "'";
+}
+
+std::string replayCommand(const AuditResult& audit) {
+    const AuditOptions standard;
+    std::string command = "assay-score";
+    const std::string& real = audit.real->set->source().file;
+    if (real.empty()) {
+        addWord(command, "--demo");
+    } else {
+        addWord(command, "--real", real);
+        for (const auto& model : audit.models)
+            addWord(command, "--synthetic", model->name + "=" + model->set->source().file);
+        if (audit.heldOut)
+            addWord(command, "--held-out", audit.heldOut->audit->set->source().file);
+    }
+    if (audit.k != standard.k)
+        addWord(command, "-k", std::to_string(audit.k));
+    if (audit.falseDiscoveryRate != standard.falseDiscoveryRate)
+        addWord(command, "--fdr", numberText(audit.falseDiscoveryRate));
+    if (audit.cover.k != standard.cover.k)
+        addWord(command, "--cover-k", std::to_string(audit.cover.k));
+    if (audit.cover.c != standard.cover.c)
+        addWord(command, "--cover-c", std::to_string(audit.cover.c));
+    if (audit.real->oneClass)
+        addWord(command, "--one-class");
+    if (!audit.real->centre && audit.real->set->isWhole())
+        addWord(command, "--quick");
+    addCurveWords(command, audit);
+    return command + " --report report.html";
+}
+
+} // namespace assay

@@ -1,0 +1,132 @@
+#include "engine/store/replay.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/audit/kept_audit.h"
+#include "engine/audit/number_text.h"
+#include "engine/metrics/held_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kToldDifferences = 20;
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+class Comparison {
+public:
+    void value(const std::string& what, double recorded, double found) {
+        ++result.compared;
+        if (recorded == found || (std::isnan(recorded) && std::isnan(found))) {
+            ++result.exact;
+            return;
+        }
+        if (isSameButForRounding(recorded, found))
+            return;
+        ++result.differing;
+        if (result.differences.size() < kToldDifferences)
+            result.differences.push_back({what, recorded, found});
+    }
+
+    /// Values of one row each.
+    void values(const std::string& what, const std::vector<double>& recorded, const std::vector<double>& found) {
+        for (std::size_t at = 0; at < std::max(recorded.size(), found.size()); ++at)
+            value(what, at < recorded.size() ? recorded[at] : kNone, at < found.size() ? found[at] : kNone);
+    }
+
+    ReplayResult result;
+};
+
+const std::vector<double>* columnIn(const std::vector<ColumnValues>& columns, std::string_view id) {
+    const auto at = std::ranges::find(columns, id, &ColumnValues::id);
+    return at == columns.end() ? nullptr : &at->values;
+}
+
+void compareColumns(Comparison& comparison, const std::string& of, const std::vector<ColumnValues>& recorded,
+                    const std::vector<ColumnValues>& found) {
+    for (const ColumnValues& column : recorded) {
+        const std::vector<double>* again = columnIn(found, column.id);
+        comparison.values(of + ": " + std::string(column.id), column.values, again ? *again : std::vector<double>());
+    }
+}
+
+void compareModels(Comparison& comparison, const ModelAudit& recorded, const ModelAudit& found) {
+    const std::string of = recorded.name + ": ";
+    for (const MetricValue& metric : recorded.metrics)
+        comparison.value(of + std::string(metric.id), metric.value,
+                         found.hasMetric(metric.id) ? found.metric(metric.id) : kNone);
+    for (const MetricInterval& interval : recorded.intervals) {
+        const MetricInterval* again = found.interval(interval.id);
+        comparison.value(of + std::string(interval.id) + ".low", interval.low, again ? again->low : kNone);
+        comparison.value(of + std::string(interval.id) + ".high", interval.high, again ? again->high : kNone);
+    }
+    compareColumns(comparison, recorded.name, recorded.columns, found.columns);
+    compareColumns(comparison, recorded.name + ", good samples", recorded.good, found.good);
+    for (const CurveValues& curve : recorded.curves) {
+        const auto again = std::ranges::find(found.curves, curve.id, &CurveValues::id);
+        const bool there = again != found.curves.end();
+        comparison.values(of + std::string(curve.id), curve.x, there ? again->x : std::vector<double>());
+        for (std::size_t line = 0; line < curve.lines.size(); ++line) {
+            const bool same = there && line < again->lines.size();
+            comparison.values(of + std::string(curve.id) + " " + curve.lines[line].name, curve.lines[line].y,
+                              same ? again->lines[line].y : std::vector<double>());
+        }
+    }
+}
+
+std::string countText(std::size_t count) {
+    std::string digits = std::to_string(count);
+    for (std::size_t at = digits.size(); at > 3; at -= 3)
+        digits.insert(at - 3, ",");
+    return digits;
+}
+
+} // namespace
+
+bool isSameButForRounding(double recorded, double found) noexcept {
+    constexpr double kRelative = 1e-9;
+    const double size = std::max(std::abs(recorded), std::abs(found));
+    return std::abs(recorded - found) <= kRelative * std::max(size, 1e-3);
+}
+
+ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& again) {
+    Comparison comparison;
+    const std::size_t models = std::min(record.models.size(), again.models.size());
+    for (std::size_t m = 0; m < models; ++m)
+        compareModels(comparison, *record.models[m], *again.models[m]);
+    if (record.heldOut && again.heldOut)
+        compareModels(comparison, *record.heldOut->audit, *again.heldOut->audit);
+    comparison.result.curvesLeftOut = record.curves.size();
+    return comparison.result;
+}
+
+std::shared_ptr<const AuditResult> computeAgain(const AuditResult& record, const AuditOptions& options,
+                                                const JobContext& job) {
+    AuditRequest request;
+    request.real = record.real->set;
+    for (const auto& model : record.models)
+        request.models.push_back({model->name, model->set});
+    if (record.heldOut)
+        request.heldOut = record.heldOut->audit->set;
+    request.options = optionsOf(record, options);
+    return runAudit(request, job);
+}
+
+std::string replayText(const ReplayResult& result) {
+    std::string text = countText(result.compared) + " values: ";
+    text += result.holds() ? "the record holds" : countText(result.differing) + " differ from the record";
+    text += ", " + countText(result.exact) + " are the same to the last bit\n";
+    for (const ReplayDifference& difference : result.differences)
+        text += difference.what + ": recorded " + numberText(difference.recorded) + ", found " +
+                numberText(difference.found) + "\n";
+    if (result.differing > result.differences.size())
+        text += "and " + countText(result.differing - result.differences.size()) + " more\n";
+    if (result.curvesLeftOut > 0)
+        text += countText(result.curvesLeftOut) + " curves over subsets were not computed again\n";
+    return text;
+}
+
+} // namespace assay

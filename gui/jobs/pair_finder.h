@@ -1,0 +1,34 @@
+#pragma once
+
+#include "gui/jobs/job_runner.h"
+
+#include "widgets/pairs/pair_lists.h"
+
+#include <QObject>
+
+#include <cstddef>
+#include <memory>
+
+namespace assay {
+
+/// Looks for pairs of samples that are nearly the same, in the background. The model asked for last is the one that is
+/// found.
+class PairFinder : public QObject {
+    Q_OBJECT
+
+public:
+    explicit PairFinder(QObject* parent = nullptr) : QObject(parent) {}
+
+    const JobRunner* jobs() const noexcept { return &jobs_; }
+
+public slots:
+    void find(std::shared_ptr<const assay::AuditResult> audit, std::size_t model);
+
+signals:
+    void found(std::shared_ptr<const assay::PairLists> lists);
+
+private:
+    JobRunner jobs_; // last: its thread ends first
+};
+
+} // namespace assay

@@ -1,0 +1,495 @@
+// A report says what the audit says, needs nothing but itself, and lets no name in a file become markup.
+#include "engine/audit/audit.h"
+#include "engine/audit/number_text.h"
+#include "engine/audit/what_if.h"
+#include "engine/curves/demanded.h"
+#include "engine/io/text_encoding.h"
+#include "engine/report/charts.h"
+#include "engine/report/html_writer.h"
+#include "engine/report/references.h"
+#include "engine/report/report.h"
+#include "engine/report/report_facts.h"
+#include "engine/report/report_style.h"
+#include "engine/report/sample_ranking.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/sample_sets.h"
+#include "tests/support/matrices.h"
+#include "tests/support/test_entry.h"
+
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <set>
+
+using namespace assay;
+
+namespace {
+
+/// What a set has beside its embeddings.
+struct Extras {
+    bool pictures = false;
+    std::vector<std::string> labels = {}; ///< one after the other, again and again; or none
+    std::string idStart = {};             ///< of every id, before the row; or no ids
+};
+
+/// Pixels in a file that is gone.
+class LostPixels : public PixelSource {
+public:
+    bool read(std::uint64_t, std::span<std::uint8_t>) const noexcept override { return false; }
+};
+
+std::shared_ptr<const EmbeddingSet> sampleSet(std::size_t rows, unsigned seed, const std::string& name,
+                                              const Extras& extras = {}, float mean = 0.0F) {
+    EmbeddingParts parts;
+    parts.values = test::gaussian(rows, 6, seed, mean).values;
+    parts.rows = rows;
+    parts.dim = 6;
+    parts.name = name;
+    parts.source.file = name + ".npz";
+    parts.source.sha256 = std::string(63, 'a') + std::to_string(seed % 10);
+    if (extras.pictures) {
+        std::vector<std::uint8_t> pixels(rows * 4 * 3 * 3);
+        for (std::size_t at = 0; at < pixels.size(); ++at)
+            pixels[at] = static_cast<std::uint8_t>(at * 7 + seed);
+        parts.images = std::make_shared<const ImageStore>(std::move(pixels), rows, 4, 3, 3);
+    }
+    std::vector<std::string> labels;
+    for (std::size_t row = 0; row < rows; ++row) {
+        if (!extras.labels.empty())
+            labels.push_back(extras.labels[row % extras.labels.size()]);
+        if (!extras.idStart.empty())
+            parts.ids.push_back(extras.idStart + std::to_string(row));
+    }
+    if (!labels.empty())
+        parts.labels = labelsFromText(labels);
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+std::shared_ptr<const AuditResult> auditOf(const std::shared_ptr<const EmbeddingSet>& real,
+                                           const std::vector<AuditModel>& models, const AuditOptions& options = {}) {
+    AuditRequest request;
+    request.real = real;
+    request.models = models;
+    request.options = options;
+    return runAudit(request);
+}
+
+/// Two models, one of them bad, with all that a set can have.
+const std::shared_ptr<const AuditResult>& plainAudit() {
+    static const auto audit = [] {
+        const Extras extras{true, {"cat", "dog"}, "s-"};
+        const auto whole =
+            auditOf(sampleSet(150, 1, "real", extras),
+                    {{"good", sampleSet(140, 2, "good", extras)}, {"far", sampleSet(130, 3, "far", extras, 3.0F)}});
+        CurveRequest curves;
+        curves.badFraction.emplace();
+        return withCurves(whole, curves, {});
+    }();
+    return audit;
+}
+
+QString pageOf(const AuditResult& audit, const ReportParts& parts = {}) {
+    return QString::fromStdString(htmlReport(audit, parts));
+}
+
+/// Everything that a group of the pattern matches.
+QStringList allMatches(const QString& text, const QString& pattern) {
+    QStringList found;
+    for (auto at = QRegularExpression(pattern).globalMatch(text); at.hasNext();)
+        found << at.next().captured(1);
+    return found;
+}
+
+/// The cells of a table's row, by the row's heading; without what stands below the values.
+QStringList cellsOf(const QString& page, const QString& heading) {
+    const QRegularExpression row("<th scope=\"row\" class=\"words\">" + QRegularExpression::escape(heading) +
+                                 "[ <].*?</tr>");
+    return allMatches(row.match(QString(page).replace('\n', ' ')).captured(0),
+                      "<td class=\"[a-z]+\">(.*?)(?: <span|</td)");
+}
+
+/// The relative luminance of "#rrggbb" (WCAG 2.1).
+double luminance(const QString& color) {
+    const auto part = [&](int at) {
+        const double value = color.mid(1 + 2 * at, 2).toInt(nullptr, 16) / 255.0;
+        return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * part(0) + 0.7152 * part(1) + 0.0722 * part(2);
+}
+
+double contrast(const QString& a, const QString& b) {
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)});
+    return (high + 0.05) / (low + 0.05);
+}
+
+} // namespace
+
+class ReportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void hostileNamesStayText();
+    void hostileBytesBecomeText_data();
+    void hostileBytesBecomeText();
+    void asksForNothingElse();
+    void everyPictureHasAnAlternativeText();
+    void idsAreUniqueAndFound();
+    void headingsAreInOrder();
+    void saysWhatTheAuditSays();
+    void theSameAuditGivesTheSameBytes();
+    void setsWithoutPicturesLabelsAndIdsWillDo();
+    void lostPicturesAreTiles();
+    void ranksAsTheScoresSay();
+    void decisionsStandBesideTheRandomOnes();
+    void decisionsThatKeepTooFewHaveNoScores();
+    void manyClassesAreCutToTheWorst();
+    void everySourceHasAPaper();
+    void colorsAreReadable();
+    void markdownKeepsItsTables();
+    void otherExtensionsAreRefused();
+    void aFailedWriteNamesTheFile();
+    void stopsWhenAsked();
+};
+
+void ReportTest::hostileNamesStayText() {
+    const std::string evil = "<script>alert(1)</script>\"'&<img src=x onerror=alert(1)>\xFF\x01\n|`";
+    const Extras extras{false, {evil, "\xE2\x80\xAEtxt"}, evil};
+    const auto audit = auditOf(sampleSet(60, 1, evil, extras), {{evil, sampleSet(60, 2, evil, extras)}});
+    ReportParts parts;
+    parts.decided.push_back(keptSamples(*audit, 0, {.rules = {}, .byHand = std::vector<std::uint32_t>{1, 2}}));
+    const std::string html = htmlReport(*audit, parts);
+    QVERIFY(isUtf8(html));
+    const QString page = QString::fromStdString(html);
+    QVERIFY(!page.contains("<script"));
+    QVERIFY(!page.contains("<img"));
+    QVERIFY(!page.contains(QChar(0x202E)));
+    QVERIFY(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;img src=x onerror=alert(1)&gt;"));
+    QVERIFY(std::none_of(page.begin(), page.end(), [](QChar c) { return c < ' ' && c != '\n'; }));
+    const QString markdown = QString::fromStdString(markdownReport(*audit, parts));
+    QVERIFY(markdown.contains("\\<script\\>"));
+    for (const QString& line : markdown.split('\n'))
+        if (!line.startsWith("    ")) // code
+            QVERIFY2(!QRegularExpression("(?<!\\\\)<").match(line).hasMatch(), qPrintable(line));
+}
+
+void ReportTest::hostileBytesBecomeText_data() {
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QByteArray>("html");
+    QTest::newRow("markup") << QByteArray("<a href=\"x\">&'") << QByteArray("&lt;a href=&quot;x&quot;&gt;&amp;&#39;");
+    QTest::newRow("Latin-1") << QByteArray("caf\xE9") << QByteArray("caf\xC3\xA9");
+    QTest::newRow("UTF-8 stays") << QByteArray("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80")
+                                 << QByteArray("\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
+    QTest::newRow("NUL and bell") << QByteArray("a\0\a", 3) << QByteArray("a\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("lines") << QByteArray("a\nb\tc") << QByteArray("a b c");
+    QTest::newRow("a noncharacter") << QByteArray("\xEF\xBF\xBE") << QByteArray("\xEF\xBF\xBD");
+    QTest::newRow("right to left") << QByteArray("\xE2\x80\xAEx") << QByteArray("\xEF\xBF\xBDx");
+}
+
+void ReportTest::hostileBytesBecomeText() {
+    QFETCH(QByteArray, bytes);
+    QFETCH(QByteArray, html);
+    QCOMPARE(QByteArray::fromStdString(report::escapedHtml(bytes.toStdString())), html);
+}
+
+void ReportTest::asksForNothingElse() {
+    const QString page = pageOf(*plainAudit());
+    const QStringList sources = allMatches(page, "src=\"([^\"]*)\"");
+    QVERIFY(!sources.isEmpty());
+    for (const QString& source : sources)
+        QVERIFY2(source.startsWith("data:image/png;base64,"), qPrintable(source.left(80)));
+    for (const QString& link : allMatches(page, "<(\\w+)[^>]* href=\"https?:"))
+        QCOMPARE(link, QString("a")); // of a paper: followed by a reader alone
+    for (const QString& target : allMatches(page, "href=\"([^\"]*)\""))
+        QVERIFY2(target.startsWith('#') || target.startsWith("https://") || target == "data:,", qPrintable(target));
+    for (const char* never : {"<script", "<iframe", "<object", "<embed", "@import", "url(", "srcset", " on"})
+        QVERIFY2(allMatches(page, "<[^>]*(" + QRegularExpression::escape(never) + "\\w*=)").isEmpty(), never);
+    QVERIFY(!page.contains("<script") && !page.contains("url(") && !page.contains("@import"));
+    QVERIFY(page.contains("default-src &#39;none&#39;"));
+}
+
+void ReportTest::everyPictureHasAnAlternativeText() {
+    const QString page = pageOf(*plainAudit());
+    const QStringList pictures = allMatches(page, "(<img[^>]*>)");
+    QCOMPARE(pictures.size(), 2 * 3 * 12 * 4); // models, galleries, samples, each with three neighbours
+    for (const QString& picture : pictures) {
+        QVERIFY2(QRegularExpression(" alt=\"(Synthetic|Real) sample s-\\d+, class (cat|dog)").match(picture).hasMatch(),
+                 qPrintable(picture.right(120)));
+        QVERIFY(picture.contains(" width=\"") && picture.contains(" height=\""));
+    }
+    const QStringList charts = allMatches(page, "(<svg[^>]*>)");
+    QCOMPARE(charts.size(), 2 + 2 * 2);
+    for (const QString& chart : charts)
+        QVERIFY2(chart.contains("role=\"img\"") && chart.contains("aria-label=\"") &&
+                     chart.contains("aria-describedby=\""),
+                 qPrintable(chart));
+    QCOMPARE(allMatches(page, "(<desc [^>]*>[^<]+</desc>)").size(), charts.size());
+}
+
+void ReportTest::idsAreUniqueAndFound() {
+    ReportParts parts;
+    for (const std::size_t model : {0U, 1U})
+        parts.decided.push_back(keptSamples(*plainAudit(), model, {FilterRules{{"pce", Bound::AtMost, 4.0}}}));
+    const QString page = pageOf(*plainAudit(), parts);
+    const QStringList regions = allMatches(page, "role=\"region\"[^>]* aria-label=\"([^\"]*)\"");
+    QCOMPARE(QSet<QString>(regions.begin(), regions.end()).size(), regions.size());
+    QVERIFY(regions.size() > 6);
+    const QStringList ids = allMatches(page, " id=\"([^\"]*)\"");
+    const QSet<QString> unique(ids.begin(), ids.end());
+    QCOMPARE(unique.size(), ids.size());
+    QStringList wanted = allMatches(page, "href=\"#([^\"]*)\"");
+    wanted += allMatches(page, "aria-labelledby=\"([^\"]*)\"");
+    wanted += allMatches(page, "aria-describedby=\"([^\"]*)\"");
+    QVERIFY(wanted.size() > 10);
+    for (const QString& id : wanted)
+        QVERIFY2(unique.contains(id), qPrintable(id));
+}
+
+void ReportTest::headingsAreInOrder() {
+    const QString page = pageOf(*plainAudit());
+    QVERIFY(page.startsWith("<!DOCTYPE html>"));
+    QVERIFY(page.contains("<html lang=\"en\">"));
+    int before = 0;
+    for (const QString& level : allMatches(page, "<h([1-6])[ >]")) {
+        QVERIFY(level.toInt() <= before + 1);
+        QVERIFY(before == 0 || level.toInt() > 1); // one title
+        before = level.toInt();
+    }
+    QCOMPARE(before, 3);
+    QVERIFY(allMatches(page, "(<th>)").isEmpty()); // each has a scope
+}
+
+void ReportTest::saysWhatTheAuditSays() {
+    const AuditResult& audit = *plainAudit();
+    const QString page = pageOf(audit);
+    for (const Metric* metric : report::shownMetrics(audit)) {
+        const QStringList cells = cellsOf(page, QString::fromStdString(report::titleWithUnit(*metric)));
+        QCOMPARE(cells.size(), 2);
+        for (int m = 0; m < 2; ++m)
+            QCOMPARE(cells[m].toStdString(),
+                     roundedText(audit.models[static_cast<std::size_t>(m)]->metric(metric->id)));
+    }
+    QVERIFY(report::shownMetrics(audit).size() > 12);
+    for (const auto& model : audit.models) {
+        QVERIFY(page.contains(QString::fromStdString(report::escapedHtml(model->set->source().sha256))));
+        const MetricInterval* interval = model->interval("clipped_density");
+        QVERIFY(
+            page.contains(QString::fromStdString(roundedText(interval->low) + " to " + roundedText(interval->high))));
+        QVERIFY(!model->summary.empty());
+        QVERIFY(QString(page)
+                    .replace(QChar(0xA0), ' ')
+                    .contains(QString::fromStdString(report::escapedHtml(model->summary))));
+    }
+    QCOMPARE(cellsOf(page, "cat").value(0), QString("75"));
+}
+
+void ReportTest::theSameAuditGivesTheSameBytes() {
+    const Extras extras{true, {"cat", "dog"}, "s-"};
+    const auto again = [&](unsigned threads) {
+        AuditOptions options;
+        options.threads = threads;
+        options.backend = BackendChoice::Gemm;
+        return auditOf(sampleSet(150, 1, "real", extras), {{"good", sampleSet(140, 2, "good", extras)}}, options);
+    };
+    const auto first = again(1);
+    const auto second = again(2);
+    QCOMPARE(htmlReport(*first), htmlReport(*first));
+    QCOMPARE(htmlReport(*first), htmlReport(*second));
+    QCOMPARE(markdownReport(*first), markdownReport(*second));
+}
+
+void ReportTest::setsWithoutPicturesLabelsAndIdsWillDo() {
+    AuditOptions quick;
+    quick.tablesOnly = true;
+    quick.storedNeighbors = 0;
+    quick.k = 2;
+    const auto audit = auditOf(sampleSet(9, 1, "real"), {{"few", sampleSet(8, 2, "few")}}, quick);
+    const QString page = pageOf(*audit);
+    QVERIFY(!page.contains("<img"));
+    QVERIFY(page.contains("<span class=\"tile own\">row "));
+    QVERIFY(!page.contains("How good is each class?"));
+    QVERIFY(page.contains("Audit of 1 generative model against"));
+    QVERIFY(!cellsOf(page, "Clipped density").isEmpty());
+    QVERIFY(cellsOf(page, "Estimated bad share").isEmpty());
+}
+
+void ReportTest::lostPicturesAreTiles() {
+    EmbeddingParts parts;
+    parts.values = test::gaussian(40, 6, 5).values;
+    parts.rows = 40;
+    parts.dim = 6;
+    parts.name = "lost";
+    parts.images = std::make_shared<const ImageStore>(std::make_shared<const LostPixels>(), 40, 8, 8, 1);
+    const auto lost = std::make_shared<const EmbeddingSet>(std::move(parts));
+    const QString page = pageOf(*auditOf(sampleSet(40, 1, "real"), {{"lost", lost}}));
+    QVERIFY(!page.contains("<img"));
+    QVERIFY(page.contains("<span class=\"tile own\">row "));
+}
+
+void ReportTest::ranksAsTheScoresSay() {
+    const ModelAudit& model = *plainAudit()->models[1];
+    const auto rankings = report::sampleRankings(model, 12);
+    QCOMPARE(rankings.size(), std::size_t(3));
+    const std::vector<std::string_view> columns{"p_any", "copy_ratio", "typicality"};
+    for (std::size_t r = 0; r < rankings.size(); ++r) {
+        QCOMPARE(rankings[r].column->id, columns[r]);
+        QCOMPARE(rankings[r].rows.size(), std::size_t(12));
+        const std::vector<double>& values = model.column(columns[r]);
+        std::vector<double> sorted = values;
+        std::sort(sorted.begin(), sorted.end());
+        for (std::size_t at = 0; at < 12; ++at)
+            QCOMPARE(values[rankings[r].rows[at]], sorted[at]);
+    }
+    // Of equal p-values the strongest evidence comes first.
+    const std::vector<std::uint32_t>& worst = rankings.front().rows;
+    for (std::size_t at = 1; at < worst.size(); ++at)
+        if (model.column("p_any")[worst[at]] == model.column("p_any")[worst[at - 1]])
+            QVERIFY(model.column("evidence")[worst[at]] <= model.column("evidence")[worst[at - 1]]);
+    const QString page = pageOf(*plainAudit());
+    const QString name = QString::fromStdString(model.set->idText(worst.front()));
+    QVERIFY(page.indexOf("<strong>" + name + ", class ") > page.indexOf("id=\"model-2\""));
+}
+
+void ReportTest::decisionsStandBesideTheRandomOnes() {
+    const auto audit = plainAudit();
+    const FilterRules rules{{"pce", Bound::AtMost, 4.0}};
+    const std::vector<std::uint32_t> byHand{3, 17};
+    const KeptSamples decided = keptSamples(*audit, 0, {rules, byHand});
+    const AppliedFilter outcome(*audit, 0, {rules, byHand});
+    QCOMPARE(decided.left.keptCount, outcome.keptCount());
+    QCOMPARE(decided.left.rejectedCount, outcome.rejectedCount());
+    QCOMPARE(decided.byHand, std::size_t(2));
+    QVERIFY(decided.left.kept && decided.left.random);
+    QCOMPARE(decided.left.kept->set->rows(), decided.left.random->set->rows());
+    WhatIf whatIf(audit, 0);
+    QCOMPARE(decided.left.kept->metric("clipped_density"), whatIf.evaluate(outcome.kept()).metric("clipped_density"));
+    QVERIFY(decided.left.kept->metric("pce") != decided.left.random->metric("pce"));
+    QCOMPARE(keptSamples(*audit, 0, {rules, byHand}).left.random->metric("pce"), decided.left.random->metric("pce"));
+
+    ReportParts parts;
+    parts.decided.push_back(decided);
+    const QString page = pageOf(*audit, parts);
+    const qsizetype at = page.indexOf("What was rejected, and what did that do?");
+    QVERIFY(at > page.indexOf("id=\"model-1\"") && at < page.indexOf("id=\"model-2\""));
+    const QStringList cells = cellsOf(page.mid(at), "PCE (nats)");
+    QCOMPARE(cells.size(), 3);
+    QVERIFY(cells[1].startsWith(QString::fromStdString(roundedText(decided.left.kept->metric("pce")))));
+    QVERIFY(cells[2].startsWith(QString::fromStdString(roundedText(decided.left.random->metric("pce")))));
+    QCOMPARE(decided.rules.size(), std::size_t(1));
+    QCOMPARE(decided.rules.front().rejected, AppliedFilter(*audit, 0, {rules}).rejectedCount());
+    QVERIFY(
+        page.contains(QString("<li>keep pce &lt;= 4 (rejects %1 by itself)</li>").arg(decided.rules.front().rejected)));
+    QVERIFY(QString::fromStdString(markdownReport(*audit, parts)).contains("What was rejected of good"));
+    QVERIFY(!pageOf(*audit).contains("What was rejected"));
+}
+
+void ReportTest::decisionsThatKeepTooFewHaveNoScores() {
+    const FilterRules rules{{"pce", Bound::AtMost, -1e9}};
+    const KeptSamples decided = keptSamples(*plainAudit(), 0, {rules});
+    QCOMPARE(decided.left.keptCount, std::size_t(0));
+    QVERIFY(!decided.left.kept && !decided.left.random);
+    ReportParts parts;
+    parts.decided.push_back(decided);
+    QVERIFY(pageOf(*plainAudit(), parts).contains("Too few samples are kept"));
+}
+
+void ReportTest::manyClassesAreCutToTheWorst() {
+    Extras extras;
+    for (int c = 0; c < 60; ++c)
+        extras.labels.push_back("k" + std::to_string(c));
+    const auto audit = auditOf(sampleSet(180, 1, "real", extras), {{"model", sampleSet(180, 2, "model", extras)}});
+    const QString page = pageOf(*audit);
+    QCOMPARE(allMatches(page, "<th scope=\"row\" class=\"words\">(k\\d+)</th>").size(), 40);
+    QVERIFY(page.contains("The 40 worst of 60 classes"));
+}
+
+void ReportTest::everySourceHasAPaper() {
+    for (const Metric* metric : report::shownMetrics(*plainAudit()))
+        QVERIFY2(report::findReference(metric->source) != nullptr, std::string(metric->source).c_str());
+    const QString page = pageOf(*plainAudit());
+    for (const report::Reference& reference : report::references()) {
+        const bool isNamed = std::any_of(metricCatalog().begin(), metricCatalog().end(),
+                                         [&](const Metric& metric) { return metric.source == reference.source; }) ||
+                             std::any_of(columnCatalog().begin(), columnCatalog().end(),
+                                         [&](const Column& column) { return column.source == reference.source; });
+        QVERIFY2(isNamed, std::string(reference.source).c_str());
+    }
+    QVERIFY(page.contains("https://arxiv.org/abs/2507.01761"));
+    QVERIFY(!page.contains("2004.05675")); // of a test that this audit does not have
+}
+
+void ReportTest::colorsAreReadable() {
+    const QString style = QString::fromUtf8(reinterpret_cast<const char*>(report::reportStyle().data()),
+                                            static_cast<qsizetype>(report::reportStyle().size()));
+    const QStringList themes = allMatches(style, ":root \\{([^}]*)\\}");
+    QCOMPARE(themes.size(), 2);
+    for (const QString& theme : themes) {
+        QMap<QString, QString> colors;
+        for (auto at = QRegularExpression("--(\\w+): (#[0-9a-f]{6})").globalMatch(theme); at.hasNext();) {
+            const auto match = at.next();
+            colors[match.captured(1)] = match.captured(2);
+        }
+        QVERIFY(colors.size() >= 17);
+        for (const char* text : {"text", "muted", "link", "mark"})
+            for (const char* back : {"page", "panel"})
+                QVERIFY2(contrast(colors[text], colors[back]) >= 4.5, qPrintable(theme + text));
+        for (const char* shape : {"real", "synthetic", "c0", "c1", "c2", "c3", "c4", "c5", "focus"})
+            QVERIFY2(contrast(colors[shape], colors["page"]) >= 3.0, qPrintable(theme + shape));
+    }
+}
+
+void ReportTest::markdownKeepsItsTables() {
+    const Extras extras{false, {"a|b"}, {}};
+    const auto audit = auditOf(sampleSet(60, 1, "re|al", extras), {{"one|two", sampleSet(60, 2, "x", extras)}});
+    const QStringList lines = QString::fromStdString(markdownReport(*audit)).split('\n');
+    qsizetype cells = 0;
+    int rows = 0;
+    for (const QString& line : lines) {
+        if (!line.startsWith('|')) {
+            cells = 0;
+            continue;
+        }
+        const qsizetype here = QString(line).remove("\\|").count('|');
+        QVERIFY2(cells == 0 || here == cells, qPrintable(line));
+        cells = here;
+        ++rows;
+    }
+    QVERIFY(rows > 12);
+    QVERIFY(lines.filter("### Findings").size() == 1);
+}
+
+void ReportTest::otherExtensionsAreRefused() {
+    for (const char* fine : {"a.html", "a.HTM", "folder/b.md"})
+        requireReportFile(fine);
+    for (const char* name : {"a.pdf", "a", "a.html.json"}) {
+        const QString message = test::refusalOf([&] { requireReportFile(name); }, ErrorKind::InvalidArgument);
+        QVERIFY2(test::saysAll(message, QString(name) + "|.html|.md|found"), qPrintable(message));
+    }
+}
+
+void ReportTest::aFailedWriteNamesTheFile() {
+    const QTemporaryDir folder;
+    const std::string file = folder.filePath("not-there/report.html").toStdString();
+    const QString message = test::refusalOf([&] { writeReport(*plainAudit(), {}, file); }, ErrorKind::WriteFailed);
+    QVERIFY2(message.contains("report.html"), qPrintable(message));
+    const std::string good = folder.filePath("report.html").toStdString();
+    writeReport(*plainAudit(), {}, good);
+    QFile written(QString::fromStdString(good));
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QCOMPARE(written.readAll().toStdString(), htmlReport(*plainAudit()));
+}
+
+void ReportTest::stopsWhenAsked() {
+    std::stop_source source;
+    source.request_stop();
+    const JobContext stopped(source.get_token());
+    QVERIFY_THROWS_EXCEPTION(Cancelled, htmlReport(*plainAudit(), {}, stopped));
+    QVERIFY_THROWS_EXCEPTION(Cancelled, markdownReport(*plainAudit(), {}, stopped));
+}
+
+ASSAY_TEST(report_test, ReportTest)
+#include "report_test.moc"

@@ -1,0 +1,100 @@
+#include "widgets/pairs/listed_pairs.h"
+
+#include "engine/metrics/held_out.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// An audit of which the held-out set is the only model.
+ViewState heldOutStateOf(const ViewState& state) {
+    if (!state.audit || !state.audit->heldOut)
+        return {};
+    auto audit = std::make_shared<AuditResult>();
+    audit->k = state.audit->k;
+    audit->real = state.audit->real;
+    audit->models = {state.audit->heldOut->audit};
+    ViewState heldOut;
+    heldOut.audit = std::move(audit);
+    return heldOut;
+}
+
+} // namespace
+
+void ListedPairs::show(const ViewState& state, std::shared_ptr<const PairLists> lists, PairKind kind) {
+    if (!state.audit || !state_.audit || state.audit->heldOut != state_.audit->heldOut)
+        heldOutState_ = heldOutStateOf(state);
+    state_ = state;
+    lists_ = std::move(lists);
+    kind_ = kind;
+    shown_.reset();
+    remarkable_ = {};
+    if (!lists_)
+        return;
+    for (const PairKind each : kPairKinds)
+        remarkable_[static_cast<std::size_t>(each)] = lists_->of(each).remarkable;
+    if (state_.shown)
+        filter();
+}
+
+void ListedPairs::filter() {
+    std::vector<std::uint32_t>& left = shown_.emplace();
+    const std::vector<SamplePair>& pairs = all().pairs;
+    for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (isShown(pairs[i], kind_))
+            left.push_back(static_cast<std::uint32_t>(i));
+    for (const PairKind each : kPairKinds) {
+        std::size_t& count = remarkable_[static_cast<std::size_t>(each)];
+        const auto first = std::span(lists_->of(each).pairs).first(count);
+        if (each == kind_)
+            count = static_cast<std::size_t>(std::ranges::lower_bound(left, count) - left.begin());
+        else
+            count = static_cast<std::size_t>(
+                std::ranges::count_if(first, [&](const SamplePair& pair) { return isShown(pair, each); }));
+    }
+}
+
+std::size_t ListedPairs::size() const noexcept {
+    if (!lists_)
+        return 0;
+    return shown_ ? shown_->size() : all().pairs.size();
+}
+
+SampleId ListedPairs::idOf(const SamplePair& pair, PairKind kind, PairSide side) const {
+    const std::uint32_t row = side == PairSide::Left ? pair.first : pair.second;
+    if (kind == PairKind::Duplicates)
+        return {state_.currentSet(), row};
+    if (side == PairSide::Right)
+        return {SetId::Real, row};
+    return {kind == PairKind::Leaks ? syntheticSet(0) : state_.currentSet(), row};
+}
+
+bool ListedPairs::isShown(const SamplePair& pair, PairKind kind) const {
+    const bool left = kind == PairKind::Leaks || state_.isShown(idOf(pair, kind, PairSide::Left));
+    return left && state_.isShown(idOf(pair, kind, PairSide::Right));
+}
+
+SampleId ListedPairs::sampleAt(PairCell cell) const {
+    return idOf(pairAt(cell.position), kind_, cell.side);
+}
+
+std::optional<PairCell> ListedPairs::find(SampleId sample) const {
+    for (std::size_t at = 0; at < size(); ++at)
+        for (const PairSide side : {PairSide::Left, PairSide::Right})
+            if (!isHeldOut(side) && sampleAt({at, side}) == sample)
+                return PairCell{at, side};
+    return std::nullopt;
+}
+
+SampleSet ListedPairs::remarkableSamples(PairSide side) const {
+    std::vector<SampleId> samples;
+    if (!isHeldOut(side))
+        for (std::size_t at = 0; at < remarkable(); ++at)
+            samples.push_back(sampleAt({at, side}));
+    return samples;
+}
+
+} // namespace assay

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "widgets/pairs/pair_lists.h"
+
+#include <QString>
+
+/// What the panel of pairs says about pairs.
+namespace assay {
+
+/// "near duplicates", "copies of real samples", "in real and held-out set".
+QString pairKindText(PairKind kind);
+/// "ratio 0.12", or that the samples are equal.
+QString ratioCaption(const SamplePair& pair);
+/// "distance 3.4".
+QString distanceCaption(const SamplePair& pair);
+/// What the ratio of a kind of pair is, and whether this pair's is remarkable; rich text.
+QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair);
+/// From which ratio down pairs are remarkable, in one sentence.
+QString thresholdText(PairKind kind, double threshold);
+/// That a sample is of the held-out set, and cannot be selected; rich text.
+QString heldOutNote();
+
+} // namespace assay

@@ -1,0 +1,206 @@
+#include "widgets/pairs/pairs_panel.h"
+
+#include "widgets/common/eliding_combo_box.h"
+#include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
+#include "widgets/link/sample_selection.h"
+#include "widgets/pairs/pair_gallery.h"
+#include "widgets/pairs/pair_words.h"
+
+#include <QBoxLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kRoomForOneLine = 480; // of the bar, in logical pixels
+
+} // namespace
+
+PairsPanel::PairsPanel(SampleSelection* selection, QWidget* parent, ThumbnailCache* pictures,
+                       ThumbnailCache* heldOutPictures)
+    : LinkedView(selection, parent), own_(pictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      ownHeldOut_(heldOutPictures ? nullptr : std::make_unique<ThumbnailCache>()),
+      pictures_(pictures ? pictures : own_.get()),
+      heldOutPictures_(heldOutPictures ? heldOutPictures : ownHeldOut_.get()) {
+    setObjectName(QStringLiteral("pairsPanel"));
+    gallery_ = new PairGallery(&pairs_, selection, {pictures_, heldOutPictures_}, this);
+    gallery_->setObjectName(QStringLiteral("pairGallery"));
+    hint_ = new QLabel(this);
+    hint_->setObjectName(QStringLiteral("pairsHint"));
+    makeHint(hint_);
+    pages_ = new QStackedWidget(this);
+    pages_->addWidget(hint_);
+    pages_->addWidget(gallery_);
+    bar_ = makeBar();
+    summary_ = new QLabel(this);
+    summary_->setObjectName(QStringLiteral("pairsSummary"));
+    summary_->setWordWrap(true);
+    summary_->setContentsMargins(6, 0, 6, 4);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(bar_);
+    layout->addWidget(summary_);
+    layout->addWidget(pages_, 1);
+    connect(gallery_, &PairGallery::inspectRequested, this, &PairsPanel::inspectRequested);
+    fillKinds();
+    showList();
+}
+
+QPushButton* PairsPanel::makeButton(const QString& name, const QString& text, PairSide side) {
+    auto* button = new QPushButton(text, this);
+    button->setObjectName(name);
+    connect(button, &QPushButton::clicked, this, [this, side] {
+        this->selection()->change(selectionChange(QGuiApplication::keyboardModifiers()),
+                                  pairs_.remarkableSamples(side));
+        gallery_->setFocus(); // the next key is for the samples
+    });
+    return button;
+}
+
+QWidget* PairsPanel::makeBar() {
+    auto* bar = new QWidget(this);
+    kinds_ = new ElidingComboBox(bar);
+    kinds_->setObjectName(QStringLiteral("pairKinds"));
+    kinds_->setToolTip(tr("Which samples to pair, and how many pairs are remarkably near"));
+    kinds_->setMinimumContentsLength(8);
+    kinds_->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    connect(kinds_, &QComboBox::currentIndexChanged, this, &PairsPanel::showList);
+    left_ = makeButton(QStringLiteral("pairsSelectLeft"), tr("Select left"), PairSide::Left);
+    right_ = makeButton(QStringLiteral("pairsSelectRight"), tr("Select right"), PairSide::Right);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(left_);
+    buttons->addWidget(right_);
+    barLayout_ = new QBoxLayout(QBoxLayout::LeftToRight, bar);
+    barLayout_->setContentsMargins(6, 4, 6, 4);
+    barLayout_->addWidget(kinds_, 1);
+    barLayout_->addLayout(buttons);
+    return bar;
+}
+
+PairKind PairsPanel::kind() const {
+    return kinds_->count() > 0 ? static_cast<PairKind>(kinds_->currentData().toInt()) : PairKind::Duplicates;
+}
+
+bool PairsPanel::areOfState(const PairLists& lists) const {
+    return state().hasModel() && lists.model.get() == &state().current() && lists.heldOut == state().audit->heldOut;
+}
+
+void PairsPanel::showPairs(std::shared_ptr<const PairLists> lists) {
+    if (!lists || !areOfState(*lists) || lists == lists_)
+        return;
+    lists_ = std::move(lists);
+    showList();
+}
+
+void PairsPanel::stateChanged(const ViewState& previous) {
+    if (own_)
+        own_->setAudit(state().audit);
+    if (lists_ && !areOfState(*lists_))
+        lists_.reset();
+    const bool sameModel = previous.hasModel() && state().hasModel() && &previous.current() == &state().current() &&
+                           previous.model == state().model && previous.audit->heldOut == state().audit->heldOut;
+    if (!sameModel || previous.shown != state().shown) {
+        showList();
+    } else { // what is rejected, for one; the place in the list stays
+        pairs_.follow(state());
+        gallery_->viewport()->update();
+    }
+    if (!sameModel && state().hasModel() && !lists_)
+        emit pairsWanted(state().audit, state().model);
+}
+
+void PairsPanel::selectionChanged() {
+    gallery_->followSelection();
+}
+
+void PairsPanel::hoverChanged() {
+    gallery_->viewport()->update();
+}
+
+void PairsPanel::fillKinds() {
+    const QSignalBlocker quiet(kinds_);
+    const int wanted = static_cast<int>(kind());
+    kinds_->clear();
+    for (const PairKind each : kPairKinds) {
+        if (each == PairKind::Leaks && (!state().audit || !state().audit->heldOut))
+            continue;
+        const QString name = pairKindText(each);
+        kinds_->addItem(lists_ ? tr("%1 (%2)").arg(name, formatCount(pairs_.remarkable(each))) : name,
+                        static_cast<int>(each));
+    }
+    kinds_->setCurrentIndex(std::max(0, kinds_->findData(wanted)));
+}
+
+void PairsPanel::showList() {
+    const PairKind before = kind();
+    pairs_.show(state(), lists_, before);
+    heldOutPictures_->setAudit(pairs_.heldOutState().audit);
+    fillKinds();
+    if (kind() != before) // there is no held-out set any more
+        pairs_.show(state(), lists_, kind());
+    gallery_->pairsChanged();
+    showButtons();
+    showHint();
+}
+
+void PairsPanel::showButtons() {
+    const bool any = lists_ && pairs_.remarkable() > 0;
+    const QString count = formatCount(pairs_.remarkable());
+    left_->setEnabled(any && !pairs_.isHeldOut(PairSide::Left));
+    right_->setEnabled(any);
+    switch (pairs_.kind()) {
+    case PairKind::Duplicates:
+        left_->setToolTip(tr("Select the left sample of all %1 marked pairs").arg(count));
+        right_->setToolTip(tr("Select the right sample of all %1 marked pairs, the later in the file: rejecting them "
+                              "(Space) leaves one of each")
+                               .arg(count));
+        break;
+    case PairKind::Copies:
+        left_->setToolTip(tr("Select the synthetic sample of all %1 marked pairs").arg(count));
+        right_->setToolTip(tr("Select the real sample of all %1 marked pairs").arg(count));
+        break;
+    case PairKind::Leaks:
+        left_->setToolTip(tr("Held-out samples cannot be selected"));
+        right_->setToolTip(tr("Select the real sample of all %1 marked pairs").arg(count));
+        break;
+    }
+    summary_->setVisible(pairs_.size() > 0);
+    if (pairs_.size() > 0)
+        summary_->setText(tr("Remarkably near: %1 of %2 pairs. %3")
+                              .arg(count, formatCount(pairs_.size()), thresholdText(kind(), pairs_.all().threshold)));
+}
+
+void PairsPanel::showHint() {
+    bar_->setVisible(state().hasModel());
+    pages_->setCurrentIndex(pairs_.size() > 0 ? 1 : 0);
+    if (!state().hasModel())
+        hint_->setText(tr("Samples that are nearly the same would be shown here in pairs, nearest first: synthetic "
+                          "ones, and synthetic ones with the real ones that they are like.\n"
+                          "Open a real and a synthetic set to begin."));
+    else if (!lists_)
+        hint_->setText(tr("Looking for pairs \u2026"));
+    else if (pairs_.all().pairs.empty())
+        hint_->setText(tr("This audit holds no lists of neighbours to find pairs in."));
+    else
+        hint_->setText(tr("No pair of samples passes the filter. Show all (Ctrl+Shift+L)."));
+}
+
+void PairsPanel::resizeEvent(QResizeEvent* event) {
+    LinkedView::resizeEvent(event);
+    arrange();
+}
+
+void PairsPanel::arrange() {
+    barLayout_->setDirection(width() >= kRoomForOneLine ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+} // namespace assay
