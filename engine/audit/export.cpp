@@ -2,14 +2,11 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/audit/good_samples.h"
-#include "engine/audit/number_text.h"
 #include "engine/audit/rules_json.h"
 #include "engine/audit/score_output.h"
 #include "engine/audit/tags.h"
 #include "engine/audit/what_if.h"
 #include "engine/io/atomic_file.h"
-#include "engine/io/csv.h"
-#include "engine/metrics/catalog.h"
 
 #include <nlohmann/json.hpp>
 
@@ -17,23 +14,11 @@
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace assay {
 namespace {
-
-/// Calls write(row) for each kept or rejected row, looking for a stop request now and then.
-template <class Write>
-void forEachRow(const std::vector<bool>& kept, ExportWhat what, const JobContext& job, const Write& write) {
-    for (std::size_t row = 0; row < kept.size(); ++row) {
-        if (row % 1024 == 0)
-            job.checkpoint(static_cast<double>(row) / static_cast<double>(kept.size()));
-        if (kept[row] == (what == ExportWhat::Kept))
-            write(row);
-    }
-}
 
 /// Row and id of every sample, so that a reader needs no file of the set.
 nlohmann::ordered_json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
@@ -75,57 +60,6 @@ nlohmann::ordered_json noted(const ModelAudit& model, const std::map<std::uint32
 }
 
 } // namespace
-
-void exportCsv(const AuditResult& audit, std::size_t index, const SampleFilter& filter, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job) {
-    const ModelAudit& model = *audit.models.at(index);
-    const AppliedFilter applied(audit, index, filter);
-    const RowTags tags = tagsIn(filter, index);
-    const std::map<std::uint32_t, std::string> notes = notesIn(filter, index);
-    std::string text = "row,id,label";
-    std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
-    for (const Column& column : columnCatalog()) {
-        if (column.side != Side::Synthetic || !model.hasColumn(column.id))
-            continue;
-        text += ',';
-        text += column.id;
-        columns.emplace_back(&column, &model.column(column.id));
-    }
-    text += ",reason";
-    text += tags.empty() ? "" : ",tags";
-    text += notes.empty() ? "\n" : ",note\n";
-    forEachRow(applied.kept(), what, job, [&](std::size_t row) {
-        text += std::to_string(row) + ',';
-        appendCsvField(text, model.set->idText(row));
-        text += ',';
-        appendCsvField(text, model.set->labelText(row));
-        for (const auto& [column, values] : columns) {
-            text += ',';
-            text += valueText(*column, (*values)[row]);
-        }
-        text += ',';
-        appendCsvField(text, applied.reason(row));
-        if (!tags.empty()) {
-            text += ',';
-            appendCsvField(text, namesText(filter, tagsAt(tags, row)));
-        }
-        if (const auto note = notes.find(static_cast<std::uint32_t>(row)); !notes.empty()) {
-            text += ',';
-            appendCsvField(text, note == notes.end() ? std::string() : note->second);
-        }
-        text += '\n';
-    });
-    writeFileAtomically(file.string(), text);
-}
-
-void exportIds(const AuditResult& audit, std::size_t index, const SampleFilter& filter, ExportWhat what,
-               const std::filesystem::path& file, const JobContext& job) {
-    const ModelAudit& model = *audit.models.at(index);
-    std::string text;
-    forEachRow(AppliedFilter(audit, index, filter).kept(), what, job,
-               [&](std::size_t row) { text += model.set->idText(row) + '\n'; });
-    writeFileAtomically(file.string(), text);
-}
 
 void exportReport(const AuditResult& audit, std::size_t model, const SampleFilter& filter, const WhatIfResult* scores,
                   const std::filesystem::path& file, const JobContext& job) {

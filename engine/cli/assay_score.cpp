@@ -1,6 +1,7 @@
 // assay-score: the audit without a display, for scripts, clusters and machines without one.
 #include "engine/audit/audit.h"
 #include "engine/cli/cluster_score.h"
+#include "engine/cli/export_step.h"
 #include "engine/cli/interrupt.h"
 #include "engine/cli/launch.h"
 #include "engine/cli/lost_input.h"
@@ -10,7 +11,9 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/atomic_file.h"
 
+#include <cstdio>
 #include <iostream>
+#include <string>
 #include <unistd.h>
 
 namespace assay {
@@ -44,7 +47,10 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         if (!curves.empty())
             audit = withCurves(audit, curves, arguments.options, job.part({}, compared, drawn));
         const std::vector<KeptAudit> kept = keptOf(*audit, arguments, job.part({}, drawn, 1.0));
+        const std::string exported = writeExports(*audit, arguments, job.part({}, 1.0, 1.0));
         bar.wipe();
+        if (!arguments.quiet && arguments.json != "-")
+            std::fputs(exported.c_str(), stdout); // writeOutputs sees whether that worked
         writeOutputs(*audit, arguments, compat, kept, job.silent());
         return checkGate(*audit, arguments, kept);
     });

@@ -121,6 +121,36 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
         });
 }
 
+/// Samples that a run writes beside its scores, and what decides about them.
+void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
+    const std::string group = "Samples that the rules keep or reject";
+    const auto refuse = [](const char* option, const Error& error) {
+        throw CLI::ValidationError(option, error.what());
+    };
+    CLI::Option* exports =
+        app.add_option_function<std::vector<std::string>>(
+               "--export",
+               [&arguments, refuse](const std::vector<std::string>& texts) {
+                   try {
+                       for (const std::string& text : texts)
+                           arguments.exports.push_back(parseExport(text));
+                   } catch (const Error& error) {
+                       refuse("--export", error);
+                   }
+               },
+               "Write the kept or the rejected samples, as what FILE ends in says: " + exportSuffixes() +
+                   "; {model} stands for a model's name")
+            ->type_name("kept|rejected=FILE")
+            ->expected(1)
+            ->take_all()
+            ->group(group);
+    app.add_option("--model", arguments.exportModel, "The model whose samples --export writes; without it, all")
+        ->check(someFile)
+        ->type_name("NAME")
+        ->needs(exports)
+        ->group(group);
+}
+
 std::string readyNames() {
     std::string names;
     for (const ReadyRule& rule : readyRules())
@@ -299,6 +329,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
     addCurveOptions(app, arguments);
+    addExportOptions(app, arguments);
     std::vector<std::string> rules;
     addRuleOptions(app, arguments, rules);
     CLI::Option* oneClass = app.add_flag("--one-class", arguments.options.oneClass,
@@ -354,7 +385,13 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                                                  "whose curves they hold (--report: of bad fractions); found none");
         if (arguments.quiet && !arguments.hasOutput() && arguments.requirements.empty() && arguments.replay.empty())
             throw CLI::ValidationError(
-                "--quiet", "expected with --json, --csv, --out, --report or --require, found nothing to write");
+                "--quiet",
+                "expected with --json, --csv, --out, --report, --export or --require, found nothing to write");
+        if (!arguments.exports.empty() && !arguments.rules && arguments.open.empty())
+            throw CLI::ValidationError("--export", "expected with --rules or --open, which decide what is kept, found "
+                                                   "neither");
+        if (!arguments.exports.empty() && !arguments.replay.empty())
+            throw CLI::ValidationError("--export", "expected without --replay, which only compares");
         requireDiscardColumns(arguments);
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));

@@ -3,6 +3,7 @@
 #include "engine/audit/audit.h"
 #include "engine/audit/filter.h"
 #include "engine/audit/requirements.h"
+#include "engine/cli/export_step.h"
 
 #include <optional>
 #include <string>
@@ -33,10 +34,12 @@ struct ScoreArguments {
     std::string out;                  ///< audit file to write, empty for none
     std::string report;               ///< report to write (engine/report/report.h), empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
-    std::optional<FilterRules> rules;      ///< nothing: those of the audit file, where one is opened
+    std::optional<FilterRules> rules; ///< nothing: those of the audit file, where one is opened
     std::vector<Requirement> requirements; ///< what the audit must meet
     std::string junit;                     ///< file for what they come to, empty for none
     std::string replay;                    ///< audit file to compute again, empty for none
+    std::vector<ExportArgument> exports;   ///< samples to write, by what is decided
+    std::string exportModel;               ///< the model whose samples they are, empty for all
     bool quiet = false;
 
     /// Whether curves over subsets are asked for.
@@ -46,7 +49,9 @@ struct ScoreArguments {
         return !json.empty() || !out.empty() || (!report.empty() && !sampleSize && discard.empty());
     }
     /// Whether a file or folder is written, or JSON to standard output.
-    bool hasOutput() const { return !json.empty() || !csv.empty() || !out.empty() || !report.empty(); }
+    bool hasOutput() const {
+        return !json.empty() || !csv.empty() || !out.empty() || !report.empty() || !exports.empty();
+    }
 };
 
 /// Parses the command line, printing help, version or what is wrong with it.

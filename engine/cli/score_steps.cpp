@@ -3,6 +3,7 @@
 #include "engine/audit/kept_output.h"
 #include "engine/audit/score_output.h"
 #include "engine/cli/cluster_score.h"
+#include "engine/cli/export_step.h"
 #include "engine/cli/lost_input.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
@@ -308,6 +309,7 @@ void checkOutputs(const ScoreArguments& arguments) {
     checkOutputFile(arguments.report, arguments);
     if (!arguments.report.empty() && arguments.report == arguments.json)
         throw Error(ErrorKind::WriteFailed, arguments.report + ": expected a file of its own, found that of --json");
+    checkExports(arguments);
     if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
         return;
     if (!fs::is_directory(arguments.csv, ignored))

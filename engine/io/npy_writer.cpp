@@ -4,11 +4,8 @@
 #include "engine/io/npy_header.h"
 #include "engine/job/error.h"
 
-#include <zip.h>
-
 #include <algorithm>
 #include <list>
-#include <memory>
 
 namespace assay {
 namespace {
@@ -41,48 +38,6 @@ void requireShape(const std::string& file, const NpyView& array) {
                                                     " bytes of data, there are " + std::to_string(array.data.size()));
 }
 
-struct Discard {
-    void operator()(zip_t* archive) const { zip_discard(archive); }
-};
-using Archive = std::unique_ptr<zip_t, Discard>;
-
-[[noreturn]] void fail(const std::string& file, const char* reason) {
-    throw Error(ErrorKind::WriteFailed, file + ": cannot be written: " + reason);
-}
-
-Archive createArchive(const std::string& file, const std::string& temporary) {
-    int code = 0;
-    Archive archive(zip_open(temporary.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
-    if (archive)
-        return archive;
-    zip_error_t error;
-    zip_error_init_with_code(&error, code);
-    const std::string reason = zip_error_strerror(&error);
-    zip_error_fini(&error);
-    fail(file, reason.c_str());
-}
-
-void addItem(zip_t* archive, const std::string& file, const NpzItem& item, const std::string& header,
-             NpzPacking packing) {
-    // libzip 1.7 takes a mutable pointer for fragments but never writes through it.
-    const zip_buffer_fragment_t fragments[] = {
-        {reinterpret_cast<zip_uint8_t*>(const_cast<char*>(header.data())), header.size()},
-        {reinterpret_cast<zip_uint8_t*>(const_cast<std::byte*>(item.array.data.data())), item.array.data.size()}};
-    zip_source_t* source = zip_source_buffer_fragment(archive, fragments, item.array.data.empty() ? 1 : 2, 0);
-    if (!source)
-        fail(file, zip_strerror(archive));
-    const zip_int64_t index = zip_file_add(archive, (item.key + ".npy").c_str(), source, ZIP_FL_ENC_UTF_8);
-    if (index < 0) {
-        zip_source_free(source);
-        fail(file, zip_strerror(archive));
-    }
-    const auto at = static_cast<zip_uint64_t>(index);
-    constexpr zip_uint16_t firstOf1980 = (1u << 5) | 1u; // the earliest date a zip archive knows
-    if (zip_set_file_compression(archive, at, packing == NpzPacking::Stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0) != 0 ||
-        zip_file_set_dostime(archive, at, 0, firstOf1980, 0) != 0)
-        fail(file, zip_strerror(archive));
-}
-
 } // namespace
 
 void writeNpy(const std::string& file, const NpyView& array, const JobContext& job) {
@@ -101,23 +56,12 @@ void writeNpy(const std::string& file, const NpyView& array, const JobContext& j
 void writeNpz(const std::string& file, std::span<const NpzItem> items, NpzPacking packing, const JobContext& job) {
     for (const NpzItem& item : items)
         requireShape(file + ": '" + item.key + "'", item.array);
-    AtomicFile output(file);
-    std::list<std::string> headers; // libzip reads them only when it closes the archive
-    Archive archive = createArchive(file, output.temporaryName());
+    std::list<std::string> headers; // the archive reads them only when it is written
+    ZipWriter archive(file);
     for (const NpzItem& item : items)
-        addItem(archive.get(), file, item, headers.emplace_back(headerOf(item.array)), packing);
-
-    const auto stopped = [](zip_t*, void* context) {
-        return static_cast<const JobContext*>(context)->stopRequested() ? 1 : 0;
-    };
-    zip_register_cancel_callback_with_state(archive.get(), stopped, nullptr, const_cast<JobContext*>(&job));
-    if (zip_close(archive.get()) != 0) {
-        job.throwIfStopped();
-        fail(file, zip_strerror(archive.get()));
-    }
-    static_cast<void>(archive.release()); // closed, so no longer ours to discard
-    output.commit();
-    job.checkpoint(1.0);
+        archive.add(item.key + ".npy", std::as_bytes(std::span(headers.emplace_back(headerOf(item.array)))),
+                    item.array.data, packing);
+    archive.commit(job);
 }
 
 } // namespace assay

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/io/zip_writer.h"
 #include "engine/job/job_context.h"
 
 #include <bit>
@@ -36,7 +37,7 @@ struct NpzItem {
     NpyView array;
 };
 
-enum class NpzPacking { Stored, Deflated };
+using NpzPacking = ZipPacking;
 
 /// Writes a .npy file (version 1.0), atomically.
 /// @throws Error{WriteFailed} naming the file; Error{InvalidArgument} when data and shape disagree; Cancelled

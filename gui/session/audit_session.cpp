@@ -334,12 +334,16 @@ void AuditSession::findNearDuplicates(const ViewState& before) {
             std::make_shared<const std::vector<std::uint32_t>>(nearDuplicates(*state_.audit, state_.model));
 }
 
-SampleFilter AuditSession::filter() const {
+SampleFilter AuditSession::filterOf(std::size_t model) const {
     const EditState& edits = document_->edits;
-    const SetId set = state_.currentSet();
-    return {
-        edits.rules,    edits.byHand->rowsOf(set), edits.accepted->rowsOf(set), edits.tags, edits.tagNames, edits.notes,
-        nearDuplicates_};
+    const SetId set = syntheticSet(model);
+    return {edits.rules,
+            edits.byHand->rowsOf(set),
+            edits.accepted->rowsOf(set),
+            edits.tags,
+            edits.tagNames,
+            edits.notes,
+            model == state_.model ? nearDuplicates_ : nullptr};
 }
 
 } // namespace assay

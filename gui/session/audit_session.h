@@ -10,7 +10,8 @@
 #include "gui/session/gesture_tracker.h"
 #include "gui/session/session_edit.h"
 
-#include "engine/audit/export.h"
+#include "engine/audit/filter.h"
+#include "engine/export/export_request.h"
 #include "widgets/link/linked_view.h"
 
 #include <QObject>
@@ -28,9 +29,6 @@ struct AuditDocument;
 
 /// What a person says of a sample, whatever the rules say; Unsure: looked at, and left to the rules.
 enum class HandVerdict { None, Rejected, Accepted, Unsure };
-
-/// How to write a list of samples.
-enum class ExportFormat { Csv, Ids };
 
 /// The open audit and everything a person has decided about it: current model, rules, verdicts by hand, tags, notes,
 /// and through SampleSelection the selection. All of these can be undone.
@@ -137,8 +135,9 @@ public slots:
     void showOnlySelected();
     void showAll() { setFilter({}); }
 
-    /// Writes samples of the current model as a job, after those asked for before; `exported` or `failed` follows.
-    void exportSamples(assay::ExportWhat what, assay::ExportFormat format, const QString& file);
+    /// Writes samples with what is decided about them as a job, after those asked for before; `exported` or `failed`
+    /// follows.
+    void exportSamples(const assay::ExportRequest& request, const QString& file);
 
     /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
     /// `exported` or `failed` follows.
@@ -193,8 +192,9 @@ private:
     /// Derives the view state from the open document and tells everyone.
     void publish();
     SampleSet selectedOfModel() const;
-    /// What decides about the current model's samples.
-    SampleFilter filter() const;
+    /// What decides about a model's samples; of the current one.
+    SampleFilter filterOf(std::size_t model) const;
+    SampleFilter filter() const { return filterOf(state_.model); }
     void decide(const ViewState& before, bool sameSamples);
     void findNearDuplicates(const ViewState& before);
     void changeTags(const QString& text, const std::function<void(SampleTags& tags, const SampleSet& samples)>& change);

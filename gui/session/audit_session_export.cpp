@@ -2,20 +2,24 @@
 #include "gui/session/audit_session.h"
 #include "gui/session/session_decisions.h"
 
+#include "engine/audit/export.h"
+#include "engine/export/export_samples.h"
 #include "engine/store/audit_file.h"
+
+#include <utility>
+#include <vector>
 
 // What an AuditSession writes; what it holds is in audit_session.cpp.
 namespace assay {
-void AuditSession::exportSamples(ExportWhat what, ExportFormat format, const QString& file) {
+
+void AuditSession::exportSamples(const ExportRequest& request, const QString& file) {
     if (!state_.hasModel())
         return;
-    exports_.add(file, [audit = state_.audit, model = state_.model, filter = filter(), what, format,
-                        file](const RunningJob& job) {
-        const std::filesystem::path path(file.toStdU16String());
-        if (format == ExportFormat::Csv)
-            exportCsv(*audit, model, filter, what, path, job.context());
-        else
-            exportIds(*audit, model, filter, what, path, job.context());
+    std::vector<SampleFilter> filters;
+    for (std::size_t model = 0; model < state_.audit->models.size(); ++model)
+        filters.push_back(filterOf(model));
+    exports_.add(file, [audit = state_.audit, request, filters = std::move(filters), file](const RunningJob& job) {
+        assay::exportSamples(*audit, request, filters, std::filesystem::path(file.toStdU16String()), job.context());
     });
 }
 

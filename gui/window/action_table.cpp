@@ -51,8 +51,8 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     };
     const auto canTag = [session] { return session->canTag(); };
     const auto wants = [this](void (WindowActions::*signal)()) { return [this, signal] { emit(this->*signal)(); }; };
-    const auto writes = [this](ExportWhat what, ExportFormat format) {
-        return [this, what, format] { emit exportRequested(what, format); };
+    const auto writes = [this](ExportWhat what, const char* format) {
+        return [this, what, format] { emit exportRequested(what, QString::fromLatin1(format)); };
     };
     const auto themeRow = [this](const char* id, const QString& text, ThemeChoice choice) {
         return ActionRow{.menu = MenuId::Theme,
@@ -121,27 +121,36 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .opens = MenuId::Export,
          .separated = true},
         {.menu = MenuId::Export,
+         .id = "actionExportSamples",
+         .text = tr("&Samples\u2026"),
+         .keys = {keys("Ctrl+Alt+E")},
+         .tip = tr("Write kept, rejected, selected or tagged samples: tables, ids, arrays or pictures"),
+         .searchWords = tr("npz npy zip pictures json lines selected tagged"),
+         .does = wants(&WindowActions::exportDialogRequested),
+         .enabled = hasModel},
+        {.menu = MenuId::Export,
          .id = "actionExportKeptCsv",
          .text = tr("&Kept samples as CSV\u2026"),
          .keys = {keys("Ctrl+E")},
-         .does = writes(ExportWhat::Kept, ExportFormat::Csv),
-         .enabled = hasModel},
+         .does = writes(ExportWhat::Kept, "csv"),
+         .enabled = hasModel,
+         .separated = true},
         {.menu = MenuId::Export,
          .id = "actionExportRejectedCsv",
          .text = tr("&Rejected samples as CSV\u2026"),
          .keys = {keys("Ctrl+Shift+E")},
-         .does = writes(ExportWhat::Rejected, ExportFormat::Csv),
+         .does = writes(ExportWhat::Rejected, "csv"),
          .enabled = hasModel},
         {.menu = MenuId::Export,
          .id = "actionExportKeptIds",
          .text = tr("Ids of k&ept samples\u2026"),
-         .does = writes(ExportWhat::Kept, ExportFormat::Ids),
+         .does = writes(ExportWhat::Kept, "ids"),
          .enabled = hasModel,
          .separated = true},
         {.menu = MenuId::Export,
          .id = "actionExportRejectedIds",
          .text = tr("Ids of re&jected samples\u2026"),
-         .does = writes(ExportWhat::Rejected, ExportFormat::Ids),
+         .does = writes(ExportWhat::Rejected, "ids"),
          .enabled = hasModel},
         {.menu = MenuId::Export,
          .id = "actionExportReport",

@@ -70,10 +70,23 @@ QString askSave(QWidget* parent, const QString& title, const QString& name, cons
     return file;
 }
 
+QString askNewFolder(QWidget* parent, const QString& title, const QString& name) {
+    QFileDialog dialog(parent, title, Settings().lastFolder(),
+                       QCoreApplication::translate("assay::FilePrompts", "New folder (*)"));
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setLabelText(QFileDialog::FileName, QCoreApplication::translate("assay::FilePrompts", "New folder:"));
+    dialog.selectFile(name);
+    if (dialog.exec() != QDialog::Accepted)
+        return {};
+    const QString folder = dialog.selectedFiles().value(0);
+    rememberFolderOf(folder);
+    return folder;
+}
+
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave, askOpenFile};
+    return {askOpen, askOpenMany, askSave, askOpenFile, askNewFolder};
 }
 
 } // namespace assay

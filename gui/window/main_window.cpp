@@ -2,6 +2,7 @@
 
 #include "gui/app/icons.h"
 #include "gui/app/theme.h"
+#include "gui/pages/export_dialog.h"
 #include "gui/pages/help_windows.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/start_page.h"
@@ -132,7 +133,8 @@ void MainWindow::connectActions() {
         settings_.clearRecentAudits();
         refreshRecent();
     });
-    connect(actions_, &WindowActions::exportRequested, this, &MainWindow::chooseExport);
+    connect(actions_, &WindowActions::exportRequested, this, &MainWindow::exportCurrent);
+    connect(actions_, &WindowActions::exportDialogRequested, this, &MainWindow::showExportDialog);
     connect(actions_, &WindowActions::reportRequested, this, &MainWindow::chooseReport);
     connect(docks_, &PanelDocks::menuRequested, this, [this](LinkedView* view, const QPoint& point) {
         const PanelMenuWishes wishes{
@@ -149,7 +151,7 @@ void MainWindow::connectActions() {
     connect(docks_, &PanelDocks::loadRulesRequested, this, &MainWindow::chooseRules);
     connect(docks_, &PanelDocks::saveRulesRequested, this, &MainWindow::chooseRulesFile);
     connect(docks_, &PanelDocks::exportRequested, this,
-            [this](ExportWhat what) { chooseExport(what, ExportFormat::Csv); });
+            [this](ExportWhat what) { exportCurrent(what, QStringLiteral("csv")); });
     connect(actions_, &WindowActions::noteRequested, this, &MainWindow::writeNote);
     connect(actions_, &WindowActions::tagNamesRequested, this, &MainWindow::nameTags);
     connect(actions_, &WindowActions::themeChosen, this, [this] { settings_.setTheme(theme_->choice()); });
@@ -250,17 +252,21 @@ void MainWindow::addModelFiles(const QStringList& files) {
     session_->addModels(namedModels(files, taken));
 }
 
-void MainWindow::chooseExport(ExportWhat what, ExportFormat format) {
-    const bool csv = format == ExportFormat::Csv;
-    const QString model = QString::fromStdString(session_->state().current().name);
-    const QString name = QStringLiteral("%1.%2.%3")
-                             .arg(model, what == ExportWhat::Kept ? QStringLiteral("kept") : QStringLiteral("rejected"),
-                                  csv ? QStringLiteral("csv") : QStringLiteral("txt"));
-    const QString file =
-        prompts_.save(this, what == ExportWhat::Kept ? tr("Export kept samples") : tr("Export rejected samples"), name,
-                      csv ? tr("CSV (*.csv)") : tr("Text (*.txt)"));
+void MainWindow::exportCurrent(ExportWhat what, const QString& format) {
+    chooseExport({what, {}, {session_->state().model}, format.toStdString()});
+}
+
+void MainWindow::chooseExport(const ExportRequest& request) {
+    const QString file = askExportFile(prompts_, this, *session_->state().audit, request);
     if (!file.isEmpty())
-        session_->exportSamples(what, format, file);
+        session_->exportSamples(request, file);
+}
+
+void MainWindow::showExportDialog() {
+    auto* dialog = new ExportDialog(session_, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ExportDialog::exportRequested, this, &MainWindow::chooseExport);
+    dialog->open();
 }
 
 void MainWindow::chooseReport() {

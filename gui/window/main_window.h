@@ -50,7 +50,10 @@ private:
     void chooseRules();
     void chooseRulesFile();
     void addModelFiles(const QStringList& files);
-    void chooseExport(ExportWhat what, ExportFormat format);
+    /// Asks for the file and writes samples of the current model. @param format id in exportFormats()
+    void exportCurrent(ExportWhat what, const QString& format);
+    void chooseExport(const ExportRequest& request);
+    void showExportDialog();
     void chooseReport();
     void writeNote();
     void nameTags();

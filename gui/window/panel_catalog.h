@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/export.h"
+#include "engine/export/export_request.h"
 
 #include <QString>
 

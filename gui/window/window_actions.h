@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/export.h"
+#include "engine/export/export_request.h"
 #include "gui/session/audit_files.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/action_table.h"
@@ -43,7 +43,9 @@ signals:
     void addModelsRequested();
     void recentRequested(const assay::AuditFiles& files);
     void clearRecentRequested();
-    void exportRequested(assay::ExportWhat what, assay::ExportFormat format);
+    /// @param format id in exportFormats()
+    void exportRequested(assay::ExportWhat what, const QString& format);
+    void exportDialogRequested();
     void reportRequested();
     void loadRulesRequested();
     void saveRulesRequested();

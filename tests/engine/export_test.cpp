@@ -4,11 +4,13 @@
 #include "engine/audit/score_output.h"
 #include "engine/audit/what_if.h"
 #include "engine/data/embedding_set.h"
+#include "engine/export/export_samples.h"
 #include "engine/job/error.h"
 #include "engine/metrics/catalog.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 
+#include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,6 +18,7 @@
 #include <QtTest>
 
 #include <clocale>
+#include <limits>
 
 using namespace assay;
 
@@ -54,6 +57,11 @@ AuditResult makeAudit() {
     return audit;
 }
 
+std::size_t write(const char* format, const AuditResult& audit, const SampleFilter& filter, ExportWhat what,
+                  const std::string& file, const JobContext& job = {}) {
+    return exportSamples(audit, {what, {}, {0}, format}, std::vector<SampleFilter>{filter}, file, job);
+}
+
 } // namespace
 
 class ExportTest : public QObject {
@@ -67,6 +75,12 @@ private slots:
     void writesNotesAndNamesOfTags();
     void numbersHaveAPointInEveryLocale();
     void writesIdsOneALine();
+    void refusesIdsThatAreNoLine();
+    void writesJsonLines();
+    void writesAListWithItsReasons();
+    void writesSeveralModelsIntoAFolder();
+    void replacesNoInput();
+    void refusesWhatIsNoExport();
     void writesAHeaderEvenForNothing();
     void replacesAnOldFileWhole();
     void failureNamesTheFileAndLeavesNothing();
@@ -81,7 +95,7 @@ private:
 };
 
 void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
-    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Rejected, path("rejected.csv"));
+    write("csv", makeAudit(), {kRules}, ExportWhat::Rejected, path("rejected.csv"));
     const QList<QByteArray> lines = content("rejected.csv").split('\n');
     QCOMPARE(lines.size(), 4); // header, two rows, nothing after the last line end
     QByteArray header = "row,id,label";
@@ -98,7 +112,7 @@ void ExportTest::writesRejectedSamplesWithEveryScoreAndTheReason() {
 }
 
 void ExportTest::writesKeptSamplesWithoutAReason() {
-    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("kept.csv"));
+    write("csv", makeAudit(), {kRules}, ExportWhat::Kept, path("kept.csv"));
     const QList<QByteArray> lines = content("kept.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY2(lines[1].startsWith("2,\"with \"\"quotes\"\"\",cat,"), lines[1].constData());
@@ -107,11 +121,11 @@ void ExportTest::writesKeptSamplesWithoutAReason() {
 
 void ExportTest::namesWhatWasRejectedByHand() {
     const std::vector<std::uint32_t> byHand{2};
-    exportCsv(makeAudit(), 0, {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
+    write("csv", makeAudit(), {{}, byHand}, ExportWhat::Rejected, path("by-hand.csv"));
     const QList<QByteArray> lines = content("by-hand.csv").split('\n');
     QCOMPARE(lines.size(), 3);
     QVERIFY(lines[1].startsWith("2,") && lines[1].endsWith(",rejected by hand"));
-    exportIds(makeAudit(), 0, {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
+    write("ids", makeAudit(), {{}, byHand}, ExportWhat::Kept, path("by-hand.txt"));
     QCOMPARE(content("by-hand.txt"), QByteArray("plain\nwith, comma\n"));
 }
 
@@ -122,7 +136,7 @@ void ExportTest::writesTagsWhereThereAreAny() {
     tags->give(1, SampleSet{{syntheticSet(0), 0}, {SetId::Real, 1}});
     tags->give(9, SampleSet{{syntheticSet(0), 2}});
     filter.tags = tags;
-    exportCsv(makeAudit(), 0, filter, ExportWhat::Kept, path("tags.csv"));
+    write("csv", makeAudit(), filter, ExportWhat::Kept, path("tags.csv"));
     const QList<QByteArray> lines = content("tags.csv").split('\n');
     QVERIFY(lines[0].endsWith(",reason,tags"));
     QVERIFY2(lines[1].endsWith(",,1 4"), lines[1].constData());
@@ -140,7 +154,7 @@ void ExportTest::writesNotesAndNamesOfTags() {
     filter.tagNames = std::make_shared<const TagNames>(TagNames{"", "two, heads"});
     filter.notes = std::make_shared<const SampleNotes>(
         SampleNotes{{{syntheticSet(0), 2}, "a \"quoted\"\nnote"}, {{SetId::Real, 0}, "of another set"}});
-    exportCsv(makeAudit(), 0, filter, ExportWhat::Kept, path("notes.csv"));
+    write("csv", makeAudit(), filter, ExportWhat::Kept, path("notes.csv"));
     const QByteArray text = content("notes.csv");
     QVERIFY(text.contains(",reason,tags,note\n0,plain,cat,")); // the one that the rules would reject
     QVERIFY2(text.endsWith(",,\"1 two, heads\",\"a \"\"quoted\"\"\nnote\"\n"), text.constData());
@@ -152,22 +166,154 @@ void ExportTest::numbersHaveAPointInEveryLocale() {
     const std::string before = std::setlocale(LC_NUMERIC, nullptr);
     if (!std::setlocale(LC_NUMERIC, "de_DE.UTF-8"))
         QSKIP("no German locale here");
-    exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("german.csv"));
+    write("csv", makeAudit(), {kRules}, ExportWhat::Kept, path("german.csv"));
     std::setlocale(LC_NUMERIC, before.c_str());
     QVERIFY(content("german.csv").contains(",0.3"));
 }
 
 void ExportTest::writesIdsOneALine() {
-    exportIds(makeAudit(), 0, {kRules}, ExportWhat::Rejected, path("ids.txt"));
+    write("ids", makeAudit(), {kRules}, ExportWhat::Rejected, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\n"));
-    exportIds(makeAudit(), 0, {}, ExportWhat::Kept, path("ids.txt"));
+    write("ids", makeAudit(), {}, ExportWhat::Kept, path("ids.txt"));
     QCOMPARE(content("ids.txt"), QByteArray("plain\nwith, comma\nwith \"quotes\"\n"));
 }
 
+void ExportTest::refusesIdsThatAreNoLine() {
+    EmbeddingParts parts;
+    parts.rows = 2;
+    parts.dim = 1;
+    parts.values = std::vector<float>{0, 1};
+    parts.ids = {"fine", "two\nlines"};
+    AuditResult audit;
+    ModelAudit model = makeModel();
+    model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
+    for (ColumnValues& column : model.columns)
+        column.values.resize(2);
+    audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
+    const auto written = [&] { write("ids", audit, {}, ExportWhat::Kept, path("lines.txt")); };
+    QVERIFY_EXCEPTION_THROWN(written(), Error);
+    QVERIFY(!QFile::exists(folder_.filePath("lines.txt")));
+    QCOMPARE(write("csv", audit, {}, ExportWhat::Kept, path("lines.csv")), std::size_t{2});
+    QVERIFY(content("lines.csv").contains("\n1,\"two\nlines\","));
+}
+
+void ExportTest::writesJsonLines() {
+    SampleFilter filter{kRules};
+    SampleTags tags;
+    tags.give(2, SampleSet{{syntheticSet(0), 1}});
+    tags.give(5, SampleSet{{syntheticSet(0), 1}});
+    filter.tags = std::make_shared<const SampleTags>(tags);
+    TagNames names;
+    names[1] = "two words";
+    filter.tagNames = std::make_shared<const TagNames>(names);
+    filter.notes = std::make_shared<const SampleNotes>(SampleNotes{{{syntheticSet(0), 1}, "a \"note\"\nof two lines"}});
+    AuditResult audit = makeAudit();
+    ModelAudit model = *audit.models[0];
+    for (ColumnValues& column : model.columns)
+        if (column.id == "pce")
+            column.values[1] = std::numeric_limits<double>::quiet_NaN();
+    audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
+    QCOMPARE(write("jsonl", audit, filter, ExportWhat::Rejected, path("rejected.jsonl")), std::size_t{2});
+    const QList<QByteArray> lines = content("rejected.jsonl").split('\n');
+    QCOMPARE(lines.size(), 3);
+    const QJsonObject line = QJsonDocument::fromJson(lines[1]).object();
+    QCOMPARE(line["row"].toInt(-1), 1);
+    QCOMPARE(line["id"].toString(), QString("with, comma"));
+    QCOMPARE(line["label"].toString(), QString("dog, old"));
+    QCOMPARE(line["fidelity"].toDouble(), 0.5);
+    QVERIFY(line["pce"].isNull() && line.contains("pce"));
+    QCOMPARE(line["verdict"].toString(), QString("good"));
+    QCOMPARE(line["kept"].toBool(true), false);
+    QCOMPARE(line["reason"].toString(), QString("fidelity 0.5 < 0.75"));
+    QCOMPARE(line["tags"].toArray(), QJsonArray({"two words", "5"}));
+    QCOMPARE(line["note"].toString(), QString("a \"note\"\nof two lines"));
+    QCOMPARE(QJsonDocument::fromJson(lines[0]).object()["note"].toString("?"), QString());
+}
+
+void ExportTest::writesAListWithItsReasons() {
+    const SampleSet listed{{syntheticSet(0), 2}, {syntheticSet(0), 0}, {SetId::Real, 1}, {syntheticSet(1), 1}};
+    const std::vector<SampleFilter> filters{{kRules}};
+    const std::size_t written =
+        exportSamples(makeAudit(), {ExportWhat::Listed, listed, {0}, "csv"}, filters, path("listed.csv"));
+    QCOMPARE(written, std::size_t{2});
+    const QList<QByteArray> lines = content("listed.csv").split('\n');
+    QCOMPARE(lines.size(), 4);
+    QVERIFY(lines[1].startsWith("0,") && lines[1].endsWith("fidelity 0 < 0.75"));
+    QVERIFY(lines[2].startsWith("2,") && lines[2].endsWith(","));
+    const auto beyond = [&] {
+        exportSamples(makeAudit(), {ExportWhat::Listed, {{syntheticSet(0), 3}}, {0}, "ids"}, filters, path("no.txt"));
+    };
+    QVERIFY_EXCEPTION_THROWN(beyond(), Error);
+}
+
+void ExportTest::writesSeveralModelsIntoAFolder() {
+    AuditResult audit;
+    for (const char* name : {"../a/b", "..?a?b", "empty"}) {
+        ModelAudit model = makeModel();
+        model.name = name;
+        audit.models.push_back(std::make_shared<const ModelAudit>(std::move(model)));
+    }
+    const std::vector<SampleFilter> filters{{kRules}, {}, {{{"fidelity", Bound::AtLeast, 2.0}}}};
+    const ExportRequest request{ExportWhat::Kept, {}, {0, 1, 2}, "ids"};
+    QCOMPARE(exportSamples(audit, request, filters, path("models/")), std::size_t{4});
+    const QDir models(folder_.filePath("models"));
+    QCOMPARE(models.entryList(QDir::Files), QStringList({"a_b-2.kept.txt", "a_b.kept.txt"}));
+    QCOMPARE(contentOf(models.filePath("a_b.kept.txt")), QByteArray("with \"quotes\"\n"));
+    // What is there already stays.
+    const auto again = [&] { exportSamples(audit, request, filters, path("models")); };
+    QVERIFY_EXCEPTION_THROWN(again(), Error);
+    QCOMPARE(models.entryList(QDir::Files).size(), 2);
+    const ExportRequest withoutPictures{ExportWhat::Kept, {}, {0, 1}, "pictures"};
+    const auto failing = [&] { exportSamples(audit, withoutPictures, filters, path("pictures")); };
+    QVERIFY_EXCEPTION_THROWN(failing(), Error);
+    QVERIFY(!QFile::exists(folder_.filePath("pictures")));
+    const std::vector<SampleFilter> nothing(3, SampleFilter{{{"fidelity", Bound::AtLeast, 2.0}}});
+    const auto none = [&] { exportSamples(audit, request, nothing, path("none")); };
+    QVERIFY_EXCEPTION_THROWN(none(), Error);
+    QVERIFY(!QFile::exists(folder_.filePath("none")));
+    QVERIFY(QDir(folder_.path()).entryList({"*tmp*"}, QDir::AllEntries | QDir::Hidden).isEmpty());
+}
+
+void ExportTest::replacesNoInput() {
+    const std::string input = path("input.csv");
+    QFile file(QString::fromStdString(input));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write("values") == 6);
+    file.close();
+    EmbeddingParts parts;
+    parts.rows = 3;
+    parts.dim = 1;
+    parts.values = std::vector<float>{0, 1, 2};
+    parts.source.file = input;
+    ModelAudit model = makeModel();
+    model.set = std::make_shared<const EmbeddingSet>(std::move(parts));
+    AuditResult audit;
+    audit.models = {std::make_shared<const ModelAudit>(std::move(model))};
+    try {
+        write("csv", audit, {}, ExportWhat::Kept,
+              path("../") + folder_.path().section('/', -1).toStdString() + "/input.csv");
+        QFAIL("written");
+    } catch (const Error& error) {
+        QCOMPARE(error.kind(), ErrorKind::WriteFailed);
+        QVERIFY2(std::string(error.what()).find("an input") != std::string::npos, error.what());
+    }
+    QCOMPARE(content("input.csv"), QByteArray("values"));
+}
+
+void ExportTest::refusesWhatIsNoExport() {
+    const std::vector<SampleFilter> filters{{}};
+    const auto noModel = [&] { exportSamples(makeAudit(), {ExportWhat::Kept, {}, {}, "csv"}, filters, path("x.csv")); };
+    QVERIFY_EXCEPTION_THROWN(noModel(), Error);
+    const auto noFormat = [&] { write("xls", makeAudit(), {}, ExportWhat::Kept, path("x.xls")); };
+    QVERIFY_EXCEPTION_THROWN(noFormat(), Error);
+    const auto noPictures = [&] { write("pictures", makeAudit(), {}, ExportWhat::Kept, path("x")); };
+    QVERIFY_EXCEPTION_THROWN(noPictures(), Error);
+    QVERIFY(!QFile::exists(folder_.filePath("x")) && !QFile::exists(folder_.filePath("x.csv")));
+}
+
 void ExportTest::writesAHeaderEvenForNothing() {
-    exportCsv(makeAudit(), 0, {}, ExportWhat::Rejected, path("none.csv"));
+    write("csv", makeAudit(), {}, ExportWhat::Rejected, path("none.csv"));
     QCOMPARE(content("none.csv").count('\n'), 1);
-    exportIds(makeAudit(), 0, {}, ExportWhat::Rejected, path("none.txt"));
+    write("ids", makeAudit(), {}, ExportWhat::Rejected, path("none.txt"));
     QCOMPARE(content("none.txt"), QByteArray());
 }
 
@@ -176,31 +322,31 @@ void ExportTest::replacesAnOldFileWhole() {
     QVERIFY(old.open(QIODevice::WriteOnly));
     old.write(QByteArray(10000, 'x'));
     old.close();
-    exportIds(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("again.txt"));
+    write("ids", makeAudit(), {kRules}, ExportWhat::Kept, path("again.txt"));
     QCOMPARE(content("again.txt"), QByteArray("with \"quotes\"\n"));
 }
 
 void ExportTest::failureNamesTheFileAndLeavesNothing() {
     const std::string file = path("no/such/folder/kept.csv");
     try {
-        exportCsv(makeAudit(), 0, {kRules}, ExportWhat::Kept, file);
+        write("csv", makeAudit(), {kRules}, ExportWhat::Kept, file);
         QFAIL("written");
     } catch (const Error& error) {
         QCOMPARE(error.kind(), ErrorKind::WriteFailed);
         QVERIFY2(std::string(error.what()).find(file) != std::string::npos, error.what());
     }
     const FilterRules wrong{{"x", Bound::AtMost, 1}};
-    const auto unknown = [&] { exportIds(makeAudit(), 0, {wrong}, ExportWhat::Kept, file); };
+    const auto unknown = [&] { write("ids", makeAudit(), {wrong}, ExportWhat::Kept, file); };
     QVERIFY_EXCEPTION_THROWN(unknown(), Error);
 }
 
 void ExportTest::cancelLeavesTheOldFile() {
-    exportIds(makeAudit(), 0, {}, ExportWhat::Kept, path("stopped.txt"));
+    write("ids", makeAudit(), {}, ExportWhat::Kept, path("stopped.txt"));
     const QByteArray before = content("stopped.txt");
     std::stop_source stop;
     stop.request_stop();
     const auto stopped = [&] {
-        exportIds(makeAudit(), 0, {kRules}, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
+        write("ids", makeAudit(), {kRules}, ExportWhat::Kept, path("stopped.txt"), JobContext(stop.get_token()));
     };
     QVERIFY_EXCEPTION_THROWN(stopped(), Cancelled);
     QCOMPARE(content("stopped.txt"), before);

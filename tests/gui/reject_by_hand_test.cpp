@@ -176,9 +176,11 @@ void RejectByHandTest::isExportedWithItsReason() {
     own.session.toggleByHand(HandVerdict::Rejected);
     const QTemporaryDir folder;
     QSignalSpy exported(&own.session, &AuditSession::exported);
-    own.session.exportSamples(ExportWhat::Rejected, ExportFormat::Csv, folder.filePath(QStringLiteral("r.csv")));
+    own.session.exportSamples({.what = ExportWhat::Rejected, .models = {own.session.state().model}},
+                              folder.filePath(QStringLiteral("r.csv")));
     QTRY_COMPARE(exported.size(), 1);
-    own.session.exportSamples(ExportWhat::Kept, ExportFormat::Ids, folder.filePath(QStringLiteral("k.txt")));
+    own.session.exportSamples({.models = {own.session.state().model}, .format = "ids"},
+                              folder.filePath(QStringLiteral("k.txt")));
     QTRY_COMPARE(exported.size(), 2);
     const QList<QByteArray> lines = contentOf(folder.filePath(QStringLiteral("r.csv"))).trimmed().split('\n');
     QCOMPARE(lines.size(), 3);

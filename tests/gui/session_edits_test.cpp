@@ -198,9 +198,9 @@ void SessionEditsTest::exportsKeptAndRejected() {
     const QString ids = folder.filePath(QStringLiteral("kept.txt"));
     const QString csv = folder.filePath(QStringLiteral("rejected.csv"));
     QSignalSpy exported(session_.get(), &AuditSession::exported);
-    session_->exportSamples(ExportWhat::Kept, ExportFormat::Ids, ids);
+    session_->exportSamples({.models = {session_->state().model}, .format = "ids"}, ids);
     QTRY_COMPARE(exported.size(), 1);
-    session_->exportSamples(ExportWhat::Rejected, ExportFormat::Csv, csv);
+    session_->exportSamples({.what = ExportWhat::Rejected, .models = {session_->state().model}}, csv);
     QTRY_COMPARE(exported.size(), 2);
     QFile idFile(ids);
     QVERIFY(idFile.open(QIODevice::ReadOnly));
@@ -216,7 +216,7 @@ void SessionEditsTest::exportsKeptAndRejected() {
 void SessionEditsTest::exportFailureIsReported() {
     openAndWait();
     QSignalSpy failed(session_.get(), &AuditSession::failed);
-    session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, QStringLiteral("/no/such/folder/kept.csv"));
+    session_->exportSamples({.models = {session_->state().model}}, QStringLiteral("/no/such/folder/kept.csv"));
     QTRY_COMPARE(failed.size(), 1);
     QVERIFY(failed[0][1].toString().contains(QStringLiteral("/no/such/folder/kept.csv")));
     QVERIFY(session_->isOpen());

@@ -175,7 +175,7 @@ void TagsTest::taggedSamplesAreExported() {
     press(gallery(), Qt::Key_8);
     const QString path = demo_->file(QStringLiteral("kept.csv"));
     QSignalSpy exported(session_, &AuditSession::exported);
-    session_->exportSamples(ExportWhat::Kept, ExportFormat::Csv, path);
+    session_->exportSamples({.models = {session_->state().model}}, path);
     QTRY_COMPARE(exported.size(), 1);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));

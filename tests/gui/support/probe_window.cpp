@@ -94,6 +94,9 @@ void ProbeWindow::makeWindow() {
     prompts.save = [this](QWidget*, const QString&, const QString& name, const QString&) {
         return answers_.isEmpty() ? QString() : answers_[0] + QLatin1Char('/') + name;
     };
+    prompts.newFolder = [this](QWidget*, const QString&, const QString& name) {
+        return answers_.isEmpty() ? QString() : answers_[0] + QLatin1Char('/') + name;
+    };
     window_ = std::make_unique<MainWindow>(session_.get(), theme_.get(), probePanels(), prompts);
     window_->resize(1400, 860);
     window_->show();

@@ -1,0 +1,163 @@
+#include "engine/cli/export_step.h"
+
+#include "engine/audit/audit_result.h"
+#include "engine/cli/cluster_score.h"
+#include "engine/cli/score_arguments.h"
+#include "engine/cli/score_steps.h"
+#include "engine/export/export_formats.h"
+#include "engine/export/export_samples.h"
+#include "engine/export/file_names.h"
+#include "engine/io/atomic_file.h"
+#include "engine/io/atomic_folder.h"
+#include "engine/io/read_embeddings.h"
+#include "engine/job/error.h"
+#include "engine/store/decisions.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kModelPlace = "{model}";
+
+/// One file to write: of one model.
+struct PlannedExport {
+    ExportRequest request;
+    std::string file;
+};
+
+std::string withModel(std::string file, const std::string& name) {
+    for (std::size_t at = file.find(kModelPlace); at != std::string::npos;
+         at = file.find(kModelPlace, at + name.size()))
+        file.replace(at, kModelPlace.size(), name);
+    return file;
+}
+
+/// Indices of the models that are asked for.
+std::vector<std::size_t> chosenModels(const ScoreArguments& arguments, const std::vector<std::string>& names) {
+    std::vector<std::size_t> models;
+    for (std::size_t m = 0; m < names.size(); ++m)
+        if (arguments.exportModel.empty() || names[m] == arguments.exportModel)
+            models.push_back(m);
+    if (!models.empty())
+        return models;
+    std::string known;
+    for (const std::string& name : names)
+        known += (known.empty() ? "" : ", ") + name;
+    throw Error(ErrorKind::InvalidArgument, "--model: expected one of " + known + ", found " + arguments.exportModel);
+}
+
+std::vector<PlannedExport> plan(const ScoreArguments& arguments, const std::vector<std::string>& names) {
+    const std::vector<std::size_t> models = chosenModels(arguments, names);
+    const std::vector<std::string> safe = fileNamesOf(names, "");
+    std::vector<PlannedExport> planned;
+    for (const ExportArgument& wanted : arguments.exports) {
+        if (models.size() > 1 && wanted.file.find(kModelPlace) == std::string::npos)
+            throw Error(ErrorKind::InvalidArgument, "--export " + wanted.file +
+                                                        ": expected {model} in the name, or "
+                                                        "--model NAME, found " +
+                                                        std::to_string(models.size()) + " models and one file");
+        for (const std::size_t model : models)
+            planned.push_back({{wanted.what, {}, {model}, wanted.format}, withModel(wanted.file, safe[model])});
+    }
+    return planned;
+}
+
+void requireOwnFiles(const ScoreArguments& arguments, const std::vector<PlannedExport>& planned) {
+    std::vector<std::string> inputs{arguments.real, arguments.heldOut, arguments.bad, arguments.open};
+    for (const SyntheticArgument& model : arguments.synthetic)
+        inputs.push_back(model.file);
+    std::vector<std::string> outputs{arguments.json, arguments.out, arguments.csv, arguments.report, arguments.junit};
+    for (const auto& [request, file] : planned) {
+        std::error_code ignored;
+        for (const std::string& input : inputs)
+            if (!input.empty() && std::filesystem::equivalent(file, parseFileSpec(input).file, ignored))
+                throw Error(ErrorKind::WriteFailed,
+                            file + ": expected a file of its own for the export, found an input");
+        if (std::find(outputs.begin(), outputs.end(), file) != outputs.end())
+            throw Error(ErrorKind::WriteFailed, file + ": expected a file of its own for the export, found that of "
+                                                       "another output");
+        outputs.push_back(file);
+    }
+}
+
+void requireRoom(const PlannedExport& planned) {
+    if (findExportFormat(planned.request.format)->isFolder())
+        requireNewFolder(planned.file);
+    else
+        const AtomicFile canBeBegun(planned.file);
+}
+
+std::vector<SampleFilter> decidedFilters(const AuditResult& audit, const ScoreArguments& arguments) {
+    const Decisions decisions = decisionsFor(audit, arguments);
+    std::vector<SampleFilter> filters;
+    for (std::size_t m = 0; m < audit.models.size(); ++m)
+        filters.push_back(filterOf(decisions, m));
+    return filters;
+}
+
+} // namespace
+
+ExportArgument parseExport(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string what = text.substr(0, equals);
+    if (equals == std::string::npos || (what != "kept" && what != "rejected") || equals + 1 == text.size())
+        throw Error(ErrorKind::InvalidArgument, "expected kept=FILE or rejected=FILE, found " + text);
+    const std::string file = text.substr(equals + 1);
+    const ExportFormat* format = exportFormatOf(file);
+    if (format == nullptr)
+        throw Error(ErrorKind::InvalidArgument, "expected a file that ends in " + exportSuffixes() + ", found " + file);
+    return {what == "kept" ? ExportWhat::Kept : ExportWhat::Rejected, file, std::string(format->id)};
+}
+
+std::string exportSuffixes() {
+    std::string suffixes;
+    for (const ExportFormat& format : exportFormats())
+        suffixes.append(suffixes.empty() ? "" : " ").append(format.suffix);
+    return suffixes;
+}
+
+void checkExports(const ScoreArguments& arguments) {
+    if (arguments.exports.empty())
+        return;
+    if (isOneOfSeveral())
+        throw Error(ErrorKind::InvalidArgument, "--export: expected one process, found several; write the scores with "
+                                                "--csv");
+    if (arguments.demo || !arguments.open.empty())
+        return; // its models are not known yet
+    std::vector<std::string> names;
+    for (const SyntheticArgument& model : arguments.synthetic)
+        names.push_back(model.name);
+    const std::vector<PlannedExport> planned = plan(arguments, names);
+    requireOwnFiles(arguments, planned);
+    std::for_each(planned.begin(), planned.end(), requireRoom);
+}
+
+std::string writeExports(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
+    if (arguments.exports.empty())
+        return {};
+    std::vector<std::string> names;
+    for (const auto& model : audit.models)
+        names.push_back(model->name);
+    const std::vector<PlannedExport> planned = plan(arguments, names);
+    requireOwnFiles(arguments, planned);
+    std::for_each(planned.begin(), planned.end(), requireRoom); // before the first of them is written
+    const std::vector<SampleFilter> filters = decidedFilters(audit, arguments);
+    const double share = 1.0 / static_cast<double>(planned.size());
+    std::string told;
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+        const auto& [request, file] = planned[i];
+        const double begin = share * static_cast<double>(i);
+        const std::size_t written =
+            exportSamples(audit, request, filters, file, job.part("Writing " + file, begin, begin + share));
+        const ModelAudit& model = *audit.models[request.models.front()];
+        told += file + ": " + std::to_string(written) + " of " + std::to_string(model.set->rows()) + " samples of " +
+                model.name + "\n";
+    }
+    return told;
+}
+
+} // namespace assay
