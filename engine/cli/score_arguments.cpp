@@ -109,6 +109,10 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     badFraction->group(group);
     app.add_flag("--sample-size", arguments.sampleSize, "Every metric against the number of samples, with its band")
         ->group(group);
+    app.add_flag("--frontier", arguments.frontier,
+                 "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, by "
+                 "simple rankings, and at random")
+        ->group(group);
     app.add_option("--discard", arguments.discard,
                    "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column")
         ->type_name("COLUMN")

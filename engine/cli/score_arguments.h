@@ -27,6 +27,7 @@ struct ScoreArguments {
     bool badFraction = false;         ///< the bad-fraction curve
     std::string bad;                  ///< file of its bad samples, empty for noise
     bool sampleSize = false;          ///< the sample-size curve of every model
+    bool frontier = false;            ///< fidelity against coverage of every model as samples go
     std::vector<std::string> discard; ///< columns to remove samples by
     std::string json;                 ///< file, "-" for standard output, empty for none
     std::string csv;                  ///< folder, empty for none
@@ -43,7 +44,7 @@ struct ScoreArguments {
     bool quiet = false;
 
     /// Whether curves over subsets are asked for.
-    bool wantCurves() const { return badFraction || sampleSize || !discard.empty(); }
+    bool wantCurves() const { return badFraction || sampleSize || frontier || !discard.empty(); }
     /// Whether all of them stand in an output. The report shows bad fractions alone.
     bool showCurves() const {
         return !json.empty() || !out.empty() || (!report.empty() && !sampleSize && discard.empty());

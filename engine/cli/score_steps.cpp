@@ -189,6 +189,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     CurveRequest curves;
     curves.sampleSize = arguments.sampleSize;
     curves.discard = arguments.discard;
+    curves.frontier = arguments.frontier;
     if (!arguments.badFraction)
         return curves;
     curves.badFraction.emplace();

@@ -1,6 +1,7 @@
 #include "engine/curves/demanded.h"
 
 #include "engine/curves/discard.h"
+#include "engine/curves/removal.h"
 #include "engine/curves/sample_size.h"
 #include "engine/job/error.h"
 #include "engine/metrics/held_out.h"
@@ -40,6 +41,10 @@ constexpr std::array kDemanded{
     Curve{"pce_re_tradeoff", "PCE against RE", "Share discarded", "Nats", Share, Nats,
           "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.", kFox,
           nullptr},
+    Curve{"removal_frontier", "Fidelity against coverage", "Share discarded", "Clipped density", Share, Ratio,
+          "Clipped density and coverage of what is left as samples are discarded: by fidelity while sparing those that "
+          "alone cover a real sample, by simple rankings, and at random.",
+          kSalvy, nullptr},
 };
 
 void put(AuditResult& result, DemandedCurve curve) {
@@ -108,7 +113,7 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
     same.k = audit->k;
     same.seed = audit->seed;
     auto result = std::make_shared<AuditResult>(*audit);
-    const std::size_t perModel = (request.sampleSize ? 1 : 0) + request.discard.size();
+    const std::size_t perModel = (request.sampleSize ? 1 : 0) + (request.frontier ? 1 : 0) + request.discard.size();
     const std::size_t steps = (request.badFraction ? 1 : 0) + perModel * audit->models.size();
     std::size_t step = 0;
     const auto next = [&](const std::string& stage) {
@@ -122,6 +127,9 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
         if (request.sampleSize)
             put(*result, {"sample_size", model.name, "disjoint random parts; seed " + std::to_string(audit->seed),
                           sampleSizeCurve(audit, m, same, next("Curves of " + model.name))});
+        if (request.frontier)
+            put(*result, {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
+                          removalFrontier(audit, m, same, next("Curves of " + model.name))});
         for (const std::string& column : request.discard)
             addDiscard(*result, audit, m, column, same, next("Curves of " + model.name));
     }

@@ -19,8 +19,9 @@ struct CurveRequest {
     std::optional<BadFractionRequest> badFraction; ///< of the audit
     bool sampleSize = false;                       ///< of every model
     std::vector<std::string> discard;              ///< of every model: columns to remove samples by
+    bool frontier = false;                         ///< of every model: fidelity against coverage as samples go
 
-    bool empty() const { return !badFraction && !sampleSize && discard.empty(); }
+    bool empty() const { return !badFraction && !sampleSize && discard.empty() && !frontier; }
 };
 
 /// What can be asked for: id, titles, units and definition of each; `compute` is null.

@@ -4,6 +4,8 @@
 #include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
+#include "engine/curves/removal.h"
+
 #include <QFileInfo>
 #include <QUndoStack>
 
@@ -239,6 +241,25 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
                 saveAudit(auditFile());
         });
     emit curvesStarted(request);
+}
+
+void AuditSession::proposeRemoval(double wanted) {
+    const QString title = tr("Proposing what to remove");
+    if (!canExtend(title, tr("Another job is running. Wait for it or cancel it, then ask again."),
+                   tr("Open an audit first: the proposal is about one of its models.")))
+        return;
+    jobs_.start<RemovalProposal>(
+        title,
+        [audit = state_.audit, model = state_.model, wanted](const RunningJob& job) {
+            return std::make_shared<const RemovalProposal>(
+                assay::proposeRemoval(audit, model, wanted, {}, job.context()));
+        },
+        [this, model = state_.model](const std::shared_ptr<const RemovalProposal>& proposal) {
+            if (model == state_.model && !proposal->rows.empty())
+                selection_->replace(SampleSet(syntheticSet(model), proposal->rows));
+            if (model == state_.model)
+                emit removalProposed(*proposal);
+        });
 }
 
 void AuditSession::cancel() {

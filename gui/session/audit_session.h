@@ -26,6 +26,7 @@ namespace assay {
 
 class SampleSelection;
 struct AuditDocument;
+struct RemovalProposal;
 
 /// What a person says of a sample, whatever the rules say; Unsure: looked at, and left to the rules.
 enum class HandVerdict { None, Rejected, Accepted, Unsure };
@@ -94,6 +95,9 @@ public slots:
     void computeCurves(const assay::CurveRequest& request);
     /// Likewise the curve of the bad fraction with bad samples of a file, in place of one that is there.
     void computeBadFraction(const QString& bad);
+    /// Looks for what to remove from the current model to reach a clipped density, as a job; `removalProposed` follows,
+    /// with the samples selected. Ignored, with a message, while a job runs or nothing is open.
+    void proposeRemoval(double wanted);
     /// Stops what a person would see as the job at hand: loading and scoring, else exports, else what is worked out
     /// for the views.
     void cancel();
@@ -157,6 +161,7 @@ signals:
     /// An audit of files is complete: worth remembering.
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
+    void removalProposed(const assay::RemovalProposal& proposal);
     /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
     void failed(const QString& title, const QString& message);
     void busyChanged();

@@ -172,6 +172,13 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
     appendReviewRows(rows, docks);
     const std::vector<ActionRow> rest{
         {.menu = MenuId::Edit,
+         .id = "actionProposeRemoval",
+         .text = tr("&Propose what to remove\u2026"),
+         .tip = tr("Find what to remove for a fidelity that you want, with the least loss of coverage"),
+         .does = wants(&WindowActions::proposalRequested),
+         .enabled = hasModel,
+         .separated = true},
+        {.menu = MenuId::Edit,
          .id = "actionLoadRules",
          .text = tr("&Load rules\u2026"),
          .tip = tr("Put the rules of a file into force, in place of those that are"),

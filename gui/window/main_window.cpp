@@ -16,16 +16,20 @@
 #include "gui/window/status_text.h"
 #include "gui/window/window_actions.h"
 #include "widgets/common/eliding_label.h"
+#include "widgets/common/number_format.h"
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 
+#include "engine/curves/removal.h"
 #include "engine/data/embedding_set.h"
+#include "engine/metrics/held_out.h"
 
 #include <QCloseEvent>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QInputDialog>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMimeData>
@@ -35,6 +39,7 @@
 #include <QStyle>
 #include <QUrl>
 
+#include <algorithm>
 #include <chrono>
 
 namespace assay {
@@ -150,6 +155,9 @@ void MainWindow::connectActions() {
     connect(actions_, &WindowActions::saveRulesRequested, this, &MainWindow::chooseRulesFile);
     connect(docks_, &PanelDocks::loadRulesRequested, this, &MainWindow::chooseRules);
     connect(docks_, &PanelDocks::saveRulesRequested, this, &MainWindow::chooseRulesFile);
+    connect(docks_, &PanelDocks::proposalRequested, this, &MainWindow::chooseFidelity);
+    connect(actions_, &WindowActions::proposalRequested, this, &MainWindow::chooseFidelity);
+    connect(session_, &AuditSession::removalProposed, this, &MainWindow::tellProposal);
     connect(docks_, &PanelDocks::exportRequested, this,
             [this](ExportWhat what) { exportCurrent(what, QStringLiteral("csv")); });
     connect(actions_, &WindowActions::noteRequested, this, &MainWindow::writeNote);
@@ -300,6 +308,53 @@ void MainWindow::nameTags() {
     auto* dialog = new TagNamesDialog(names ? *names : TagNames(), this);
     connect(dialog, &QDialog::accepted, this, [this, dialog] { session_->nameTags(dialog->names()); });
     dialog->open();
+}
+
+void MainWindow::chooseFidelity() {
+    const ViewState& state = session_->state();
+    if (!state.hasModel())
+        return;
+    const double now = state.current().metric("clipped_density");
+    const double good = state.audit->heldOut ? state.audit->heldOut->audit->metric("clipped_density") : 1.0;
+    auto* dialog = new QInputDialog(this);
+    dialog->setObjectName(QStringLiteral("wantedFidelity"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(tr("Propose what to remove"));
+    dialog->setLabelText((state.audit->heldOut ? tr("Wanted clipped density (%1 now, held-out samples %2):")
+                                               : tr("Wanted clipped density (%1 now, like real samples: %2):"))
+                             .arg(formatValue(now, Unit::Ratio), formatValue(good, Unit::Ratio)));
+    dialog->setInputMode(QInputDialog::DoubleInput);
+    dialog->setDoubleDecimals(3);
+    dialog->setDoubleRange(0.0, 100.0);
+    dialog->setDoubleStep(0.01);
+    dialog->setDoubleValue(std::max(now, good));
+    connect(dialog, &QInputDialog::doubleValueSelected, session_, &AuditSession::proposeRemoval);
+    dialog->open();
+}
+
+void MainWindow::tellProposal(const RemovalProposal& proposal) {
+    const ViewState& state = session_->state();
+    QString text;
+    if (proposal.rows.empty())
+        text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
+    else
+        text = (proposal.reached ? tr("Without these %1 samples clipped density is %2.")
+                                 : tr("No removal reaches that. Nearest: without these %1 samples clipped density is %2."))
+                   .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
+               tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
+                   .arg(formatValue(state.current().metric("coverage"), Unit::Share),
+                        formatValue(proposal.coverage, Unit::Share), formatCount(proposal.plainCount),
+                        formatValue(proposal.plainCoverage, Unit::Share));
+    auto* box = new QMessageBox(QMessageBox::Information, tr("Proposal"), text, QMessageBox::Ok, this);
+    box->setObjectName(QStringLiteral("proposal"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    if (!proposal.rows.empty()) {
+        box->setInformativeText(tr("They are selected: Space rejects them, and Ctrl+Z takes that back."));
+        QPushButton* reject = box->addButton(tr("Reject them"), QMessageBox::AcceptRole);
+        reject->setObjectName(QStringLiteral("rejectProposal"));
+        connect(reject, &QPushButton::clicked, session_, [this] { session_->toggleByHand(HandVerdict::Rejected); });
+    }
+    box->open();
 }
 
 void MainWindow::openAudit(const QString& file) {

@@ -13,6 +13,8 @@ class QLabel;
 
 namespace assay {
 
+struct RemovalProposal;
+
 class PanelDocks;
 class Review;
 class ReviewBar;
@@ -49,6 +51,8 @@ private:
     void chooseBadSamples();
     void chooseRules();
     void chooseRulesFile();
+    void chooseFidelity();
+    void tellProposal(const RemovalProposal& proposal);
     void addModelFiles(const QStringList& files);
     /// Asks for the file and writes samples of the current model. @param format id in exportFormats()
     void exportCurrent(ExportWhat what, const QString& format);

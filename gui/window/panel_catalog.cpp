@@ -50,6 +50,7 @@ LinkedView* makeRules(const PanelContext& context) {
     QObject::connect(view, &RulesPanel::exportRequested, view, context.exportSamples);
     QObject::connect(view, &RulesPanel::loadRequested, view, context.loadRules);
     QObject::connect(view, &RulesPanel::saveRequested, view, context.saveRules);
+    QObject::connect(view, &RulesPanel::proposalRequested, view, context.proposeRemoval);
     KeptScorer* scorer = session->keptScorer();
     view->showState(session->state());
     QObject::connect(view, &RulesPanel::protectRequested, session,

@@ -33,6 +33,8 @@ struct PanelContext {
     /// Asks for a file of rules to put into force, and for one to write those in force to.
     std::function<void()> loadRules{};
     std::function<void()> saveRules{};
+    /// Asks for a fidelity, and looks for what to remove for it.
+    std::function<void()> proposeRemoval{};
 };
 
 /// Where a panel stands in the default layout: rows from the top of its column, slots from the left of a row. Panels

@@ -65,7 +65,8 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
                                [this](ExportWhat what) { emit exportRequested(what); },
                                [this] { emit badSamplesRequested(); },
                                [this] { emit loadRulesRequested(); },
-                               [this] { emit saveRulesRequested(); }};
+                               [this] { emit saveRulesRequested(); },
+                               [this] { emit proposalRequested(); }};
     window_->setDockOptions(QMainWindow::AnimatedDocks | QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_->installEventFilter(this);
     window_->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -51,6 +51,8 @@ signals:
     /// A panel asks for a file of rules, and for one to write the rules to.
     void loadRulesRequested();
     void saveRulesRequested();
+    /// A panel asks for what to remove for a fidelity.
+    void proposalRequested();
     /// The right mouse button on a panel.
     void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);
 

@@ -49,6 +49,7 @@ signals:
     void reportRequested();
     void loadRulesRequested();
     void saveRulesRequested();
+    void proposalRequested();
     void noteRequested();
     void tagNamesRequested();
     void themeChosen();

@@ -22,6 +22,7 @@ struct CurveDataWords {
 
 /// Drawn with one score against the other; its x sets the points apart.
 constexpr std::string_view kTradeoff = "pce_re_tradeoff";
+constexpr std::string_view kFrontier = "removal_frontier";
 
 /// Ends the name of a line that shows what another would be at random.
 constexpr std::string_view kControl = "/random";
@@ -120,6 +121,13 @@ CurveAxes curveAxes(const CurveChoice& choice) {
                 Unit::Nats,
                 catalogText(curve.xTitle),
                 curve.xUnit};
+    if (choice.values->id == kFrontier)
+        return {catalogText(findMetric("coverage")->title),
+                Unit::Share,
+                catalogText(findMetric("clipped_density")->title),
+                Unit::Ratio,
+                catalogText(curve.xTitle),
+                curve.xUnit};
     CurveAxes axes{catalogText(curve.xTitle), curve.xUnit, catalogText(curve.yTitle), curve.yUnit};
     axes.logarithmicX = choice.values->id == "sample_size"; // each size is twice the one before
     return axes;
@@ -174,29 +182,49 @@ std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, 
     return lines;
 }
 
-/// PCE and RE over the share discarded, as two lines of one against the other.
-std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
-    struct Way {
-        const char* suffix;
-        QString name;
-    };
+/// A way to remove samples: how its lines end, and what it is called.
+struct Way {
+    const char* suffix;
+    QString name;
+};
+
+/// One score against the other over the share discarded: a line for each way that the curve has.
+std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::string& xScore, const std::string& yScore,
+                                        Unit unit, const std::vector<Way>& ways) {
     std::vector<ChartLine> lines;
-    for (const Way& way :
-         {Way{"", CurveDataWords::tr("Worst by PCE first")}, Way{"/random", CurveDataWords::tr("At random")}}) {
-        const CurveLine* pce = findLine(*choice.values, std::string("pce") + way.suffix);
-        const CurveLine* re = findLine(*choice.values, std::string("re") + way.suffix);
-        if (!pce || !re)
+    for (const Way& way : ways) {
+        const CurveLine* y = findLine(*choice.values, yScore + way.suffix);
+        const CurveLine* x = findLine(*choice.values, xScore + way.suffix);
+        if (!y || !x)
             continue;
-        auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, re->y, {*pce}});
-        ChartLine line{way.name, {}, Unit::Nats, {}, 0, false, &values->x, &values->lines.front()};
+        auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, x->y, {*y}});
+        ChartLine line{way.name, {}, unit, {}, lines.size(), false, &values->x, &values->lines.front()};
         line.toolTip = metricToolTip(choice.curve->title, choice.curve->definition, choice.curve->source);
         line.along = &choice.values->x;
         line.owned = std::move(values);
-        if (!lines.empty())
-            line.controlOf = 0;
         lines.push_back(std::move(line));
     }
     return lines;
+}
+
+std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
+    std::vector<ChartLine> lines =
+        againstEachOther(choice, "re", "pce", Unit::Nats,
+                         {{"", CurveDataWords::tr("Worst by PCE first")}, {"/random", CurveDataWords::tr("At random")}});
+    if (lines.size() > 1) {
+        lines[1].controlOf = 0;
+        lines[1].style = lines[0].style;
+    }
+    return lines;
+}
+
+std::vector<ChartLine> frontierLines(const CurveChoice& choice) {
+    return againstEachOther(choice, "coverage", "clipped_density", Unit::Ratio,
+                            {{"/sparing", CurveDataWords::tr("By fidelity, sparing sole coverers")},
+                             {"/fidelity", CurveDataWords::tr("By fidelity")},
+                             {"/p_any", CurveDataWords::tr("By p-value")},
+                             {"/pce", CurveDataWords::tr("By PCE")},
+                             {"/random", CurveDataWords::tr("At random")}});
 }
 
 /// What a perfect model would have: a score that reads as the share of good samples, or the diagonal.
@@ -229,6 +257,8 @@ void addIdeal(std::vector<ChartLine>& lines, ChartLine ideal) {
 std::vector<ChartLine> chartLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
     if (choice.values->id == kTradeoff)
         return tradeoffLines(choice);
+    if (choice.values->id == kFrontier)
+        return frontierLines(choice);
     std::vector<ChartLine> lines = scoredLines(audit, model, choice);
     if (choice.curve->ideal != Curve::Ideal::None)
         addIdeal(lines, idealLine(choice, std::max(lines.size(), audit.models.size())));

@@ -37,6 +37,8 @@ CurveRequest requestOf(const QString& key) {
         request.discard = {key.mid(kDiscard.size()).toStdString()};
     else if (key == QLatin1String("sample_size"))
         request.sampleSize = true;
+    else if (key == QLatin1String("removal_frontier"))
+        request.frontier = true;
     else
         request.badFraction.emplace();
     return request;
@@ -48,6 +50,8 @@ QString keyOf(const CurveRequest& request) {
         return QStringLiteral("bad_fraction");
     if (request.sampleSize)
         return QStringLiteral("sample_size");
+    if (request.frontier)
+        return QStringLiteral("removal_frontier");
     return request.discard.empty() ? QString() : kDiscard + QString::fromStdString(request.discard.front());
 }
 
@@ -168,6 +172,7 @@ QToolButton* CurveView::makeMoreButton(QWidget* page) {
         more_->addAction(tr("%1, bad samples from a file\u2026").arg(catalogText(findAnyCurve("bad_fraction")->title)));
     fromFile->setToolTip(tr("Other than noise: samples that you know to be bad, in an .npy or .npz file"));
     offerCurve("sample_size");
+    offerCurve("removal_frontier");
     const Curve& discard = *findAnyCurve("discard");
     for (const char* id : kDiscardOften)
         offerDiscard(more_, *findColumn(id), tr("%1, by %2").arg(catalogText(discard.title)));

@@ -193,7 +193,11 @@ QWidget* RulesPanel::makeButtons() {
                     tr("Drops every rule: all samples are kept but those rejected by hand"));
     layout->addWidget(exportKept_, 0, 0);
     layout->addWidget(exportRejected_, 0, 1);
-    layout->addWidget(reset_, 1, 0, 1, 2);
+    propose_ = button(QStringLiteral("rulesPropose"), tr("Propose..."),
+                      tr("Finds what to remove for a fidelity that you want, with the least loss of coverage"));
+    layout->addWidget(propose_, 1, 0);
+    layout->addWidget(reset_, 1, 1);
+    connect(propose_, &QPushButton::clicked, this, &RulesPanel::proposalRequested);
     connect(exportKept_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Kept); });
     connect(exportRejected_, &QPushButton::clicked, this, [this] { emit exportRequested(ExportWhat::Rejected); });
     connect(reset_, &QPushButton::clicked, this, &RulesPanel::reset);

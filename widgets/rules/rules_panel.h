@@ -55,6 +55,8 @@ signals:
     /// The person wants rules from a file, or the rules in one.
     void loadRequested();
     void saveRequested();
+    /// The person wants to be told what to remove for a fidelity.
+    void proposalRequested();
     /// The person changed the rules; also while a slider is being dragged.
     void rulesEdited(const assay::FilterRules& rules);
     void exportRequested(assay::ExportWhat what);
@@ -91,6 +93,7 @@ private:
     QToolButton* add_;
     QMenu* addMenu_;
     QPushButton* reset_;
+    QPushButton* propose_;
     QPushButton* exportKept_;
     QPushButton* exportRejected_;
     QLabel* kept_;
