@@ -1,0 +1,131 @@
+// What remains, while a person decides: scores with intervals beside a random control, coverage lost, proposals.
+#include "engine/curves/removal.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/screenshot.h"
+#include "widgets/link/sample_selection.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QInputDialog>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QtTest>
+
+#include <memory>
+
+using namespace assay;
+
+class ConsequencesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { QVERIFY(demo_->reset()); }
+    void intervalsFollowTheScores();
+    void coverageThatIsLostCanBeKept();
+    void proposesWhatToRemove();
+    void savesAndLoadsRules();
+
+private:
+    template <typename T>
+    T* child(const char* name) const {
+        return demo_->window.findChild<T*>(QLatin1String(name));
+    }
+    AuditSession& session() const { return demo_->session; }
+
+    std::unique_ptr<test::DemoWindow> demo_;
+};
+
+void ConsequencesTest::initTestCase() {
+    demo_ = std::make_unique<test::DemoWindow>();
+    QVERIFY(demo_->open());
+}
+
+void ConsequencesTest::intervalsFollowTheScores() {
+    session().setRules({{"fidelity", Bound::AtLeast, 0.6}});
+    auto* kept = child<QLabel>("scoreOfKept_clipped_density");
+    auto* random = child<QLabel>("scoreOfRandom_clipped_density");
+    QTRY_VERIFY(kept->text().contains(QChar(0x00B1)));
+    QVERIFY(random->text().contains(QChar(0x00B1)));
+    const auto audits = session().keptScorer()->audits();
+    QVERIFY(audits && audits->kept);
+    QCOMPARE(audits->kept->metric("clipped_density"),
+             session().keptScorer()->scores()->metric("clipped_density"));
+    QCOMPARE(audits->random->metric("clipped_density"),
+             session().keptScorer()->randomScores()->metric("clipped_density"));
+    QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));
+    test::shoot(demo_->window, QStringLiteral("consequences"));
+    session().setRules({});
+    QVERIFY(test::waitIdle(session()));
+    QVERIFY(!kept->text().contains(QChar(0x00B1)));
+}
+
+void ConsequencesTest::coverageThatIsLostCanBeKept() {
+    session().setRules({{"fidelity", Bound::AtLeast, 1.0}});
+    auto* protect = child<QPushButton>("protectCoverers");
+    QTRY_VERIFY(protect->isVisible());
+    const auto lost = session().keptScorer()->lost();
+    QVERIFY(lost && !lost->real.empty());
+    QVERIFY(child<QLabel>("coverageLost")->isVisible());
+    child<QPushButton>("showLost")->click();
+    QCOMPARE(demo_->selection.samples(), SampleSet(SetId::Real, lost->real));
+    const std::size_t before = session().keptCount();
+    protect->click();
+    QCOMPARE(session().keptCount(), before + lost->coverers.size());
+    for (const std::uint32_t row : lost->coverers)
+        QVERIFY(session().state().isKept(row));
+    QTRY_VERIFY(session().keptScorer()->lost() && session().keptScorer()->lost()->real.empty());
+    QVERIFY(!protect->isVisible());
+    child<QAction>("actionUndo")->trigger();
+    QCOMPARE(session().keptCount(), before);
+}
+
+void ConsequencesTest::proposesWhatToRemove() {
+    const double now = session().state().current().metric("clipped_density");
+    child<QPushButton>("rulesPropose")->click();
+    auto* dialog = child<QInputDialog>("wantedFidelity");
+    QTRY_VERIFY(dialog && dialog->isVisible());
+    const double wanted = std::min(0.995, now + 0.5 * (1.0 - now));
+    dialog->setDoubleValue(wanted);
+    QTest::keyClick(dialog->findChild<QDoubleSpinBox*>(), Qt::Key_Return);
+    QTRY_VERIFY(child<QMessageBox>("proposal") && child<QMessageBox>("proposal")->isVisible());
+    auto* box = child<QMessageBox>("proposal");
+    test::shoot(demo_->window, QStringLiteral("proposal"));
+    if (now >= wanted) {
+        QVERIFY(box->text().startsWith(QStringLiteral("Nothing has to be removed")));
+        box->reject();
+        return;
+    }
+    const std::size_t selected = demo_->selection.samples().size();
+    QVERIFY(selected > 0);
+    child<QPushButton>("rejectProposal")->click();
+    QCOMPARE(session().rejectedCount(), selected);
+    QTRY_VERIFY(session().keptScorer()->scores() != nullptr);
+    QVERIFY(session().keptScorer()->scores()->metric("clipped_density") >= wanted - 1e-9);
+    child<QAction>("actionUndo")->trigger();
+    QCOMPARE(session().rejectedCount(), std::size_t{0});
+}
+
+void ConsequencesTest::savesAndLoadsRules() {
+    FilterRules rules{{"fidelity", Bound::AtLeast, 0.4}, {"pce", Bound::Highest, 0.1, 0.0, {}, Effect::Reject}};
+    rules.match = RuleMatch::Any;
+    session().setRules(rules);
+    const QString file = demo_->file(QStringLiteral("rules.json"));
+    session().saveRules(file);
+    session().setRules({});
+    session().loadRules(file);
+    QCOMPARE(session().rules(), rules);
+    QVERIFY(child<QWidget>("ruleMatch")->isVisible());
+    QSignalSpy failed(&session(), &AuditSession::failed);
+    session().loadRules(demo_->file(QStringLiteral("nothing.json")));
+    QCOMPARE(failed.size(), 1);
+    QCOMPARE(session().rules(), rules);
+    if (auto* error = child<QMessageBox>("error"))
+        error->close();
+}
+
+ASSAY_TEST(consequences_test, ConsequencesTest)
+#include "consequences_test.moc"
