@@ -39,7 +39,7 @@ struct Finding {
     std::string advice;                 ///< what to do about it, or what it means; may be empty
     Side side = Side::Synthetic;        ///< whose samples `rows` are
     std::vector<std::uint32_t> rows{};  ///< to look at, ascending; empty where no single sample is meant
-    FilterRules rules{};     ///< that would mend it; empty for none
+    FilterRules rules{};                ///< that would mend it; empty for none
     std::vector<std::string> classes{}; ///< that it is about
 
     /// Whether it marks the model.

@@ -338,13 +338,14 @@ void MainWindow::tellProposal(const RemovalProposal& proposal) {
     if (proposal.rows.empty())
         text = tr("Nothing has to be removed: clipped density is %1.").arg(formatValue(proposal.fidelity, Unit::Ratio));
     else
-        text = (proposal.reached ? tr("Without these %1 samples clipped density is %2.")
-                                 : tr("No removal reaches that. Nearest: without these %1 samples clipped density is %2."))
-                   .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
-               tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
-                   .arg(formatValue(state.current().metric("coverage"), Unit::Share),
-                        formatValue(proposal.coverage, Unit::Share), formatCount(proposal.plainCount),
-                        formatValue(proposal.plainCoverage, Unit::Share));
+        text =
+            (proposal.reached ? tr("Without these %1 samples clipped density is %2.")
+                              : tr("No removal reaches that. Nearest: without these %1 samples clipped density is %2."))
+                .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
+            tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
+                .arg(formatValue(state.current().metric("coverage"), Unit::Share),
+                     formatValue(proposal.coverage, Unit::Share), formatCount(proposal.plainCount),
+                     formatValue(proposal.plainCoverage, Unit::Share));
     auto* box = new QMessageBox(QMessageBox::Information, tr("Proposal"), text, QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("proposal"));
     box->setAttribute(Qt::WA_DeleteOnClose);

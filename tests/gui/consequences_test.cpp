@@ -52,8 +52,7 @@ void ConsequencesTest::intervalsFollowTheScores() {
     QVERIFY(random->text().contains(QChar(0x00B1)));
     const auto audits = session().keptScorer()->audits();
     QVERIFY(audits && audits->kept);
-    QCOMPARE(audits->kept->metric("clipped_density"),
-             session().keptScorer()->scores()->metric("clipped_density"));
+    QCOMPARE(audits->kept->metric("clipped_density"), session().keptScorer()->scores()->metric("clipped_density"));
     QCOMPARE(audits->random->metric("clipped_density"),
              session().keptScorer()->randomScores()->metric("clipped_density"));
     QVERIFY(kept->toolTip().contains(QStringLiteral("95 % interval")));

@@ -208,9 +208,9 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
 }
 
 std::vector<ChartLine> tradeoffLines(const CurveChoice& choice) {
-    std::vector<ChartLine> lines =
-        againstEachOther(choice, "re", "pce", Unit::Nats,
-                         {{"", CurveDataWords::tr("Worst by PCE first")}, {"/random", CurveDataWords::tr("At random")}});
+    std::vector<ChartLine> lines = againstEachOther(
+        choice, "re", "pce", Unit::Nats,
+        {{"", CurveDataWords::tr("Worst by PCE first")}, {"/random", CurveDataWords::tr("At random")}});
     if (lines.size() > 1) {
         lines[1].controlOf = 0;
         lines[1].style = lines[0].style;
