@@ -12,7 +12,7 @@
 #include <algorithm>
 
 namespace assay {
-AuditSession::AuditSession(SampleSelection* selection, EngineCalls calls, QObject* parent)
+AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
     : QObject(parent), selection_(selection), loader_(calls), keptScorer_(calls.scoreKept, calls.auditKept) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.

@@ -41,7 +41,7 @@ class AuditSession : public QObject {
 
 public:
     /// @param selection outlives the session
-    explicit AuditSession(SampleSelection* selection, EngineCalls calls = engineCalls(), QObject* parent = nullptr);
+    explicit AuditSession(SampleSelection* selection, const EngineCalls& calls = engineCalls(), QObject* parent = nullptr);
     ~AuditSession() override;
 
     bool isOpen() const noexcept { return document_ != nullptr; }

@@ -13,6 +13,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QEventLoop>
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QSettings>
@@ -27,6 +28,7 @@
 #include <cstdio>
 #include <functional>
 #include <random>
+#include <vector>
 
 using namespace assay;
 
@@ -182,6 +184,32 @@ void measureReview(Bench& bench, RankingModel& ranking) {
     bench.trigger("actionReview");
 }
 
+/// From a slider's move to the scores of what is kept, while it goes on moving. The first move sets up what answers.
+void measureScores(Bench& bench) {
+    KeptScorer* scorer = bench.session().keptScorer();
+    std::vector<double> waits;
+    for (int step = 0; step < 21; ++step) {
+        QElapsedTimer clock;
+        QEventLoop loop;
+        const auto stop = QObject::connect(scorer, &KeptScorer::scoresChanged, &loop, [&](const auto& scores) {
+            if (scores)
+                loop.quit();
+        });
+        QTimer::singleShot(0, [&] {
+            clock.start();
+            bench.session().setRules({{"pce", Bound::AtMost, 2.0 - 0.05 * step}});
+        });
+        loop.exec();
+        QObject::disconnect(stop);
+        if (step > 0)
+            waits.push_back(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+    }
+    std::ranges::sort(waits);
+    std::printf("%-34s %8.0f ms, longest %.0f ms\n", "scores after a slider's move", waits[waits.size() / 2],
+                waits.back());
+    bench.session().setRules({});
+}
+
 void measureAll(Bench& bench, std::size_t rows) {
     AuditSession& session = bench.session();
     SampleSelection& selection = bench.selection();
@@ -198,6 +226,7 @@ void measureAll(Bench& bench, std::size_t rows) {
     });
     bench.measure("clear", [&] { selection.clear(); });
     bench.measure("tick a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, 0.1}}); });
+    measureScores(bench);
     for (const double bound : {0.3, 0.5})
         bench.measure("drag a rule", [&] { session.setRules({{"fidelity", Bound::AtLeast, bound}}); });
     bench.measure("select all rejected", [&] { SelectionCommands(&session).rejected(); });
