@@ -5,24 +5,12 @@
 #include <utility>
 
 namespace assay {
-namespace {
-
-/// The files and parameters of the audit, and where its decisions are.
-std::string replayOf(const AuditResult& audit, const ScoreArguments& arguments) {
-    std::string command = replayCommand(audit);
-    if (!arguments.open.empty())
-        command =
-            "assay-score --open " + shellWord(arguments.open) + " --report report.html\n\n# or all anew:\n" + command;
-    return command;
-}
-
-} // namespace
 
 ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept) {
     ReportParts parts;
     if (arguments.report.empty())
         return parts;
-    parts.replayCommand = replayOf(audit, arguments);
+    parts.replayCommand = replayCommand(audit, arguments.open);
     const Decisions decisions = decisionsFor(audit, arguments);
     for (std::size_t m = 0; m < kept.size(); ++m)
         if (const SampleFilter filter = filterOf(decisions, m); filter.decides())

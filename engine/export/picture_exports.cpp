@@ -71,9 +71,10 @@ void writePictureZip(const ExportedSamples& samples, const std::filesystem::path
     const std::string manifest = manifestOf(samples, names, job.part({}, 0.0, 0.1));
     ZipWriter archive(file.string());
     archive.add(std::string(kManifest), std::as_bytes(std::span(manifest)), {}, ZipPacking::Deflated);
-    for (std::size_t place = 0; place < names.size(); ++place)
+    std::size_t place = 0;
+    for (const std::string& name : names)
         archive.add(
-            names[place], [&samples, row = samples.rows()[place]] { return pngOf(samples, row); }, ZipPacking::Stored);
+            name, [&samples, row = samples.rows()[place++]] { return pngOf(samples, row); }, ZipPacking::Stored);
     archive.commit(job.part({}, 0.1, 1.0));
 }
 

@@ -19,13 +19,6 @@ namespace {
 using report::counted;
 using report::HtmlWriter;
 
-std::string reportTitle(const AuditResult& audit) {
-    const EmbeddingSet& real = *audit.real->set;
-    const std::string file = real.source().file.empty() ? "the built-in demo"
-                                                        : std::filesystem::path(real.source().file).filename().string();
-    return "Audit of " + counted(audit.models.size(), "generative model", "generative models") + " against " + file;
-}
-
 void writeHead(HtmlWriter& html, const std::string& title) {
     html.raw("<!DOCTYPE html>\n");
     html.open("html", {{"lang", "en"}});
@@ -79,6 +72,13 @@ std::string extensionOf(const std::string& file) {
 }
 
 } // namespace
+
+std::string reportTitle(const AuditResult& audit) {
+    const EmbeddingSet& real = *audit.real->set;
+    const std::string file = real.source().file.empty() ? "the built-in demo"
+                                                        : std::filesystem::path(real.source().file).filename().string();
+    return "Audit of " + counted(audit.models.size(), "generative model", "generative models") + " against " + file;
+}
 
 std::string htmlReport(const AuditResult& audit, const ReportParts& parts, const JobContext& job) {
     HtmlWriter html;

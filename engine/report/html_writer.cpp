@@ -135,7 +135,7 @@ void HtmlWriter::leaf(std::string_view tag, std::string_view text, Attributes at
 
 void HtmlWriter::empty(std::string_view tag, Attributes attributes) {
     begin(tag, attributes);
-    html_ += '>';
+    html_ += "/>";
 }
 
 void HtmlWriter::shape(std::string_view tag, Attributes attributes) {

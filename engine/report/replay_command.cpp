@@ -35,23 +35,7 @@ void addCurveWords(std::string& command, const AuditResult& audit) {
     }
 }
 
-} // namespace
-
-std::string shellWord(const std::string& text) {
-    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
-    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
-        return text;
-    std::string quoted = "'";
-    for (const char c : text) {
-        if (c == '\'')
-            quoted += "'\\''";
-        else
-            quoted += c;
-    }
-    return quoted + "'";
-}
-
-std::string replayCommand(const AuditResult& audit) {
+std::string commandFromInputs(const AuditResult& audit) {
     const AuditOptions standard;
     std::string command = "assay-score";
     const std::string& real = audit.real->set->source().file;
@@ -78,6 +62,29 @@ std::string replayCommand(const AuditResult& audit) {
         addWord(command, "--quick");
     addCurveWords(command, audit);
     return command + " --report report.html";
+}
+
+} // namespace
+
+std::string shellWord(const std::string& text) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos)
+        return text;
+    std::string quoted = "'";
+    for (const char c : text) {
+        if (c == '\'')
+            quoted += "'\\''";
+        else
+            quoted += c;
+    }
+    return quoted + "'";
+}
+
+std::string replayCommand(const AuditResult& audit, const std::string& auditFile) {
+    const std::string command = commandFromInputs(audit);
+    if (auditFile.empty())
+        return command;
+    return "assay-score --open " + shellWord(auditFile) + " --report report.html\n\n# or all anew:\n" + command;
 }
 
 } // namespace assay

@@ -16,6 +16,9 @@ struct ReportParts {
     std::string replayCommand;        ///< lines of a shell; empty: replayCommand(audit)
 };
 
+/// What the report is headed with: "Audit of 3 generative models against real.npz".
+std::string reportTitle(const AuditResult& audit);
+
 /// The audit as one HTML file that needs nothing else: no script, no request to anywhere, charts as SVG and pictures as
 /// PNG in the text. The same audit always gives the same bytes.
 /// @throws Cancelled
@@ -39,7 +42,8 @@ void writeReport(const AuditResult& audit, const ReportParts& parts, const std::
 
 /// The assay-score command that makes the same audit from the same files (or the demo). Bad samples of a bad-fraction
 /// curve are named as the audit knows them.
-std::string replayCommand(const AuditResult& audit);
+/// @param auditFile that the audit is kept in, whose report is named first; empty for none
+std::string replayCommand(const AuditResult& audit, const std::string& auditFile = {});
 
 /// A word of a shell's command line, quoted where it has to be.
 std::string shellWord(const std::string& text);

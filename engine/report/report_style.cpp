@@ -1,9 +1,13 @@
 #include "engine/report/report_style.h"
 
-namespace assay::report {
+#include "engine/job/error.h"
 
-std::string_view reportStyle() {
-    return R"css(
+#include <algorithm>
+
+namespace assay::report {
+namespace {
+
+constexpr std::string_view kPageRules = R"css(
 :root {
   color-scheme: light dark;
   --page: #ffffff; --panel: #f4f6f8; --text: #1b1e22; --muted: #555c66; --rule: #d5dade; --grid: #dde1e5;
@@ -64,7 +68,9 @@ pre {
 dt { font-weight: 600; margin-top: .6rem; }
 dd { margin: 0; max-width: 46rem; }
 svg.chart { display: block; width: 100%; max-width: 32rem; height: auto; }
-svg text { fill: var(--text); font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+)css";
+
+constexpr std::string_view kChartRules = R"css(svg text { fill: var(--text); font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 svg text.tick { fill: var(--muted); font-size: 11px; }
 svg text.label { font-weight: 700; stroke: var(--page); stroke-width: 3px; paint-order: stroke; }
 .middle { text-anchor: middle; }
@@ -85,7 +91,9 @@ svg text.label { font-weight: 700; stroke: var(--page); stroke-width: 3px; paint
 .interval.c3 { stroke: var(--c3); } .interval.c4 { stroke: var(--c4); } .interval.c5 { stroke: var(--c5); }
 .mark.c0 { fill: var(--c0); } .mark.c1 { fill: var(--c1); } .mark.c2 { fill: var(--c2); }
 .mark.c3 { fill: var(--c3); } .mark.c4 { fill: var(--c4); } .mark.c5 { fill: var(--c5); }
-ol.gallery {
+)css";
+
+constexpr std::string_view kGalleryAndPrintRules = R"css(ol.gallery {
   display: grid; grid-template-columns: repeat(auto-fill, minmax(min(17rem, 100%), 1fr)); gap: .7rem; padding: 0;
   list-style: none;
 }
@@ -121,6 +129,37 @@ ol.gallery > li { padding: .6rem; background: var(--panel); border: 1px solid va
 }
 @page { margin: 14mm; }
 )css";
+
+} // namespace
+
+const std::string& reportStyle() {
+    static const std::string style = std::string(kPageRules) + std::string(kChartRules) + std::string(kGalleryAndPrintRules);
+    return style;
+}
+
+std::string lightColor(std::string_view name) {
+    const std::string declared = "--" + std::string(name) + ": ";
+    const std::size_t at = kPageRules.find(declared); // the light ones come first
+    if (at == std::string_view::npos)
+        throw Error(ErrorKind::InvalidArgument, std::string(name) + ": expected a colour of the report's style");
+    const std::size_t from = at + declared.size();
+    return std::string(kPageRules.substr(from, kPageRules.find(';', from) - from));
+}
+
+std::string lightChartStyle() {
+    constexpr std::string_view kVariable = "var(--";
+    std::string style;
+    for (std::size_t from = 0; from < kChartRules.size();) {
+        const std::size_t at = std::min(kChartRules.find(kVariable, from), kChartRules.size());
+        style += kChartRules.substr(from, at - from);
+        if (at == kChartRules.size())
+            break;
+        const std::size_t name = at + kVariable.size();
+        const std::size_t end = kChartRules.find(')', name);
+        style += lightColor(kChartRules.substr(name, end - name));
+        from = end + 1;
+    }
+    return style;
 }
 
 } // namespace assay::report

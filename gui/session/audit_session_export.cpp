@@ -1,3 +1,4 @@
+#include "gui/report/report_export.h"
 #include "gui/session/audit_document.h"
 #include "gui/session/audit_session.h"
 #include "gui/session/session_decisions.h"
@@ -6,6 +7,9 @@
 #include "engine/export/export_samples.h"
 #include "engine/store/audit_file.h"
 
+#include <QFileInfo>
+
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -46,17 +50,23 @@ void AuditSession::saveAudit(const QString& file) {
 void AuditSession::exportReport(const QString& file) {
     if (!state_.hasModel())
         return;
-    // Of scores that are still being worked out the report has none. A change of this moment has not got that far.
+    ReportContent content{.audit = state_.audit,
+                          .decisions = decisionsOf(document_->edits),
+                          .options = document_->files.value_or(AuditFiles{}).options,
+                          .auditFile = auditFile().toStdString()};
+    // Scores that are still being worked out are left out here. A change of this moment has not got that far.
     keptScorer_.follow(state_);
-    const std::shared_ptr<const WhatIfResult> scores = keptScorer_.jobs()->isRunning() ? nullptr : keptScorer_.scores();
+    if (!keptScorer_.jobs()->isRunning()) {
+        content.scores = keptScorer_.scores();
+        content.kept = keptScorer_.audits();
+    }
     exports_.add(
         file,
-        [audit = state_.audit, model = state_.model, filter = filter(), scores, file](const RunningJob& job) {
-            assay::exportReport(*audit, model, filter, scores.get(), std::filesystem::path(file.toStdU16String()),
-                                job.context());
-        },
-        [this, audit = state_.audit, reported = edits()] {
-            if (document_ && audit->real == state_.audit->real)
+        [content = std::move(content), file](const RunningJob& job) { writeReportFile(content, file, job.context()); },
+        [this, file, audit = state_.audit, reported = edits()] {
+            // The section for a model card is no place to read decisions from again: tags and notes are not in it.
+            const bool isCard = QFileInfo(file).suffix().compare(QLatin1String("md"), Qt::CaseInsensitive) == 0;
+            if (!isCard && document_ && audit->real == state_.audit->real)
                 decisionsReported(reported);
         });
 }

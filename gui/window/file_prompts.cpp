@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QInputDialog>
+#include <QRegularExpression>
 
 namespace assay {
 namespace {
@@ -58,11 +59,32 @@ QString askOpenFile(QWidget* parent, const QString& title, const QString& filter
     return file;
 }
 
+/// The first extension that a filter of a file dialog lets through: "html" of "HTML (*.html *.htm)".
+QString extensionOfFilter(const QString& filter) {
+    static const QRegularExpression pattern(QStringLiteral("\\(\\*\\.(\\w+)"));
+    return pattern.match(filter).captured(1);
+}
+
+/// Where there are several formats, the one that is chosen names the file.
+void followFormat(QFileDialog* dialog) {
+    QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        const QString before = dialog->defaultSuffix();
+        const QString after = extensionOfFilter(filter);
+        const QFileInfo named(dialog->selectedFiles().value(0));
+        if (after.isEmpty() || after == before)
+            return;
+        dialog->setDefaultSuffix(after);
+        if (named.suffix() == before)
+            dialog->selectFile(named.completeBaseName() + QLatin1Char('.') + after);
+    });
+}
+
 QString askSave(QWidget* parent, const QString& title, const QString& name, const QString& filter) {
     QFileDialog dialog(parent, title, Settings().lastFolder(), filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
     dialog.selectFile(name);
     dialog.setDefaultSuffix(QFileInfo(name).suffix()); // where none is typed
+    followFormat(&dialog);
     if (dialog.exec() != QDialog::Accepted)
         return {};
     const QString file = dialog.selectedFiles().value(0);

@@ -279,8 +279,11 @@ void MainWindow::showExportDialog() {
 
 void MainWindow::chooseReport() {
     const QString name =
-        QStringLiteral("%1.audit.json").arg(QString::fromStdString(session_->state().audit->real->set->name()));
-    const QString file = prompts_.save(this, tr("Export the report of the audit"), name, tr("JSON (*.json)"));
+        QStringLiteral("%1.audit.html").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file =
+        prompts_.save(this, tr("Export the report of the audit"), name,
+                      tr("HTML, one page for every browser (*.html *.htm);;PDF, to print or hand on (*.pdf);;"
+                         "Markdown, for a model card (*.md);;JSON, all scores for others to check (*.json)"));
     if (!file.isEmpty())
         session_->exportReport(file);
 }

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "engine/audit/audit.h"
+#include "engine/audit/kept_audit.h"
+#include "engine/job/job_context.h"
+#include "engine/store/decisions.h"
+
+#include <QString>
+
+#include <memory>
+#include <string>
+
+namespace assay {
+
+struct AuditResult;
+struct WhatIfResult;
+
+/// An audit and what was decided about it, as it was when a report was asked for. A plain value: the report is written
+/// on another thread.
+struct ReportContent {
+    std::shared_ptr<const AuditResult> audit;
+    Decisions decisions;
+    AuditOptions options;                   ///< backend, threads and memory for what is scored for the report
+    std::string auditFile;                  ///< that the audit is kept in; empty for none
+    std::shared_ptr<const WhatIfResult> scores = {}; ///< of the current model's kept samples; null where they are not known
+    std::shared_ptr<const KeptAudit> kept = {};  ///< of the current model; null: worked out where it is reported
+};
+
+/// Writes the report that the file's extension asks for: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown have what
+/// was decided about every model, and what the kept samples score, which is worked out where it is not known yet. The
+/// file appears whole or not at all.
+/// @throws Error{InvalidArgument} for any other extension; Error{WriteFailed}; Cancelled
+void writeReportFile(const ReportContent& content, const QString& file, const JobContext& job);
+
+} // namespace assay
