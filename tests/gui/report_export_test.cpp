@@ -164,7 +164,8 @@ void ReportExportTest::everyDecidedModelIsReported() {
     QVERIFY(ofOne.contains("1 rejected, of these 1 by hand"));
     demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
     const QByteArray ofAll = contentOf(exported(QStringLiteral("all.html")));
-    QCOMPARE(ofAll.count("What was rejected, and"), static_cast<qsizetype>(demo_->session.state().audit->models.size()));
+    QCOMPARE(ofAll.count("What was rejected, and"),
+             static_cast<qsizetype>(demo_->session.state().audit->models.size()));
 }
 
 void ReportExportTest::aPdfHasPagesAndText() {
@@ -190,7 +191,8 @@ void ReportExportTest::aPdfIsMadeOnAnyThread() {
 void ReportExportTest::aCancelledReportLeavesNothing_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<double>("at");
-    for (const QString& name : {QStringLiteral("stopped.html"), QStringLiteral("stopped.pdf"), QStringLiteral("stopped.md")})
+    for (const QString& name :
+         {QStringLiteral("stopped.html"), QStringLiteral("stopped.pdf"), QStringLiteral("stopped.md")})
         for (const double at : {0.0, 0.3, 0.7})
             QTest::newRow(qPrintable(QStringLiteral("%1 at %2").arg(name).arg(at))) << name << at;
     QTest::newRow("stopped.pdf on its pages") << QStringLiteral("stopped.pdf") << 0.9;
