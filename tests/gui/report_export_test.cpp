@@ -11,14 +11,19 @@
 #include "engine/job/error.h"
 
 #include <QAction>
+#include <QBuffer>
 #include <QDir>
+#include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMessageBox>
+#include <QPainter>
+#include <QPdfWriter>
 #include <QRegularExpression>
 #include <QSignalSpy>
 #include <QtTest>
 
+#include <algorithm>
 #include <memory>
 #include <stop_token>
 #include <thread>
@@ -40,6 +45,8 @@ private slots:
     void aCancelledReportLeavesNothing_data();
     void aCancelledReportLeavesNothing();
     void otherExtensionsAreRefused();
+    void wideTablesFit_data();
+    void wideTablesFit();
     void headingsStayWithWhatFollows();
     void blocksHigherThanAPageGoOn();
 
@@ -164,7 +171,8 @@ void ReportExportTest::everyDecidedModelIsReported() {
     QVERIFY(ofOne.contains("1 rejected, of these 1 by hand"));
     demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.5}});
     const QByteArray ofAll = contentOf(exported(QStringLiteral("all.html")));
-    QCOMPARE(ofAll.count("What was rejected, and"), static_cast<qsizetype>(demo_->session.state().audit->models.size()));
+    QCOMPARE(ofAll.count("What was rejected, and"),
+             static_cast<qsizetype>(demo_->session.state().audit->models.size()));
 }
 
 void ReportExportTest::aPdfHasPagesAndText() {
@@ -190,7 +198,8 @@ void ReportExportTest::aPdfIsMadeOnAnyThread() {
 void ReportExportTest::aCancelledReportLeavesNothing_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<double>("at");
-    for (const QString& name : {QStringLiteral("stopped.html"), QStringLiteral("stopped.pdf"), QStringLiteral("stopped.md")})
+    for (const QString& name :
+         {QStringLiteral("stopped.html"), QStringLiteral("stopped.pdf"), QStringLiteral("stopped.md")})
         for (const double at : {0.0, 0.3, 0.7})
             QTest::newRow(qPrintable(QStringLiteral("%1 at %2").arg(name).arg(at))) << name << at;
     QTest::newRow("stopped.pdf on its pages") << QStringLiteral("stopped.pdf") << 0.9;
@@ -223,6 +232,51 @@ void ReportExportTest::otherExtensionsAreRefused() {
     auto* box = demo_->window.findChild<QMessageBox*>(QStringLiteral("error"));
     QVERIFY(box);
     box->close();
+}
+
+void ReportExportTest::wideTablesFit_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("short") << QStringLiteral("gan");
+    QTest::newRow("many words") << QStringLiteral("a model that was trained on everything for a long time");
+    QTest::newRow("one long word") << QString(80, QLatin1Char('m'));
+}
+
+void ReportExportTest::wideTablesFit() {
+    QFETCH(QString, name);
+    QString headings = QStringLiteral("<th>Score</th>");
+    QString cells = QStringLiteral("<th>Clipped density</th>");
+    for (int column = 0; column < 6; ++column) {
+        headings += QStringLiteral("<th class=\"number\">%1</th>").arg(name);
+        cells += QStringLiteral("<td class=\"number\">0.0105 <span class=\"below\">0.00650 to 0.0150</span></td>");
+    }
+    const PageNode body = parseReport(QStringLiteral("<html><body><table><thead><tr>%1</tr></thead><tbody><tr>%2</tr>"
+                                                     "</tbody></table></body></html>")
+                                          .arg(headings, cells)
+                                          .toStdString());
+    const PageNode& table = body.children.front();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QPdfWriter device(&buffer);
+    device.setResolution(100);
+    const Paper paper{&device, 700.0, 100.0 / 72.0}; // as wide as the text of an A4 page
+    QImage drawn(1400, 400, QImage::Format_RGB32);
+    drawn.setDotsPerMeterX(3937);
+    drawn.setDotsPerMeterY(3937);
+    drawn.fill(Qt::white);
+    QPainter painter(&drawn);
+    double y = 0.0;
+    for (const PrintedBlock& block : printedTable(paper, table)) {
+        block.draw(painter, {0.0, y});
+        y += block.height;
+    }
+    painter.end();
+    int rightmost = 0;
+    for (int row = 0; row < drawn.height(); ++row)
+        for (int x = 0; x < drawn.width(); ++x)
+            if (drawn.pixelColor(x, row) != Qt::white)
+                rightmost = std::max(rightmost, x);
+    QVERIFY2(rightmost <= 702, qPrintable(QString::number(rightmost)));
+    QVERIFY(rightmost > 300);
 }
 
 void ReportExportTest::headingsStayWithWhatFollows() {
