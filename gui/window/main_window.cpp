@@ -283,7 +283,8 @@ void MainWindow::openAudit(const QString& file) {
 }
 
 void MainWindow::chooseAudit() {
-    const QString file = prompts_.openFile(this, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
+    const QString file =
+        prompts_.openFile(this, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
     if (!file.isEmpty())
         openAudit(file);
 }

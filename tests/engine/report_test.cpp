@@ -462,7 +462,8 @@ void ReportTest::isWellFormedXml() {
     QXmlStreamReader reader(QString::fromStdString(htmlReport(*audit)));
     bool hasPicture = false;
     while (!reader.atEnd())
-        hasPicture = (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("img")) || hasPicture;
+        hasPicture = (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("img")) ||
+                     hasPicture;
     QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     QVERIFY(hasPicture);
 }

@@ -1,4 +1,5 @@
 // Reports from the window: every format of the real demo, what was decided in them, and cancelling.
+#include "gui/app/settings.h"
 #include "gui/report/page_breaks.h"
 #include "gui/report/pdf_report.h"
 #include "gui/report/report_export.h"
@@ -11,16 +12,23 @@
 #include "engine/job/error.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QBuffer>
+#include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QtTest>
 
 #include <algorithm>
@@ -37,6 +45,7 @@ private slots:
     void initTestCase();
     void init();
     void theMenuOffersEveryFormat();
+    void theChosenFormatNamesTheFile();
     void everyFormatTellsWhatWasDecided_data();
     void everyFormatTellsWhatWasDecided();
     void everyDecidedModelIsReported();
@@ -124,6 +133,25 @@ void ReportExportTest::theMenuOffersEveryFormat() {
     for (const char* extension : {"*.html", "*.pdf", "*.md", "*.json"})
         QVERIFY2(filter.contains(QLatin1String(extension)), extension);
     QVERIFY(contentOf(demo_->file(QStringLiteral("asked.html"))).startsWith("<!DOCTYPE html>"));
+}
+
+void ReportExportTest::theChosenFormatNamesTheFile() {
+    Settings().setLastFolder(demo_->file({}));
+    QString shown;
+    QTimer::singleShot(0, this, [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr)
+            return;
+        QTest::keyClick(dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo")), Qt::Key_Down);
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        shown = name->text();
+        name->setText(QStringLiteral("typed without an ending"));
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+    });
+    const QString file = filePrompts().save(&demo_->window, {}, QStringLiteral("real.audit.html"),
+                                            QStringLiteral("HTML (*.html *.htm);;PDF (*.pdf)"));
+    QCOMPARE(shown, QStringLiteral("real.audit.pdf"));
+    QCOMPARE(QFileInfo(file).fileName(), QStringLiteral("typed without an ending.pdf"));
 }
 
 void ReportExportTest::everyFormatTellsWhatWasDecided_data() {
