@@ -22,8 +22,8 @@ struct Attribute {
     std::string value; ///< not escaped yet
 };
 
-/// Writes HTML that is well-formed XML too. Only raw() takes markup: everything else is escaped, so that no name in a file
-/// can become markup.
+/// Writes HTML that is well-formed XML too. Only raw() takes markup: everything else is escaped, so that no name in a
+/// file can become markup.
 class HtmlWriter {
 public:
     using Attributes = std::initializer_list<Attribute>;

@@ -70,7 +70,8 @@ dd { margin: 0; max-width: 46rem; }
 svg.chart { display: block; width: 100%; max-width: 32rem; height: auto; }
 )css";
 
-constexpr std::string_view kChartRules = R"css(svg text { fill: var(--text); font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+constexpr std::string_view kChartRules =
+    R"css(svg text { fill: var(--text); font: 12px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 svg text.tick { fill: var(--muted); font-size: 11px; }
 svg text.label { font-weight: 700; stroke: var(--page); stroke-width: 3px; paint-order: stroke; }
 .middle { text-anchor: middle; }
@@ -133,7 +134,8 @@ ol.gallery > li { padding: .6rem; background: var(--panel); border: 1px solid va
 } // namespace
 
 const std::string& reportStyle() {
-    static const std::string style = std::string(kPageRules) + std::string(kChartRules) + std::string(kGalleryAndPrintRules);
+    static const std::string style =
+        std::string(kPageRules) + std::string(kChartRules) + std::string(kGalleryAndPrintRules);
     return style;
 }
 

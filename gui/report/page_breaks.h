@@ -10,9 +10,9 @@ namespace assay {
 /// A block, or a part of one that is higher than a page, at its place.
 struct PlacedBlock {
     std::size_t block = 0;
-    double top = 0.0;       ///< from the top of the page's text
-    double skipped = 0.0;   ///< of the block's height that pages before show
-    bool repeats = false;   ///< whether the block's `repeated` stands above it
+    double top = 0.0;     ///< from the top of the page's text
+    double skipped = 0.0; ///< of the block's height that pages before show
+    bool repeats = false; ///< whether the block's `repeated` stands above it
 };
 
 /// Gives every block its place: in their order, none beyond the end of a page, and none that keeps with the next one

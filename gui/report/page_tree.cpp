@@ -70,7 +70,8 @@ QString PageNode::allText() const {
 
 PageNode parseReport(const std::string& html) {
     QXmlStreamReader reader(QString::fromStdString(html));
-    while (!reader.atEnd() && !(reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("body")))
+    while (!reader.atEnd() &&
+           !(reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("body")))
         ;
     PageNode body;
     if (!reader.atEnd())

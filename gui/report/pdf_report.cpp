@@ -86,8 +86,7 @@ QByteArray pdfReport(const AuditResult& audit, const ReportParts& parts, const J
             writer.newPage();
         for (const PlacedBlock& placed : pages[p])
             drawPlaced(painter, blocks[placed.block], placed, paper, height);
-        drawFoot(painter, paper, height, title,
-                 QStringLiteral("Page %1 of %2").arg(p + 1).arg(pages.size()));
+        drawFoot(painter, paper, height, title, QStringLiteral("Page %1 of %2").arg(p + 1).arg(pages.size()));
     }
     painter.end();
     return bytes;

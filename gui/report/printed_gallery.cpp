@@ -117,7 +117,8 @@ void drawCard(QPainter& painter, const PrintedCard& card, const QRectF& box, dou
             at.rx() += 1.5 * point;
             painter.setPen(QPen(reportColor("muted"), 0.5 * point));
             const double line = card.samples[1].size.height();
-            painter.drawLine(QPointF(at.x(), top + card.picturesHeight - line), QPointF(at.x(), top + card.picturesHeight));
+            painter.drawLine(QPointF(at.x(), top + card.picturesHeight - line),
+                             QPointF(at.x(), top + card.picturesHeight));
             at.rx() += 4.5 * point;
         }
     }
@@ -131,7 +132,7 @@ PrintedBlock cardRow(const Paper& paper, std::vector<PrintedCard> cards, double 
         block.height = std::max(block.height, card.height);
     block.above = kCardGap * paper.point;
     block.draw = [cards = std::move(cards), width, height = block.height, point = paper.point](QPainter& painter,
-                                                                                              QPointF at) {
+                                                                                               QPointF at) {
         for (const PrintedCard& card : cards) {
             drawCard(painter, card, {at, QSizeF(width, height)}, point);
             at.rx() += width + kCardGap * point;
@@ -143,8 +144,8 @@ PrintedBlock cardRow(const Paper& paper, std::vector<PrintedCard> cards, double 
 } // namespace
 
 PrintedBlocks printedGallery(const Paper& paper, const PageNode& gallery) {
-    const double width =
-        (paper.width - kCardGap * paper.point * (static_cast<double>(kCardsPerRow) - 1.0)) / static_cast<double>(kCardsPerRow);
+    const double width = (paper.width - kCardGap * paper.point * (static_cast<double>(kCardsPerRow) - 1.0)) /
+                         static_cast<double>(kCardsPerRow);
     PrintedBlocks blocks;
     std::vector<PrintedCard> row;
     for (const PageNode& item : gallery.children) {

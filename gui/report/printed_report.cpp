@@ -80,7 +80,8 @@ void ReportSetter::set(const PageNode& node) {
         for (std::size_t c = 0; c < node.children.size(); ++c) {
             set(node.children[c]);
             // What a gallery is of stands above it, not at the end of the page before.
-            if (c + 1 < node.children.size() && node.children[c + 1].hasClass(QStringLiteral("gallery")) && !blocks_.empty())
+            if (c + 1 < node.children.size() && node.children[c + 1].hasClass(QStringLiteral("gallery")) &&
+                !blocks_.empty())
                 blocks_.back().keepsWithNext = true;
         }
     }
@@ -125,9 +126,11 @@ void ReportSetter::setContents(const PageNode& nav) {
         narrow.width -= number;
         PrintedBlock block = printedParagraph(narrow, {.points = 9.0}, inlineMarkup(*link));
         block.draw = [draw = std::move(block.draw), paper = paper_, number, pages = pages_,
-                      anchor = link->attributes.value(QStringLiteral("href")).mid(1), height = block.height](QPainter& painter, QPointF at) {
+                      anchor = link->attributes.value(QStringLiteral("href")).mid(1),
+                      height = block.height](QPainter& painter, QPointF at) {
             draw(painter, at);
-            PrintedText page(paper.device, {.points = 9.0, .align = Qt::AlignRight}, QString::number(pages->value(anchor)));
+            PrintedText page(paper.device, {.points = 9.0, .align = Qt::AlignRight},
+                             QString::number(pages->value(anchor)));
             page.setWidth(number);
             page.draw(painter, at + QPointF(paper.width - number, height - page.height()));
             painter.setPen(QPen(reportColor("rule"), 0.5 * paper.point));
@@ -172,7 +175,8 @@ void ReportSetter::setPanels(const PageNode& list) {
         PrintedBlock block;
         block.height = height;
         block.draw = [lines, height, padding, bar, paper = paper_,
-                      color = item.hasClass(QStringLiteral("marked")) ? "mark" : "rule"](QPainter& painter, QPointF at) {
+                      color = item.hasClass(QStringLiteral("marked")) ? "mark" : "rule"](QPainter& painter,
+                                                                                         QPointF at) {
             painter.setPen(QPen(reportColor("rule"), 0.5 * paper.point));
             painter.setBrush(reportColor("panel"));
             painter.drawRect(QRectF(at, QSizeF(paper.width, height)));

@@ -11,9 +11,9 @@ namespace {
 
 /// Letters of a table that fits, and of tables with more columns than that.
 constexpr std::array<double, 4> kTablePoints{8.5, 7.75, 7.0, 6.25};
-constexpr double kColumnGap = 8.0;  // points
+constexpr double kColumnGap = 8.0;      // points
 constexpr std::size_t kShortTable = 12; // rows, with that of the headings
-constexpr double kRowPadding = 2.2; // points, above and below
+constexpr double kRowPadding = 2.2;     // points, above and below
 
 struct PrintedCell {
     std::shared_ptr<PrintedText> text;
@@ -28,14 +28,23 @@ struct SetTable {
     std::vector<double> widest;    ///< likewise
 };
 
+/// What is known of a value stays in one line.
+PageNode withUnbrokenNotes(PageNode cell) {
+    for (PageNode& part : cell.children)
+        if (part.hasClass(QStringLiteral("below")))
+            for (PageNode& text : part.children)
+                text.text.replace(QLatin1Char(' '), QChar::Nbsp);
+    return cell;
+}
+
 PrintedCell setCell(const Paper& paper, const PageNode& cell, double points, bool isHeading) {
     const bool isNumber = cell.hasClass(QStringLiteral("number"));
-    const TextLook look{.points = points,
-                        .bold = cell.tag == QLatin1String("th"),
-                        .align = isNumber ? Qt::AlignRight : Qt::AlignLeft};
-    PrintedCell set{std::make_shared<PrintedText>(paper.device, look, inlineMarkup(cell)), 0.0};
+    const TextLook look{
+        .points = points, .bold = cell.tag == QLatin1String("th"), .align = isNumber ? Qt::AlignRight : Qt::AlignLeft};
+    const QString markup = inlineMarkup(cell.tag == QLatin1String("td") ? withUnbrokenNotes(cell) : cell);
+    PrintedCell set{std::make_shared<PrintedText>(paper.device, look, markup), 0.0};
     // A number is not broken. Long words are: names, paths and digests without any place to break at.
-    const double most = isHeading ? paper.width / 10.0 : paper.width / 4.0;
+    const double most = paper.width / (isHeading ? 8.0 : 4.0);
     set.narrowest = isNumber && !isHeading ? set.text->widest() : std::min(set.text->narrowest(), most);
     return set;
 }
@@ -138,7 +147,8 @@ PrintedBlocks printedTable(const Paper& paper, const PageNode& table) {
     if (set.rows.empty())
         return blocks;
     if (const PageNode* caption = table.find(QStringLiteral("caption"))) {
-        blocks.push_back(printedParagraph(paper, {.points = 8.5, .color = reportColor("muted")}, inlineMarkup(*caption)));
+        blocks.push_back(
+            printedParagraph(paper, {.points = 8.5, .color = reportColor("muted")}, inlineMarkup(*caption)));
         blocks.back().above = 8.0 * paper.point;
         blocks.back().keepsWithNext = true;
     }

@@ -19,7 +19,7 @@ struct TextLook {
     double points = 9.5;
     bool bold = false;
     bool monospace = false;
-    QColor color = {};          ///< invalid: the report's text colour
+    QColor color = {}; ///< invalid: the report's text colour
     Qt::Alignment align = Qt::AlignLeft;
 };
 

@@ -20,15 +20,16 @@ struct WhatIfResult;
 struct ReportContent {
     std::shared_ptr<const AuditResult> audit;
     Decisions decisions;
-    AuditOptions options;                   ///< backend, threads and memory for what is scored for the report
-    std::string auditFile;                  ///< that the audit is kept in; empty for none
-    std::shared_ptr<const WhatIfResult> scores = {}; ///< of the current model's kept samples; null where they are not known
-    std::shared_ptr<const KeptAudit> kept = {};  ///< of the current model; null: worked out where it is reported
+    AuditOptions options;  ///< backend, threads and memory for what is scored for the report
+    std::string auditFile; ///< that the audit is kept in; empty for none
+    std::shared_ptr<const WhatIfResult> scores =
+        {};                                     ///< of the current model's kept samples; null where they are not known
+    std::shared_ptr<const KeptAudit> kept = {}; ///< of the current model; null: worked out where it is reported
 };
 
-/// Writes the report that the file's extension asks for: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown have what
-/// was decided about every model, and what the kept samples score, which is worked out where it is not known yet. The
-/// file appears whole or not at all.
+/// Writes the report that the file's extension asks for: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown have
+/// what was decided about every model, and what the kept samples score, which is worked out where it is not known yet.
+/// The file appears whole or not at all.
 /// @throws Error{InvalidArgument} for any other extension; Error{WriteFailed}; Cancelled
 void writeReportFile(const ReportContent& content, const QString& file, const JobContext& job);
 

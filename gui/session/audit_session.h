@@ -149,8 +149,8 @@ public slots:
     /// Makes sure that every decision is in the audit file, where there is one, before this returns.
     void keepNow() { keeper_.flush(); }
 
-    /// Writes a report of the audit with what was decided and what the kept samples score, as a job: HTML, PDF, Markdown or
-    /// JSON as the file's extension says (gui/report/report_export.h); `exported` or `failed` follows.
+    /// Writes a report of the audit with what was decided and what the kept samples score, as a job: HTML, PDF,
+    /// Markdown or JSON as the file's extension says (gui/report/report_export.h); `exported` or `failed` follows.
     void exportReport(const QString& file);
 
 signals:

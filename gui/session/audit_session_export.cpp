@@ -64,7 +64,7 @@ void AuditSession::exportReport(const QString& file) {
         file,
         [content = std::move(content), file](const RunningJob& job) { writeReportFile(content, file, job.context()); },
         [this, file, audit = state_.audit, reported = edits()] {
-            // The section for a model card is no place to read decisions from again: tags and notes are not in it.
+            // A section for a model card only sums decisions up: they count as kept in the other formats.
             const bool isCard = QFileInfo(file).suffix().compare(QLatin1String("md"), Qt::CaseInsensitive) == 0;
             if (!isCard && document_ && audit->real == state_.audit->real)
                 decisionsReported(reported);

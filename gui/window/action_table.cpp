@@ -156,7 +156,8 @@ std::vector<ActionRow> WindowActions::table(PanelDocks* docks) {
          .id = "actionExportReport",
          .text = tr("&Report of the audit\u2026"),
          .keys = {keys("Ctrl+R")},
-         .tip = tr("Write verdicts, charts, samples and what was decided as HTML, PDF or Markdown, or all scores as JSON"),
+         .tip =
+             tr("Write verdicts, charts, samples and what was decided as HTML, PDF or Markdown, or all scores as JSON"),
          .does = wants(&WindowActions::reportRequested),
          .enabled = hasModel,
          .separated = true},

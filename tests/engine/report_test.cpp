@@ -4,6 +4,7 @@
 #include "engine/audit/what_if.h"
 #include "engine/curves/demanded.h"
 #include "engine/io/text_encoding.h"
+#include "engine/job/error.h"
 #include "engine/report/charts.h"
 #include "engine/report/html_writer.h"
 #include "engine/report/references.h"
@@ -18,6 +19,7 @@
 
 #include <QRegularExpression>
 #include <QTemporaryDir>
+#include <QXmlStreamReader>
 #include <QtTest>
 
 #include <algorithm>
@@ -150,6 +152,8 @@ private slots:
     void manyClassesAreCutToTheWorst();
     void everySourceHasAPaper();
     void colorsAreReadable();
+    void chartStyleNeedsNoVariables();
+    void isWellFormedXml();
     void markdownKeepsItsTables();
     void otherExtensionsAreRefused();
     void aFailedWriteNamesTheFile();
@@ -440,6 +444,28 @@ void ReportTest::colorsAreReadable() {
         for (const char* shape : {"real", "synthetic", "c0", "c1", "c2", "c3", "c4", "c5", "focus"})
             QVERIFY2(contrast(colors[shape], colors["page"]) >= 3.0, qPrintable(theme + shape));
     }
+}
+
+void ReportTest::chartStyleNeedsNoVariables() {
+    const std::string style = report::lightChartStyle();
+    QVERIFY(style.find("var(") == std::string::npos);
+    QVERIFY(style.find("{ fill: " + report::lightColor("synthetic") + "; }") != std::string::npos);
+    QCOMPARE(report::lightColor("page"), std::string("#ffffff"));
+    QCOMPARE(report::lightColor("c5"), std::string("#9e3b3b"));
+    QVERIFY_EXCEPTION_THROWN(report::lightColor("no such colour"), Error);
+}
+
+void ReportTest::isWellFormedXml() {
+    // Programs that set it otherwise than browsers do read it as XML.
+    const Extras extras{true, {"<b>&amp;"}, {}};
+    const auto audit = auditOf(sampleSet(60, 1, "re&al", extras), {{"one<two", sampleSet(60, 2, "x", extras)}});
+    QXmlStreamReader reader(QString::fromStdString(htmlReport(*audit)));
+    bool hasPicture = false;
+    while (!reader.atEnd())
+        hasPicture = (reader.readNext() == QXmlStreamReader::StartElement && reader.name() == QLatin1String("img")) ||
+                     hasPicture;
+    QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    QVERIFY(hasPicture);
 }
 
 void ReportTest::markdownKeepsItsTables() {

@@ -1,4 +1,5 @@
 // Reports from the window: every format of the real demo, what was decided in them, and cancelling.
+#include "gui/app/settings.h"
 #include "gui/report/page_breaks.h"
 #include "gui/report/pdf_report.h"
 #include "gui/report/report_export.h"
@@ -11,14 +12,26 @@
 #include "engine/job/error.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QBuffer>
+#include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
+#include <QFileDialog>
+#include <QImage>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLineEdit>
 #include <QMessageBox>
+#include <QPainter>
+#include <QPdfWriter>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QtTest>
 
+#include <algorithm>
 #include <memory>
 #include <stop_token>
 #include <thread>
@@ -32,6 +45,7 @@ private slots:
     void initTestCase();
     void init();
     void theMenuOffersEveryFormat();
+    void theChosenFormatNamesTheFile();
     void everyFormatTellsWhatWasDecided_data();
     void everyFormatTellsWhatWasDecided();
     void everyDecidedModelIsReported();
@@ -40,6 +54,8 @@ private slots:
     void aCancelledReportLeavesNothing_data();
     void aCancelledReportLeavesNothing();
     void otherExtensionsAreRefused();
+    void wideTablesFit_data();
+    void wideTablesFit();
     void headingsStayWithWhatFollows();
     void blocksHigherThanAPageGoOn();
 
@@ -117,6 +133,25 @@ void ReportExportTest::theMenuOffersEveryFormat() {
     for (const char* extension : {"*.html", "*.pdf", "*.md", "*.json"})
         QVERIFY2(filter.contains(QLatin1String(extension)), extension);
     QVERIFY(contentOf(demo_->file(QStringLiteral("asked.html"))).startsWith("<!DOCTYPE html>"));
+}
+
+void ReportExportTest::theChosenFormatNamesTheFile() {
+    Settings().setLastFolder(demo_->file({}));
+    QString shown;
+    QTimer::singleShot(0, this, [&] {
+        auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+        if (dialog == nullptr)
+            return;
+        QTest::keyClick(dialog->findChild<QComboBox*>(QStringLiteral("fileTypeCombo")), Qt::Key_Down);
+        auto* name = dialog->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        shown = name->text();
+        name->setText(QStringLiteral("typed without an ending"));
+        dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Save)->click();
+    });
+    const QString file = filePrompts().save(&demo_->window, {}, QStringLiteral("real.audit.html"),
+                                            QStringLiteral("HTML (*.html *.htm);;PDF (*.pdf)"));
+    QCOMPARE(shown, QStringLiteral("real.audit.pdf"));
+    QCOMPARE(QFileInfo(file).fileName(), QStringLiteral("typed without an ending.pdf"));
 }
 
 void ReportExportTest::everyFormatTellsWhatWasDecided_data() {
@@ -225,6 +260,51 @@ void ReportExportTest::otherExtensionsAreRefused() {
     auto* box = demo_->window.findChild<QMessageBox*>(QStringLiteral("error"));
     QVERIFY(box);
     box->close();
+}
+
+void ReportExportTest::wideTablesFit_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("short") << QStringLiteral("gan");
+    QTest::newRow("many words") << QStringLiteral("a model that was trained on everything for a long time");
+    QTest::newRow("one long word") << QString(80, QLatin1Char('m'));
+}
+
+void ReportExportTest::wideTablesFit() {
+    QFETCH(QString, name);
+    QString headings = QStringLiteral("<th>Score</th>");
+    QString cells = QStringLiteral("<th>Clipped density</th>");
+    for (int column = 0; column < 6; ++column) {
+        headings += QStringLiteral("<th class=\"number\">%1</th>").arg(name);
+        cells += QStringLiteral("<td class=\"number\">0.0105 <span class=\"below\">0.00650 to 0.0150</span></td>");
+    }
+    const PageNode body = parseReport(QStringLiteral("<html><body><table><thead><tr>%1</tr></thead><tbody><tr>%2</tr>"
+                                                     "</tbody></table></body></html>")
+                                          .arg(headings, cells)
+                                          .toStdString());
+    const PageNode& table = body.children.front();
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    QPdfWriter device(&buffer);
+    device.setResolution(100);
+    const Paper paper{&device, 700.0, 100.0 / 72.0}; // as wide as the text of an A4 page
+    QImage drawn(1400, 400, QImage::Format_RGB32);
+    drawn.setDotsPerMeterX(3937);
+    drawn.setDotsPerMeterY(3937);
+    drawn.fill(Qt::white);
+    QPainter painter(&drawn);
+    double y = 0.0;
+    for (const PrintedBlock& block : printedTable(paper, table)) {
+        block.draw(painter, {0.0, y});
+        y += block.height;
+    }
+    painter.end();
+    int rightmost = 0;
+    for (int row = 0; row < drawn.height(); ++row)
+        for (int x = 0; x < drawn.width(); ++x)
+            if (drawn.pixelColor(x, row) != Qt::white)
+                rightmost = std::max(rightmost, x);
+    QVERIFY2(rightmost <= 702, qPrintable(QString::number(rightmost)));
+    QVERIFY(rightmost > 300);
 }
 
 void ReportExportTest::headingsStayWithWhatFollows() {
