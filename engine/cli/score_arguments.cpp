@@ -354,6 +354,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
         ->check(someFile)
         ->type_name("FILE.assay");
+    app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too, so that the file needs no others");
     app.add_option("--report", arguments.report,
                    "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "
                    "model card")
@@ -397,6 +398,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (!arguments.exports.empty() && !arguments.replay.empty())
             throw CLI::ValidationError("--export", "expected without --replay, which only compares");
         requireDiscardColumns(arguments);
+        if (arguments.pack && arguments.out.empty())
+            throw CLI::ValidationError("--pack", "expected with --out, which names the file; found none");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
         makeUnique(arguments.synthetic, synthetic);

@@ -33,6 +33,7 @@ struct ScoreArguments {
     std::string csv;                  ///< folder, empty for none
     std::string open;                 ///< audit file to go on from instead of a real set, empty for none
     std::string out;                  ///< audit file to write, empty for none
+    bool pack = false;                ///< into it also the embeddings and pictures
     std::string report;               ///< report to write (engine/report/report.h), empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
     std::optional<FilterRules> rules; ///< nothing: those of the audit file, where one is opened

@@ -13,9 +13,12 @@
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
+#include "engine/store/history.h"
 #include "engine/store/replay.h"
+#include "engine/version.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <new>
@@ -155,6 +158,18 @@ void checkOutputFile(const std::string& file, const ScoreArguments& arguments) {
     const AtomicFile canBeBegun(file);
 }
 
+/// What is opened and written again keeps its history, and stays in one file where it was.
+AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
+    AuditFileOptions options;
+    if (!arguments.open.empty())
+        options = {inputDataOf(arguments.open), readHistory(arguments.open)};
+    if (arguments.pack)
+        options.inputs = InputData::Packed;
+    append(options.history, utcText(std::chrono::system_clock::now()),
+           std::string("Written by assay-score ") + kVersion);
+    return options;
+}
+
 void print(const std::string& text) {
     if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
@@ -223,7 +238,7 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
         folder.emplace(arguments.csv);
     if (!arguments.out.empty()) {
         const Decisions decisions = decisionsFor(audit, arguments);
-        writeAuditFile(audit, arguments.out, {}, &decisions);
+        writeAuditFile(audit, arguments.out, job, &decisions, auditFileOptions(arguments));
     }
     AtomicFiles files; // goes before the folder
     std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);

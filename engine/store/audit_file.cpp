@@ -10,11 +10,12 @@
 #include "engine/store/audit_scores.h"
 #include "engine/store/consistency.h"
 #include "engine/store/decisions.h"
+#include "engine/store/history.h"
+#include "engine/store/packed_sets.h"
 #include "engine/store/stored_values.h"
 #include "engine/version.h"
 
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -38,14 +39,6 @@ CREATE VIEW metric AS
         (SELECT value FROM value WHERE path = replace(v.path, '/metrics/', '/high/')) AS high
     FROM model JOIN value v ON v.path GLOB 'models/' || model.number || '/metrics/*';
 )sql";
-
-std::string nowText() {
-    const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
-}
 
 /// Where a set came from, as the file says.
 struct Input {
@@ -101,13 +94,17 @@ std::vector<Input> readInputs(Database& database) {
 /// Reads the inputs of an audit file again.
 class Inputs {
 public:
-    Inputs(std::string file, const InputReader& read) : file_(std::move(file)), read_(read) {
+    Inputs(std::string file, ValueReader& values, const InputReader& read)
+        : file_(std::move(file)), values_(values), read_(read) {
         if (!read_)
             read_ = [](const std::string& spec, const JobContext& job) { return readEmbeddings(spec, job); };
     }
 
-    std::shared_ptr<const EmbeddingSet> read(const Input& input, const JobContext& job) {
-        auto set = input.file.empty() ? generated(input, job) : fromFile(input, job);
+    /// @param path of the set in the audit file
+    std::shared_ptr<const EmbeddingSet> read(const Input& input, const std::string& path, const JobContext& job) {
+        auto set = store::hasPacked(values_, path) ? packed(input, path, job)
+                   : input.file.empty()            ? generated(input, job)
+                                                   : fromFile(input, job);
         if (static_cast<std::int64_t>(set->rows()) != input.rows || static_cast<std::int64_t>(set->dim()) != input.dim)
             throw Error(ErrorKind::BadInput, file_ + ": expected " + input.name + " to have " +
                                                  std::to_string(input.rows) + " rows, found " +
@@ -116,6 +113,15 @@ public:
     }
 
 private:
+    std::shared_ptr<const EmbeddingSet> packed(const Input& input, const std::string& path,
+                                               const JobContext& job) const {
+        const std::string source = input.key.empty() ? input.file : input.file + ":" + input.key;
+        return store::readPacked(values_,
+                                 {file_, path, input.name, source, input.sha256, static_cast<std::size_t>(input.rows),
+                                  static_cast<std::size_t>(input.dim)},
+                                 job);
+    }
+
     std::shared_ptr<const EmbeddingSet> generated(const Input& input, const JobContext& job) {
         if (!demo_)
             demo_ = makeDemo(job);
@@ -150,6 +156,7 @@ private:
     }
 
     std::string file_;
+    ValueReader& values_;
     InputReader read_;
     std::optional<Demo> demo_;
 };
@@ -191,6 +198,20 @@ void readEvaluation(ValueReader& values, RealAnalysis& real) {
     store::oneClass(values, "real/one_class", *trained);
     requireRows("real/one_class", trained->centre);
     real.oneClass = std::move(trained);
+}
+
+void packInputs(ValueWriter& values, const AuditResult& audit, const JobContext& job) {
+    const double step = 1.0 / static_cast<double>(audit.models.size() + (audit.heldOut ? 2 : 1));
+    double done = 0.0;
+    const auto pack = [&](const std::string& path, const EmbeddingSet& set) {
+        store::writePacked(values, path, set, job.part("Packing " + set.name(), done, done + step));
+        done += step;
+    };
+    pack("real", *audit.real->set);
+    for (std::size_t m = 0; m < audit.models.size(); ++m)
+        pack("models/" + std::to_string(m), *audit.models[m]->set);
+    if (audit.heldOut)
+        pack("held_out", *audit.heldOut->audit->set);
 }
 
 /// What a killed program had begun to write into the file that is replaced must not be taken back in the new one.
@@ -241,8 +262,20 @@ bool isAuditFile(const std::string& file) noexcept {
     }
 }
 
+void requireAuditFile(const std::string& file) {
+    if (!isAuditFile(file))
+        throw Error(ErrorKind::BadInput, file + ": expected the audit file that was opened, found it gone or replaced");
+}
+
+InputData inputDataOf(const std::string& file) {
+    Database database = openAuditFile(file);
+    return database.number("SELECT count(*) FROM array WHERE path = 'real/packed/embeddings'") > 0
+               ? InputData::Packed
+               : InputData::Referenced;
+}
+
 void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job,
-                    const Decisions* decisions) {
+                    const Decisions* decisions, const AuditFileOptions& options) {
     if (!audit.real->set->isWhole())
         throw Error(ErrorKind::InvalidArgument,
                     file + ": expected an audit of one process, found one that several share");
@@ -258,14 +291,15 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());
         ValueWriter values(database);
         values.text("program", std::string("Assay ") + kVersion);
-        values.text("created", nowText());
+        values.text("created", utcText(std::chrono::system_clock::now()));
         store::parameters(values, audit);
         store::realSet(values, "real", *audit.real);
         writeEvaluation(values, *audit.real);
         const std::size_t models = audit.models.size();
+        const double scored = options.inputs == InputData::Packed ? 0.1 : 1.0; // share of the work
         values.number("models", models);
         for (std::size_t m = 0; m < models; ++m) {
-            job.checkpoint(static_cast<double>(m) / static_cast<double>(models + 1));
+            job.checkpoint(scored * static_cast<double>(m) / static_cast<double>(models + 1));
             const std::string path = "models/" + std::to_string(m);
             store::model(values, path, *audit.models[m]);
             store::writeScores(values, path, *audit.models[m]);
@@ -275,8 +309,11 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
             store::writeScores(values, "held_out", *audit.heldOut->audit);
         }
         store::writeDemandedCurves(values, audit.curves);
+        if (options.inputs == InputData::Packed)
+            packInputs(values, audit, job.part({}, scored, 1.0));
         values.finish();
         createDecisions(database, decisions != nullptr ? *decisions : Decisions{});
+        writeHistory(database, options.history);
         database.run(kViews);
         transaction.commit();
     }
@@ -290,7 +327,7 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
     Database database = openAuditFile(file);
     const std::vector<Input> inputs = readInputs(database);
     ValueReader values(database);
-    Inputs sets(file, read);
+    Inputs sets(file, values, read);
     auto audit = std::make_shared<AuditResult>();
     store::parameters(values, *audit);
     std::size_t models = 0;
@@ -304,14 +341,14 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
         return job.part("Reading " + inputs[i].name, static_cast<double>(i) * step, static_cast<double>(i + 1) * step);
     };
     auto real = std::make_shared<RealAnalysis>();
-    real->set = sets.read(inputs[0], part(0));
+    real->set = sets.read(inputs[0], "real", part(0));
     store::realSet(values, "real", *real);
     store::requireConsistent(file, *real);
     readEvaluation(values, *real);
     audit->real = real;
     const auto readModel = [&](const std::string& path, std::size_t input) {
         auto model = std::make_shared<ModelAudit>();
-        model->set = sets.read(inputs[input], part(input));
+        model->set = sets.read(inputs[input], path, part(input));
         store::model(values, path, *model);
         store::readScores(values, path, *model);
         store::requireConsistent(file, *real, *model);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/job/job_context.h"
+#include "engine/store/history.h"
 
 #include <cstdint>
 #include <functional>
@@ -21,16 +22,28 @@ constexpr std::int64_t kAuditFileVersion = 1;
 /// Reads a set of samples: readEmbeddings, but for tests.
 using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const std::string& fileSpec, const JobContext&)>;
 
+/// Where the embeddings and pictures of an audit are.
+enum class InputData {
+    Referenced, ///< in their own files
+    Packed      ///< in the audit file, which needs no others
+};
+
+/// What goes into an audit file beside the audit and the decisions.
+struct AuditFileOptions {
+    InputData inputs = InputData::Referenced;
+    History history{}; ///< what was done to the audit
+};
+
 /// Writes a whole audit into one SQLite file (docs/audit-file.md): parameters, every score, interval and curve, the
-/// neighbour tables, and by which files and SHA-256 it came about. Embeddings and pictures stay in their files. The
-/// file appears whole or not at all.
+/// neighbour tables, and by which files and SHA-256 it came about. The file appears whole or not at all.
 /// @param decisions what a person has decided about it; null for nothing
 /// @throws Error{InvalidArgument} for an audit that several machines share; Error{WriteFailed}; Cancelled
 void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job = {},
-                    const Decisions* decisions = nullptr);
+                    const Decisions* decisions = nullptr, const AuditFileOptions& options = {});
 
-/// The audit of a file, as it was written; nothing is computed again. Inputs are read where they were, or else beside
-/// the audit file, and must be what they were, by their SHA-256. The demo's sets are made again.
+/// The audit of a file, as it was written; nothing is computed again. Packed inputs are read from the file, whatever
+/// lies beside it. Others are read where they were, or else beside the audit file, and must be what they were, by their
+/// SHA-256. The demo's sets are made again.
 /// @throws Error{BadInput} naming the file and what is wrong with it, or the input that is missing or has changed;
 ///         Cancelled
 std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const JobContext& job = {},
@@ -38,5 +51,11 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
 
 /// Whether a file says of itself that it is an audit file. Never throws.
 bool isAuditFile(const std::string& file) noexcept;
+
+/// For a file that was opened as one. @throws Error{BadInput} where it is none any more
+void requireAuditFile(const std::string& file);
+
+/// Whether an audit file needs no inputs beside it. @throws Error{BadInput}
+InputData inputDataOf(const std::string& file);
 
 } // namespace assay

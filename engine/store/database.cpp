@@ -4,8 +4,11 @@
 
 #include <sqlite3.h>
 
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <limits>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -17,7 +20,23 @@ constexpr int kBusyMs = 2000; // until another program lets go of the file
 // Also to read: what a program that was killed had begun to write is taken back by whoever opens the file next. SQLite
 // opens what may not be written to for reading alone.
 int flagsOf(Database::Mode mode) {
+    if (mode == Database::Mode::Frozen)
+        return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
     return mode == Database::Mode::Create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
+}
+
+/// A file's name as a URI, which is how SQLite is told that nobody writes.
+std::string frozenUri(const std::string& file) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string uri = "file:";
+    for (const char letter : file) {
+        const auto byte = static_cast<unsigned char>(letter);
+        if (std::isalnum(byte) != 0 || letter == '/' || letter == '.' || letter == '-' || letter == '_')
+            uri += letter;
+        else
+            uri.append({'%', digits[byte >> 4], digits[byte & 15]});
+    }
+    return uri + "?immutable=1";
 }
 
 /// What went wrong, in words that help, and of what kind it is.
@@ -54,7 +73,10 @@ void Database::Close::operator()(sqlite3* handle) const noexcept {
 
 Database::Database(const std::string& file, Mode mode, const std::string& name) : name_(name.empty() ? file : name) {
     sqlite3* handle = nullptr;
-    const int code = sqlite3_open_v2(file.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
+    // A path that begins with two slashes would name a host.
+    const std::string opened =
+        mode == Mode::Frozen ? frozenUri(std::filesystem::absolute(file).lexically_normal().string()) : file;
+    const int code = sqlite3_open_v2(opened.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
     handle_.reset(handle);
     if (code != SQLITE_OK)
         fail(code);

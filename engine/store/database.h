@@ -23,9 +23,12 @@ class Statement;
 class Database {
 public:
     enum class Mode {
-        Read,  ///< nothing is written, but that what a killed program had begun is taken back
-        Write, ///< a file that is there
-        Create ///< a file that is not, or is empty
+        Read,   ///< nothing is written, but that what a killed program had begun is taken back
+        Write,  ///< a file that is there
+        Create, ///< a file that is not, or is empty
+        /// Reads what nobody writes to, although others may write to the rest: takes no lock and looks for nothing
+        /// unfinished, so that the file may be replaced by another of its name meanwhile.
+        Frozen
     };
 
     /// @param name for messages, where `file` is a temporary; empty: the file itself

@@ -133,6 +133,8 @@ void insertAll(Database& database, const Decisions& decisions) {
         writer.text("narrowed", "1"); // also down to nothing
         writer.samples("among", *decisions.among);
     }
+    if (!decisions.window.empty())
+        writer.text("window", decisions.window);
 }
 
 /// Those rules that this program understands and that fit the model.
@@ -163,11 +165,6 @@ void settleVerdicts(Decisions& decisions) {
     decisions.unsure -= decisions.accepted;
 }
 
-void requireAuditFile(const std::string& file) {
-    if (!isAuditFile(file))
-        throw Error(ErrorKind::BadInput, file + ": expected the audit file that was opened, found it gone or replaced");
-}
-
 } // namespace
 
 SampleFilter filterOf(const Decisions& decisions, std::size_t model) {
@@ -186,12 +183,13 @@ void createDecisions(Database& database, const Decisions& decisions) {
     insertAll(database, decisions);
 }
 
-void writeDecisions(const std::string& file, const Decisions& decisions) {
+void writeDecisions(const std::string& file, const Decisions& decisions, const History& history) {
     requireAuditFile(file);
     Database database(file, Database::Mode::Write);
     Transaction transaction(database);
     database.run("CREATE TABLE IF NOT EXISTS decision(name TEXT PRIMARY KEY, value); DELETE FROM decision");
     insertAll(database, decisions);
+    writeHistory(database, history);
     transaction.commit();
 }
 
@@ -215,6 +213,8 @@ Decisions readDecisions(const std::string& file, const AuditResult& audit) {
             rules = rows.text(1);
         } else if (name == "filter") {
             decisions.filter = rows.text(1);
+        } else if (name == "window") {
+            decisions.window = rows.text(1);
         } else if (name == "by_hand") {
             decisions.byHand = samplesOf(rows.blob(1), audit);
         } else if (name == "accepted") {

@@ -3,6 +3,7 @@
 #include "engine/audit/filter.h"
 #include "engine/audit/tags.h"
 #include "engine/data/sample_set.h"
+#include "engine/store/history.h"
 
 #include <cstddef>
 #include <optional>
@@ -27,6 +28,7 @@ struct Decisions {
     std::optional<SampleId> focus;
     std::string filter;             ///< in the window's own words; empty for none
     std::optional<SampleSet> among; ///< what the filter was narrowed down to
+    std::string window;             ///< how the window is arranged, in its own words; empty for nothing
 
     friend bool operator==(const Decisions&, const Decisions&) = default;
 };
@@ -35,8 +37,9 @@ struct Decisions {
 SampleFilter filterOf(const Decisions& decisions, std::size_t model);
 
 /// Writes the decisions into an audit file, in place of those that it holds: all of them or none, whenever the program
-/// is ended. @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
-void writeDecisions(const std::string& file, const Decisions& decisions);
+/// is ended; and with them what the history has beyond that of the file.
+/// @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
+void writeDecisions(const std::string& file, const Decisions& decisions, const History& history = {});
 /// The same for a file that is being made, whose transaction it is part of.
 void createDecisions(Database& database, const Decisions& decisions);
 

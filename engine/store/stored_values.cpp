@@ -63,16 +63,18 @@ void ValueWriter::put(const std::string& path, const Statement::Value& value) {
     written_[path] = value;
 }
 
-void ValueWriter::putArray(const std::string& path, std::string_view type, std::size_t count,
-                           std::span<const std::byte> bytes) {
-    const std::string digest = sha256OfBytes(bytes);
+void ValueWriter::putArray(const std::string& path, Numbers numbers, const JobContext& job) {
+    const std::string digest = sha256OfBytes(numbers.bytes, job.part({}, 0.0, 0.5));
+    const auto total = static_cast<double>(std::max<std::size_t>(numbers.bytes.size(), 1));
     std::int64_t part = 0;
     do {
-        const std::span<const std::byte> piece = bytes.first(std::min(bytes.size(), kPart));
-        array_.bind(path).bind(part++).bind(type).bind(static_cast<std::int64_t>(count)).bind(digest);
+        job.checkpoint(1.0 - 0.5 * static_cast<double>(numbers.bytes.size()) / total);
+        const std::span<const std::byte> piece = numbers.bytes.first(std::min(numbers.bytes.size(), kPart));
+        array_.bind(path).bind(part++).bind(numbers.type).bind(static_cast<std::int64_t>(numbers.count)).bind(digest);
         array_.bindBlob(piece).run();
-        bytes = bytes.subspan(piece.size());
-    } while (!bytes.empty());
+        numbers.bytes = numbers.bytes.subspan(piece.size());
+    } while (!numbers.bytes.empty());
+    job.checkpoint(1.0);
     digests_[path] = digest;
 }
 
@@ -150,7 +152,7 @@ std::size_t ValueReader::countOf(const std::string& path, std::string_view type,
     return static_cast<std::size_t>(stored.count);
 }
 
-void ValueReader::fill(const std::string& path, std::span<std::byte> bytes) {
+void ValueReader::fill(const std::string& path, std::span<std::byte> bytes, const JobContext& job) {
     std::size_t at = 0;
     parts_.bind(path);
     while (parts_.step()) {
@@ -161,7 +163,7 @@ void ValueReader::fill(const std::string& path, std::span<std::byte> bytes) {
             std::memcpy(bytes.data() + at, piece.data(), piece.size());
         at += piece.size();
     }
-    if (at != bytes.size() || sha256OfBytes(bytes) != arrays_.at(path).digest)
+    if (at != bytes.size() || sha256OfBytes(bytes, job) != arrays_.at(path).digest)
         refuse(path, "expected the bytes that were written, found others");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/job/job_context.h"
 #include "engine/store/database.h"
 
 #include <concepts>
@@ -41,14 +42,25 @@ public:
     void text(const std::string& path, const std::string& value) { put(path, value); }
     template <typename T>
     void array(const std::string& path, const std::vector<T>& values) {
-        putArray(path, kStoredType<T>, values.size(), std::as_bytes(std::span(values)));
+        array(path, std::span<const T>(values));
+    }
+    /// @throws Cancelled
+    template <typename T>
+    void array(const std::string& path, std::span<const T> values, const JobContext& job = {}) {
+        putArray(path, {kStoredType<T>, values.size(), std::as_bytes(values)}, job);
     }
     /// What tells later whether the values are still those that were written. Nothing may be written afterwards.
     void finish();
 
 private:
+    struct Numbers {
+        std::string_view type;
+        std::size_t count;
+        std::span<const std::byte> bytes;
+    };
+
     void put(const std::string& path, const Statement::Value& value);
-    void putArray(const std::string& path, std::string_view type, std::size_t count, std::span<const std::byte> bytes);
+    void putArray(const std::string& path, Numbers numbers, const JobContext& job);
 
     Database& database_;
     Statement value_;
@@ -74,10 +86,12 @@ public:
     void number(const std::string& path, double& value) const;
     void text(const std::string& path, std::string& value) const;
     template <typename T>
-    void array(const std::string& path, std::vector<T>& values) {
+    void array(const std::string& path, std::vector<T>& values, const JobContext& job = {}) {
         values.resize(countOf(path, kStoredType<T>, sizeof(T)));
-        fill(path, std::as_writable_bytes(std::span(values)));
+        fill(path, std::as_writable_bytes(std::span(values)), job);
     }
+    /// SHA-256 of an array that is there.
+    const std::string& arrayDigest(const std::string& path) const { return arrays_.at(path).digest; }
     [[noreturn]] void refuse(const std::string& path, const std::string& expectedAndFound) const;
 
 private:
@@ -89,7 +103,7 @@ private:
     std::int64_t integer(const std::string& path) const;
     const Statement::Value& valueAt(const std::string& path) const;
     std::size_t countOf(const std::string& path, std::string_view type, std::size_t size) const;
-    void fill(const std::string& path, std::span<std::byte> bytes);
+    void fill(const std::string& path, std::span<std::byte> bytes, const JobContext& job);
 
     Database& database_;
     std::map<std::string, Statement::Value> values_;

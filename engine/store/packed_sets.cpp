@@ -1,0 +1,230 @@
+#include "engine/store/packed_sets.h"
+
+#include "engine/io/sha256.h"
+#include "engine/job/error.h"
+#include "engine/store/database.h"
+#include "engine/store/stored_values.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace assay::store {
+namespace {
+
+// To show one picture its whole part is read.
+constexpr std::size_t kPicturePart = std::size_t{1} << 20;
+
+std::string picturePart(const std::string& path, std::size_t part) {
+    return path + "/pictures/" + std::to_string(part);
+}
+
+/// As UTF-8, one after the other, and where each ends.
+void writeTexts(ValueWriter& values, const std::string& path, const std::vector<std::string>& texts) {
+    std::vector<std::uint8_t> text;
+    std::vector<std::uint64_t> end;
+    for (const std::string& one : texts) {
+        text.insert(text.end(), one.begin(), one.end());
+        end.push_back(text.size());
+    }
+    values.array(path + "/text", text);
+    values.array(path + "/end", end);
+}
+
+std::vector<std::string> readTexts(ValueReader& values, const std::string& path) {
+    std::vector<std::uint8_t> text;
+    std::vector<std::uint64_t> end;
+    values.array(path + "/text", text);
+    values.array(path + "/end", end);
+    std::vector<std::string> texts;
+    std::uint64_t begin = 0;
+    for (const std::uint64_t one : end) {
+        if (one < begin || one > text.size())
+            values.refuse(path, "expected ends of texts in order, found " + std::to_string(one));
+        texts.emplace_back(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                           text.begin() + static_cast<std::ptrdiff_t>(one));
+        begin = one;
+    }
+    return texts;
+}
+
+void writePictures(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
+    const ImageStore& pictures = *set.images();
+    const std::size_t each = pictures.bytesPerImage();
+    const std::size_t rowsEach = std::max<std::size_t>(1, kPicturePart / std::max<std::size_t>(each, 1));
+    values.number(path + "/pictures/height", pictures.height());
+    values.number(path + "/pictures/width", pictures.width());
+    values.number(path + "/pictures/channels", pictures.channels());
+    values.number(path + "/pictures/rows_each", rowsEach);
+    std::vector<std::uint8_t> part;
+    for (std::size_t first = 0; first < pictures.rows(); first += rowsEach) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(pictures.rows()));
+        part.clear();
+        for (std::size_t row = first; row < std::min(first + rowsEach, pictures.rows()); ++row) {
+            const std::vector<std::uint8_t> pixels = pictures.pixels(row);
+            if (pixels.size() != each)
+                throw Error(ErrorKind::BadInput, set.source().file + ": expected the picture of row " +
+                                                     std::to_string(row) +
+                                                     " as when the file was opened, found that it has changed");
+            part.insert(part.end(), pixels.begin(), pixels.end());
+        }
+        values.array(picturePart(path, first / rowsEach), part);
+    }
+}
+
+/// Pictures that stay in the audit file. A part whose bytes are not those that were written is not shown.
+class PackedPixels : public PixelSource {
+public:
+    PackedPixels(const std::string& file, std::string path, std::size_t bytesEach, std::vector<std::string> digests)
+        : database_(file, Database::Mode::Frozen),
+          part_(database_.prepare("SELECT data FROM array WHERE path = ? AND part = 0")), path_(std::move(path)),
+          bytesEach_(bytesEach), digests_(std::move(digests)) {}
+
+    bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept override {
+        try {
+            const std::scoped_lock lock(mutex_);
+            while (!into.empty()) {
+                if (!load(static_cast<std::size_t>(offset / bytesEach_)))
+                    return false;
+                const auto at = static_cast<std::size_t>(offset % bytesEach_);
+                if (at >= bytes_.size())
+                    return false;
+                const std::size_t count = std::min(into.size(), bytes_.size() - at);
+                std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(at), count, into.begin());
+                into = into.subspan(count);
+                offset += count;
+            }
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
+    }
+
+private:
+    bool load(std::size_t part) const {
+        if (part == loaded_)
+            return true;
+        loaded_.reset();
+        if (part >= digests_.size() || !part_.bind(picturePart(path_, part)).step())
+            return false;
+        const std::span<const std::byte> found = part_.blob(0);
+        const auto* first = reinterpret_cast<const std::uint8_t*>(found.data());
+        bytes_.assign(first, first + found.size());
+        part_.run(); // to its end, so that it can be bound again
+        if (sha256OfBytes(std::as_bytes(std::span(bytes_))) != digests_[part])
+            return false;
+        loaded_ = part;
+        return true;
+    }
+
+    // Pictures are asked for by several threads.
+    mutable std::mutex mutex_;
+    mutable Database database_;
+    mutable Statement part_;
+    mutable std::optional<std::size_t> loaded_; ///< number of the part in bytes_
+    mutable std::vector<std::uint8_t> bytes_;
+    std::string path_;
+    std::size_t bytesEach_; ///< in every part but the last
+    std::vector<std::string> digests_;
+};
+
+std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::string& path, const PackedSet& packed,
+                                               const JobContext& job) {
+    std::size_t height = 0;
+    std::size_t width = 0;
+    std::size_t channels = 0;
+    std::size_t rowsEach = 0;
+    values.number(path + "/pictures/height", height);
+    values.number(path + "/pictures/width", width);
+    values.number(path + "/pictures/channels", channels);
+    values.number(path + "/pictures/rows_each", rowsEach);
+    constexpr std::size_t most = 1 << 15;
+    if (height == 0 || width == 0 || height > most || width > most || rowsEach == 0 || rowsEach > 2 * kPicturePart ||
+        (channels != 1 && channels != 3 && channels != 4))
+        values.refuse(path + "/pictures", "expected height, width and channels of pictures, found " +
+                                              std::to_string(height) + " x " + std::to_string(width) + " x " +
+                                              std::to_string(channels));
+    const std::size_t each = height * width * channels;
+    std::vector<std::string> digests;
+    std::vector<std::uint8_t> part;
+    for (std::size_t first = 0; first < packed.rows; first += rowsEach) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(packed.rows));
+        const std::string at = picturePart(path, digests.size());
+        values.array(at, part); // compares it with its SHA-256
+        const std::size_t expected = std::min(rowsEach, packed.rows - first) * each;
+        if (part.size() != expected)
+            values.refuse(at, "expected " + std::to_string(expected) + " bytes of pictures, found " +
+                                  std::to_string(part.size()));
+        digests.push_back(values.arrayDigest(at));
+    }
+    return std::make_shared<const ImageStore>(
+        std::make_shared<const PackedPixels>(packed.file, path, rowsEach * each, std::move(digests)), packed.rows,
+        height, width, channels);
+}
+
+} // namespace
+
+void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
+    const std::string below = path + "/packed";
+    const MatrixView matrix = set.matrix();
+    values.array(below + "/embeddings", std::span<const float>(matrix.rowData(0), set.rows() * set.dim()),
+                 job.part({}, 0.0, set.images() != nullptr ? 0.5 : 1.0));
+    values.text(below + "/key", set.source().key);
+    writeTexts(values, below + "/notes", set.source().notes);
+    if (set.hasLabels()) {
+        values.array(below + "/labels/code", set.labels().code);
+        writeTexts(values, below + "/labels/names", set.labels().names);
+    }
+    if (set.hasIds()) {
+        std::vector<std::string> ids;
+        for (std::size_t row = 0; row < set.rows(); ++row)
+            ids.push_back(set.idText(row));
+        writeTexts(values, below + "/ids", ids);
+    }
+    if (set.images() != nullptr)
+        writePictures(values, below, set, job.part({}, 0.5, 1.0));
+}
+
+bool hasPacked(const ValueReader& values, const std::string& path) {
+    return values.hasArray(path + "/packed/embeddings");
+}
+
+std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const PackedSet& packed, const JobContext& job) {
+    const std::string below = packed.path + "/packed";
+    EmbeddingParts parts;
+    parts.name = packed.name;
+    parts.rows = packed.rows;
+    parts.dim = packed.dim;
+    parts.source.file = packed.source;
+    parts.source.sha256 = packed.sha256;
+    values.text(below + "/key", parts.source.key);
+    parts.source.notes = readTexts(values, below + "/notes");
+    std::vector<float> embeddings;
+    values.array(below + "/embeddings", embeddings, job.part({}, 0.0, 0.4));
+    if (embeddings.size() / std::max<std::size_t>(packed.dim, 1) != packed.rows ||
+        embeddings.size() != packed.rows * packed.dim)
+        values.refuse(below + "/embeddings", "expected " + std::to_string(packed.rows) + " x " +
+                                                 std::to_string(packed.dim) + " numbers, found " +
+                                                 std::to_string(embeddings.size()));
+    parts.values = FloatStorage(std::move(embeddings));
+    if (values.hasArray(below + "/labels/code")) {
+        values.array(below + "/labels/code", parts.labels.code);
+        parts.labels.names = readTexts(values, below + "/labels/names");
+        for (const std::uint32_t code : parts.labels.code)
+            if (code >= parts.labels.names.size())
+                values.refuse(below + "/labels/code", "expected numbers below " +
+                                                          std::to_string(parts.labels.names.size()) + ", found " +
+                                                          std::to_string(code));
+    }
+    if (values.hasArray(below + "/ids/end"))
+        parts.ids = readTexts(values, below + "/ids");
+    if (values.has(below + "/pictures/height"))
+        parts.images = readPictures(values, below, packed, job.part({}, 0.4, 0.9));
+    return std::make_shared<const EmbeddingSet>(std::move(parts), job.part({}, 0.9, 1.0));
+}
+
+} // namespace assay::store
