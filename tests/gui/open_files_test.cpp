@@ -178,9 +178,10 @@ void OpenFilesTest::exportAsksForAFileAndWritesIt() {
     QTest::keyClick(window_.get(), Qt::Key_E, Qt::ControlModifier | Qt::ShiftModifier);
     QVERIFY(waitIdle(*session_));
     QVERIFY(QFile::exists(data_.filePath(QStringLiteral("faithful.rejected.csv"))));
+    answers_ = {data_.filePath(QStringLiteral("demo.audit.json"))};
     QTest::keyClick(window_.get(), Qt::Key_R, Qt::ControlModifier);
     QVERIFY(waitIdle(*session_));
-    QFile report(data_.filePath(QStringLiteral("demo.audit.json")));
+    QFile report(answers_[0]);
     QVERIFY(report.open(QIODevice::ReadOnly));
     const QJsonObject kept = QJsonDocument::fromJson(report.readAll()).object()[QStringLiteral("kept")].toObject();
     QCOMPARE(kept[QStringLiteral("kept")].toInt(), 5);

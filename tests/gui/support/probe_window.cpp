@@ -4,6 +4,7 @@
 
 #include <QApplication>
 #include <QDropEvent>
+#include <QFileInfo>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -92,7 +93,8 @@ void ProbeWindow::makeWindow() {
     prompts.openOne = [this](QWidget*, const QString&) { return answers_.value(0); };
     prompts.openMany = [this](QWidget*, const QString&) { return answers_; };
     prompts.save = [this](QWidget*, const QString&, const QString& name, const QString&) {
-        return answers_.isEmpty() ? QString() : answers_[0] + QLatin1Char('/') + name;
+        const QString answer = answers_.value(0);
+        return QFileInfo(answer).isDir() ? answer + QLatin1Char('/') + name : answer;
     };
     prompts.newFolder = [this](QWidget*, const QString&, const QString& name) {
         return answers_.isEmpty() ? QString() : answers_[0] + QLatin1Char('/') + name;

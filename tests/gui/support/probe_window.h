@@ -69,7 +69,7 @@ protected:
     std::unique_ptr<SampleSelection> selection_;
     std::unique_ptr<AuditSession> session_;
     std::unique_ptr<MainWindow> window_;
-    QStringList answers_; ///< what the file dialogs are answered
+    QStringList answers_; ///< what the file dialogs are answered; a folder: the name that is suggested, in it
 };
 
 } // namespace assay::test
