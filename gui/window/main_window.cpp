@@ -3,6 +3,7 @@
 #include "gui/app/icons.h"
 #include "gui/app/theme.h"
 #include "gui/pages/help_windows.h"
+#include "gui/pages/history_window.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/start_page.h"
 #include "gui/window/filter_bar.h"
@@ -11,6 +12,7 @@
 #include "gui/window/panel_menu.h"
 #include "gui/window/status_text.h"
 #include "gui/window/window_actions.h"
+#include "gui/window/window_state_keeper.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/link/sample_selection.h"
 
@@ -56,8 +58,8 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
-      docks_(new PanelDocks(this, panels, session)), actions_(new WindowActions(this, session, theme, docks_)),
-      status_(new ElidingLabel) {
+      docks_(new PanelDocks(this, panels, session)), stateKeeper_(new WindowStateKeeper(this, docks_, session)),
+      actions_(new WindowActions(this, session, theme, docks_)), status_(new ElidingLabel) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
     setWindowIcon(icon(QStringLiteral("assay")));
@@ -119,6 +121,8 @@ void MainWindow::connectActions() {
     connect(actions_, &WindowActions::openAuditRequested, this, &MainWindow::chooseAudit);
     connect(actions_, &WindowActions::saveRequested, this, &MainWindow::save);
     connect(actions_, &WindowActions::saveAsRequested, this, &MainWindow::chooseSave);
+    connect(actions_, &WindowActions::saveSelfContainedRequested, this, &MainWindow::chooseSelfContained);
+    connect(actions_, &WindowActions::historyRequested, this, [this] { makeHistoryWindow(this, session_)->show(); });
     connect(actions_, &WindowActions::addModelsRequested, this, &MainWindow::chooseModels);
     connect(actions_, &WindowActions::recentRequested, this, &MainWindow::openRecent);
     connect(actions_, &WindowActions::clearRecentRequested, this, [this] {
@@ -150,15 +154,9 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::onStateChanged() {
-    if (session_->isOpen() != docks_->isShown()) {
+    if (session_->isOpen() != docks_->isShown())
         startPage_->setVisible(!session_->isOpen());
-        if (session_->isOpen()) {
-            docks_->show(settings_.layout());
-        } else {
-            settings_.setLayout(docks_->saveLayout());
-            docks_->hide();
-        }
-    }
+    stateKeeper_->follow();
     const QString file = QFileInfo(session_->auditFile()).fileName();
     const QString name = !session_->isOpen() ? QString()
                          : !file.isEmpty()   ? file
@@ -280,7 +278,8 @@ void MainWindow::openAudit(const QString& file) {
 }
 
 void MainWindow::chooseAudit() {
-    const QString file = prompts_.openFile(this, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
+    const QString file =
+        prompts_.openFile(this, tr("Open an audit file"), tr("Audits of Assay (*.assay);;All files (*)"));
     if (!file.isEmpty())
         openAudit(file);
 }
@@ -301,6 +300,15 @@ void MainWindow::chooseSave() {
     const QString file = prompts_.save(this, tr("Save the audit"), name, tr("Audits of Assay (*.assay)"));
     if (!file.isEmpty())
         session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+}
+
+void MainWindow::chooseSelfContained() {
+    const QString name =
+        QStringLiteral("%1-complete.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file =
+        prompts_.save(this, tr("Save a copy with embeddings and pictures"), name, tr("Audits of Assay (*.assay)"));
+    if (!file.isEmpty())
+        session_->saveSelfContained(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
 }
 
 void MainWindow::leaveDecisions(const QString& what, const std::function<void()>& act) {
@@ -367,8 +375,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     settings_.setGeometry(saveGeometry());
-    if (docks_->isShown())
-        settings_.setLayout(docks_->saveLayout());
+    stateKeeper_->keepNow();
     QMainWindow::closeEvent(event);
 }
 

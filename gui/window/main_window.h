@@ -17,6 +17,7 @@ class PanelDocks;
 class StartPage;
 class Theme;
 class WindowActions;
+class WindowStateKeeper;
 
 /// The program's window. It only assembles: panels from the catalogue, menus, status bar, start page.
 class MainWindow : public QMainWindow {
@@ -54,6 +55,7 @@ private:
     void chooseAudit();
     void save();
     void chooseSave();
+    void chooseSelfContained();
     /// Does what would lose the decisions; where some are not in any report, once the person has said so.
     void leaveDecisions(const QString& what, const std::function<void()>& act);
     void showError(const QString& title, const QString& message);
@@ -66,6 +68,7 @@ private:
     Settings settings_;
     StartPage* startPage_;
     PanelDocks* docks_;
+    WindowStateKeeper* stateKeeper_;
     WindowActions* actions_;
     QLabel* status_;
     bool closing_ = false; ///< the person has said that decisions may be lost

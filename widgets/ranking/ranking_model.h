@@ -84,6 +84,7 @@ public:
 
 signals:
     void orderChanged();
+    void showChanged();
 
 private:
     struct ScoreColumn {
