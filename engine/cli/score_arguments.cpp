@@ -319,7 +319,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
         ->check(someFile)
         ->type_name("FILE.assay");
-    app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too, so that the file needs no others");
+    app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too; the file needs no others");
     app.add_option("--report", arguments.report,
                    "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "
                    "model card")
