@@ -109,9 +109,10 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     badFraction->group(group);
     app.add_flag("--sample-size", arguments.sampleSize, "Every metric against the number of samples, with its band")
         ->group(group);
-    app.add_flag("--frontier", arguments.frontier,
-                 "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, by "
-                 "simple rankings, and at random")
+    app.add_flag(
+           "--frontier", arguments.frontier,
+           "Clipped density and coverage as samples are removed: sparing those that alone cover a real sample, by "
+           "simple rankings, and at random")
         ->group(group);
     app.add_option("--discard", arguments.discard,
                    "Every metric as the worst samples by COLUMN are removed, beside random removal; once per column")
@@ -354,7 +355,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option("--out", arguments.out, "Write the whole audit, to be opened again here or in the window")
         ->check(someFile)
         ->type_name("FILE.assay");
-    app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too, so that the file needs no others");
+    app.add_flag("--pack", arguments.pack, "With --out: embeddings and pictures, too; the file needs no others");
     app.add_option("--report", arguments.report,
                    "Write a report to read, to print or to hand on: a page that needs nothing else, or a section for a "
                    "model card")

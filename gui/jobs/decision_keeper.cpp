@@ -20,7 +20,10 @@ public:
         const std::scoped_lock lock(mutex_);
         if (numbered.number <= written_)
             return;
-        writeDecisions(file, numbered.decisions);
+        if (numbered.decisions)
+            writeDecisions(file, *numbered.decisions, *numbered.history);
+        else
+            writeHistory(file, *numbered.history);
         written_ = numbered.number;
     }
 
@@ -63,10 +66,20 @@ void DecisionKeeper::keepIn(const QString& file) {
     lock_.reset();
 }
 
-void DecisionKeeper::keep(Decisions decisions) {
+void DecisionKeeper::keep(Decisions decisions, std::shared_ptr<const History> history) {
+    await(std::move(decisions), std::move(history));
+}
+
+void DecisionKeeper::keepHistory(std::shared_ptr<const History> history) {
+    // What is being written may still be overtaken by this: it has to be in it.
+    const std::optional<Numbered>& before = waiting_ ? waiting_ : writing_;
+    await(before ? before->decisions : std::nullopt, std::move(history));
+}
+
+void DecisionKeeper::await(std::optional<Decisions> decisions, std::shared_ptr<const History> history) {
     if (!isKeeping())
         return;
-    waiting_ = Numbered{++count_, std::move(decisions)};
+    waiting_ = Numbered{++count_, std::move(decisions), std::move(history)};
     if (!soon_.isActive()) // a slider that never rests is kept all the same
         soon_.start();
 }

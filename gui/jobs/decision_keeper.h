@@ -3,6 +3,7 @@
 #include "gui/jobs/job_runner.h"
 
 #include "engine/store/decisions.h"
+#include "engine/store/history.h"
 
 #include <QObject>
 #include <QTimer>
@@ -27,8 +28,10 @@ public:
 
     /// From now on in this file; empty: nowhere. What was told before goes into the file before.
     void keepIn(const QString& file);
-    /// The decisions of now.
-    void keep(Decisions decisions);
+    /// The decisions of now, and what has been done so far.
+    void keep(Decisions decisions, std::shared_ptr<const History> history);
+    /// Something has been done that decides nothing: the decisions of the file stay as they are.
+    void keepHistory(std::shared_ptr<const History> history);
     /// Writes what has not been written yet, before this returns.
     void flush();
 
@@ -43,13 +46,15 @@ signals:
     void failed(const QString& file, const QString& message);
 
 private:
-    /// Decisions with a number that grows, so that none are written over by earlier ones.
+    /// What is to be written, with a number that grows, so that nothing is written over by what was before.
     struct Numbered {
         std::uint64_t number = 0;
-        Decisions decisions;
+        std::optional<Decisions> decisions; ///< none: those of the file
+        std::shared_ptr<const History> history;
     };
     class InOrder;
 
+    void await(std::optional<Decisions> decisions, std::shared_ptr<const History> history);
     void write();
     void fail(const QString& message);
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "gui/session/audit_files.h"
+#include "gui/session/audit_history.h"
 #include "gui/session/session_edit.h"
+
+#include "engine/store/audit_file.h"
 
 #include <QUndoStack>
 
@@ -19,6 +22,9 @@ struct AuditDocument {
     EditState edits;
     EditState reported{}; ///< what was decided when the last report was written
     QUndoStack undo;
+    AuditHistory history;
+    QString window;                           ///< how the window is arranged, in its own words; not undone
+    InputData inputs = InputData::Referenced; ///< in the audit file
 };
 
 } // namespace assay

@@ -13,7 +13,8 @@
 
 namespace assay {
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
-    : QObject(parent), selection_(selection), loader_(calls), keptScorer_(calls.scoreKept, calls.auditKept) {
+    : QObject(parent), selection_(selection), loader_(calls), clock_([] { return QDateTime::currentDateTimeUtc(); }),
+      keptScorer_(calls.scoreKept, calls.auditKept) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
@@ -78,15 +79,27 @@ void AuditSession::open(const AuditFiles& files) {
                      });
         return;
     }
-    const auto decided = std::make_shared<Decisions>();
+    if (files.audit == keeper_.file()) // what was done last is read again
+        keepNow();
+    struct Kept {
+        Decisions decisions;
+        History history;
+        InputData inputs;
+    };
+    const auto kept = std::make_shared<Kept>();
     startOpening(
         tr("Opening %1").arg(QFileInfo(files.audit).fileName()), files,
-        [loader = loader_, files, decided](const RunningJob& job, const AuditLoader::Partial& partial) {
+        [loader = loader_, files, kept](const RunningJob& job, const AuditLoader::Partial& partial) {
             Result audit = loader.open(files, job.context(), partial);
-            *decided = readDecisions(files.audit.toStdString(), *audit);
+            const std::string file = files.audit.toStdString();
+            *kept = {readDecisions(file, *audit), readHistory(file), inputDataOf(file)};
             return audit;
         },
-        [this, decided] { restore(editsOf(*decided)); });
+        [this, kept] {
+            document_->history = AuditHistory(std::move(kept->history));
+            document_->inputs = kept->inputs;
+            restore(kept->decisions);
+        });
 }
 
 void AuditSession::openDemo() {
@@ -114,27 +127,58 @@ void AuditSession::startOpening(const QString& title, const std::optional<AuditF
             if (then)
                 then();
             keeper_.keepIn(auditFile());
+            record(tr("opened"));
             if (files)
                 emit opened(*files);
         });
 }
 
-void AuditSession::restore(EditState decided) {
-    document_->edits = std::move(decided);
+void AuditSession::restore(const Decisions& decided) {
+    document_->edits = editsOf(decided);
+    document_->window = QString::fromStdString(decided.window);
     applying_ = true;
     publish();
     selection_->replace(document_->edits.selection->samples, document_->edits.selection->focus);
     applying_ = false;
     emit rulesChanged(rules());
+    emit windowStateRestored(document_->window);
 }
 
 QString AuditSession::auditFile() const {
     return document_ && document_->files ? document_->files->audit : QString();
 }
 
+std::shared_ptr<const History> AuditSession::history() const {
+    return document_ ? document_->history.entries() : nullptr;
+}
+
+QString AuditSession::windowState() const {
+    return document_ ? document_->window : QString();
+}
+
+void AuditSession::setWindowState(const QString& state) {
+    if (!document_ || state == document_->window)
+        return;
+    document_->window = state;
+    keepDecisions();
+}
+
+void AuditSession::record(const QString& what) {
+    document_->history.add(what, clock_());
+    if (!opening_ && keeper_.file() == auditFile())
+        keeper_.keepHistory(document_->history.entries());
+    emit historyChanged();
+}
+
+Decisions AuditSession::decisions() const {
+    Decisions decisions = decisionsOf(document_->edits);
+    decisions.window = document_->window.toStdString();
+    return decisions;
+}
+
 void AuditSession::keepDecisions() {
     if (document_ && !opening_ && keeper_.file() == auditFile())
-        keeper_.keep(decisionsOf(document_->edits));
+        keeper_.keep(decisions(), document_->history.entries());
 }
 
 void AuditSession::showOpening(const std::optional<AuditFiles>& files, const Result& result) {
@@ -205,11 +249,14 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
         },
         [this, models](const Result& result) {
             extend(result);
+            QStringList names;
+            for (const ModelFile& model : models)
+                names << model.name;
+            record(tr("added %1").arg(names.join(tr(", "))));
             if (!document_->files)
                 return;
             document_->files->models.insert(document_->files->models.end(), models.begin(), models.end());
-            if (keeper_.isKeeping())
-                saveAudit(auditFile());
+            rewriteAudit();
             emit opened(*document_->files);
         });
 }
@@ -237,8 +284,8 @@ void AuditSession::startCurves(const CurveRequest& request, const QString& bad) 
         },
         [this](const Result& result) {
             extend(result);
-            if (keeper_.isKeeping())
-                saveAudit(auditFile());
+            record(tr("computed curves"));
+            rewriteAudit();
         });
     emit curvesStarted(request);
 }
@@ -273,7 +320,7 @@ void AuditSession::cancel() {
     }
 }
 
-void AuditSession::apply(const EditState& next) {
+void AuditSession::apply(const EditState& next, const QString& what) {
     const EditState previous = std::exchange(document_->edits, next);
     applying_ = true;
     if (previous.model != next.model || !previous.sameDecisions(next) || previous.filter != next.filter)
@@ -282,6 +329,8 @@ void AuditSession::apply(const EditState& next) {
     applying_ = false;
     if (previous.rules != next.rules)
         emit rulesChanged(next.rules);
+    if (!previous.sameDecisions(next) && document_->history.addEdit(what, gestures_.current(), clock_()))
+        emit historyChanged();
     keepDecisions();
 }
 

@@ -14,6 +14,7 @@
 #include "engine/export/export_request.h"
 #include "widgets/link/linked_view.h"
 
+#include <QDateTime>
 #include <QObject>
 #include <QUndoGroup>
 
@@ -41,7 +42,8 @@ class AuditSession : public QObject {
 
 public:
     /// @param selection outlives the session
-    explicit AuditSession(SampleSelection* selection, const EngineCalls& calls = engineCalls(), QObject* parent = nullptr);
+    explicit AuditSession(SampleSelection* selection, const EngineCalls& calls = engineCalls(),
+                          QObject* parent = nullptr);
     ~AuditSession() override;
 
     bool isOpen() const noexcept { return document_ != nullptr; }
@@ -70,6 +72,14 @@ public:
     /// The files of the open audit; none for the demo.
     std::optional<AuditFiles> files() const;
     SampleSelection* selection() const noexcept { return selection_; }
+    /// What has been done to the open audit, oldest first; null where nothing is open.
+    std::shared_ptr<const History> history() const;
+    /// The clock of the history; the system's at first.
+    void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
+    /// How the window was arranged for the open audit, in the window's own words; empty where nobody has told.
+    QString windowState() const;
+    /// Is kept in the audit file, where there is one. Not undone.
+    void setWindowState(const QString& state);
 
     /// Loading and scoring.
     JobRunner* jobs() noexcept { return &jobs_; }
@@ -146,6 +156,9 @@ public slots:
     /// Writes the whole audit and every decision into one file as a job, and keeps what is decided from then on in it;
     /// `exported` or `failed` follows.
     void saveAudit(const QString& file);
+    /// Writes a copy that needs no other files: embeddings and pictures are in it. What is decided from then on is kept
+    /// where it was before. `exported` or `failed` follows.
+    void saveSelfContained(const QString& file);
     /// Makes sure that every decision is in the audit file, where there is one, before this returns.
     void keepNow() { keeper_.flush(); }
 
@@ -163,6 +176,9 @@ signals:
     void opened(const assay::AuditFiles& files);
     void exported(const QString& file);
     void removalProposed(const assay::RemovalProposal& proposal);
+    void historyChanged();
+    /// An audit file has been opened that tells how the window was arranged; empty: it does not tell.
+    void windowStateRestored(const QString& state);
     /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
     void failed(const QString& title, const QString& message);
     void busyChanged();
@@ -177,7 +193,17 @@ private:
     /// Shows a result of the running opening job, finished or not.
     void showOpening(const std::optional<AuditFiles>& files, const Result& result);
     /// Goes on from what had been decided when the audit was open last.
-    void restore(EditState decided);
+    void restore(const Decisions& decided);
+    /// Remembers that something was done that decides nothing.
+    void record(const QString& what);
+    /// The same of a file that was written of an audit, which may not be the open one any more.
+    void recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file, const QString& what);
+    /// The audit has got more than its file has.
+    void rewriteAudit();
+    /// @param what for the history, once it is written; empty for nothing
+    void writeAudit(const QString& file, const QString& what);
+    /// What the audit file keeps.
+    Decisions decisions() const;
     void keepDecisions();
     /// Goes back to what was open before the running opening job.
     void rollBack();
@@ -193,7 +219,8 @@ private:
     AuditOptions optionsForMore() const;
 
     void edit(EditKind kind, const QString& text, EditState after);
-    void apply(const EditState& next);
+    /// @param what was done, for the history
+    void apply(const EditState& next, const QString& what);
     void onSelectionChanged();
     /// Derives the view state from the open document and tells everyone.
     void publish();
@@ -223,6 +250,7 @@ private:
     EditState decidedBy_; ///< what the kept samples of the state follow from
     /// Near duplicates of the current model, once a rule has asked for them.
     std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
+    std::function<QDateTime()> clock_;
     std::size_t keptCount_ = 0;
     std::size_t rejectedCount_ = 0;
     // Last: their threads end before anything they use goes.

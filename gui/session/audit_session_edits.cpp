@@ -83,6 +83,8 @@ void AuditSession::saveRules(const QString& file) {
     try {
         writeFileAtomically(std::filesystem::path(file.toStdU16String()).string(), rulesToJson(rules()) + '\n');
         emit exported(file);
+        if (document_)
+            recordWritten(document_->audit, file, tr("the rules"));
     } catch (const Error& error) {
         emit failed(tr("Saving rules"), QString::fromStdString(error.what()));
     }
@@ -238,7 +240,7 @@ void AuditSession::setFilter(const ViewFilter& filter) {
     next.filter = filter;
     document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
                                          document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
-                                         [this](const EditState& state) { apply(state); }));
+                                         [this](const EditState& state, const QString& what) { apply(state, what); }));
 }
 
 void AuditSession::showOnlySelected() {
@@ -260,7 +262,7 @@ void AuditSession::onSelectionChanged() {
 
 void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
     document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
-                                         [this](const EditState& state) { apply(state); }));
+                                         [this](const EditState& state, const QString& what) { apply(state, what); }));
 }
 
 } // namespace assay

@@ -5,6 +5,7 @@
 #include "engine/data/sample_set.h"
 #include "widgets/link/view_filter.h"
 
+#include <QCoreApplication>
 #include <QUndoCommand>
 
 #include <cstddef>
@@ -58,14 +59,17 @@ enum class EditKind { Model = 1, Rules, ByHand, Tags, Notes, Filter, Selection }
 
 /// One undoable edit: the states before and after. Edits of one kind made during one gesture merge.
 class SessionEdit : public QUndoCommand {
+    Q_DECLARE_TR_FUNCTIONS(assay::SessionEdit)
+
 public:
-    using Apply = std::function<void(const EditState&)>;
+    /// @param what was done, for people: the edit's text, or that it was taken back
+    using Apply = std::function<void(const EditState&, const QString& what)>;
 
     SessionEdit(EditKind kind, const QString& text, EditState before, EditState after,
                 std::optional<std::uint64_t> gesture, Apply apply);
 
-    void undo() override { apply_(before_); }
-    void redo() override { apply_(after_); }
+    void undo() override { apply_(before_, tr("undo: %1").arg(text())); }
+    void redo() override { apply_(after_, text()); }
     int id() const override { return static_cast<int>(kind_); }
     bool mergeWith(const QUndoCommand* newer) override;
 

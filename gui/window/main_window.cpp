@@ -4,6 +4,7 @@
 #include "gui/app/theme.h"
 #include "gui/pages/export_dialog.h"
 #include "gui/pages/help_windows.h"
+#include "gui/pages/history_window.h"
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/start_page.h"
 #include "gui/pages/tag_names_dialog.h"
@@ -15,6 +16,7 @@
 #include "gui/window/review_bar.h"
 #include "gui/window/status_text.h"
 #include "gui/window/window_actions.h"
+#include "gui/window/window_state_keeper.h"
 #include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/inspector/inspector_view.h"
@@ -67,6 +69,7 @@ QSize roomOf(const QScreen& screen, const QStyle& style) {
 MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Panel>& panels, FilePrompts prompts)
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
       review_(new Review(session, this)), docks_(new PanelDocks(this, panels, session, review_)),
+      stateKeeper_(new WindowStateKeeper(this, docks_, session)),
       actions_(new WindowActions(this, session, theme, docks_, review_)), status_(new ElidingLabel) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
@@ -132,6 +135,8 @@ void MainWindow::connectActions() {
     connect(actions_, &WindowActions::openAuditRequested, this, &MainWindow::chooseAudit);
     connect(actions_, &WindowActions::saveRequested, this, &MainWindow::save);
     connect(actions_, &WindowActions::saveAsRequested, this, &MainWindow::chooseSave);
+    connect(actions_, &WindowActions::saveSelfContainedRequested, this, &MainWindow::chooseSelfContained);
+    connect(actions_, &WindowActions::historyRequested, this, [this] { makeHistoryWindow(this, session_)->show(); });
     connect(actions_, &WindowActions::addModelsRequested, this, &MainWindow::chooseModels);
     connect(actions_, &WindowActions::recentRequested, this, &MainWindow::openRecent);
     connect(actions_, &WindowActions::clearRecentRequested, this, [this] {
@@ -169,16 +174,12 @@ void MainWindow::connectActions() {
 }
 
 void MainWindow::onStateChanged() {
-    if (session_->isOpen() != docks_->isShown()) {
+    const bool changes = session_->isOpen() != docks_->isShown();
+    if (changes)
         startPage_->setVisible(!session_->isOpen());
-        if (session_->isOpen()) {
-            docks_->show(settings_.layout());
-            reviewBar_->refresh(); // the layout may be of a review that has ended
-        } else {
-            settings_.setLayout(docks_->saveLayout());
-            docks_->hide();
-        }
-    }
+    stateKeeper_->follow();
+    if (changes)
+        reviewBar_->refresh(); // the layout may be of a review that has ended
     const QString file = QFileInfo(session_->auditFile()).fileName();
     const QString name = !session_->isOpen() ? QString()
                          : !file.isEmpty()   ? file
@@ -392,6 +393,15 @@ void MainWindow::chooseSave() {
         session_->saveAudit(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
 }
 
+void MainWindow::chooseSelfContained() {
+    const QString name =
+        QStringLiteral("%1-complete.assay").arg(QString::fromStdString(session_->state().audit->real->set->name()));
+    const QString file =
+        prompts_.save(this, tr("Save a copy with embeddings and pictures"), name, tr("Audits of Assay (*.assay)"));
+    if (!file.isEmpty())
+        session_->saveSelfContained(isNamedAuditFile(file) ? file : file + QStringLiteral(".assay"));
+}
+
 void MainWindow::leaveDecisions(const QString& what, const std::function<void()>& act) {
     if (!session_->hasUnsavedDecisions()) {
         act();
@@ -456,8 +466,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         return;
     }
     settings_.setGeometry(saveGeometry());
-    if (docks_->isShown())
-        settings_.setLayout(docks_->saveLayout());
+    stateKeeper_->keepNow();
     QMainWindow::closeEvent(event);
 }
 

@@ -21,6 +21,7 @@ class ReviewBar;
 class StartPage;
 class Theme;
 class WindowActions;
+class WindowStateKeeper;
 
 /// The program's window. It only assembles: panels from the catalogue, menus, status bar, start page.
 class MainWindow : public QMainWindow {
@@ -65,6 +66,7 @@ private:
     void chooseAudit();
     void save();
     void chooseSave();
+    void chooseSelfContained();
     /// Does what would lose the decisions; where some are not in any report, once the person has said so.
     void leaveDecisions(const QString& what, const std::function<void()>& act);
     void showError(const QString& title, const QString& message);
@@ -78,6 +80,7 @@ private:
     StartPage* startPage_;
     Review* review_;
     PanelDocks* docks_;
+    WindowStateKeeper* stateKeeper_;
     WindowActions* actions_;
     QLabel* status_;
     ReviewBar* reviewBar_ = nullptr;

@@ -91,6 +91,9 @@ PanelDocks::PanelDocks(QMainWindow* window, const std::vector<Panel>& panels, Au
         dock->hide();
         view->setWatched(false);
         connect(dock, &QDockWidget::visibilityChanged, view, &LinkedView::setWatched);
+        connect(dock, &QDockWidget::visibilityChanged, this, &PanelDocks::layoutChanged);
+        connect(dock, &QDockWidget::dockLocationChanged, this, &PanelDocks::layoutChanged);
+        connect(dock, &QDockWidget::topLevelChanged, this, &PanelDocks::layoutChanged);
         // Once another panel has come to the front.
         connect(
             dock, &QDockWidget::visibilityChanged, this, [this, dock] { passKeyboard(dock); }, Qt::QueuedConnection);
@@ -220,6 +223,10 @@ bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
                 reveal(entry);
                 return true;
             }
+        return false;
+    }
+    if (event->type() == QEvent::Resize) {
+        emit layoutChanged();
         return false;
     }
     if (event->type() == QEvent::ContextMenu) {

@@ -44,6 +44,8 @@ public:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 signals:
+    /// A person may have arranged the panels otherwise.
+    void layoutChanged();
     /// A panel asks for a list of samples to be written.
     void exportRequested(assay::ExportWhat what);
     /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.

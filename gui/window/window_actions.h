@@ -39,6 +39,8 @@ signals:
     void openAuditRequested();
     void saveRequested();
     void saveAsRequested();
+    void saveSelfContainedRequested();
+    void historyRequested();
     void demoRequested();
     void addModelsRequested();
     void recentRequested(const assay::AuditFiles& files);

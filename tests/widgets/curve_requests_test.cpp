@@ -86,18 +86,19 @@ void CurveRequestsTest::asksForCurvesOnDemand() {
         QVERIFY(menu->actions()[at]->isEnabled());
         menu->actions()[at]->trigger();
     };
-    for (const int at : {0, 2, 3, 4})
+    for (const int at : {0, 2, 3, 4, 5})
         trigger(at);
-    QCOMPARE(asked.size(), std::size_t{4});
+    QCOMPARE(asked.size(), std::size_t{5});
     QVERIFY(asked[0].badFraction && !asked[0].sampleSize && asked[0].discard.empty());
     QVERIFY(!asked[1].badFraction && asked[1].sampleSize);
-    QCOMPARE(asked[2].discard, (std::vector<std::string>{"pce"}));
-    QCOMPARE(asked[3].discard, (std::vector<std::string>{"fidelity"}));
+    QVERIFY(asked[2].frontier && !asked[2].sampleSize && asked[2].discard.empty());
+    QCOMPARE(asked[3].discard, (std::vector<std::string>{"pce"}));
+    QCOMPARE(asked[4].discard, (std::vector<std::string>{"fidelity"}));
     bool fileWanted = false;
     connect(&window.view, &CurveView::badSamplesWanted, this, [&] { fileWanted = true; });
     trigger(1);
     QVERIFY(fileWanted);
-    QCOMPARE(asked.size(), std::size_t{4}); // which samples is not known yet
+    QCOMPARE(asked.size(), std::size_t{5}); // which samples is not known yet
     window.pick(1);
     window.setModel(1); // another change meanwhile does not lose what was looked at
     QCOMPARE(window.picker->currentIndex(), 1);

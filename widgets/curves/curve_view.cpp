@@ -105,11 +105,7 @@ CurveView::CurveView(SampleSelection* selection, QWidget* parent) : LinkedView(s
     pages_->setContentsMargins(0, 0, 0, 0);
     pages_->addWidget(hint_);
     pages_->addWidget(makePage());
-    connect(picker_, &QComboBox::activated, this, [this](int at) {
-        wanted_ = choices_[static_cast<std::size_t>(at)].key;
-        awaited_.clear();
-        showCurve();
-    });
+    connect(picker_, &QComboBox::activated, this, [this](int at) { pick(choices_[static_cast<std::size_t>(at)].key); });
     connect(legend_, &CurveLegend::shownChanged, this, [this] {
         keepTicks();
         const std::vector<bool> shown = shownLines(choices_[static_cast<std::size_t>(picker_->currentIndex())]);
@@ -249,6 +245,16 @@ void CurveView::stateChanged(const ViewState& previous) {
     fillPicker();
     showCurve();
     showHint();
+}
+
+void CurveView::pick(const QString& key) {
+    awaited_.clear();
+    if (key == wanted_)
+        return;
+    wanted_ = key;
+    fillPicker();
+    showCurve();
+    emit pickedChanged();
 }
 
 void CurveView::fillPicker() {

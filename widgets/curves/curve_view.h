@@ -30,6 +30,11 @@ public:
 
     std::optional<Figure> figure() override;
 
+    /// Key of the curve that was picked last (CurveChoice::key); empty: the first one is shown.
+    const QString& picked() const noexcept { return wanted_; }
+    /// Shows a curve, where the current model has it, now or later.
+    void pick(const QString& key);
+
     /// These curves are being computed: they are shown once they are there, unless another one is picked meanwhile.
     void awaitCurves(const assay::CurveRequest& request);
     /// Whether a job runs, which further curves would have to wait for: none are offered meanwhile. At its end nothing
@@ -40,6 +45,7 @@ public:
     QSize minimumSizeHint() const override { return {260, 180}; }
 
 signals:
+    void pickedChanged();
     /// The person wants curves that the audit does not have.
     void curvesWanted(const assay::CurveRequest& request);
     /// The person wants the curve of the bad fraction with bad samples of a file.

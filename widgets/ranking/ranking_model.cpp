@@ -215,6 +215,7 @@ void RankingModel::setShow(RankingShow show) {
         return;
     show_ = show;
     rebuild(false);
+    emit showChanged();
 }
 
 void RankingModel::selectionChanged() {

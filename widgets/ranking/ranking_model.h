@@ -85,6 +85,7 @@ public:
 
 signals:
     void orderChanged();
+    void showChanged();
 
 private:
     struct ScoreColumn {

@@ -179,6 +179,10 @@ void RankingView::connectParts() {
     });
     connect(showCombo_, &QComboBox::currentIndexChanged, this,
             [this] { model_->setShow(static_cast<RankingShow>(showCombo_->currentData().toInt())); });
+    connect(model_, &RankingModel::showChanged, this, [this] {
+        const QSignalBlocker quiet(showCombo_);
+        showCombo_->setCurrentIndex(showCombo_->findData(static_cast<int>(model_->show())));
+    });
     connect(classCombo_, &QComboBox::currentIndexChanged, this, [this](int at) {
         ViewFilter filter = state().filter;
         filter.className =

@@ -1,0 +1,163 @@
+#include "gui/window/window_state_keeper.h"
+
+#include "gui/session/audit_session.h"
+#include "gui/window/panel_docks.h"
+#include "widgets/curves/curve_view.h"
+#include "widgets/ranking/ranking_model.h"
+
+#include "engine/metrics/catalog.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMainWindow>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr int kSettledMs = 300; // changes of one gesture are kept once
+
+const QString kLayout = QStringLiteral("layout");
+const QString kRanking = QStringLiteral("ranking");
+const QString kColumn = QStringLiteral("column");
+const QString kDescending = QStringLiteral("descending");
+const QString kReal = QStringLiteral("real");
+const QString kShow = QStringLiteral("show");
+const QString kCurve = QStringLiteral("curve");
+
+constexpr std::array<std::pair<RankingShow, const char*>, 7> kShows{{{RankingShow::All, "all"},
+                                                                     {RankingShow::Selected, "selected"},
+                                                                     {RankingShow::Kept, "kept"},
+                                                                     {RankingShow::Rejected, "rejected"},
+                                                                     {RankingShow::Accused, "accused"},
+                                                                     {RankingShow::Undecided, "undecided"},
+                                                                     {RankingShow::Reviewed, "reviewed"}}};
+
+QJsonObject asJson(const RankingModel& ranking) {
+    const RankingOrder& order = ranking.order();
+    const auto* show = std::ranges::find(kShows, ranking.show(), &decltype(kShows)::value_type::first);
+    return {{kColumn, QString::fromStdString(order.column)},
+            {kDescending, order.order == Qt::DescendingOrder},
+            {kReal, order.side == Side::Real},
+            {kShow, QString::fromLatin1(show->second)}};
+}
+
+bool canRankBy(const RankingOrder& order) {
+    constexpr std::array<std::string_view, 5> fixed{"id", "class", "kept", "tags", "note"};
+    const Column* column = findColumn(order.column);
+    return std::ranges::find(fixed, order.column) != fixed.end() || (column != nullptr && column->side == order.side);
+}
+
+/// What a later program lists otherwise stays as it is.
+void restore(const QJsonObject& json, RankingModel& ranking) {
+    const RankingOrder order{json.value(kColumn).toString().toStdString(),
+                             json.value(kDescending).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder,
+                             json.value(kReal).toBool() ? Side::Real : Side::Synthetic};
+    if (canRankBy(order))
+        ranking.setOrder(order);
+    for (const auto& [show, name] : kShows)
+        if (json.value(kShow).toString() == QLatin1String(name))
+            ranking.setShow(show);
+}
+
+} // namespace
+
+WindowStateKeeper::WindowStateKeeper(QMainWindow* window, PanelDocks* docks, AuditSession* session)
+    : QObject(window), window_(window), docks_(docks), session_(session), ranking_(window->findChild<RankingModel*>()),
+      curves_(window->findChild<CurveView*>()) {
+    soon_.setSingleShot(true);
+    soon_.setInterval(kSettledMs);
+    connect(&soon_, &QTimer::timeout, this, &WindowStateKeeper::keep);
+    const auto later = [this] {
+        if (!soon_.isActive()) // what never rests is kept all the same
+            soon_.start();
+    };
+    connect(docks_, &PanelDocks::layoutChanged, this, later);
+    if (ranking_ != nullptr) {
+        connect(ranking_, &RankingModel::orderChanged, this, later);
+        connect(ranking_, &RankingModel::showChanged, this, later);
+    }
+    if (curves_ != nullptr)
+        connect(curves_, &CurveView::pickedChanged, this, later);
+    connect(session_, &AuditSession::windowStateRestored, this, &WindowStateKeeper::restored);
+}
+
+QString WindowStateKeeper::text() const {
+    QJsonObject json{{kLayout, QString::fromLatin1(docks_->saveLayout().toBase64())}};
+    if (ranking_ != nullptr)
+        json.insert(kRanking, asJson(*ranking_));
+    if (curves_ != nullptr && !curves_->picked().isEmpty())
+        json.insert(kCurve, curves_->picked());
+    return QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact));
+}
+
+void WindowStateKeeper::arrange(const QString& text) {
+    const QJsonObject json = QJsonDocument::fromJson(text.toUtf8()).object();
+    const QByteArray layout = QByteArray::fromBase64(json.value(kLayout).toString().toLatin1());
+    docks_->show(layout.isEmpty() ? settings_.layout() : layout);
+    if (ranking_ != nullptr)
+        restore(json.value(kRanking).toObject(), *ranking_);
+    if (curves_ != nullptr && json.contains(kCurve))
+        curves_->pick(json.value(kCurve).toString());
+    shown_ = text;
+    settling_ = true;
+    soon_.start();
+}
+
+void WindowStateKeeper::follow() {
+    const bool wasShown = docks_->isShown();
+    if (wasShown && file_.isEmpty() && (!session_->isOpen() || !session_->auditFile().isEmpty()))
+        settings_.setLayout(docks_->saveLayout());
+    if (!session_->isOpen()) {
+        if (wasShown)
+            docks_->hide();
+        file_.clear();
+        return;
+    }
+    if (!wasShown)
+        docks_->show(settings_.layout());
+    if (session_->auditFile() == file_)
+        return;
+    file_ = session_->auditFile();
+    if (file_.isEmpty()) {
+        if (wasShown)
+            docks_->show(settings_.layout());
+        return;
+    }
+    if (session_->windowState().isEmpty()) { // just saved: as it is
+        shown_ = text();
+        session_->setWindowState(shown_);
+    } else if (session_->windowState() != shown_) {
+        arrange(session_->windowState());
+    }
+}
+
+void WindowStateKeeper::restored(const QString& text) {
+    if (docks_->isShown())
+        arrange(text);
+}
+
+void WindowStateKeeper::keep() {
+    if (file_.isEmpty() || !docks_->isShown())
+        return;
+    const QString now = text();
+    const bool settled = std::exchange(settling_, false);
+    if (now == shown_)
+        return;
+    shown_ = now;
+    if (!settled)
+        session_->setWindowState(now);
+}
+
+void WindowStateKeeper::keepNow() {
+    settling_ = settling_ && soon_.isActive();
+    keep();
+    if (file_.isEmpty() && docks_->isShown())
+        settings_.setLayout(docks_->saveLayout());
+}
+
+} // namespace assay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gui/app/settings.h"
+
+#include <QObject>
+#include <QString>
+#include <QTimer>
+
+class QMainWindow;
+
+namespace assay {
+
+class AuditSession;
+class CurveView;
+class PanelDocks;
+class RankingModel;
+
+/// Shows and hides the panels with the open audit, and keeps how a person has arranged them, what the ranking lists and
+/// which curve is shown: in the audit's file where there is one. Of other audits the panels are arranged as the
+/// program's settings say.
+class WindowStateKeeper : public QObject {
+    Q_OBJECT
+
+public:
+    /// All pointers outlive the keeper.
+    WindowStateKeeper(QMainWindow* window, PanelDocks* docks, AuditSession* session);
+
+    /// Whether an audit is open, or which file it is in, has changed.
+    void follow();
+    /// Whether panels still find their sizes in an arrangement that has just been shown: what changes meanwhile is no
+    /// change of the person's.
+    bool isSettling() const noexcept { return settling_; }
+    /// Keeps what has changed before this returns.
+    void keepNow();
+
+private:
+    QString text() const;
+    void arrange(const QString& text);
+    void restored(const QString& text);
+    void keep();
+
+    QMainWindow* window_;
+    PanelDocks* docks_;
+    AuditSession* session_;
+    RankingModel* ranking_; ///< null: no such panel
+    CurveView* curves_;     ///< likewise
+    Settings settings_;
+    QString file_;  ///< whose arrangement is shown; empty: the program's
+    QString shown_; ///< what was kept last, or came out of the file
+    bool settling_ = false;
+    QTimer soon_;
+};
+
+} // namespace assay

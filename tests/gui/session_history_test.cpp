@@ -1,0 +1,235 @@
+// What is done to an audit is remembered with its time, in its file and in the window that lists it; a copy with all
+// inputs in it opens without them.
+#include "engine/data/embedding_set.h"
+#include "engine/io/npy_writer.h"
+#include "engine/store/audit_file.h"
+#include "gui/pages/history_window.h"
+#include "gui/session/audit_history.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/matrices.h"
+#include "tests/support/test_entry.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTimeZone>
+#include <QUndoGroup>
+#include <QtTest>
+
+#include <memory>
+
+using namespace assay;
+
+class SessionHistoryTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("TZ", "Asia/Tokyo"); } // nine hours ahead, all year
+    void init();
+    void oneEntryPerGestureAndSecond();
+    void whatIsDoneIsRemembered();
+    void anEarlierHistoryGoesOn();
+    void aSelectionIsNoEntry();
+    void openingChangesNoDecision();
+    void theWindowListsTheNewestFirst();
+    void aCopyNeedsNoInputs();
+    void whatIsComplete_staysComplete();
+
+private:
+    QString path(const char* name) const { return demo_->file(QString::fromLatin1(name)); }
+    QString written(const char* name, const test::Matrix& matrix) const {
+        writeNpy(path(name).toStdString(), npyView<float>(matrix.values, {matrix.rows, matrix.dim}));
+        return path(name);
+    }
+    void passes(qint64 milliseconds) { now_ = now_.addMSecs(milliseconds); }
+    bool exports(const std::function<void()>& act) const {
+        const QSignalSpy exported(&demo_->session, &AuditSession::exported);
+        act();
+        return QTest::qWaitFor([&] { return exported.count() == 1; }, 30000);
+    }
+    QStringList entries() const {
+        QStringList all;
+        for (const HistoryEntry& entry : *demo_->session.history())
+            all << QString::fromStdString(entry.at.substr(11) + " " + entry.what);
+        return all;
+    }
+    QStringList entriesOf(const char* file) const {
+        QStringList all;
+        for (const HistoryEntry& entry : readHistory(path(file).toStdString()))
+            all << QString::fromStdString(entry.at.substr(11) + " " + entry.what);
+        return all;
+    }
+    bool open(const AuditFiles& files) const {
+        const QSignalSpy opened(&demo_->session, &AuditSession::opened);
+        demo_->session.open(files);
+        return QTest::qWaitFor([&] { return opened.count() == 1; }, 30000) && test::waitIdle(demo_->session);
+    }
+
+    std::unique_ptr<test::DemoWindow> demo_;
+    QDateTime now_;
+};
+
+void SessionHistoryTest::init() {
+    demo_.reset();
+    demo_ = std::make_unique<test::DemoWindow>();
+    now_ = QDateTime(QDate(2026, 3, 1), QTime(18, 0), Qt::UTC);
+    demo_->session.setClock([this] { return now_; });
+    AuditFiles files;
+    files.real = written("real.npy", test::gaussian(120, 5, 1));
+    files.models = {{"first", written("first.npy", test::gaussian(110, 5, 2))}};
+    QVERIFY(open(files));
+}
+
+void SessionHistoryTest::oneEntryPerGestureAndSecond() {
+    AuditHistory history;
+    QVERIFY(history.addEdit("change rules", 1, now_));
+    QVERIFY(!history.addEdit("change rules", 1, now_.addSecs(60))); // one long drag
+    QVERIFY(history.addEdit("change rules", 2, now_.addSecs(61)));
+    QVERIFY(!history.addEdit("change rules", {}, now_.addMSecs(61'999)));
+    QVERIFY(history.addEdit("give tag 1", {}, now_.addMSecs(61'999))); // another kind
+    QVERIFY(history.addEdit("change rules", {}, now_.addMSecs(62'000)));
+    QVERIFY(history.addEdit("change rules", {}, now_.addMSecs(63'000)));
+    history.add("saved", now_.addMSecs(63'001));
+    QVERIFY(history.addEdit("change rules", {}, now_.addMSecs(63'002)));
+    QVERIFY(history.addEdit("change rules", {}, now_.addSecs(-5))); // the clock was set back
+    QCOMPARE(history.entries()->size(), std::size_t{8});
+    QCOMPARE(history.entries()->front(), (HistoryEntry{1, "2026-03-01T18:00:00Z", "Change rules"}));
+}
+
+void SessionHistoryTest::whatIsDoneIsRemembered() {
+    AuditSession& session = demo_->session;
+    passes(1000);
+    session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    passes(200);
+    session.setRules({{"fidelity", Bound::AtLeast, 0.3}});
+    passes(1800);
+    session.undoGroup()->undo();
+    passes(1000);
+    session.undoGroup()->redo();
+    passes(1000);
+    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
+    passes(1000);
+    demo_->selection.replace({{syntheticSet(0), 3}});
+    session.toggleByHand(HandVerdict::Rejected);
+    passes(1000);
+    QVERIFY(exports([&] { session.exportSamples({ExportWhat::Kept, {}, {0}, "csv"}, path("kept.csv")); }));
+    passes(1000);
+    QVERIFY(exports([&] { session.exportReport(path("report.json")); }));
+    passes(1000);
+    session.saveRules(path("rules.json"));
+    passes(1000);
+    QVERIFY(exports([&] { session.addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
+    passes(1000);
+    CurveRequest curves;
+    curves.badFraction.emplace();
+    QVERIFY(exports([&] { session.computeCurves(curves); }));
+    session.keepNow();
+    const QStringList expected{"18:00:00Z Opened",
+                               "18:00:01Z Change rules",
+                               "18:00:03Z Undo: change rules",
+                               "18:00:04Z Change rules",
+                               "18:00:05Z Saved as audit.assay",
+                               "18:00:06Z Reject by hand",
+                               "18:00:07Z Wrote kept.csv: kept samples",
+                               "18:00:08Z Wrote report.json: the report",
+                               "18:00:09Z Wrote rules.json: the rules",
+                               "18:00:10Z Added second",
+                               "18:00:11Z Computed curves"};
+    QCOMPARE(entries(), expected);
+    QCOMPARE(entriesOf("audit.assay"), expected);
+}
+
+void SessionHistoryTest::anEarlierHistoryGoesOn() {
+    AuditSession& session = demo_->session;
+    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
+    AuditFiles files;
+    files.audit = path("audit.assay");
+    passes(60'000);
+    QVERIFY(open(files));
+    QTRY_COMPARE(entriesOf("audit.assay"),
+                 (QStringList{"18:00:00Z Opened", "18:00:00Z Saved as audit.assay", "18:01:00Z Opened"}));
+}
+
+void SessionHistoryTest::aSelectionIsNoEntry() {
+    passes(5000);
+    demo_->selection.replace({{syntheticSet(0), 3}});
+    ViewFilter filter;
+    filter.text = "1";
+    demo_->session.setFilter(filter);
+    demo_->session.setWindowState("otherwise");
+    QCOMPARE(entries(), QStringList{"18:00:00Z Opened"});
+}
+
+void SessionHistoryTest::openingChangesNoDecision() {
+    QVERIFY(exports([&] { demo_->session.saveAudit(path("audit.assay")); }));
+    Decisions decisions; // as another program might know more
+    decisions.filter = "{\"later\": true}";
+    demo_->session.openDemo();
+    QVERIFY(test::waitIdle(demo_->session));
+    writeDecisions(path("audit.assay").toStdString(), decisions);
+    AuditFiles files;
+    files.audit = path("audit.assay");
+    QVERIFY(open(files));
+    QTRY_COMPARE(entriesOf("audit.assay").size(), 3);
+    QCOMPARE(readDecisions(path("audit.assay").toStdString(), *demo_->session.state().audit).filter, decisions.filter);
+}
+
+void SessionHistoryTest::theWindowListsTheNewestFirst() {
+    demo_->window.findChild<QAction*>("actionHistory")->trigger();
+    const auto* window = demo_->window.findChild<QDialog*>("history");
+    QVERIFY(window != nullptr && window->isVisible());
+    const auto* table = window->findChild<QTableView*>("historyTable");
+    const auto cell = [&](int row, int column) { return table->model()->index(row, column).data().toString(); };
+    QCOMPARE(table->model()->rowCount(), 1);
+    QVERIFY(window->findChild<QLabel*>("historyPlace")->text().contains("once it is saved"));
+    passes(90'000);
+    demo_->session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    QCOMPARE(table->model()->rowCount(), 2);
+    QCOMPARE(cell(0, 1), QString("Change rules"));
+    QCOMPARE(cell(1, 1), QString("Opened"));
+    QCOMPARE(cell(0, 0), QString("3/2/26 03:01:30")); // in Tokyo
+    QVERIFY(exports([&] { demo_->session.saveAudit(path("audit.assay")); }));
+    QTRY_VERIFY(window->findChild<QLabel*>("historyPlace")->text().contains("audit.assay"));
+    const QString pictures = qEnvironmentVariable("ASSAY_PICTURES");
+    if (!pictures.isEmpty())
+        demo_->window.findChild<QDialog*>("history")->grab().save(pictures + "/history.png");
+}
+
+void SessionHistoryTest::aCopyNeedsNoInputs() {
+    AuditSession& session = demo_->session;
+    session.openDemo(); // with pictures
+    QVERIFY(test::waitIdle(session));
+    session.setRules({{"fidelity", Bound::AtLeast, 0.2}});
+    QVERIFY(exports([&] { session.saveAudit(path("audit.assay")); }));
+    QVERIFY(exports([&] { session.saveSelfContained(path("copy.assay")); }));
+    QCOMPARE(session.auditFile(), path("audit.assay"));
+    QCOMPARE(inputDataOf(path("audit.assay").toStdString()), InputData::Referenced);
+    QVERIFY(entries().back().endsWith("Wrote copy.assay: a self-contained copy"));
+    const auto before = session.state().audit;
+    AuditFiles files;
+    files.audit = path("copy.assay");
+    QVERIFY(open(files));
+    QCOMPARE(session.rules(), (FilterRules{{"fidelity", Bound::AtLeast, 0.2}}));
+    const EmbeddingSet& set = *session.state().audit->models[1]->set;
+    for (std::size_t row = 0; row < set.rows(); ++row)
+        QVERIFY(set.images()->pixels(row) == before->models[1]->set->images()->pixels(row));
+}
+
+void SessionHistoryTest::whatIsComplete_staysComplete() {
+    AuditSession& session = demo_->session;
+    QVERIFY(exports([&] { session.saveSelfContained(path("copy.assay")); }));
+    AuditFiles files;
+    files.audit = path("copy.assay");
+    QVERIFY(open(files));
+    QVERIFY(exports([&] { session.addModels({{"second", written("second.npy", test::gaussian(90, 5, 4))}}); }));
+    session.keepNow();
+    for (const char* input : {"real.npy", "first.npy", "second.npy"})
+        QVERIFY(QFile::remove(path(input)));
+    QCOMPARE(readAuditFile(path("copy.assay").toStdString())->models.size(), std::size_t{2});
+}
+
+ASSAY_TEST(session_history_test, SessionHistoryTest)
+#include "session_history_test.moc"
