@@ -128,8 +128,9 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
             put(*result, {"sample_size", model.name, "disjoint random parts; seed " + std::to_string(audit->seed),
                           sampleSizeCurve(audit, m, same, next("Curves of " + model.name))});
         if (request.frontier)
-            put(*result, {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
-                          removalFrontier(audit, m, same, next("Curves of " + model.name))});
+            put(*result,
+                {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
+                 removalFrontier(audit, m, same, next("Curves of " + model.name))});
         for (const std::string& column : request.discard)
             addDiscard(*result, audit, m, column, same, next("Curves of " + model.name));
     }

@@ -32,7 +32,8 @@ public:
         left_.resize(near.rows());
         coverers_.resize(near.rows());
         for (std::uint32_t real = 0; real < near.rows(); ++real) {
-            for (std::size_t rank = 0; rank < near.k && near.distanceAt(real, rank) <= audit.real->radius[real]; ++rank) {
+            for (std::size_t rank = 0; rank < near.k && near.distanceAt(real, rank) <= audit.real->radius[real];
+                 ++rank) {
                 coverers_[real].push_back(near.indexAt(real, rank));
                 covered_[near.indexAt(real, rank)].push_back(real);
             }
@@ -199,8 +200,8 @@ CurveValues removalFrontier(const std::shared_ptr<const AuditResult>& audit, std
         CurveLine coverage{std::string(kCoverage) + "/" + name, {}};
         for (std::size_t step = 0; step < curve.x.size(); ++step, ++done) {
             const double begin = static_cast<double>(done) / evaluations;
-            const Scores scores = scoresWithout(whatIf, order, step * rows / kSteps,
-                                                job.part({}, begin, begin + 1.0 / evaluations));
+            const Scores scores =
+                scoresWithout(whatIf, order, step * rows / kSteps, job.part({}, begin, begin + 1.0 / evaluations));
             fidelity.y.push_back(scores.fidelity);
             coverage.y.push_back(scores.coverage);
         }

@@ -22,12 +22,12 @@ std::vector<std::uint32_t> removalOrder(const AuditResult& audit, std::size_t mo
 
 /// What to remove for a wanted fidelity.
 struct RemovalProposal {
-    std::vector<std::uint32_t> rows;  ///< synthetic rows, ascending
-    bool reached = false;             ///< whether the fidelity is reached; else these rows come nearest to it
-    double fidelity = 0.0;            ///< clipped_density of what is left
-    double coverage = 0.0;            ///< coverage of what is left
-    std::size_t plainCount = 0;       ///< what the ranking by fidelity alone would remove for the same
-    double plainCoverage = 0.0;       ///< and the coverage that it would leave
+    std::vector<std::uint32_t> rows; ///< synthetic rows, ascending
+    bool reached = false;            ///< whether the fidelity is reached; else these rows come nearest to it
+    double fidelity = 0.0;           ///< clipped_density of what is left
+    double coverage = 0.0;           ///< coverage of what is left
+    std::size_t plainCount = 0;      ///< what the ranking by fidelity alone would remove for the same
+    double plainCoverage = 0.0;      ///< and the coverage that it would leave
 };
 
 /// The removal that reaches a clipped density and leaves most coverage, of a few that weigh coverage more or less; of

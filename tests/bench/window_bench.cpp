@@ -13,8 +13,8 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
-#include <QEventLoop>
 #include <QElapsedTimer>
+#include <QEventLoop>
 #include <QLineEdit>
 #include <QSettings>
 #include <QSurfaceFormat>
