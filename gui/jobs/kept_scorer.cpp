@@ -16,12 +16,6 @@ bool enoughKept(const ViewState& state) {
     return static_cast<std::size_t>(kept) > state.audit->k;
 }
 
-/// What comes of one change.
-struct Scored {
-    std::shared_ptr<const WhatIfResult> scores;
-    std::shared_ptr<const CoverageLost> lost;
-};
-
 } // namespace
 
 KeptScorer::KeptScorer(EngineCalls::ScoreKept scoreKept, EngineCalls::AuditKept auditKept, QObject* parent)
@@ -59,6 +53,7 @@ void KeptScorer::stop() {
 void KeptScorer::forget() {
     scored_.reset();
     audited_.reset();
+    lostOf_.reset();
     randomCount_ = 0;
     showAudits(nullptr);
     showLost(nullptr);
@@ -84,37 +79,57 @@ void KeptScorer::scoreNext() {
     if (!wanted_)
         return;
     if (wanted_ == scored_) {
-        scoreRandom();
+        scoreRest();
         return;
     }
-    jobs_.start<Scored>(
+    jobs_.start<WhatIfResult>(
         tr("Scoring what is kept"),
-        [scoring = scoring_, kept = wanted_, audit = audit_, index = index_](const RunningJob& job) {
-            Scored scored;
-            scored.scores = std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
-            scored.lost = std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job.context()));
-            return std::make_shared<const Scored>(std::move(scored));
+        [scoring = scoring_, kept = wanted_](const RunningJob& job) {
+            return std::make_shared<const WhatIfResult>((*scoring)(*kept, job.context()));
         },
-        [this, kept = wanted_, model = model_](const std::shared_ptr<const Scored>& scored) {
+        [this, kept = wanted_, model = model_](std::shared_ptr<const WhatIfResult> scores) {
             if (wanted_ && model == model_) {
                 scored_ = kept;
                 showAudits(nullptr); // of other samples
-                showLost(scored->lost);
-                show(scored->scores);
+                show(std::move(scores));
             }
             scoreNext();
         });
 }
 
-/// Once what is kept has its scores: as many samples drawn at random, the same ones for the same number.
-void KeptScorer::scoreRandom() {
-    const auto count = static_cast<std::size_t>(std::count(wanted_->begin(), wanted_->end(), true));
+/// A moving slider waits for scores alone: what coverage is lost follows once they are there.
+void KeptScorer::findLost() {
+    later_ = true;
+    jobs_.start<CoverageLost>(
+        tr("Finding the coverage lost"),
+        [audit = audit_, index = index_, kept = wanted_](const RunningJob& job) {
+            return std::make_shared<const CoverageLost>(coverageLost(*audit, index, *kept, job.context()));
+        },
+        [this, kept = wanted_, model = model_](std::shared_ptr<const CoverageLost> lost) {
+            later_ = false;
+            if (wanted_ && model == model_) {
+                lostOf_ = kept;
+                showLost(std::move(lost));
+            }
+            scoreNext();
+        });
+}
+
+/// Once what is kept has its scores: what can wait, one after another.
+void KeptScorer::scoreRest() {
     if (!scores_)
         return;
-    if (count == randomCount_) {
+    const auto count = static_cast<std::size_t>(std::count(wanted_->begin(), wanted_->end(), true));
+    if (lostOf_ != wanted_)
+        findLost();
+    else if (count != randomCount_)
+        scoreRandom(count);
+    else
         auditBoth();
-        return;
-    }
+}
+
+/// As many samples drawn at random, the same ones for the same number.
+void KeptScorer::scoreRandom(std::size_t count) {
     later_ = true;
     jobs_.start<WhatIfResult>(
         tr("Scoring as many at random"),

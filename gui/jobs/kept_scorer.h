@@ -54,7 +54,9 @@ private:
 
     void setModel(const ViewState& state);
     void scoreNext();
-    void scoreRandom();
+    void scoreRest();
+    void findLost();
+    void scoreRandom(std::size_t count);
     void auditBoth();
     void show(std::shared_ptr<const WhatIfResult> scores);
     void showRandom(std::shared_ptr<const WhatIfResult> scores);
@@ -71,7 +73,8 @@ private:
     Kept wanted_;                                ///< null: nothing
     Kept scored_;
     Kept audited_;
-    bool later_ = false;          ///< the running job is of what can wait: random samples, intervals
+    Kept lostOf_;                 ///< that `lost_` is of
+    bool later_ = false;          ///< the running job is of what can wait: coverage lost, random samples, intervals
     std::size_t randomCount_ = 0; ///< samples that `random_` is of
     std::shared_ptr<const WhatIfResult> scores_;
     std::shared_ptr<const WhatIfResult> random_;

@@ -1,6 +1,5 @@
 #include "widgets/rules/kept_scores.h"
 
-#include "widgets/common/eliding_label.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 #include "widgets/scores/score_text.h"
@@ -21,8 +20,9 @@ constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_c
                                                    "pce"};
 
 QLabel* cell(QWidget* parent, QGridLayout* grid, int row, int column, const QString& text = {}) {
-    auto* label = column == 0 ? new ElidingLabel(parent) : new QLabel(parent);
-    label->setText(text);
+    auto* label = new QLabel(text, parent);
+    label->setTextFormat(column == 0 ? Qt::PlainText : Qt::AutoText);
+    label->setWordWrap(column == 0); // numbers with intervals leave titles little room
     label->setAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     grid->addWidget(label, row, column);
     return label;
