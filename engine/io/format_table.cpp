@@ -12,6 +12,7 @@ namespace {
 constexpr std::array table = {
     Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy},
     Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz},
+    Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder},
 };
 
 std::string known() {
@@ -46,7 +47,7 @@ const Format& formatOf(const InputFile& input) {
     if (row != table.end())
         return *row;
     if (input.isDirectory())
-        refuse(input.name(), known(), "a folder");
+        refuse(input.name(), known(), "a folder without pictures");
     if (input.size() == 0)
         refuse(input.name(), known(), "an empty file");
     refuse(input.name(), known(), beginning(input));

@@ -15,6 +15,12 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
 
 bool recognisesNpz(const InputFile& input);
 EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job);
+bool recognisesPictureFolder(const InputFile& input);
+/// One row per picture, ids their paths below the folder, classes its folders; pictures are decoded again when they are
+/// looked at. The embedding is the built-in one, which the notes say. A picture that cannot be decoded is left out and
+/// named in the notes. The hash is that of the lines that `sha256sum` prints of all pictures, in order of their paths.
+EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job);
+
 /// The keys of the arrays that could be the embeddings, where the archive does not say which; else none.
 /// @throws as NpzArchive
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);

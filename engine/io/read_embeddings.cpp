@@ -7,6 +7,7 @@
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -96,11 +97,11 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         // What is mapped is not read but only looked at, and then the hash is what takes the time.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
         std::optional<FileHash> hash;
-        if (options.share.part == 0)
+        if (options.share.part == 0 && !input.isDirectory()) // of a folder the reader knows what counts
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
             format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
-        parts.name = path.stem().string();
+        parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
         cut(parts, options.share);
         if (hash)
@@ -121,8 +122,8 @@ RowRange RowShare::of(std::size_t rows) const noexcept {
 }
 
 FileSpec parseFileSpec(const std::string& text) {
-    if (exists(text))
-        return {text, {}};
+    if (exists(text)) // a folder may be given with a slash behind it
+        return {text.substr(0, std::max<std::size_t>(text.find_last_not_of('/') + 1, 1)), {}};
     for (std::size_t colon = text.rfind(':'); colon != std::string::npos && colon > 0;
          colon = text.rfind(':', colon - 1))
         if (exists(text.substr(0, colon)))

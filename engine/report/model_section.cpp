@@ -1,4 +1,5 @@
 #include "engine/audit/audit_result.h"
+#include "engine/audit/number_text.h"
 #include "engine/findings/findings.h"
 #include "engine/job/job_context.h"
 #include "engine/report/charts.h"

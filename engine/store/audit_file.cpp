@@ -140,7 +140,7 @@ private:
         for (const fs::path& place :
              {fs::path(input.file), folder / input.beside, folder / fs::path(input.file).filename()}) {
             std::error_code ignored;
-            if (!fs::is_regular_file(place, ignored) || place.string() == changed)
+            if (!fs::exists(place, ignored) || place.string() == changed)
                 continue;
             const std::string spec = input.key.empty() ? place.string() : place.string() + ":" + input.key;
             auto set = read_(spec, job);

@@ -41,7 +41,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     resize(640, 460);
 
     real_->setObjectName(QStringLiteral("realFile"));
-    real_->setPlaceholderText(tr("the training set, or other real samples (.npy, .npz, file.npz:key)"));
+    real_->setPlaceholderText(tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures"));
     heldOut_->setObjectName(QStringLiteral("heldOutFile"));
     heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
     heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
@@ -90,10 +90,20 @@ QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QStr
         if (!chosen.isEmpty())
             file->setText(chosen);
     });
+    auto* folder = new QPushButton(tr("Folder\u2026"));
+    folder->setObjectName(QLatin1String(buttonName) + QStringLiteral("Folder"));
+    folder->setAutoDefault(false);
+    folder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP): one sample each, folders below are classes."));
+    connect(folder, &QPushButton::clicked, this, [this, file, prompt] {
+        const QString chosen = prompts_.openFolder(this, prompt);
+        if (!chosen.isEmpty())
+            file->setText(chosen);
+    });
     connect(file, &QLineEdit::textChanged, this, &OpenDialog::refresh);
     auto* row = new QHBoxLayout;
     row->addWidget(file);
     row->addWidget(browse);
+    row->addWidget(folder);
     return row;
 }
 
@@ -114,11 +124,19 @@ QWidget* OpenDialog::makeModelList() {
     add->setText(tr("Add\u2026"));
     add->setIcon(icon(QStringLiteral("add-model")));
     add->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    auto* addFolder = new QToolButton;
+    addFolder->setObjectName(QStringLiteral("addFolder"));
+    addFolder->setText(tr("Add folder\u2026"));
+    addFolder->setToolTip(tr("A folder of pictures (PNG, JPEG, WebP, BMP)"));
     remove_->setObjectName(QStringLiteral("removeFiles"));
     remove_->setText(tr("Remove"));
     remove_->setIcon(icon(QStringLiteral("reject")));
     remove_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(add, &QToolButton::clicked, this, &OpenDialog::chooseModels);
+    connect(addFolder, &QToolButton::clicked, this, [this] {
+        const QString chosen = prompts_.openFolder(this, tr("Add a synthetic set"));
+        addModels(namedModels(chosen.isEmpty() ? QStringList() : QStringList(chosen), modelNames()));
+    });
     connect(remove_, &QToolButton::clicked, this, &OpenDialog::removeModels);
     auto* removeKey = new QShortcut(QKeySequence::Delete, models_);
     removeKey->setContext(Qt::WidgetShortcut);
@@ -126,6 +144,7 @@ QWidget* OpenDialog::makeModelList() {
 
     auto* row = new QHBoxLayout;
     row->addWidget(add);
+    row->addWidget(addFolder);
     row->addWidget(remove_);
     row->addWidget(new QLabel(tr("Double-click a name to change it.")));
     row->addStretch();
@@ -258,7 +277,7 @@ std::optional<std::size_t> OpenDialog::memoryLimit() const {
 
 QString OpenDialog::problem() const {
     const AuditFiles chosen = files();
-    const auto missing = [](const QString& file) { return !QFileInfo(pathOfSpec(file)).isFile(); };
+    const auto missing = [](const QString& file) { return !QFileInfo::exists(pathOfSpec(file)); };
     if (chosen.real.isEmpty())
         return tr("Choose the real set.");
     if (missing(chosen.real))
@@ -296,11 +315,15 @@ void OpenDialog::refresh() {
     remove_->setEnabled(!models_->selectedItems().isEmpty());
 }
 
-void OpenDialog::chooseModels() {
-    QStringList taken;
+QStringList OpenDialog::modelNames() const {
+    QStringList names;
     for (const ModelFile& model : files().models)
-        taken << model.name;
-    addModels(namedModels(prompts_.openMany(this, tr("Add synthetic sets")), taken));
+        names << model.name;
+    return names;
+}
+
+void OpenDialog::chooseModels() {
+    addModels(namedModels(prompts_.openMany(this, tr("Add synthetic sets")), modelNames()));
 }
 
 void OpenDialog::addModels(const std::vector<ModelFile>& models) {

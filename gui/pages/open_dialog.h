@@ -40,6 +40,7 @@ public slots:
 private:
     QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
     void chooseModels();
+    QStringList modelNames() const;
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();
     void refresh();

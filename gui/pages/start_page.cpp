@@ -74,7 +74,7 @@ StartPage::StartPage(QWidget* parent) : QWidget(parent) {
     openButton->setDefault(true);
     auto* demoButton = makeButton(tr("Try the demo"), QStringLiteral("open-demo"), QStringLiteral("startDemo"));
     demoButton->setToolTip(tr("A small real set and generators with known faults, made on the spot"));
-    dropHint_ = new QLabel(tr("or drop .npy and .npz files anywhere in this window"));
+    dropHint_ = new QLabel(tr("or drop files, or folders of pictures, anywhere in this window"));
     connect(openButton, &QPushButton::clicked, this, &StartPage::openRequested);
     connect(demoButton, &QPushButton::clicked, this, &StartPage::demoRequested);
 

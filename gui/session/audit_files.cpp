@@ -18,7 +18,8 @@ bool isNamedAuditFile(const QString& file) {
 }
 
 QString defaultModelName(const QString& file) {
-    return QFileInfo(pathOfSpec(file)).completeBaseName();
+    const QFileInfo info(pathOfSpec(file));
+    return info.isDir() ? info.fileName() : info.completeBaseName();
 }
 
 QString uniqueName(const QString& name, const QStringList& taken) {

@@ -1,5 +1,6 @@
 #include "gui/window/file_prompts.h"
 
+#include "engine/io/format_table.h"
 #include "engine/io/read_embeddings.h"
 #include "gui/app/settings.h"
 
@@ -14,7 +15,12 @@ namespace assay {
 namespace {
 
 QString embeddingFilter() {
-    return QCoreApplication::translate("assay::FilePrompts", "Embeddings (*.npy *.npz);;All files (*)");
+    QStringList patterns;
+    for (const Format& format : formatTable())
+        if (!format.patterns.empty()) // folders have none
+            patterns << QLatin1String(format.patterns.data(), static_cast<qsizetype>(format.patterns.size()));
+    return QCoreApplication::translate("assay::FilePrompts", "Embeddings (%1);;All files (*)")
+        .arg(patterns.join(QLatin1Char(' ')));
 }
 
 void rememberFolderOf(const QString& file) {
@@ -51,6 +57,12 @@ QStringList askOpenMany(QWidget* parent, const QString& title) {
         if (const QString array = withArray(parent, title, file); !array.isEmpty())
             wanted << array;
     return wanted;
+}
+
+QString askOpenFolder(QWidget* parent, const QString& title) {
+    const QString folder = QFileDialog::getExistingDirectory(parent, title, Settings().lastFolder());
+    rememberFolderOf(folder);
+    return folder;
 }
 
 QString askOpenFile(QWidget* parent, const QString& title, const QString& filter) {
@@ -108,7 +120,7 @@ QString askNewFolder(QWidget* parent, const QString& title, const QString& name)
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave, askOpenFile, askNewFolder};
+    return {askOpen, askOpenMany, askSave, askOpenFile, askOpenFolder, askNewFolder};
 }
 
 } // namespace assay

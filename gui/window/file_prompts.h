@@ -18,6 +18,8 @@ struct FilePrompts {
     std::function<QString(QWidget* parent, const QString& title, const QString& name, const QString& filter)> save;
     /// A file that is no set of samples. @param filter as for QFileDialog
     std::function<QString(QWidget* parent, const QString& title, const QString& filter)> openFile{};
+    /// A folder that is there, of pictures or of parts of a set.
+    std::function<QString(QWidget* parent, const QString& title)> openFolder{};
     /// A folder that is made: one that is not there yet, or is empty. @param name suggested
     std::function<QString(QWidget* parent, const QString& title, const QString& name)> newFolder{};
 };

@@ -27,6 +27,7 @@
 #include "engine/metrics/held_out.h"
 
 #include <QCloseEvent>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QFileInfo>
@@ -53,8 +54,8 @@ constexpr std::chrono::seconds kBackground{1}; // of work that nobody asked for 
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
     for (const QUrl& url : data->urls())
-        if (url.isLocalFile() && QFileInfo(url.toLocalFile()).isFile())
-            files << url.toLocalFile();
+        if (url.isLocalFile() && QFileInfo::exists(url.toLocalFile())) // also folders, which come with a slash
+            files << QDir::cleanPath(url.toLocalFile());
     return files;
 }
 

@@ -92,6 +92,7 @@ void ProbeWindow::makeWindow() {
     FilePrompts prompts;
     prompts.openOne = [this](QWidget*, const QString&) { return answers_.value(0); };
     prompts.openMany = [this](QWidget*, const QString&) { return answers_; };
+    prompts.openFolder = [this](QWidget*, const QString&) { return answers_.value(0); };
     prompts.save = [this](QWidget*, const QString&, const QString& name, const QString&) {
         const QString answer = answers_.value(0);
         return QFileInfo(answer).isDir() ? answer + QLatin1Char('/') + name : answer;

@@ -1,0 +1,89 @@
+// From two folders of pictures to a scored window, without a terminal and without embeddings.
+#include "gui/pages/open_dialog.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/screenshot.h"
+
+#include <QApplication>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QImage>
+#include <QMimeData>
+#include <QPainter>
+#include <QPushButton>
+#include <QUrl>
+#include <QtTest>
+
+using namespace assay;
+
+class PictureFoldersTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void droppedFoldersAreScored();
+
+private:
+    /// Discs of many places and colours, the synthetic ones only in the left half.
+    void draw(const QString& name, int count, int width) const;
+
+    std::unique_ptr<test::DemoWindow> program_;
+};
+
+void PictureFoldersTest::initTestCase() {
+    program_ = std::make_unique<test::DemoWindow>();
+    draw(QStringLiteral("real_png"), 200, 24);
+    draw(QStringLiteral("gan.v2_png"), 150, 12);
+    program_->window.show();
+    program_->window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
+}
+
+void PictureFoldersTest::draw(const QString& name, int count, int width) const {
+    const QDir folder(program_->file(name));
+    QVERIFY(folder.mkpath(QStringLiteral(".")));
+    for (int i = 0; i < count; ++i) {
+        QImage picture(32, 32, QImage::Format_RGB32);
+        picture.fill(Qt::black);
+        QPainter painter(&picture);
+        painter.setBrush(QColor::fromHsv(i * 37 % 360, 200, 250));
+        painter.setPen(Qt::NoPen);
+        painter.drawEllipse(i * 13 % width, i * 7 % 24, 8, 8);
+        painter.end();
+        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
+    }
+}
+
+void PictureFoldersTest::droppedFoldersAreScored() {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(program_->file(QStringLiteral("gan.v2_png")) + QLatin1Char('/')),
+                  QUrl::fromLocalFile(program_->file(QStringLiteral("real_png")) + QLatin1Char('/'))});
+    const QPoint at(300, 300);
+    QDragEnterEvent enter(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&program_->window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&program_->window, &drop);
+    auto* dialog = program_->window.findChild<OpenDialog*>();
+    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(dialog->files().real.endsWith(QStringLiteral("/real_png")));
+    QCOMPARE(dialog->files().models.size(), std::size_t{1});
+    QCOMPARE(dialog->files().models[0].name, QStringLiteral("gan.v2_png"));
+    test::shoot(*dialog, QStringLiteral("open-folders"));
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+
+    const AuditResult& audit = *program_->session.state().audit;
+    QCOMPARE(audit.real->set->rows(), std::size_t{200});
+    QCOMPARE(audit.models[0]->set->rows(), std::size_t{150});
+    QVERIFY(audit.models[0]->metric("coverage") < 0.9); // half is not there
+    QVERIFY(audit.models[0]->set->images() != nullptr);
+    QCOMPARE(audit.models[0]->set->idText(3), std::string("0003.png"));
+    test::shoot(program_->window, QStringLiteral("folders-scored"));
+}
+
+ASSAY_TEST(picture_folders_test, PictureFoldersTest)
+#include "picture_folders_test.moc"
