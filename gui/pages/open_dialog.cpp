@@ -41,7 +41,8 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     resize(640, 460);
 
     real_->setObjectName(QStringLiteral("realFile"));
-    real_->setPlaceholderText(tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures"));
+    real_->setPlaceholderText(
+        tr("the training set, or other real samples: a file, file.npz:key, or a folder of pictures"));
     heldOut_->setObjectName(QStringLiteral("heldOutFile"));
     heldOut_->setPlaceholderText(tr("optional: real samples that no model was trained on"));
     heldOut_->setToolTip(tr("Scored like a model, they show what good samples score, how many of them the rules would "
