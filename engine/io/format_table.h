@@ -15,7 +15,7 @@ namespace assay {
 struct Format {
     std::string_view name;        ///< short: "npz"
     std::string_view description; ///< for people, as in "expected ...": "a NumPy archive (.npz)"
-    std::string_view patterns;    ///< file names as dialogs filter them, separated by spaces: "*.npz"
+    std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for "a folder ..."
 
     /// Decides by the content (`head()`, `size()`, `isDirectory()`), not by the name. Cheap; never throws.
     bool (*recognises)(const InputFile& input);
