@@ -11,7 +11,9 @@ namespace {
 
 constexpr std::array table = {
     Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy},
-    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz},
+    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices},
+    Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
+           safetensorsChoices},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder},
 };
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -24,6 +25,10 @@ struct Format {
     /// hash; the reader sets `source.key`.
     /// @throws Error{BadInput}, Error{NotEnoughMemory}, Cancelled
     EmbeddingParts (*read)(const InputFile& input, const std::string& key, const JobContext& job);
+
+    /// The keys of the arrays that could be the embeddings where the file leaves that open, else none. Null for formats
+    /// without keys. @throws as read
+    std::vector<std::string> (*choices)(const InputFile& input, const JobContext& job) = nullptr;
 };
 
 /// Every format, in the order in which they are tried.

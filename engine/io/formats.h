@@ -15,6 +15,13 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
 
 bool recognisesNpz(const InputFile& input);
 EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job);
+bool recognisesSafetensors(const InputFile& input);
+/// Tensors F16, BF16, F32, F64 and whole numbers, [N, d]. 1-D whole-number tensors `labels` and `ids` go with them.
+/// Source: https://huggingface.co/docs/safetensors
+EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
+
 bool recognisesPictureFolder(const InputFile& input);
 /// One row per picture, ids their paths below the folder, classes its folders; pictures are decoded again when they are
 /// looked at. The embedding is the built-in one, which the notes say. A picture that cannot be decoded is left out and

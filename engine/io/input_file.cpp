@@ -22,9 +22,9 @@ std::string systemMessage(int code) {
 
 class FileSource : public ByteSource {
 public:
-    FileSource(const std::string& name, std::uint64_t size)
-        : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size) {
-        if (!file_)
+    FileSource(const std::string& name, std::uint64_t offset, std::uint64_t size, std::uint64_t most)
+        : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size), left_(most) {
+        if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
             refuse(name_, "a readable file", systemMessage(errno));
         // Callers read in large pieces; a second buffer would only cost a copy.
         std::setvbuf(file_.get(), nullptr, _IONBF, 0);
@@ -32,9 +32,11 @@ public:
     std::uint64_t size() const noexcept override { return size_; }
     std::size_t readSome(std::span<std::byte> into) override {
         errno = 0;
-        const std::size_t got = std::fread(into.data(), 1, into.size(), file_.get());
+        const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
+        const std::size_t got = std::fread(into.data(), 1, wanted, file_.get());
         if (got == 0 && std::ferror(file_.get()))
             refuse(name_, "a readable file", systemMessage(errno));
+        left_ -= got;
         return got;
     }
 
@@ -45,6 +47,7 @@ private:
     std::string name_;
     std::unique_ptr<std::FILE, Close> file_;
     std::uint64_t size_;
+    std::uint64_t left_;
 };
 
 class MemorySource : public ByteSource {
@@ -137,9 +140,16 @@ bool InputFile::startsWith(std::string_view magic) const noexcept {
 }
 
 std::unique_ptr<ByteSource> InputFile::open() const {
+    // What a file has grown by since is read, too, so that it is noticed.
+    return kind_ == Kind::Memory
+               ? openSection(0, size_)
+               : std::make_unique<FileSource>(name_, 0, size_, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::unique_ptr<ByteSource> InputFile::openSection(std::uint64_t offset, std::uint64_t bytes) const {
     if (kind_ == Kind::Memory)
-        return std::make_unique<MemorySource>(memory_);
-    return std::make_unique<FileSource>(name_, size_);
+        return std::make_unique<MemorySource>(memory_.subspan(offset, bytes));
+    return std::make_unique<FileSource>(name_, offset, bytes, bytes);
 }
 
 } // namespace assay

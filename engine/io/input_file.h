@@ -67,6 +67,9 @@ public:
     /// @throws Error{BadInput} when the file cannot be opened
     std::unique_ptr<ByteSource> open() const;
 
+    /// Opens `bytes` bytes from `offset` on, which lie inside the file. @throws likewise
+    std::unique_ptr<ByteSource> openSection(std::uint64_t offset, std::uint64_t bytes) const;
+
 private:
     enum class Kind { File, Directory, Memory };
     InputFile(std::string name, Kind kind) : name_(std::move(name)), kind_(kind) {}

@@ -123,7 +123,7 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
 
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
                                           const JobContext& job) {
-    if (!header.type.isNumeric() || header.type.kind == NpyType::Kind::Float)
+    if (!header.type.isNumeric() || header.type.isFloat())
         refuse(where, "whole numbers", header.text());
     return visitNumeric(header.type, [&]<typename T>(std::type_identity<T>) {
         const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
@@ -133,7 +133,7 @@ std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& h
                     refuse(where, "whole numbers below 2^63",
                            std::to_string(value) + " in row " + std::to_string(row) + " (counted from 0)");
             }
-            if constexpr (std::is_same_v<T, Half>)
+            if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
                 return std::int64_t{0}; // floats were refused above
             else
                 return static_cast<std::int64_t>(value);

@@ -4,6 +4,7 @@
 #include "engine/io/npy_header.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -15,6 +16,13 @@ struct Half {
     std::uint16_t bits;
     explicit operator float() const noexcept { return halfToFloat(bits); }
     explicit operator double() const noexcept { return static_cast<double>(halfToFloat(bits)); }
+};
+
+/// Stands for bfloat16: the upper half of a float32.
+struct BFloat16 {
+    std::uint16_t bits;
+    explicit operator float() const noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+    explicit operator double() const noexcept { return static_cast<double>(static_cast<float>(*this)); }
 };
 
 /// Stands for NumPy's bool: any byte but 0 is true.
@@ -47,6 +55,8 @@ auto visitNumeric(const NpyType& type, Visit visit) {
         if (type.itemBytes == 2)
             return visit(std::type_identity<Half>{});
         return type.itemBytes == 4 ? visit(std::type_identity<float>{}) : visit(std::type_identity<double>{});
+    case Kind::BFloat:
+        return visit(std::type_identity<BFloat16>{});
     case Kind::Unsigned:
         if (type.itemBytes == 1)
             return visit(std::type_identity<std::uint8_t>{});

@@ -98,6 +98,8 @@ std::string NpyType::text() const {
         return "int" + bits;
     case Kind::Unsigned:
         return "uint" + bits;
+    case Kind::BFloat:
+        return "bfloat16";
     case Kind::Float:
         return "float" + bits;
     case Kind::Text:

@@ -16,6 +16,7 @@ struct NpyType {
         Bool,
         Integer,
         Unsigned,
+        BFloat, ///< bfloat16, which NumPy lacks: the upper half of a float32
         Float,
         Text,   ///< U: UTF-32 code units, padded with zeros
         Bytes,  ///< S: bytes, padded with zeros
@@ -30,6 +31,7 @@ struct NpyType {
     std::string descr; ///< as written in the header
 
     bool isNumeric() const noexcept { return kind <= Kind::Float; }
+    bool isFloat() const noexcept { return kind == Kind::Float || kind == Kind::BFloat; }
     bool isText() const noexcept { return kind == Kind::Text || kind == Kind::Bytes; }
     /// For people: `float32`, `uint8`, `text (<U5)`, `object`.
     std::string text() const;

@@ -121,7 +121,7 @@ void requireImages(const NpzEntry& entry, const std::string& where) {
 
 void requireList(const NpzEntry& entry, const std::string& where, const std::string& what) {
     const NpyType& type = entry.header->type;
-    const bool whole = type.isNumeric() && type.kind != NpyType::Kind::Float;
+    const bool whole = type.isNumeric() && !type.isFloat();
     if (entry.header->shape.size() != 1 || !(whole || type.isText()))
         refuse(where, what + " as a 1-D array of whole numbers or text", entry.header->text());
 }

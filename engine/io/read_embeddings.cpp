@@ -2,7 +2,6 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/format_table.h"
-#include "engine/io/formats.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -144,7 +143,8 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
 std::vector<std::string> arraysToChooseFrom(const std::string& file) {
     try {
         const InputFile input = InputFile::onDisk(file);
-        return recognisesNpz(input) ? npzChoices(input, {}) : std::vector<std::string>();
+        const auto choices = formatOf(input).choices;
+        return choices != nullptr ? choices(input, {}) : std::vector<std::string>();
     } catch (const Error&) {
         return {};
     }
