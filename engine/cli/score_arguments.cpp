@@ -268,7 +268,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
-        app.add_option("--real", arguments.real, "Real set: .npy, .npz or FILE.npz:KEY, or a folder of pictures")->type_name("FILE");
+        app.add_option("--real", arguments.real, "Real set: .npy, .npz or FILE.npz:KEY, or a folder of pictures")
+            ->type_name("FILE");
     CLI::Option* models = app.add_option("--synthetic", synthetic, "Synthetic set, once per model")
                               ->type_name("[NAME=]FILE")
                               ->expected(1)

@@ -14,6 +14,7 @@ constexpr std::array table = {
     Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices},
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
+    Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder},
 };
 

@@ -22,6 +22,11 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 /// As npzChoices.
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
+bool recognisesTable(const InputFile& input);
+/// Lines of fields between commas, semicolons or tabs, with or without a header: see docs/formats.md. Refuses with line
+/// and column.
+EmbeddingParts readTable(const InputFile& input, const std::string& key, const JobContext& job);
+
 bool recognisesPictureFolder(const InputFile& input);
 /// One row per picture, ids their paths below the folder, classes its folders; pictures are decoded again when they are
 /// looked at. The embedding is the built-in one, which the notes say. A picture that cannot be decoded is left out and

@@ -79,7 +79,7 @@ void ReadEmbeddingsTest::refusesWhatIsNoFileOfEmbeddings() {
     QVERIFY(saysAll(refused(folder.path().toStdString()), "a NumPy array (.npy) or a NumPy archive (.npz)|a folder"));
     QVERIFY(saysAll(refused("/dev/null"), "/dev/null|a regular file"));
     QVERIFY(saysAll(refused(save(folder, "empty.npz", "")), "empty.npz|an empty file"));
-    QVERIFY(saysAll(refused(save(folder, "text.npz", "id,x,y\n1,2,3\n")), "text.npz|NumPy archive|begins with|id,x,y"));
+    QVERIFY(saysAll(refused(save(folder, "text.npz", "Dear me,\n")), "text.npz|NumPy archive|begins with|Dear me,"));
     QVERIFY(saysAll(refused(save(folder, "short.npz", "PK\x03\x04 cut off")), "short.npz|truncated"));
     const std::string locked = save(folder, "locked.npy", matrix());
     QFile::setPermissions(QString::fromStdString(locked), {});
