@@ -2,6 +2,7 @@
 
 #include "engine/audit/audit_result.h"
 #include "engine/cli/cluster_score.h"
+#include "engine/cli/output_files.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/export/export_formats.h"
@@ -9,7 +10,6 @@
 #include "engine/export/file_names.h"
 #include "engine/io/atomic_file.h"
 #include "engine/io/atomic_folder.h"
-#include "engine/io/read_embeddings.h"
 #include "engine/job/error.h"
 #include "engine/store/decisions.h"
 
@@ -66,24 +66,6 @@ std::vector<PlannedExport> plan(const ScoreArguments& arguments, const std::vect
     return planned;
 }
 
-void requireOwnFiles(const ScoreArguments& arguments, const std::vector<PlannedExport>& planned) {
-    std::vector<std::string> inputs{arguments.real, arguments.heldOut, arguments.bad, arguments.open};
-    for (const SyntheticArgument& model : arguments.synthetic)
-        inputs.push_back(model.file);
-    std::vector<std::string> outputs{arguments.json, arguments.out, arguments.csv, arguments.report, arguments.junit};
-    for (const auto& [request, file] : planned) {
-        std::error_code ignored;
-        for (const std::string& input : inputs)
-            if (!input.empty() && std::filesystem::equivalent(file, parseFileSpec(input).file, ignored))
-                throw Error(ErrorKind::WriteFailed,
-                            file + ": expected a file of its own for the export, found an input");
-        if (std::find(outputs.begin(), outputs.end(), file) != outputs.end())
-            throw Error(ErrorKind::WriteFailed, file + ": expected a file of its own for the export, found that of "
-                                                       "another output");
-        outputs.push_back(file);
-    }
-}
-
 void requireRoom(const PlannedExport& planned) {
     if (findExportFormat(planned.request.format)->isFolder())
         requireNewFolder(planned.file);
@@ -120,7 +102,7 @@ std::string exportSuffixes() {
     return suffixes;
 }
 
-void checkExports(const ScoreArguments& arguments) {
+void checkExports(const ScoreArguments& arguments, OutputFiles& files) {
     if (arguments.exports.empty())
         return;
     if (isOneOfSeveral())
@@ -132,7 +114,8 @@ void checkExports(const ScoreArguments& arguments) {
     for (const SyntheticArgument& model : arguments.synthetic)
         names.push_back(model.name);
     const std::vector<PlannedExport> planned = plan(arguments, names);
-    requireOwnFiles(arguments, planned);
+    for (const PlannedExport& one : planned)
+        files.add("--export", one.file);
     std::for_each(planned.begin(), planned.end(), requireRoom);
 }
 
@@ -143,7 +126,9 @@ std::string writeExports(const AuditResult& audit, const ScoreArguments& argumen
     for (const auto& model : audit.models)
         names.push_back(model->name);
     const std::vector<PlannedExport> planned = plan(arguments, names);
-    requireOwnFiles(arguments, planned);
+    OutputFiles files(arguments);
+    for (const PlannedExport& one : planned)
+        files.add("--export", one.file);
     std::for_each(planned.begin(), planned.end(), requireRoom); // before the first of them is written
     const std::vector<SampleFilter> filters = decidedFilters(audit, arguments);
     const double share = 1.0 / static_cast<double>(planned.size());

@@ -7,6 +7,7 @@
 
 namespace assay {
 
+class OutputFiles;
 struct AuditResult;
 struct ScoreArguments;
 
@@ -24,8 +25,9 @@ ExportArgument parseExport(const std::string& text);
 std::string exportSuffixes();
 
 /// What can be known to fail before minutes of work are spent. Writes nothing.
+/// @param files those that are to be written already
 /// @throws Error{InvalidArgument} for models that do not fit the files, Error{WriteFailed}
-void checkExports(const ScoreArguments& arguments);
+void checkExports(const ScoreArguments& arguments, OutputFiles& files);
 
 /// Writes what --export asks for, by the rules of --rules and the decisions of --open.
 /// @return a line per file that says how many samples it has

@@ -5,6 +5,7 @@
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
 #include "engine/cli/lost_input.h"
+#include "engine/cli/output_files.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/set_requirements.h"
 #include "engine/demo/demo.h"
@@ -97,13 +98,6 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
     return request;
 }
 
-/// A model's table. Whatever in its name would lead into another folder is replaced.
-std::string csvFile(const std::string& folder, std::string name, Side side) {
-    std::replace(name.begin(), name.end(), '/', '_');
-    name += side == Side::Synthetic ? ".synthetic.csv" : ".real.csv";
-    return (std::filesystem::path(folder) / name).string();
-}
-
 /// Beside the models' tables, whose names end otherwise.
 std::string heldOutCsvFile(const std::string& folder) {
     return (std::filesystem::path(folder) / "held-out.csv").string();
@@ -131,7 +125,12 @@ private:
     bool made_ = false;
 };
 
-void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& files) {
+void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFiles& files) {
+    const std::string& folder = arguments.csv;
+    std::vector<std::string> names; // of an audit that is opened they were not known before
+    for (const auto& model : audit.models)
+        names.push_back(model->name);
+    OutputFiles(arguments).addTables(folder, names);
     for (const auto& model : audit.models) {
         files.add(csvFile(folder, model->name, Side::Synthetic), syntheticScoresAsCsv(*model));
         files.add(csvFile(folder, model->name, Side::Real), realScoresAsCsv(audit, *model));
@@ -140,18 +139,12 @@ void addCsv(const AuditResult& audit, const std::string& folder, AtomicFiles& fi
         files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
 }
 
-/// A file to write, or none: neither an input nor in a folder that is not there.
-void checkOutputFile(const std::string& file, const ScoreArguments& arguments) {
+/// A file to write, or none, in a folder that is there.
+void requireRoomFor(const std::string& file) {
     namespace fs = std::filesystem;
     if (file.empty())
         return;
     std::error_code ignored;
-    std::vector<std::string> inputs{arguments.real, arguments.open, arguments.bad, arguments.heldOut};
-    for (const SyntheticArgument& model : arguments.synthetic)
-        inputs.push_back(model.file);
-    for (const std::string& input : inputs)
-        if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
-            throw Error(ErrorKind::WriteFailed, file + ": expected a file of its own for the output, found an input");
     const fs::path folder = fs::absolute(file, ignored).parent_path();
     if (!fs::is_directory(folder, ignored))
         throw Error(ErrorKind::WriteFailed, file + ": expected the folder " + folder.string() + ", found none");
@@ -170,8 +163,20 @@ AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
     return options;
 }
 
+/// Names come from files that anybody may have made: control characters, which steer a terminal, become question marks.
+std::string forTerminal(std::string text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+        const bool wide = byte == 0xC2 && next >= 0x80 && next < 0xA0; // U+0080 to U+009F
+        if (wide || byte == 0x7F || (byte < 0x20 && byte != '\n' && byte != '\t'))
+            text.replace(i, wide ? 2 : 1, "?");
+    }
+    return text;
+}
+
 void print(const std::string& text) {
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    if (std::fputs(forTerminal(text).c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
 }
 
@@ -251,7 +256,7 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
     if (!arguments.report.empty())
         files.add(arguments.report, reported);
     if (!arguments.csv.empty())
-        addCsv(audit, arguments.csv, files);
+        addCsv(audit, arguments, files);
     files.commit();
     if (!arguments.quiet && arguments.json != "-")
         print(scoresAsTable(audit) + compatAsTable(audit, compat) +
@@ -289,7 +294,7 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
     for (const RequirementOutcome& outcome : outcomes)
         if (!outcome.met) {
             met = false;
-            std::fprintf(stderr, "assay-score: %s\n", outcome.sentence.c_str());
+            std::fprintf(stderr, "assay-score: %s\n", forTerminal(outcome.sentence).c_str());
         }
     return met ? 0 : kNotMetExit;
 }
@@ -314,30 +319,33 @@ void checkOutputs(const ScoreArguments& arguments) {
     if (isOneOfSeveral() && (kept || !arguments.replay.empty()))
         throw Error(ErrorKind::InvalidArgument,
                     "--rules, --replay and kept scores: expected one process, found several");
-    if (!arguments.out.empty()) {
-        if (isOneOfSeveral())
-            throw Error(ErrorKind::InvalidArgument,
-                        "--out: expected one process, found several; --json can be written");
-        const AtomicFile canBeBegun(arguments.out);
+    if (!arguments.out.empty() && isOneOfSeveral())
+        throw Error(ErrorKind::InvalidArgument, "--out: expected one process, found several; --json can be written");
+    OutputFiles files(arguments);
+    const std::string json = arguments.json == "-" ? std::string() : arguments.json;
+    for (const auto& [what, file] : {std::pair("--out", arguments.out), std::pair("--json", json),
+                                     std::pair("--report", arguments.report), std::pair("--junit", arguments.junit)}) {
+        files.add(what, file);
+        requireRoomFor(file);
     }
-    if (arguments.json != "-")
-        checkOutputFile(arguments.json, arguments);
-    checkOutputFile(arguments.report, arguments);
-    if (!arguments.report.empty() && arguments.report == arguments.json)
-        throw Error(ErrorKind::WriteFailed, arguments.report + ": expected a file of its own, found that of --json");
-    checkExports(arguments);
-    if (arguments.csv.empty() || !fs::exists(arguments.csv, ignored))
-        return;
-    if (!fs::is_directory(arguments.csv, ignored))
-        throw Error(ErrorKind::WriteFailed, arguments.csv + ": expected a folder, found a file");
+    std::vector<std::string> models;
     for (const SyntheticArgument& model : arguments.synthetic)
-        const AtomicFile canBeBegun(csvFile(arguments.csv, model.name, Side::Synthetic));
+        models.push_back(model.name);
+    files.addTables(arguments.csv, models);
+    if (!arguments.csv.empty()) {
+        files.add("--csv (held-out samples)",
+                  arguments.heldOut.empty() ? std::string() : heldOutCsvFile(arguments.csv));
+        requireFolder(arguments.csv);
+        for (const std::string& model : fs::exists(arguments.csv, ignored) ? models : std::vector<std::string>())
+            const AtomicFile canBeBegun(csvFile(arguments.csv, model, Side::Synthetic));
+    }
+    checkExports(arguments, files);
 }
 
 void printNotes(const AuditRequest& request) {
     const auto printFor = [](const EmbeddingSet& set) {
         for (const std::string& note : set.source().notes)
-            std::fprintf(stderr, "assay-score: note: %s\n", note.c_str());
+            std::fprintf(stderr, "assay-score: note: %s\n", forTerminal(note).c_str());
     };
     printFor(*request.real);
     for (const AuditModel& model : request.models)
@@ -351,7 +359,7 @@ void printNotes(const AuditRequest& request) {
         std::fprintf(stderr,
                      "assay-score: note: %s: expected samples that are not in the real set, found the real set itself: "
                      "it tells no copies and no false alarms\n",
-                     heldOut.file.c_str());
+                     forTerminal(heldOut.file).c_str());
 }
 
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
@@ -371,7 +379,7 @@ Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
 int tell(const Ending& ending, ProgressBar& bar) {
     bar.wipe();
     if (!ending.message.empty())
-        std::fprintf(stderr, "assay-score: %s\n", ending.message.c_str());
+        std::fprintf(stderr, "assay-score: %s\n", forTerminal(ending.message).c_str());
     return ending.exitCode;
 }
 

@@ -41,6 +41,8 @@ private slots:
     void fullDiskIsNoSuccess();
     void aFullDiskLeavesNoHalfOfTheTables();
     void outputsAreCheckedFirst();
+    void outputsAreAllDifferentFiles();
+    void namesDoNotSteerTheTerminal();
     void heldOutSamplesHaveATableToo();
     void auditFilesAreOpenedAgain();
     void auditFilesAreWholeOrNotThere();
@@ -138,6 +140,43 @@ void AssayScoreOutputsTest::outputsAreCheckedFirst() {
         {"--real", path("real.npy"), "--synthetic", QString(300, 'x') + "=" + path("missing.npy"), "--csv", path(".")});
     QCOMPARE(longTable.exitCode, 3);
     QVERIFY2(longTable.err.contains("xxx") && !longTable.err.contains("missing.npy"), longTable.err.constData());
+}
+
+void AssayScoreOutputsTest::outputsAreAllDifferentFiles() {
+    QDir().mkpath(path("tables"));
+    const QStringList inputs{"--quiet", "--real", path("real.npy"), "--synthetic", "m=" + path("fake.npy")};
+    const auto refused = [&](const QStringList& outputs, const char* says) {
+        const Run run = score(inputs + outputs);
+        return run.exitCode == 3 && run.err.contains("expected a file of its own") && run.err.contains(says);
+    };
+    const QString table = path("tables/m.real.csv");
+    QVERIFY(refused({"--json", table, "--csv", path("tables")}, "found that of --json"));
+    QVERIFY(refused({"--json", path("tables/../tables/./m.real.csv"), "--csv", path("tables")}, "that of --json"));
+    QVERIFY(refused({"--json", path("a"), "--junit", path("a"), "--require", "pce>=0"}, "found that of --json"));
+    QVERIFY(refused({"--json", path("a.html"), "--report", path("a.html")}, "found that of --json"));
+    QVERIFY(refused({"--out", path("a.assay"), "--json", path("a.assay")}, "found that of --out"));
+    QVERIFY(refused({"--out", path("fake.npy")}, "found an input"));
+    QVERIFY(refused({"--csv", path("tables"), "--rules", "near_duplicate", "--export", "kept=" + table},
+                    "found that of --csv (model 'm')"));
+    QVERIFY(QDir(path("tables")).isEmpty());
+    // An input that lies where a table would be written.
+    QVERIFY(QFile::copy(path("fake.npy"), path("tables/m.synthetic.csv")));
+    const Run run = score(
+        {"--real", path("real.npy"), "--synthetic", "m=" + path("tables/m.synthetic.csv"), "--csv", path("tables")});
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY(run.err.contains("found an input"));
+    const Run below = score(inputs + QStringList{"--csv", path("real.npy/below")});
+    QCOMPARE(below.exitCode, 3);
+    QVERIFY2(below.err.contains("found the file"), below.err.constData());
+}
+
+void AssayScoreOutputsTest::namesDoNotSteerTheTerminal() {
+    const Run run = score({"--real", path("real.npy"), "--synthetic", "a\x1b[2Jb=" + path("fake.npy")});
+    QCOMPARE(run.exitCode, 0);
+    QVERIFY(run.out.contains("a?[2Jb") && !run.out.contains('\x1b') && !run.err.contains("\x1b[2J"));
+    const Run missing = score({"--real", path("no\x1b]0;x\x07.npy"), "--synthetic", path("fake.npy")});
+    QCOMPARE(missing.exitCode, 3);
+    QVERIFY(missing.err.contains("no?]0;x?.npy") && !missing.err.contains('\x1b'));
 }
 
 void AssayScoreOutputsTest::heldOutSamplesHaveATableToo() {

@@ -1,0 +1,74 @@
+#include "engine/cli/output_files.h"
+
+#include "engine/io/read_embeddings.h"
+#include "engine/io/refusal.h"
+#include "engine/job/error.h"
+
+#include <algorithm>
+#include <system_error>
+#include <unistd.h>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One spelling for each file, whether it is there yet or not.
+fs::path oneSpelling(const std::string& file) {
+    std::error_code ignored;
+    const fs::path absolute = fs::absolute(file, ignored);
+    const fs::path canonical = fs::weakly_canonical(absolute, ignored);
+    return canonical.empty() ? absolute.lexically_normal() : canonical;
+}
+
+} // namespace
+
+OutputFiles::OutputFiles(const ScoreArguments& arguments)
+    : inputs_{arguments.real, arguments.heldOut, arguments.bad, arguments.replay} {
+    for (const SyntheticArgument& model : arguments.synthetic)
+        inputs_.push_back(model.file);
+    if (arguments.open != arguments.out) // what is opened may be written again
+        inputs_.push_back(arguments.open);
+}
+
+void OutputFiles::add(const std::string& what, const std::string& file) {
+    if (file.empty())
+        return;
+    std::error_code ignored;
+    for (const std::string& input : inputs_)
+        if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
+            throw Error(ErrorKind::WriteFailed,
+                        printable(file, 400) + ": expected a file of its own for " + what + ", found an input");
+    const auto [other, added] = taken_.emplace(oneSpelling(file), what);
+    if (!added)
+        throw Error(ErrorKind::WriteFailed, printable(file, 400) + ": expected a file of its own for " + what +
+                                                ", found that of " + other->second);
+}
+
+void OutputFiles::addTables(const std::string& folder, const std::vector<std::string>& models) {
+    if (folder.empty())
+        return;
+    for (const std::string& model : models)
+        for (const Side side : {Side::Synthetic, Side::Real})
+            add("--csv (model '" + printable(model) + "')", csvFile(folder, model, side));
+}
+
+void requireFolder(const std::string& folder) {
+    std::error_code ignored;
+    fs::path there = fs::absolute(folder, ignored);
+    while (!fs::exists(there, ignored) && there.has_relative_path())
+        there = there.parent_path();
+    if (!fs::is_directory(there, ignored))
+        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder, found the file " + there.string());
+    if (::access(there.c_str(), W_OK | X_OK) != 0)
+        throw Error(ErrorKind::WriteFailed, folder + ": expected a folder to write to, found that " + there.string() +
+                                                " may not be written to");
+}
+
+std::string csvFile(const std::string& folder, std::string model, Side side) {
+    std::ranges::replace(model, '/', '_');
+    model += side == Side::Synthetic ? ".synthetic.csv" : ".real.csv";
+    return (fs::path(folder) / model).string();
+}
+
+} // namespace assay
