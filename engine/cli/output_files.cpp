@@ -1,5 +1,6 @@
 #include "engine/cli/output_files.h"
 
+#include "engine/io/atomic_file.h"
 #include "engine/io/read_embeddings.h"
 #include "engine/io/refusal.h"
 #include "engine/job/error.h"
@@ -39,6 +40,8 @@ void OutputFiles::add(const std::string& what, const std::string& file) {
         if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
             throw Error(ErrorKind::WriteFailed,
                         printable(file, 400) + ": expected a file of its own for " + what + ", found an input");
+    if (isStream(file)) // takes whatever comes
+        return;
     const auto [other, added] = taken_.emplace(oneSpelling(file), what);
     if (!added)
         throw Error(ErrorKind::WriteFailed, printable(file, 400) + ": expected a file of its own for " + what +

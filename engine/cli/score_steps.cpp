@@ -328,6 +328,8 @@ void checkOutputs(const ScoreArguments& arguments) {
         files.add(what, file);
         requireRoomFor(file);
     }
+    if (!arguments.out.empty())
+        static_cast<void>(AtomicFile(arguments.out).temporaryName()); // a database is written in no one go
     std::vector<std::string> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back(model.name);

@@ -42,11 +42,20 @@ void flushFolder(const std::string& file) {
 
 } // namespace
 
+bool isStream(const std::string& file) {
+    struct stat existing {};
+    return ::stat(file.c_str(), &existing) == 0 && (S_ISCHR(existing.st_mode) || S_ISFIFO(existing.st_mode));
+}
+
 AtomicFile::AtomicFile(const std::string& target) : target_(target), destination_(target) {
     namespace fs = std::filesystem;
     std::error_code failure;
     if (target.empty())
         fail("a file name is needed", 0);
+    if (isStream(target)) {
+        isStream_ = true;
+        return;
+    }
     if (fs::is_symlink(target, failure)) {
         const fs::path followed = fs::canonical(target, failure);
         if (failure)
@@ -71,11 +80,22 @@ AtomicFile::AtomicFile(const std::string& target) : target_(target), destination
 AtomicFile::~AtomicFile() {
     if (descriptor_ >= 0)
         ::close(descriptor_);
-    if (!committed_)
+    if (!committed_ && !isStream_)
         ::unlink(temporary_.c_str());
 }
 
+const std::string& AtomicFile::temporaryName() const {
+    if (isStream_)
+        fail("it is not a regular file", 0);
+    return temporary_;
+}
+
 void AtomicFile::write(std::span<const std::byte> bytes) {
+    // Not before: whoever reads a pipe takes its closing for the end.
+    if (isStream_ && descriptor_ < 0)
+        descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0)
+        fail("it cannot be opened", errno);
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR)
@@ -87,7 +107,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 }
 
 void AtomicFile::flush() {
-    if (flushed_)
+    if (flushed_ || isStream_)
         return;
     // A library may have replaced the temporary by renaming a file of its own, so flush what bears the name now.
     const int named = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
@@ -106,6 +126,8 @@ void AtomicFile::flush() {
 
 void AtomicFile::commit() {
     flush();
+    if (isStream_)
+        return;
     if (::rename(temporary_.c_str(), destination_.c_str()) != 0)
         fail("the finished file cannot be given its name", errno);
     committed_ = true;

@@ -9,9 +9,13 @@
 
 namespace assay {
 
+/// A terminal, /dev/null or a pipe with a name: nothing that could be replaced.
+bool isStream(const std::string& file);
+
 /// A file that appears under its name complete or not at all: written to a temporary beside the target, flushed to the
 /// disk and renamed. Until then a file that bears the name already stays as it is; without commit() the temporary is
-/// removed. A symbolic link is followed; the permissions of a file that is replaced are kept.
+/// removed. A symbolic link is followed; the permissions of a file that is replaced are kept. What is a stream
+/// (isStream) is written to at once.
 ///
 /// Every function throws Error{WriteFailed} naming the target and the system's reason.
 class AtomicFile {
@@ -25,7 +29,7 @@ public:
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
     /// Where the bytes are until commit(), for libraries that write to a name of their own accord.
-    const std::string& temporaryName() const noexcept { return temporary_; }
+    const std::string& temporaryName() const;
 
     /// Whatever may fail for want of room. Nothing may be written afterwards.
     void flush();
@@ -39,6 +43,7 @@ private:
     std::string destination_; ///< with links followed
     std::string temporary_;
     int descriptor_ = -1;
+    bool isStream_ = false;
     bool flushed_ = false;
     bool committed_ = false;
 };

@@ -127,11 +127,10 @@ FileSpec parseFileSpec(const std::string& text) {
          colon = text.rfind(':', colon - 1))
         if (exists(text.substr(0, colon)))
             return {text.substr(0, colon), text.substr(colon + 1)};
-    constexpr std::string_view archive = ".npz:";
-    const std::size_t at = text.rfind(archive);
-    if (at == std::string::npos)
-        return {text, {}};
-    return {text.substr(0, at + archive.size() - 1), text.substr(at + archive.size())};
+    for (const std::string_view suffix : {".npz", ".safetensors"})
+        if (const std::size_t at = text.rfind(std::string(suffix) + ':'); at != std::string::npos)
+            return {text.substr(0, at + suffix.size()), text.substr(at + suffix.size() + 1)};
+    return {text, {}};
 }
 
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job,
