@@ -3,6 +3,7 @@
 #include "engine/job/error.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
