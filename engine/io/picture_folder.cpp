@@ -207,6 +207,7 @@ ClassLabels classesOf(const std::vector<std::string>& ids) {
 
 std::shared_ptr<const ImageStore> shown(const fs::path& folder, const std::vector<const Embedded*>& pictures) {
     std::vector<PictureFile> files;
+    files.reserve(pictures.size());
     for (const Embedded* picture : pictures)
         files.push_back(*picture->file);
     const std::size_t width = pictures.front()->width;
