@@ -303,8 +303,15 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                                   {"sha256", real.source().sha256}}},
                                 {"evaluation_embeddings", evaluationAsJson(*audit.real)},
                                 {"models", nlohmann::ordered_json::array()}};
+    // What was left out on reading, and an embedding that is not the person's own: only where there is something.
+    const auto addNotes = [](nlohmann::ordered_json& input, const EmbeddingSet& set) {
+        if (!set.source().notes.empty())
+            input["notes"] = set.source().notes;
+    };
+    addNotes(json["real"], real);
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         json["models"].push_back(modelAsJson(audit, *audit.models[m]));
+        addNotes(json["models"].back(), *audit.models[m]->set);
         if (m < compat.size())
             json["models"].back()["compat"] = compatAsJson(compat[m]);
     }
@@ -315,6 +322,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
         json["held_out"] = {
             {"file", heldOut.source().file}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
+        addNotes(json["held_out"], heldOut);
         json["diagnostics"]["held_out"] = heldOutAsJson(audit);
     }
     // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.

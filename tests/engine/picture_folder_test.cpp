@@ -1,5 +1,8 @@
 // Pictures of every kind are decoded, embedded without a network, and shown from their files; what is no picture is
 // told.
+#include "engine/audit/audit.h"
+#include "engine/audit/audit_result.h"
+#include "engine/audit/score_output.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/png_writer.h"
 #include "engine/io/read_embeddings.h"
@@ -11,6 +14,9 @@
 
 #include <QDir>
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -84,6 +90,7 @@ private slots:
     void showsPicturesFromTheirFiles();
     void fitsPicturesOfSeveralSizes();
     void hashIsThatOfSha256sum();
+    void scoresSayWhatTheyAreOf();
 
 private:
     void write(const QString& path, const QByteArray& bytes) const {
@@ -280,6 +287,19 @@ void PictureFolderTest::hashIsThatOfSha256sum() {
     const auto digest = [&](const QString& path) { return sha256OfFile(folder_->filePath(path).toStdString()); };
     const std::string lines = digest("1.png") + "  1.png\n" + digest("a/2.png") + "  a/2.png\n";
     QCOMPARE(read()->source().sha256, sha256OfBytes(std::as_bytes(std::span(lines))));
+}
+
+void PictureFolderTest::scoresSayWhatTheyAreOf() {
+    for (int i = 0; i < 20; ++i)
+        write(QStringLiteral("%1.png").arg(i), plainPng(static_cast<std::uint8_t>(i * i % 251)));
+    AuditRequest request;
+    request.real = read();
+    request.models.push_back({"same", read()});
+    const QJsonObject json =
+        QJsonDocument::fromJson(QByteArray::fromStdString(scoresAsJson(*runAudit(request)))).object();
+    const auto note = [](const QJsonValue& input) { return input[QStringLiteral("notes")][0].toString(); };
+    QVERIFY(note(json[QStringLiteral("real")]).contains(QStringLiteral("pixels-16x16")));
+    QVERIFY(note(json[QStringLiteral("models")][0]).contains(QStringLiteral("pixels-16x16")));
 }
 
 ASSAY_TEST(picture_folder_test, PictureFolderTest)
