@@ -85,16 +85,17 @@ AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& argument
 
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
     const ReadOptions options = readingOf(arguments, rows);
-    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.empty() ? 1 : 2));
+    const double share =
+        1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
     AuditRequest request;
-    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
+    request.real = readSet(arguments.real, job.part({}, 0.0, share), options);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
-        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share), options)});
+        request.models.push_back({model.name, readSet(model.files, job.part({}, begin, begin + share), options)});
     }
-    if (!arguments.heldOut.empty())
-        request.heldOut = readEmbeddings(arguments.heldOut, job.part({}, 1.0 - share, 1.0), options);
+    if (!arguments.heldOut.embeddings.empty())
+        request.heldOut = readSet(arguments.heldOut, job.part({}, 1.0 - share, 1.0), options);
     return request;
 }
 
@@ -189,13 +190,11 @@ int exitCodeOf(ErrorKind kind) {
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
     const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
     const ReadOptions reading = readingOf(arguments);
-    const auto read = [&](const std::string& file, const JobContext& part) {
-        return readEmbeddings(file, part, reading);
-    };
+    const auto read = [&](const SetFiles& files, const JobContext& part) { return readSet(files, part, reading); };
     auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), read);
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
-        models.push_back({model.name, readEmbeddings(model.file, job.part({}, opened, opened), reading)});
+        models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
     return models.empty() ? audit : addModels(*audit, models, optionsFor(*audit, arguments), job.part({}, opened, 1.0));
 }
 
@@ -214,7 +213,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
         return curves;
     curves.badFraction.emplace();
     // Before the audit: what was scored would be lost with the refusal.
-    if (arguments.heldOut.empty() && real.rows() / 2 <= arguments.options.k)
+    if (arguments.heldOut.embeddings.empty() && real.rows() / 2 <= arguments.options.k)
         throw Error(ErrorKind::BadInput, "--bad-fraction: half of " + real.name() +
                                              ": expected more than k = " + std::to_string(arguments.options.k) +
                                              " rows, found " + std::to_string(real.rows() / 2));
@@ -300,8 +299,8 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
 }
 
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
-    const auto read = [&](const std::string& file, const JobContext& part) {
-        return readEmbeddings(file, part, readingOf(arguments));
+    const auto read = [&](const SetFiles& files, const JobContext& part) {
+        return readSet(files, part, readingOf(arguments));
     };
     const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), read);
     const ReplayResult result =
@@ -336,7 +335,7 @@ void checkOutputs(const ScoreArguments& arguments) {
     files.addTables(arguments.csv, models);
     if (!arguments.csv.empty()) {
         files.add("--csv (held-out samples)",
-                  arguments.heldOut.empty() ? std::string() : heldOutCsvFile(arguments.csv));
+                  arguments.heldOut.embeddings.empty() ? std::string() : heldOutCsvFile(arguments.csv));
         requireFolder(arguments.csv);
         for (const std::string& model : fs::exists(arguments.csv, ignored) ? models : std::vector<std::string>())
             const AtomicFile canBeBegun(csvFile(arguments.csv, model, Side::Synthetic));

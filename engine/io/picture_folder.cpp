@@ -1,6 +1,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/picture_files.h"
 #include "engine/io/refusal.h"
+#include "engine/io/sample_lists.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -70,19 +71,6 @@ std::string leftOut(const std::string& what, const std::vector<std::string>& nam
     for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
         text += (i > 0 ? ", " : "") + names[i];
     return names.size() > kNamed ? text + " and " + std::to_string(names.size() - kNamed) + " more" : text;
-}
-
-/// The first folder below is the class, where every picture lies in one and there are several.
-ClassLabels classesOf(const std::vector<std::string>& ids) {
-    std::vector<std::string> names;
-    for (const std::string& id : ids) {
-        const std::size_t slash = id.find('/');
-        if (slash == std::string::npos)
-            return {};
-        names.push_back(id.substr(0, slash));
-    }
-    ClassLabels labels = labelsFromText(names);
-    return labels.names.size() > 1 ? labels : ClassLabels{};
 }
 
 std::shared_ptr<const ImageStore> shown(const fs::path& folder, const std::vector<const Embedded*>& pictures) {
@@ -156,7 +144,7 @@ EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key,
     }
     parts.rows = good.size();
     parts.values = FloatStorage(std::move(values));
-    parts.labels = classesOf(parts.ids);
+    parts.labels = classesOfPaths(parts.ids);
     parts.images = shown(folder, good);
     return parts;
 }

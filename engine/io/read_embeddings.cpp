@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/format_table.h"
+#include "engine/io/join_beside.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -89,7 +90,7 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
 }
 
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
-                                             const JobContext& job) {
+                                             const JobContext& job, const SetFiles& beside = {}) {
     try {
         const Format& format = formatOf(input);
         const std::filesystem::path path(input.name());
@@ -102,6 +103,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
             format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
+        if (options.share.part == 0) // the others hold neither
+            joinBeside(parts, beside, job);
         cut(parts, options.share);
         if (hash)
             parts.source.sha256 =
@@ -137,6 +140,11 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
                                                    const ReadOptions& options) {
     const FileSpec spec = parseFileSpec(fileSpec);
     return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job);
+}
+
+std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job, const ReadOptions& options) {
+    const FileSpec spec = parseFileSpec(files.embeddings);
+    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
 }
 
 std::vector<std::string> arraysToChooseFrom(const std::string& file) {

@@ -1,11 +1,11 @@
 #include "engine/io/formats.h"
 #include "engine/io/refusal.h"
+#include "engine/io/table_columns.h"
 #include "engine/io/table_reader.h"
 #include "engine/io/text_encoding.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -41,12 +41,6 @@ std::optional<float> numberOf(std::string_view text) {
         value = static_cast<float>(wide);
     }
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-std::string lower(std::string_view text) {
-    std::string result(trimmed(text));
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
 }
 
 enum class Role { Feature, Id, Label, LeftOut };
@@ -95,7 +89,7 @@ Columns columnsOf(const Fields& first, const std::string& place, std::vector<std
         const auto assign = [&](Role role, auto isOne) {
             bool taken = false;
             for (std::size_t c = 0; c < first.size(); ++c) {
-                if (!isOne(c, lower(first[c])))
+                if (!isOne(c, lowerCase(first[c])))
                     continue;
                 columns.roles[c] = taken ? Role::LeftOut : role;
                 if (taken)
@@ -103,11 +97,8 @@ Columns columnsOf(const Fields& first, const std::string& place, std::vector<std
                 taken = true;
             }
         };
-        assign(Role::Id, [](std::size_t c, const std::string& name) {
-            // Tables with row names leave the first name empty.
-            return name == "id" || name == "filename" || name == "file" || name == "path" || (c == 0 && name.empty());
-        });
-        assign(Role::Label, [](std::size_t, const std::string& name) { return name == "label" || name == "class"; });
+        assign(Role::Id, [](std::size_t c, const std::string& name) { return isIdColumn(name, c); });
+        assign(Role::Label, [](std::size_t, const std::string& name) { return isLabelColumn(name); });
     }
     columns.features = static_cast<std::size_t>(std::ranges::count(columns.roles, Role::Feature));
     if (columns.features == 0)
@@ -174,7 +165,7 @@ private:
     float feature(std::string_view field, std::size_t column) const {
         if (const std::optional<float> value = numberOf(field))
             return *value;
-        const bool text = !trimmed(field).empty() && lower(field) != "nan" && lower(field) != "na";
+        const bool text = !trimmed(field).empty() && lowerCase(field) != "nan" && lowerCase(field) != "na";
         refuse(place() + ", " + columns_.text(column), "a finite number within the range of float32",
                (field.empty() ? "nothing" : "'" + printable(field, 40) + "'") +
                    (text ? "; leave the column out, or name it id, path, label or class" : ""));

@@ -8,6 +8,7 @@
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_fields.h"
 #include "engine/store/audit_scores.h"
+#include "engine/store/beside_values.h"
 #include "engine/store/consistency.h"
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
@@ -97,14 +98,14 @@ public:
     Inputs(std::string file, ValueReader& values, const InputReader& read)
         : file_(std::move(file)), values_(values), read_(read) {
         if (!read_)
-            read_ = [](const std::string& spec, const JobContext& job) { return readEmbeddings(spec, job); };
+            read_ = [](const SetFiles& files, const JobContext& job) { return readSet(files, job); };
     }
 
     /// @param path of the set in the audit file
     std::shared_ptr<const EmbeddingSet> read(const Input& input, const std::string& path, const JobContext& job) {
         auto set = store::hasPacked(values_, path) ? packed(input, path, job)
                    : input.file.empty()            ? generated(input, job)
-                                                   : fromFile(input, job);
+                                                   : fromFile(input, path, job);
         if (static_cast<std::int64_t>(set->rows()) != input.rows || static_cast<std::int64_t>(set->dim()) != input.dim)
             throw Error(ErrorKind::BadInput, file_ + ": expected " + input.name + " to have " +
                                                  std::to_string(input.rows) + " rows, found " +
@@ -134,7 +135,8 @@ private:
                                              ", found that this program makes others");
     }
 
-    std::shared_ptr<const EmbeddingSet> fromFile(const Input& input, const JobContext& job) const {
+    std::shared_ptr<const EmbeddingSet> fromFile(const Input& input, const std::string& path,
+                                                 const JobContext& job) const {
         const fs::path folder = fs::absolute(file_).parent_path();
         std::string changed;
         for (const fs::path& place :
@@ -142,8 +144,9 @@ private:
             std::error_code ignored;
             if (!fs::exists(place, ignored) || place.string() == changed)
                 continue;
-            const std::string spec = input.key.empty() ? place.string() : place.string() + ":" + input.key;
-            auto set = read_(spec, job);
+            SetFiles files{input.key.empty() ? place.string() : place.string() + ":" + input.key};
+            store::readBeside(values_, path, file_, files);
+            auto set = read_(files, job);
             if (set->source().sha256 == input.sha256)
                 return set;
             changed = place.string();
@@ -294,6 +297,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         values.text("created", utcText(std::chrono::system_clock::now()));
         store::parameters(values, audit);
         store::realSet(values, "real", *audit.real);
+        store::writeBeside(values, "real", audit.real->set->source());
         writeEvaluation(values, *audit.real);
         const std::size_t models = audit.models.size();
         const double scored = options.inputs == InputData::Packed ? 0.1 : 1.0; // share of the work
@@ -302,10 +306,12 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
             job.checkpoint(scored * static_cast<double>(m) / static_cast<double>(models + 1));
             const std::string path = "models/" + std::to_string(m);
             store::model(values, path, *audit.models[m]);
+            store::writeBeside(values, path, audit.models[m]->set->source());
             store::writeScores(values, path, *audit.models[m]);
         }
         if (audit.heldOut) {
             store::model(values, "held_out", *audit.heldOut->audit);
+            store::writeBeside(values, "held_out", audit.heldOut->audit->set->source());
             store::writeScores(values, "held_out", *audit.heldOut->audit);
         }
         store::writeDemandedCurves(values, audit.curves);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 #include "engine/store/history.h"
 
@@ -19,8 +20,8 @@ struct Decisions;
 constexpr std::int64_t kAuditFileId = 0x41535341;
 constexpr std::int64_t kAuditFileVersion = 1;
 
-/// Reads a set of samples: readEmbeddings, but for tests.
-using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const std::string& fileSpec, const JobContext&)>;
+/// Reads a set of samples: readSet, but for tests.
+using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const SetFiles& files, const JobContext&)>;
 
 /// Where the embeddings and pictures of an audit are.
 enum class InputData {

@@ -17,9 +17,8 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     const double count = static_cast<double>(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
         const auto at = static_cast<double>(i);
-        models.push_back(
-            {files[i].name.toStdString(),
-             calls_.readEmbeddings(files[i].file.toStdString(), job.part({}, at / count, (at + 1.0) / count))});
+        models.push_back({files[i].name.toStdString(), calls_.readSet(setFiles(files[i].file, files[i].beside),
+                                                                      job.part({}, at / count, (at + 1.0) / count))});
     }
     return models;
 }
@@ -31,11 +30,11 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
     AuditRequest request;
-    request.real = calls_.readEmbeddings(files.real.toStdString(), job.part({}, 0.0, each));
+    request.real = calls_.readSet(setFiles(files.real, files.realBeside), job.part({}, 0.0, each));
     request.models = readModels(files.models, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
     if (!files.heldOut.isEmpty())
         request.heldOut =
-            calls_.readEmbeddings(files.heldOut.toStdString(), job.part({}, kReadShare - each, kReadShare));
+            calls_.readSet(setFiles(files.heldOut, files.heldOutBeside), job.part({}, kReadShare - each, kReadShare));
     request.options = files.options;
     request.partial = partial;
     return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
@@ -63,7 +62,7 @@ std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<
     if (bad.isEmpty())
         return calls_.withCurves(base, request, options, job);
     request.badFraction.emplace();
-    request.badFraction->bad = calls_.readEmbeddings(bad.toStdString(), job.part({}, 0.0, kReadShare));
+    request.badFraction->bad = calls_.readSet(setFiles(bad), job.part({}, 0.0, kReadShare));
     return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
 }
 

@@ -7,6 +7,11 @@
 
 namespace assay {
 
+SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
+    return {embeddings.toStdString(), beside.pictures.toStdString(), beside.labels.toStdString(), beside.join,
+            beside.order};
+}
+
 QString pathOfSpec(const QString& fileSpec) {
     const qsizetype colon = fileSpec.lastIndexOf(QLatin1Char(':'));
     const bool hasKey = colon > 0 && !fileSpec.mid(colon).contains(QLatin1Char('/')) && !QFileInfo::exists(fileSpec);

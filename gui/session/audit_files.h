@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/io/set_files.h"
 
 #include <QString>
 #include <QStringList>
@@ -9,10 +10,24 @@
 
 namespace assay {
 
+/// Pictures and labels of a set in files of their own.
+struct BesideFiles {
+    QString pictures; ///< empty for none
+    QString labels;
+    JoinBy join = JoinBy::Auto;
+    PictureOrder order = PictureOrder::Path;
+
+    friend bool operator==(const BesideFiles&, const BesideFiles&) = default;
+};
+
+/// A set's files as the engine reads them.
+SetFiles setFiles(const QString& embeddings, const BesideFiles& beside = {});
+
 /// A synthetic set to load: its name in the audit and its file, optionally with a key ("gan.npz:reps").
 struct ModelFile {
     QString name;
     QString file;
+    BesideFiles beside{};
 
     friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
@@ -22,6 +37,8 @@ struct AuditFiles {
     QString real;
     std::vector<ModelFile> models;
     QString heldOut; ///< real samples that no model was trained on; empty for none
+    BesideFiles realBeside{};
+    BesideFiles heldOutBeside{};
     /// The audit file that all of this is in, where there is one: it is opened instead of the others, and keeps what is
     /// decided.
     QString audit;

@@ -30,7 +30,7 @@ KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size
 
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
-    const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
+    const auto read = [](const SetFiles& files, const JobContext& job) { return readSet(files, job); };
     const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const std::vector<bool>& kept,
