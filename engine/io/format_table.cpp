@@ -16,7 +16,7 @@ constexpr std::array table = {
            safetensorsChoices},
     Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
-           picturesOfFolder},
+           picturesOfFolder, true},
 };
 
 std::string known() {

@@ -34,6 +34,8 @@ struct Format {
     /// The pictures alone, see readPictureParts. Null for formats without any.
     PictureParts (*pictures)(const InputFile& input, const std::string& key, PictureOrder order,
                              const JobContext& job) = nullptr;
+
+    bool onlyPictures = false; ///< `read` embeds them itself, which takes time
 };
 
 /// Every format, in the order in which they are tried.

@@ -40,10 +40,10 @@ struct Sameness {
 
 constexpr std::array kSamenesses{
     Sameness{"id", [](std::string_view id) { return id; }},
-    Sameness{"id but for the ending", withoutEnding},
+    Sameness{"id without ending", withoutEnding},
     Sameness{"file name", fileName},
-    Sameness{"file name but for the ending", [](std::string_view id) { return fileName(withoutEnding(id)); }},
-    Sameness{"file name but for the ending and zeros before it", withoutZeros},
+    Sameness{"file name without ending", [](std::string_view id) { return fileName(withoutEnding(id)); }},
+    Sameness{"file name without ending and leading zeros", withoutZeros},
 };
 
 /// Two things of one key.

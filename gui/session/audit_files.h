@@ -3,6 +3,7 @@
 #include "engine/audit/audit.h"
 #include "engine/io/set_files.h"
 
+#include <QMetaType>
 #include <QString>
 #include <QStringList>
 
@@ -60,8 +61,14 @@ bool isNamedAuditFile(const QString& file);
 /// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
 QString pathOfSpec(const QString& fileSpec);
 
+/// The sets that a manifest lists (engine/io/manifest.h). @throws Error{BadInput}
+AuditFiles manifestFiles(const QString& file);
+
 /// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are
-/// models. Without such a name the real set stays empty.
+/// models. Without such a name the real set stays empty. A folder that is no set itself, or holds a folder named like a
+/// real set, stands for the sets in it.
 AuditFiles guessRoles(const QStringList& files);
 
 } // namespace assay
+
+Q_DECLARE_METATYPE(assay::BesideFiles)

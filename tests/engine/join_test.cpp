@@ -94,11 +94,11 @@ void JoinTest::joinsByTheStrictestSameness_data() {
     QTest::addColumn<Ids>("partners");
     QTest::addColumn<QString>("same");
     QTest::newRow("equal") << Ids{"b", "a"} << Ids{"a", "b"} << "id";
-    QTest::newRow("ending") << Ids{"x/b", "x/a"} << Ids{"x/a.png", "x/b.png"} << "id but for the ending";
+    QTest::newRow("ending") << Ids{"x/b", "x/a"} << Ids{"x/a.png", "x/b.png"} << "id without ending";
     QTest::newRow("folders") << Ids{"b.png", "a.png"} << Ids{"x/a.png", "y/b.png"} << "file name";
-    QTest::newRow("both") << Ids{"b", "a"} << Ids{"x/a.png", "y/b.png"} << "file name but for the ending";
+    QTest::newRow("both") << Ids{"b", "a"} << Ids{"x/a.png", "y/b.png"} << "file name without ending";
     QTest::newRow("zeros") << Ids{"10", "0"} << Ids{"000.png", "010.png"}
-                           << "file name but for the ending and zeros before it";
+                           << "file name without ending and leading zeros";
     QTest::newRow("a number is no ending") << Ids{"3.25", "3.5"} << Ids{"3.5", "3.25"} << "id";
 }
 
@@ -211,7 +211,7 @@ void JoinTest::picturesFollowTheirIds() {
     QCOMPARE(set->source().notes.size(), std::size_t{2});
     QVERIFY(saysAll(QString::fromStdString(set->source().notes[0]), "ids.csv|by row, 3 entries for 3 rows"));
     QVERIFY(saysAll(QString::fromStdString(set->source().notes[1]),
-                    "by id but for the ending, 4 pictures for 3 rows|1 pictures left over ('d.png')"));
+                    "by id without ending, 4 pictures for 3 rows|1 pictures left over ('d.png')"));
     // The scores are those of the embeddings alone.
     QCOMPARE(set->source().sha256, readEmbeddings(file("emb.npy"))->source().sha256);
 }
@@ -317,7 +317,7 @@ void JoinTest::theCommandLineJoins() {
     const Run run = score({"--real", path("real.npy"), "--real-pictures", path("p"), "--real-labels", path("real.csv"),
                            "--synthetic", "gan=" + path("gan.npy"), "--quick", "--json", "-"});
     QVERIFY2(run.exitCode == 0, run.err.constData());
-    QVERIFY(saysAll(run.err, "real.csv: joined to|by row, 40 entries for 40 rows|zeros before it, 40 pictures"));
+    QVERIFY(saysAll(run.err, "real.csv: joined to|by row, 40 entries for 40 rows|leading zeros, 40 pictures"));
     const QJsonObject real = QJsonDocument::fromJson(run.out).object()["real"].toObject();
     QCOMPARE(real["pictures"].toString(), path("p"));
     QCOMPARE(real["labels"].toObject()["file"].toString(), path("real.csv"));
