@@ -69,7 +69,22 @@ ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     options.share = rows;
+    options.choice = arguments.choice;
     return options;
+}
+
+/// The same for a set that is compared with a real set.
+ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& preparation, const RowShare& rows = {}) {
+    ReadOptions options = readingOf(arguments, rows);
+    options.preparation = preparation;
+    return options;
+}
+
+/// Reads the inputs of an audit file as it says.
+InputReader inputReader(const ScoreArguments& arguments) {
+    return [&arguments](const std::string& file, const PreparationPtr& preparation, const JobContext& job) {
+        return readEmbeddings(file, job, readingOf(arguments, preparation));
+    };
 }
 
 /// How an audit that is there was made, with what this run says of the machine.
@@ -84,10 +99,10 @@ AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& argument
 }
 
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
-    const ReadOptions options = readingOf(arguments, rows);
     const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.empty() ? 1 : 2));
     AuditRequest request;
-    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), options);
+    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
+    const ReadOptions options = readingOf(arguments, request.real->preparation(), rows);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
@@ -188,11 +203,8 @@ int exitCodeOf(ErrorKind kind) {
 
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
     const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
-    const ReadOptions reading = readingOf(arguments);
-    const auto read = [&](const std::string& file, const JobContext& part) {
-        return readEmbeddings(file, part, reading);
-    };
-    auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), read);
+    auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
+    const ReadOptions reading = readingOf(arguments, audit->real->set->preparation());
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back({model.name, readEmbeddings(model.file, job.part({}, opened, opened), reading)});
@@ -220,7 +232,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
                                              " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
-    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments));
+    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, real.preparation()));
     requireSameDimension(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
@@ -300,10 +312,7 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
 }
 
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
-    const auto read = [&](const std::string& file, const JobContext& part) {
-        return readEmbeddings(file, part, readingOf(arguments));
-    };
-    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), read);
+    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), inputReader(arguments));
     const ReplayResult result =
         compareWithRecord(*record, *computeAgain(*record, arguments.options, job.part({}, 0.1, 1.0)));
     bar.wipe();

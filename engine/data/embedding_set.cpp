@@ -40,8 +40,12 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
         throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
                                              (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
                                              " in row " + std::to_string(held().first + bad / parts_.dim) +
-                                             ", column " + std::to_string(bad % parts_.dim) + " (counted from 0)");
+                                             ", column " + std::to_string(bad % parts_.dim) +
+                                             " (counted from 0); --drop-nan leaves such rows out");
     largest_ = largest;
+    parts_.asInFile = {};
+    if (!parts_.preparation)
+        parts_.preparation = std::make_shared<const ValuePreparation>();
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);

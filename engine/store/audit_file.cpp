@@ -12,6 +12,7 @@
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
 #include "engine/store/packed_sets.h"
+#include "engine/store/preparation_values.h"
 #include "engine/store/stored_values.h"
 #include "engine/version.h"
 
@@ -95,9 +96,13 @@ std::vector<Input> readInputs(Database& database) {
 class Inputs {
 public:
     Inputs(std::string file, ValueReader& values, const InputReader& read)
-        : file_(std::move(file)), values_(values), read_(read) {
+        : file_(std::move(file)), values_(values), read_(read), preparation_(store::readPreparation(values)) {
         if (!read_)
-            read_ = [](const std::string& spec, const JobContext& job) { return readEmbeddings(spec, job); };
+            read_ = [](const std::string& spec, const PreparationPtr& preparation, const JobContext& job) {
+                ReadOptions options;
+                options.preparation = preparation;
+                return readEmbeddings(spec, job, options);
+            };
     }
 
     /// @param path of the set in the audit file
@@ -118,7 +123,7 @@ private:
         const std::string source = input.key.empty() ? input.file : input.file + ":" + input.key;
         return store::readPacked(values_,
                                  {file_, path, input.name, source, input.sha256, static_cast<std::size_t>(input.rows),
-                                  static_cast<std::size_t>(input.dim)},
+                                  static_cast<std::size_t>(input.dim), preparation_},
                                  job);
     }
 
@@ -143,7 +148,7 @@ private:
             if (!fs::exists(place, ignored) || place.string() == changed)
                 continue;
             const std::string spec = input.key.empty() ? place.string() : place.string() + ":" + input.key;
-            auto set = read_(spec, job);
+            auto set = read_(spec, preparation_, job);
             if (set->source().sha256 == input.sha256)
                 return set;
             changed = place.string();
@@ -158,6 +163,7 @@ private:
     std::string file_;
     ValueReader& values_;
     InputReader read_;
+    PreparationPtr preparation_; ///< of every input
     std::optional<Demo> demo_;
 };
 
@@ -283,9 +289,11 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
     {
         Database database(atomic.temporaryName(), Database::Mode::Create, file);
         // Nobody else knows the file yet, and what breaks off is thrown away.
-        database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
-                     "PRAGMA application_id = " +
-                     std::to_string(kAuditFileId) + "; PRAGMA user_version = " + std::to_string(kAuditFileVersion));
+        database.run(
+            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
+            "PRAGMA application_id = " +
+            std::to_string(kAuditFileId) + "; PRAGMA user_version = " +
+            std::to_string(audit.real->set->preparation()->isNone() ? kPlainAuditFileVersion : kAuditFileVersion));
         Transaction transaction(database);
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());
@@ -293,6 +301,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         values.text("program", std::string("Assay ") + kVersion);
         values.text("created", utcText(std::chrono::system_clock::now()));
         store::parameters(values, audit);
+        store::writePreparation(values, *audit.real->set->preparation());
         store::realSet(values, "real", *audit.real);
         writeEvaluation(values, *audit.real);
         const std::size_t models = audit.models.size();

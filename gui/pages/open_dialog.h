@@ -49,6 +49,7 @@ private:
     QWidget* makeModelList();
     QWidget* makeAdvanced();
     QLayout* coverRow();
+    void fillScaling();
 
     FilePrompts prompts_;
     QLineEdit* real_;
@@ -58,6 +59,7 @@ private:
     QSpinBox* coverK_;
     QSpinBox* coverC_;
     QComboBox* backend_;
+    QComboBox* scaling_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;
     QToolButton* remove_;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/io/prepare.h"
 
 #include <QString>
 #include <QStringList>
@@ -26,6 +27,7 @@ struct AuditFiles {
     /// decided.
     QString audit;
     AuditOptions options;
+    PreparationChoice choice{}; ///< how files are taken
 };
 
 /// The name a file gets when nobody names it: its stem ("gan" for "/data/gan.npz:reps").

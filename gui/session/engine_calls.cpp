@@ -31,11 +31,18 @@ KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
     const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
+    const auto readAs = [](const std::string& fileSpec, const PreparationChoice& choice,
+                           const PreparationPtr& preparation, const JobContext& job) {
+        ReadOptions options;
+        options.choice = choice;
+        options.preparation = preparation;
+        return readEmbeddings(fileSpec, job, options);
+    };
     const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const std::vector<bool>& kept,
                             const JobContext& job) { return auditKept(*audit, model, kept, {}, job); };
-    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited};
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited, readAs};
 }
 
 } // namespace assay

@@ -5,6 +5,7 @@
 #include "engine/audit/what_if.h"
 #include "engine/curves/demanded.h"
 #include "engine/demo/demo.h"
+#include "engine/io/prepare.h"
 #include "engine/job/job_context.h"
 
 #include <functional>
@@ -36,6 +37,9 @@ struct EngineCalls {
     using AuditKept = std::function<KeptAudit(const std::shared_ptr<const AuditResult>&, std::size_t model,
                                               const std::vector<bool>& kept, const JobContext&)>;
     AuditKept auditKept{}; ///< may be empty: then what is kept has no intervals
+    using ReadAs = std::function<std::shared_ptr<const EmbeddingSet>(
+        const std::string& fileSpec, const PreparationChoice&, const PreparationPtr&, const JobContext&)>;
+    ReadAs readAs{}; ///< as ReadOptions has it; may be empty: then files are taken as they are, by readEmbeddings
 };
 
 /// The real engine.

@@ -23,7 +23,7 @@ using Order = NpyHeader::Order;
 
 namespace {
 
-constexpr ReadOptions kMapAll{.mapFrom = 0};
+const ReadOptions kMapAll{.mapFrom = 0};
 constexpr std::size_t kRows = 700;
 constexpr std::size_t kDim = 450; // more than one piece of the check for NaN
 
