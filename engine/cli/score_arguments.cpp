@@ -265,7 +265,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
                  "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
-                 "not enough memory, 130 interrupted.\n",
+                 "not enough memory or threads, 130 interrupted (Ctrl+C), 143 ended (SIGTERM).\n",
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =

@@ -19,11 +19,13 @@
 #include "engine/version.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -192,7 +194,9 @@ std::string forTerminal(std::string text) {
 
 void print(const std::string& text) {
     if (std::fputs(forTerminal(text).c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+        throw Error(ErrorKind::WriteFailed, errno == EPIPE
+                                                ? "standard output: expected someone who reads it, found it closed"
+                                                : "standard output: expected room to write, found none");
 }
 
 int exitCodeOf(ErrorKind kind) {
@@ -382,6 +386,10 @@ Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
         return {exitCodeOf(error.kind()), error.what()};
     } catch (const std::bad_alloc&) {
         return {kNotEnoughMemoryExit, "not enough memory for these sets"};
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return {kBadInputExit, error.what()};
+        return {kNotEnoughMemoryExit, "expected a thread more, found that the system has none to give"};
     } catch (const std::exception& error) { // a library's own words: better than none, and than an abort
         return {kBadInputExit, error.what()};
     }

@@ -94,13 +94,14 @@ public:
     const ImageStore* images() const noexcept { return parts_.images.get(); }
 
     /// Makes sure that the values are still those that were checked and hashed: a file that they are looked at in
-    /// (FloatStorage::isForeign) may have been rewritten in the meantime.
-    /// @throws Error{BadInput} when it was
-    void requireUnchanged() const;
+    /// (FloatStorage::isForeign) may have been rewritten in the meantime. Looks at every value once more there.
+    /// @throws Error{BadInput} when it was; Cancelled
+    void requireUnchanged(const JobContext& job = {}) const;
 
 private:
     EmbeddingParts parts_;
-    float largest_ = -1.0F; ///< magnitude of any value
+    float largest_ = -1.0F;      ///< magnitude of any value
+    std::uint64_t checksum_ = 0; ///< of foreign values
 };
 
 /// Class labels from integers: names are their decimal text, in numerical order.

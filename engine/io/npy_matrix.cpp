@@ -3,6 +3,7 @@
 #include "engine/io/npy_elements.h"
 #include "engine/io/refusal.h"
 #include "engine/io/row_hash.h"
+#include "engine/job/available_memory.h"
 #include "engine/job/error.h"
 
 #include <charconv>
@@ -193,6 +194,7 @@ private:
 };
 
 void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
+    requireMemory(rows * columns * sizeof(float), where); // the count has been checked against the file's claim
     try {
         // Only reserved: pages are used up as data really arrives, whatever an archive claims.
         values.reserve(rows * columns);

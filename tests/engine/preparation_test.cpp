@@ -49,15 +49,15 @@ std::string csvOf(const std::vector<double>& values, std::size_t columns) {
     return text;
 }
 
-std::shared_ptr<const EmbeddingSet> readAs(const QString& file, const PreparationChoice& choice = {},
-                                           const PreparationPtr& preparation = nullptr) {
+std::shared_ptr<const EmbeddingSet> readPrepared(const QString& file, const PreparationChoice& choice = {},
+                                                 const PreparationPtr& preparation = nullptr) {
     ReadOptions options;
     options.choice = choice;
     options.preparation = preparation;
     return readEmbeddings(file.toStdString(), {}, options);
 }
 
-std::vector<float> valuesOf(const EmbeddingSet& set) {
+std::vector<float> takenFrom(const EmbeddingSet& set) {
     return {set.matrix().data, set.matrix().data + set.rows() * set.dim()};
 }
 
@@ -69,11 +69,11 @@ std::vector<double> farAway(const Matrix& matrix, double offset = 1e6) {
     return values;
 }
 
-QJsonObject jsonOf(const Run& run) {
+QJsonObject outputOf(const Run& run) {
     return QJsonDocument::fromJson(run.out).object();
 }
 
-QString notesOf(const EmbeddingSet& set) {
+QString allNotes(const EmbeddingSet& set) {
     QString all;
     for (const std::string& note : set.source().notes)
         all += QString::fromStdString(note) + "\n";
@@ -126,14 +126,14 @@ void PreparationTest::offsetKeepsWhatRoundingWouldLose() {
                               : format == "c.npy"       ? npyOf(values, 3)
                                                         : npyOf(values, 3, NpyHeader::Order::Fortran);
     folder.writeBytes(format, QByteArray::fromStdString(bytes));
-    const auto set = readAs(folder.path(format));
+    const auto set = readPrepared(folder.path(format));
     const std::vector<double>& offset = set->preparation()->offset;
     QCOMPARE(offset.size(), std::size_t{3});
     QCOMPARE(offset[1], 0.0);
     QVERIFY(std::abs(offset[0] - 1e6) < 1.0);
     for (std::size_t i = 0; i < values.size(); ++i)
-        QCOMPARE(valuesOf(*set)[i], static_cast<float>(values[i] - offset[i % 3]));
-    QVERIFY(notesOf(*set).isEmpty());
+        QCOMPARE(takenFrom(*set)[i], static_cast<float>(values[i] - offset[i % 3]));
+    QVERIFY(allNotes(*set).isEmpty());
 }
 
 void PreparationTest::offsetIsNotTakenWhereItGainsNothing_data() {
@@ -152,16 +152,16 @@ void PreparationTest::offsetIsNotTakenWhereItGainsNothing() {
     for (double& value : values)
         value = offset + factor * value / 3.0;
     folder.writeBytes("real.npy", QByteArray::fromStdString(npyOf(values, 2)));
-    const auto set = readAs(folder.path("real.npy"));
+    const auto set = readPrepared(folder.path("real.npy"));
     QVERIFY(set->preparation()->isNone());
     for (std::size_t i = 0; i < values.size(); ++i)
-        QCOMPARE(valuesOf(*set)[i], static_cast<float>(values[i]));
+        QCOMPARE(takenFrom(*set)[i], static_cast<float>(values[i]));
     // What float32 has lost already cannot be had again.
     std::vector<float> narrow;
     for (const double value : farAway(gaussian(100, 2, 1)))
         narrow.push_back(static_cast<float>(value));
     writeNpy(folder.path("narrow.npy").toStdString(), npyView<float>(narrow, {100, 2}));
-    QVERIFY(readAs(folder.path("narrow.npy"))->preparation()->isNone());
+    QVERIFY(readPrepared(folder.path("narrow.npy"))->preparation()->isNone());
 }
 
 void PreparationTest::wholeNumbersOf64BitsKeepTheirDifferences() {
@@ -170,8 +170,8 @@ void PreparationTest::wholeNumbersOf64BitsKeepTheirDifferences() {
     for (std::int64_t i = 0; i < 50; ++i)
         values.push_back((std::int64_t{1} << 61) + 3 * i); // double has steps of 512 there
     folder.writeBytes("real.npy", QByteArray::fromStdString(npyFile("<i8", "(50, 1)", bytesOf(values))));
-    const auto set = readAs(folder.path("real.npy"));
-    const std::vector<float> taken = valuesOf(*set);
+    const auto set = readPrepared(folder.path("real.npy"));
+    const std::vector<float> taken = takenFrom(*set);
     for (std::size_t i = 1; i < taken.size(); ++i)
         QCOMPARE(taken[i] - taken[i - 1], 3.0F);
 }
@@ -202,16 +202,16 @@ void PreparationTest::scoresDoNotDependOnAnOffset() {
     QCOMPARE(plain.exitCode, 0);
     QCOMPARE(moved.exitCode, 0);
     const auto metricsOf = [](const Run& run) {
-        return jsonOf(run)["models"].toArray()[0].toObject()["metrics"].toObject();
+        return outputOf(run)["models"].toArray()[0].toObject()["metrics"].toObject();
     };
     for (const char* id : {"authenticity", "clipped_density", "clipped_coverage", "precision", "recall"})
         QCOMPARE(metricsOf(moved)[id].toDouble(), metricsOf(plain)[id].toDouble());
-    QCOMPARE(jsonOf(moved)["preparation"].toObject()["offsets"].toArray().size(), 4);
-    QVERIFY(!jsonOf(plain).contains("preparation"));
+    QCOMPARE(outputOf(moved)["preparation"].toObject()["offsets"].toArray().size(), 4);
+    QVERIFY(!outputOf(plain).contains("preparation"));
     // A model that is added later is taken in the same way, although its file alone would have another offset.
     const Run opened = score({"--open", folder.path("moved.assay"), "--synthetic", "again=" + files[3], "--json", "-"});
     QCOMPARE(opened.exitCode, 0);
-    const QJsonArray models = jsonOf(opened)["models"].toArray();
+    const QJsonArray models = outputOf(opened)["models"].toArray();
     QCOMPARE(models.size(), 2);
     QCOMPARE(models[1].toObject()["metrics"].toObject()["authenticity"].toDouble(),
              models[0].toObject()["metrics"].toObject()["authenticity"].toDouble());
@@ -226,10 +226,10 @@ void PreparationTest::rowsThatBecomeEqualAreNoted() {
     values[11] = values[21] = 0.5;
     values[20] = 1.0;
     folder.writeBytes("real.npy", QByteArray::fromStdString(npyOf(values, 2)));
-    QVERIFY(saysAll(notesOf(*readAs(folder.path("real.npy"))), "real.npy: 2 rows are equal|rows 5 and 10"));
+    QVERIFY(saysAll(allNotes(*readPrepared(folder.path("real.npy"))), "real.npy: 2 rows are equal|rows 5 and 10"));
     values[20] = values[10]; // the same in the file, too
     folder.writeBytes("real.npy", QByteArray::fromStdString(npyOf(values, 2)));
-    QVERIFY(notesOf(*readAs(folder.path("real.npy"))).isEmpty());
+    QVERIFY(allNotes(*readPrepared(folder.path("real.npy"))).isEmpty());
 }
 
 void PreparationTest::tablesAreRoundedOnce() {
@@ -237,7 +237,8 @@ void PreparationTest::tablesAreRoundedOnce() {
     const std::string text = "1.00000005960464477539062500000001\n1.5\n1e-46\n";
     const InputFolder folder;
     folder.writeBytes("real.csv", QByteArray::fromStdString(text));
-    QCOMPARE(valuesOf(*readAs(folder.path("real.csv"))), (std::vector<float>{std::nextafter(1.0F, 2.0F), 1.5F, 0.0F}));
+    QCOMPARE(takenFrom(*readPrepared(folder.path("real.csv"))),
+             (std::vector<float>{std::nextafter(1.0F, 2.0F), 1.5F, 0.0F}));
 }
 
 void PreparationTest::zScoresAreThoseOfAFileScaledBefore() {
@@ -263,25 +264,25 @@ void PreparationTest::zScoresAreThoseOfAFileScaledBefore() {
     };
     const QString realScaled = folder.write("real-scaled.npy", scaled(real));
     const QString modelScaled = folder.write("model-scaled.npy", scaled(model));
-    const auto set = readAs(realFile, {.scaling = Scaling::ZScore});
-    const auto other = readAs(modelFile, {}, set->preparation());
+    const auto set = readPrepared(realFile, {.scaling = Scaling::ZScore});
+    const auto other = readPrepared(modelFile, {}, set->preparation());
     for (const auto& [found, expected] :
-         {std::pair(valuesOf(*set), scaled(real).values), std::pair(valuesOf(*other), scaled(model).values)})
+         {std::pair(takenFrom(*set), scaled(real).values), std::pair(takenFrom(*other), scaled(model).values)})
         for (std::size_t i = 0; i < expected.size(); ++i)
             QVERIFY(std::abs(found[i] - expected[i]) <= 2e-7F * std::max(1.0F, std::abs(expected[i])));
     const Run by = score({"--real", realFile, "--synthetic", modelFile, "--scale", "zscore", "--json", "-"});
     const Run before = score({"--real", realScaled, "--synthetic", modelScaled, "--json", "-"});
     const auto metricsOf = [](const Run& run) {
-        return jsonOf(run)["models"].toArray()[0].toObject()["metrics"].toObject();
+        return outputOf(run)["models"].toArray()[0].toObject()["metrics"].toObject();
     };
     for (const char* id : {"authenticity", "clipped_density", "clipped_coverage", "precision", "frechet_distance"})
         QVERIFY(std::abs(metricsOf(by)[id].toDouble() - metricsOf(before)[id].toDouble()) < 1e-6);
-    QCOMPARE(jsonOf(by)["preparation"].toObject()["scale"].toString(), QString("zscore"));
+    QCOMPARE(outputOf(by)["preparation"].toObject()["scale"].toString(), QString("zscore"));
     // What told that a scaling was missing says nothing any more.
     const Run none = score({"--real", realFile, "--synthetic", modelFile, "--json", "-"});
     const auto findingsOf = [](const Run& run) {
         return QString::fromUtf8(
-            QJsonDocument(jsonOf(run)["models"].toArray()[0].toObject()["findings"].toArray()).toJson());
+            QJsonDocument(outputOf(run)["models"].toArray()[0].toObject()["findings"].toArray()).toJson());
     };
     QVERIFY(saysAll(findingsOf(none), "column 0 varies up to|--scale zscore"));
     QVERIFY(!findingsOf(by).contains("different scales"));
@@ -291,10 +292,10 @@ void PreparationTest::constantColumnsAreLeftAndNamed() {
     const InputFolder folder;
     folder.writeBytes("real.csv", "age,one,income\n1,5,100\n2,5,200\n4,5,900\n");
     folder.writeBytes("model.csv", "age,one,income\n1,6,100\n");
-    const auto set = readAs(folder.path("real.csv"), {.scaling = Scaling::ZScore});
-    QCOMPARE(valuesOf(*set)[1], 5.0F);
-    QVERIFY(saysAll(notesOf(*set), "real.csv: column 1 ('one')|constant in the real set and left unscaled"));
-    QCOMPARE(valuesOf(*readAs(folder.path("model.csv"), {}, set->preparation()))[1], 6.0F);
+    const auto set = readPrepared(folder.path("real.csv"), {.scaling = Scaling::ZScore});
+    QCOMPARE(takenFrom(*set)[1], 5.0F);
+    QVERIFY(saysAll(allNotes(*set), "real.csv: column 1 ('one')|constant in the real set and left unscaled"));
+    QCOMPARE(takenFrom(*readPrepared(folder.path("model.csv"), {}, set->preparation()))[1], 6.0F);
 }
 
 void PreparationTest::whitenedComponentsAreUncorrelated() {
@@ -305,9 +306,9 @@ void PreparationTest::whitenedComponentsAreUncorrelated() {
         real.values[r * 4 + 1] += real.values[r * 4];
         real.values[r * 4 + 3] = 2.0F * real.values[r * 4 + 2] - 1.0F; // says nothing new
     }
-    const auto set = readAs(folder.write("real.npy", real), {.scaling = Scaling::PcaWhiten});
+    const auto set = readPrepared(folder.write("real.npy", real), {.scaling = Scaling::PcaWhiten});
     QCOMPARE(set->dim(), std::size_t{3});
-    const std::vector<float> values = valuesOf(*set);
+    const std::vector<float> values = takenFrom(*set);
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t b = 0; b < 3; ++b) {
             double product = 0.0;
@@ -319,8 +320,8 @@ void PreparationTest::whitenedComponentsAreUncorrelated() {
     Matrix moved = real;
     for (float& value : moved.values)
         value += 3.0F;
-    const auto model = readAs(folder.write("model.npy", moved), {}, set->preparation());
-    const std::vector<float> other = valuesOf(*model);
+    const auto model = readPrepared(folder.write("model.npy", moved), {}, set->preparation());
+    const std::vector<float> other = takenFrom(*model);
     for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t r = 1; r < 500; ++r)
             QVERIFY(std::abs((other[r * 3 + c] - values[r * 3 + c]) - (other[c] - values[c])) < 1e-4F);
@@ -328,7 +329,7 @@ void PreparationTest::whitenedComponentsAreUncorrelated() {
 
 void PreparationTest::rowsGetUnitLength() {
     const InputFolder folder;
-    const auto set = readAs(folder.write("real.npy", gaussian(50, 3, 1)), {.scaling = Scaling::L2});
+    const auto set = readPrepared(folder.write("real.npy", gaussian(50, 3, 1)), {.scaling = Scaling::L2});
     for (std::size_t r = 0; r < 50; ++r) {
         double square = 0.0;
         for (const float value : set->matrix().row(r))
@@ -338,15 +339,15 @@ void PreparationTest::rowsGetUnitLength() {
     Matrix zero = gaussian(50, 3, 1);
     std::fill_n(zero.values.begin() + 21, 3, 0.0F);
     const QString file = folder.write("zero.npy", zero);
-    QVERIFY(saysAll(refusalOf([&] { readAs(file, {.scaling = Scaling::L2}); }), "zero.npy|row 7|--scale l2"));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(file, {.scaling = Scaling::L2}); }), "zero.npy|row 7|--scale l2"));
 }
 
 void PreparationTest::anotherNumberOfColumnsIsRefused() {
     const InputFolder folder;
-    const auto set = readAs(folder.write("real.npy", gaussian(50, 3, 1)), {.scaling = Scaling::ZScore});
+    const auto set = readPrepared(folder.write("real.npy", gaussian(50, 3, 1)), {.scaling = Scaling::ZScore});
     const QString model = folder.write("model.npy", gaussian(50, 4, 1));
-    QVERIFY(
-        saysAll(refusalOf([&] { readAs(model, {}, set->preparation()); }), "model.npy: expected 3 columns|found 4"));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(model, {}, set->preparation()); }),
+                    "model.npy: expected 3 columns|found 4"));
 }
 
 void PreparationTest::recordKeepsThePreparation_data() {
@@ -369,8 +370,8 @@ void PreparationTest::recordKeepsThePreparation() {
     QCOMPARE(run.exitCode, 0);
     const Run opened = score({"--open", folder.path("a.assay"), "--synthetic", "again=" + model, "--json", "-"});
     QCOMPARE(opened.exitCode, 0);
-    QCOMPARE(jsonOf(opened)["preparation"], jsonOf(run)["preparation"]);
-    const QJsonArray models = jsonOf(opened)["models"].toArray();
+    QCOMPARE(outputOf(opened)["preparation"], outputOf(run)["preparation"]);
+    const QJsonArray models = outputOf(opened)["models"].toArray();
     for (const char* id : {"clipped_density", "authenticity", "frechet_distance"})
         QCOMPARE(models[1].toObject()["metrics"].toObject()[id], models[0].toObject()["metrics"].toObject()[id]);
     QCOMPARE(score({"--replay", folder.path("a.assay")}).exitCode, 0);
@@ -381,20 +382,21 @@ void PreparationTest::textBecomesCategoriesOfTheRealSet() {
     const InputFolder folder;
     folder.writeBytes("real.csv", "id,age,job,pay\na,1,clerk,10\nb,3,nurse,30\nc,5,clerk,20\n");
     folder.writeBytes("model.csv", "id,age,job,pay\nx,3,nurse,20\ny,3,pilot,20\n");
-    QVERIFY(saysAll(refusalOf([&] { readAs(folder.path("real.csv")); }), "line 2, column 3 ('job')|--one-hot"));
-    const auto set = readAs(folder.path("real.csv"), {.scaling = Scaling::ZScore, .oneHot = true});
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path("real.csv")); }), "line 2, column 3 ('job')|--one-hot"));
+    const auto set = readPrepared(folder.path("real.csv"), {.scaling = Scaling::ZScore, .oneHot = true});
     QCOMPARE(set->source().columnNames,
              (std::vector<std::string>{"age", "pay", "job=clerk", "job=nurse", "job=(other)"}));
     const float one = static_cast<float>(2.0 / std::sqrt(8.0 / 3.0));
     const float ten = static_cast<float>(10.0 / std::sqrt(200.0 / 3.0));
-    QCOMPARE(valuesOf(*set), (std::vector<float>{-one, -ten, 1, 0, 0, 0, ten, 0, 1, 0, one, 0, 1, 0, 0}));
-    const auto model = readAs(folder.path("model.csv"), {}, set->preparation());
-    QCOMPARE(valuesOf(*model), (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 0, 0, 1}));
-    QVERIFY(saysAll(notesOf(*model), "model.csv: 1 texts of column 'job' are not in the real set|'pilot'"));
+    QCOMPARE(takenFrom(*set), (std::vector<float>{-one, -ten, 1, 0, 0, 0, ten, 0, 1, 0, one, 0, 1, 0, 0}));
+    const auto model = readPrepared(folder.path("model.csv"), {}, set->preparation());
+    QCOMPARE(takenFrom(*model), (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 0, 0, 1}));
+    QVERIFY(saysAll(allNotes(*model), "model.csv: 1 texts of column 'job' are not in the real set|'pilot'"));
     QCOMPARE(model->idText(1), std::string("y"));
     // A model whose column has another name is not taken for it.
     folder.writeBytes("other.csv", "id,age,town,pay\nx,3,nurse,20\n");
-    QVERIFY(saysAll(refusalOf([&] { readAs(folder.path("other.csv"), {}, set->preparation()); }), "'job'|'town'"));
+    QVERIFY(
+        saysAll(refusalOf([&] { readPrepared(folder.path("other.csv"), {}, set->preparation()); }), "'job'|'town'"));
 }
 
 void PreparationTest::tooManyCategoriesAreRefused() {
@@ -403,7 +405,7 @@ void PreparationTest::tooManyCategoriesAreRefused() {
     for (int i = 0; i < 101; ++i)
         text += QByteArray::number(i) + ",n" + QByteArray::number(i) + "\n";
     folder.writeBytes("real.csv", text);
-    QVERIFY(saysAll(refusalOf([&] { readAs(folder.path("real.csv"), {.oneHot = true}); }),
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path("real.csv"), {.oneHot = true}); }),
                     "column 2 ('name')|at most 100|leave the column out"));
 }
 
@@ -426,11 +428,11 @@ void PreparationTest::rowsThatAreNotFiniteAreDropped() {
     QFETCH(QByteArray, bytes);
     const InputFolder folder;
     folder.writeBytes(name, bytes);
-    QVERIFY(saysAll(refusalOf([&] { readAs(folder.path(name)); }), "--drop-nan"));
-    const auto set = readAs(folder.path(name), {.dropsNotFinite = true});
-    QCOMPARE(valuesOf(*set), (std::vector<float>{1, 2, 5, 6, 9, 10}));
+    QVERIFY(saysAll(refusalOf([&] { readPrepared(folder.path(name)); }), "--drop-nan"));
+    const auto set = readPrepared(folder.path(name), {.dropsNotFinite = true});
+    QCOMPARE(takenFrom(*set), (std::vector<float>{1, 2, 5, 6, 9, 10}));
     QCOMPARE(set->source().droppedRows, (std::vector<std::size_t>{1, 3}));
-    QVERIFY(saysAll(notesOf(*set), name + ": 2 rows|dropped: 1, 3"));
+    QVERIFY(saysAll(allNotes(*set), name + ": 2 rows|dropped: 1, 3"));
     QCOMPARE(set->idText(1), std::string("2")); // its row in the file
 }
 
@@ -443,13 +445,13 @@ void PreparationTest::whatBelongsToDroppedRowsGoesWithThem() {
                  {"ids.npy", npyFile("<i8", "(3,)", bytesOf<std::int64_t>({70, 80, 90}))}});
     const InputFolder folder;
     folder.writeBytes("real.npz", QByteArray::fromStdString(archive));
-    const auto set = readAs(folder.path("real.npz"), {.dropsNotFinite = true});
+    const auto set = readPrepared(folder.path("real.npz"), {.dropsNotFinite = true});
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->idText(0), std::string("80"));
     QCOMPARE(set->labelText(1), std::string("9"));
     QCOMPARE(set->labels().names.size(), std::size_t{2});
     QCOMPARE(set->images()->pixels(1), (std::vector<std::uint8_t>{3, 3}));
-    QVERIFY(saysAll(notesOf(*set), "0 ('70')"));
+    QVERIFY(saysAll(allNotes(*set), "0 ('70')"));
 }
 
 ASSAY_TEST(preparation_test, PreparationTest)
