@@ -319,7 +319,7 @@ std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingS
         describeRows(*analysis, summary, options, *search, last);
     }
     analysis->hardware = search->hardware();
-    set.requireUnchanged();
+    set.requireUnchanged(job);
     analysis->seconds = secondsSince(start);
     return analysis;
 }
@@ -356,8 +356,8 @@ std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const Aud
     audit->findings = findingsOf(subject);
     audit->summary = summaryOf(subject, audit->findings);
     audit->hardware = search->hardware();
-    real.set->requireUnchanged();
-    audit->set->requireUnchanged();
+    real.set->requireUnchanged(job);
+    audit->set->requireUnchanged(job);
     audit->seconds = secondsSince(start);
     job.checkpoint(1.0);
     return audit;
@@ -371,7 +371,7 @@ std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
     if (options.tablesOnly || !real.set->isWhole() || !heldOut->isWhole())
         return analysis;
     describeHeldOut(*analysis, real, options, job.part({}, 0.85, 1.0));
-    heldOut->requireUnchanged();
+    heldOut->requireUnchanged(job);
     return analysis;
 }
 

@@ -28,26 +28,6 @@ constexpr std::size_t kShortestList = 64;                    // beyond k
 constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4;  // engine/metrics/one_class_training.h
 constexpr std::size_t kFixed = std::size_t{48} << 20;        // libraries, tiles of every thread
 
-/// First number of a file such as the control group's; nothing when there is none.
-std::size_t numberIn(const char* path) {
-    std::ifstream file(path);
-    std::size_t value = 0;
-    return file >> value ? value : std::numeric_limits<std::size_t>::max();
-}
-
-/// The number after `key` in a file of lines "key number"; 0 when there is none.
-std::size_t numberAfter(const char* path, std::string_view key) {
-    std::ifstream file(path);
-    for (std::string line; std::getline(file, line);) {
-        std::istringstream words(line);
-        std::string name;
-        std::size_t value = 0;
-        if (words >> name >> value && name == key)
-            return value;
-    }
-    return 0;
-}
-
 } // namespace
 
 std::size_t ownNeighbors(const AuditOptions& options, std::size_t available) {
@@ -114,32 +94,6 @@ AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel
                     (models.size() == 1 ? " synthetic set needs " : " synthetic sets needs ") + "up to " +
                     bytesText(need.atLeast()) + " beyond its inputs, found " + bytesText(limit) +
                     (given ? " allowed" : " free on this machine"));
-}
-
-std::size_t availableMemory() {
-    std::size_t available = numberAfter("/proc/meminfo", "MemAvailable:") * 1024;
-    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-    const std::size_t most = numberIn("/sys/fs/cgroup/memory.max"); // "max" is no number
-    const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
-    if (most != kNone && used != kNone) {
-        // Cached files count as used, but give way.
-        const std::size_t cached = numberAfter("/sys/fs/cgroup/memory.stat", "file");
-        const std::size_t taken = used - std::min(used, cached);
-        available = std::min(available, most - std::min(most, taken));
-    }
-    return available;
-}
-
-std::string bytesText(std::size_t bytes) {
-    constexpr std::array<std::string_view, 5> kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    for (; value >= 1024.0 && unit + 1 < kUnits.size(); ++unit)
-        value /= 1024.0;
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), value < 9.95 && unit > 0 ? "%.1f %s" : "%.0f %s", value,
-                  kUnits[unit].data());
-    return text.data();
 }
 
 std::size_t parseBytes(const std::string& text) {

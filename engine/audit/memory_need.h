@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/job/available_memory.h"
 
 #include <cstddef>
 
@@ -29,12 +30,6 @@ MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& m
 /// @throws Error{NotEnoughMemory} naming what is needed and what there is
 AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
                           std::size_t atOtherTimes = 0);
-
-/// Memory that this machine, or the control group that the process runs in, has left; 0 where that cannot be told.
-std::size_t availableMemory();
-
-/// "3.4 GiB", "120 MiB".
-std::string bytesText(std::size_t bytes);
 
 /// The number of bytes that "512M", "8G", "1.5GiB" or a plain number names.
 /// @throws Error{InvalidArgument} for anything else

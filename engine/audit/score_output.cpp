@@ -5,6 +5,7 @@
 #include "engine/audit/compare.h"
 #include "engine/audit/held_out.h"
 #include "engine/audit/number_text.h"
+#include "engine/audit/preparation_json.h"
 #include "engine/audit/rules_json.h"
 #include "engine/curves/bad_fraction.h"
 #include "engine/curves/demanded.h"
@@ -312,7 +313,11 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
             input["labels"] = {{"file", set.source().labels}, {"sha256", set.source().labelsSha256}};
         if (!set.source().notes.empty())
             input["notes"] = set.source().notes;
+        if (!set.source().droppedRows.empty())
+            input["dropped_rows"] = set.source().droppedRows;
     };
+    if (!real.preparation()->isNone())
+        json["preparation"] = nlohmann::ordered_json::parse(preparationAsJson(*real.preparation()));
     addNotes(json["real"], real);
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         json["models"].push_back(modelAsJson(audit, *audit.models[m]));

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
     if (!arguments)
         return isAnother ? 0 : exitCode;
     assay::endOnLostInput();
+    assay::goOnWithoutReader();
     assay::refuseLongFiles();
     const assay::Interrupt interrupt;
     return assay::isOneOfSeveral() ? assay::runAsOneOfSeveral(*arguments, interrupt)

@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <ctime>
+#include <system_error>
 
 namespace assay {
 namespace {
@@ -27,20 +28,26 @@ bool isForOthers(const siginfo_t& info) {
 Interrupt::Interrupt() {
     const sigset_t signals = watchedSignals();
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    watcher_ = std::jthread([this](const std::stop_token& ended) {
-        const sigset_t watched = watchedSignals();
-        const timespec wait{0, 20'000'000};
-        while (!ended.stop_requested()) {
-            siginfo_t info{};
-            const int received = sigtimedwait(&watched, &info, &wait);
-            if (received <= 0 || isForOthers(info))
-                continue;
-            if (stop_.stop_requested()) // asked twice: the person does not want to wait
-                std::_Exit(128 + received);
-            signal_ = received;
-            stop_.request_stop();
-        }
-    });
+    try {
+        watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
+    } catch (const std::system_error&) { // no thread to be had: a signal then ends the process at once
+        pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+    }
+}
+
+void Interrupt::watch(const std::stop_token& ended) {
+    const sigset_t watched = watchedSignals();
+    const timespec wait{0, 20'000'000};
+    while (!ended.stop_requested()) {
+        siginfo_t info{};
+        const int received = sigtimedwait(&watched, &info, &wait);
+        if (received <= 0 || isForOthers(info))
+            continue;
+        if (stop_.stop_requested()) // asked twice: the person does not want to wait
+            std::_Exit(128 + received);
+        signal_ = received;
+        stop_.request_stop();
+    }
 }
 
 Interrupt::~Interrupt() = default;

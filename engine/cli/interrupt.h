@@ -7,7 +7,8 @@
 namespace assay {
 
 /// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request. Make it before any other thread starts, so that all of them
-/// inherit the blocked signals and only its own thread receives them.
+/// inherit the blocked signals and only its own thread receives them. Where the system has no thread to give, signals
+/// do what they do to any program.
 class Interrupt {
 public:
     Interrupt();
@@ -20,6 +21,8 @@ public:
     int exitCode() const { return 128 + signal_; }
 
 private:
+    void watch(const std::stop_token& ended);
+
     std::stop_source stop_;
     std::atomic<int> signal_ = 2;
     std::jthread watcher_;

@@ -4,6 +4,7 @@
 #include "engine/audit/ready_rules.h"
 #include "engine/audit/rules_json.h"
 #include "engine/cli/lost_input.h"
+#include "engine/cli/preparation_options.h"
 #include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
 #include "engine/cuda/device_search.h"
@@ -267,7 +268,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
                  "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "
-                 "not enough memory, 130 interrupted.\n",
+                 "not enough memory or threads, 130 interrupted (Ctrl+C), 143 ended (SIGTERM).\n",
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
@@ -351,7 +352,12 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         app.add_flag("--quick", arguments.options.tablesOnly,
                      "Only what the neighbour passes tell: no intervals, nothing that reads the embeddings again")
             ->excludes(oneClass);
+    std::vector<CLI::Option*> preparation = addPreparationOptions(app, arguments);
+    for (CLI::Option* option : preparation)
+        demo->excludes(option);
     for (CLI::Option* decided : {k, coverK, coverC, fdr, oneClass, quick}) // once, when the audit began
+        open->excludes(decided);
+    for (CLI::Option* decided : preparation)
         open->excludes(decided);
     app.add_option("--json", arguments.json, "Write all aggregates as JSON; - for standard output")
         ->check(someFile)
@@ -383,6 +389,13 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (!arguments.replay.empty() &&
             (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo))
             throw CLI::ValidationError("--replay", "expected by itself, found another audit beside it");
+        if (!arguments.replay.empty())
+            for (const CLI::Option* option : preparation)
+                if (option->count() > 0)
+                    throw CLI::ValidationError(option->get_name(),
+                                               "expected without --replay, which takes files as recorded");
+        if (arguments.choice.oneHot && preparation.front()->count() == 0)
+            arguments.choice.scaling = Scaling::ZScore; // 0 and 1 mean little beside numbers of any size
         const bool fromFiles = !arguments.demo && arguments.open.empty() && arguments.replay.empty();
         if (!rules.empty())
             arguments.rules = rulesFrom(rules);

@@ -4,6 +4,7 @@
 #include "engine/audit/filter.h"
 #include "engine/audit/requirements.h"
 #include "engine/cli/export_step.h"
+#include "engine/io/prepare.h"
 #include "engine/io/set_files.h"
 
 #include <optional>
@@ -26,6 +27,7 @@ struct ScoreArguments {
     SetFiles heldOut;     ///< embeddings empty for none
     bool demo = false;    ///< the built-in demo instead of files
     AuditOptions options;
+    PreparationChoice choice;         ///< how files are taken
     bool badFraction = false;         ///< the bad-fraction curve
     std::string bad;                  ///< file of its bad samples, empty for noise
     bool sampleSize = false;          ///< the sample-size curve of every model

@@ -19,11 +19,13 @@
 #include "engine/version.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -69,7 +71,22 @@ ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
     options.threads = arguments.options.threads;
     options.share = rows;
+    options.choice = arguments.choice;
     return options;
+}
+
+/// The same for a set that is compared with a real set.
+ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& preparation, const RowShare& rows = {}) {
+    ReadOptions options = readingOf(arguments, rows);
+    options.preparation = preparation;
+    return options;
+}
+
+/// Reads the inputs of an audit file as it says.
+InputReader inputReader(const ScoreArguments& arguments) {
+    return [&arguments](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
+        return readSet(files, job, readingOf(arguments, preparation));
+    };
 }
 
 /// How an audit that is there was made, with what this run says of the machine.
@@ -84,11 +101,11 @@ AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& argument
 }
 
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
-    const ReadOptions options = readingOf(arguments, rows);
     const double share =
         1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
     AuditRequest request;
-    request.real = readSet(arguments.real, job.part({}, 0.0, share), options);
+    request.real = readSet(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
+    const ReadOptions options = readingOf(arguments, request.real->preparation(), rows);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
@@ -178,7 +195,9 @@ std::string forTerminal(std::string text) {
 
 void print(const std::string& text) {
     if (std::fputs(forTerminal(text).c_str(), stdout) < 0 || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        throw Error(ErrorKind::WriteFailed, "standard output: expected room to write, found none");
+        throw Error(ErrorKind::WriteFailed, errno == EPIPE
+                                                ? "standard output: expected someone who reads it, found it closed"
+                                                : "standard output: expected room to write, found none");
 }
 
 int exitCodeOf(ErrorKind kind) {
@@ -189,9 +208,8 @@ int exitCodeOf(ErrorKind kind) {
 
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job) {
     const double opened = arguments.synthetic.empty() ? 1.0 : 0.1;
-    const ReadOptions reading = readingOf(arguments);
-    const auto read = [&](const SetFiles& files, const JobContext& part) { return readSet(files, part, reading); };
-    auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), read);
+    auto audit = readAuditFile(arguments.open, job.part({}, 0.0, opened), inputReader(arguments));
+    const ReadOptions reading = readingOf(arguments, audit->real->set->preparation());
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
@@ -219,7 +237,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
                                              " rows, found " + std::to_string(real.rows() / 2));
     if (arguments.bad.empty())
         return curves;
-    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments));
+    curves.badFraction->bad = readEmbeddings(arguments.bad, job, readingOf(arguments, real.preparation()));
     requireSameDimension(real, *curves.badFraction->bad);
     requireMoreThan(arguments.options.k, *curves.badFraction->bad);
     return curves;
@@ -299,10 +317,7 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
 }
 
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
-    const auto read = [&](const SetFiles& files, const JobContext& part) {
-        return readSet(files, part, readingOf(arguments));
-    };
-    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), read);
+    const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), inputReader(arguments));
     const ReplayResult result =
         compareWithRecord(*record, *computeAgain(*record, arguments.options, job.part({}, 0.1, 1.0)));
     bar.wipe();
@@ -372,6 +387,10 @@ Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
         return {exitCodeOf(error.kind()), error.what()};
     } catch (const std::bad_alloc&) {
         return {kNotEnoughMemoryExit, "not enough memory for these sets"};
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return {kBadInputExit, error.what()};
+        return {kNotEnoughMemoryExit, "expected a thread more, found that the system has none to give"};
     } catch (const std::exception& error) { // a library's own words: better than none, and than an abort
         return {kBadInputExit, error.what()};
     }

@@ -20,7 +20,7 @@ namespace {
 
 using namespace curves;
 
-constexpr std::size_t kSteps = 10;
+constexpr std::size_t kMixtureSteps = 10;
 /// Far noise: standard deviations of the real set's features, times this.
 constexpr double kNoiseScale = 10.0;
 
@@ -144,7 +144,7 @@ namespace {
 
 /// Bad samples of a point, rounded to a whole number.
 std::size_t badCount(std::size_t step, std::size_t size) {
-    return (step * size + kSteps / 2) / kSteps;
+    return (step * size + kMixtureSteps / 2) / kMixtureSteps;
 }
 
 /// Every drawn metric divided by its first value; nats have no zero of their own, so that they count from there.
@@ -169,8 +169,8 @@ CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std:
     const std::vector<double>& mean = lineOf(raw, "clipped_coverage_unnormalized").y;
     const std::vector<double>& calibrated = lineOf(raw, "clipped_coverage").y;
     std::vector<std::size_t> draws;
-    for (std::size_t step = 0; step <= kSteps; ++step)
-        draws.push_back(sets.size - badCount(kSteps - step, sets.size));
+    for (std::size_t step = 0; step <= kMixtureSteps; ++step)
+        draws.push_back(sets.size - badCount(kMixtureSteps - step, sets.size));
     std::vector<double> expected = metrics::coverageShortfallAt(draws, sets.reference->rows(), k);
     for (double& value : expected)
         value = 1.0 - value;
@@ -198,12 +198,12 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
     for (const Metric* metric : metrics)
         curves.raw.lines.push_back({std::string(metric->id), {}});
     WhatIf whatIf(audit, 0, same, WhatIf::kBytesPerSample, SubsetScores::Samples);
-    for (std::size_t step = 0; step <= kSteps; ++step) {
-        const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kSteps + 1);
-        const WhatIfResult result =
-            whatIf.evaluate(sets.kept(badCount(step, sets.size)),
-                            job.part("Curve of the bad fraction: scoring mixtures", begin, begin + 0.4 / (kSteps + 1)));
-        curves.raw.x.push_back(static_cast<double>(step) / kSteps);
+    for (std::size_t step = 0; step <= kMixtureSteps; ++step) {
+        const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kMixtureSteps + 1);
+        const WhatIfResult result = whatIf.evaluate(
+            sets.kept(badCount(step, sets.size)),
+            job.part("Curve of the bad fraction: scoring mixtures", begin, begin + 0.4 / (kMixtureSteps + 1)));
+        curves.raw.x.push_back(static_cast<double>(step) / kMixtureSteps);
         for (std::size_t m = 0; m < metrics.size(); ++m)
             curves.raw.lines[m].y.push_back(result.metric(metrics[m]->id));
     }

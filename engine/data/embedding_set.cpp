@@ -40,8 +40,14 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
         throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
                                              (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
                                              " in row " + std::to_string(held().first + bad / parts_.dim) +
-                                             ", column " + std::to_string(bad % parts_.dim) + " (counted from 0)");
+                                             ", column " + std::to_string(bad % parts_.dim) +
+                                             " (counted from 0); --drop-nan leaves such rows out");
     largest_ = largest;
+    if (parts_.values.isForeign())
+        checksum_ = checksumOf(parts_.values.span(), threads, job.silent());
+    parts_.asInFile = {};
+    if (!parts_.preparation)
+        parts_.preparation = std::make_shared<const ValuePreparation>();
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);
     requireCount(place + ": ids", parts_.ids.size(), parts_.rows);
     requireCount(place + ": images", parts_.images ? parts_.images->rows() : 0, parts_.rows);
@@ -51,8 +57,11 @@ std::string EmbeddingSet::labelText(std::size_t row) const {
     return hasLabels() ? parts_.labels.names[parts_.labels.code[row]] : std::string();
 }
 
-void EmbeddingSet::requireUnchanged() const {
-    if (!parts_.values.isUnchanged())
+void EmbeddingSet::requireUnchanged(const JobContext& job) const {
+    // A copy over the file may leave size and time as they were.
+    const bool changed = parts_.values.isForeign() && (!parts_.values.isUnchanged() ||
+                                                       checksumOf(parts_.values.span(), 0, job.silent()) != checksum_);
+    if (changed)
         throw Error(ErrorKind::BadInput, where(parts_) +
                                              ": expected a file that stays as it is while it is worked on, " +
                                              "found that it was changed");

@@ -3,6 +3,7 @@
 #include "engine/data/float_storage.h"
 #include "engine/data/image_store.h"
 #include "engine/data/matrix_view.h"
+#include "engine/data/preparation.h"
 #include "engine/job/job_context.h"
 
 #include <cstddef>
@@ -32,13 +33,24 @@ struct SourceInfo {
     std::string pictures, labels;
     std::string labelsSha256;
     std::string join;
-    bool picturesByParts = false; ///< joined by row in the order of their paths' parts
+    bool picturesByParts = false;           ///< joined by row in the order of their paths' parts
+    std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
+    std::vector<std::size_t>
+        droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
 };
 
 /// Consecutive rows of a set.
 struct RowRange {
     std::size_t first = 0;
     std::size_t count = 0;
+};
+
+/// What a reader says of the numbers that it turned into float32; empty once a set is made of them.
+struct AsInFile {
+    bool hasOffset = false; ///< whether the offset that was asked for (ValueReading) has been subtracted
+    /// A hash of each row as the file has it, where its numbers may be wider than float32; else empty.
+    std::vector<std::uint64_t> rowHash{};
+    std::vector<CategoryColumn> categories{}; ///< columns of text that were found
 };
 
 /// Everything an EmbeddingSet is made of.
@@ -51,7 +63,9 @@ struct EmbeddingParts {
     std::vector<std::string> ids;             ///< optional, one per row; empty means that the row number is the id
     std::shared_ptr<const ImageStore> images; ///< optional, one per row
     SourceInfo source;
-    std::string name; ///< for people: "gan"
+    std::string name;           ///< for people: "gan"
+    PreparationPtr preparation; ///< null: values are as the file has them
+    AsInFile asInFile{};
 };
 
 /// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared. Where several
@@ -71,6 +85,8 @@ public:
     MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim, largest_}; }
     RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
     bool isWhole() const noexcept { return held().count == parts_.rows; }
+    /// What was done to the file's values; never null.
+    const PreparationPtr& preparation() const noexcept { return parts_.preparation; }
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }
@@ -84,13 +100,14 @@ public:
     const ImageStore* images() const noexcept { return parts_.images.get(); }
 
     /// Makes sure that the values are still those that were checked and hashed: a file that they are looked at in
-    /// (FloatStorage::isForeign) may have been rewritten in the meantime.
-    /// @throws Error{BadInput} when it was
-    void requireUnchanged() const;
+    /// (FloatStorage::isForeign) may have been rewritten in the meantime. Looks at every value once more there.
+    /// @throws Error{BadInput} when it was; Cancelled
+    void requireUnchanged(const JobContext& job = {}) const;
 
 private:
     EmbeddingParts parts_;
-    float largest_ = -1.0F; ///< magnitude of any value
+    float largest_ = -1.0F;      ///< magnitude of any value
+    std::uint64_t checksum_ = 0; ///< of foreign values
 };
 
 /// Class labels from integers: names are their decimal text, in numerical order.

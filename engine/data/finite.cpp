@@ -38,6 +38,26 @@ std::size_t findNotFinite(std::span<const float> values) noexcept {
     return static_cast<std::size_t>(bad - values.begin());
 }
 
+/// Several lanes side by side: one product has to wait for the one before.
+std::uint64_t checksumOfPiece(std::span<const float> values) noexcept {
+    constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
+    std::array<std::uint64_t, 16> lanes{};
+    const auto mix = [](std::uint64_t hash, float value) {
+        hash = (hash ^ std::bit_cast<std::uint32_t>(value)) * kOdd;
+        return hash ^ (hash >> 32U);
+    };
+    std::size_t i = 0;
+    for (; i + lanes.size() <= values.size(); i += lanes.size())
+        for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+            lanes[lane] = mix(lanes[lane], values[i + lane]);
+    for (std::size_t lane = 0; i + lane < values.size(); ++lane)
+        lanes[lane] = mix(lanes[lane], values[i + lane]);
+    std::uint64_t all = 0;
+    for (const std::uint64_t lane : lanes)
+        all = (all ^ lane) * kOdd;
+    return all;
+}
+
 } // namespace
 
 std::size_t firstNotFinite(std::span<const float> values) noexcept {
@@ -60,6 +80,18 @@ Inspected inspect(std::span<const float> values, unsigned threads, const JobCont
         }
     });
     return {first, largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end())};
+}
+
+std::uint64_t checksumOf(std::span<const float> values, unsigned threads, const JobContext& job) {
+    std::vector<std::uint64_t> pieces((values.size() + pieceValues - 1) / pieceValues);
+    parallelFor(pieces.size(), threads, job, [&](std::size_t piece, unsigned) {
+        const std::size_t begin = piece * pieceValues;
+        pieces[piece] = checksumOfPiece(values.subspan(begin, std::min(pieceValues, values.size() - begin)));
+    });
+    std::uint64_t all = values.size();
+    for (const std::uint64_t piece : pieces)
+        all = std::rotl(all, 7) * 0xD6E8FEB86659FD93U ^ piece;
+    return all;
 }
 
 } // namespace assay

@@ -39,7 +39,7 @@ constexpr std::array kKinds{
                 kNever},
     FindingKind{"ties", "Heavy ties", "share of the k-th neighbour distances that are 0", 0.01, kNever},
     FindingKind{"scales", "Features on different scales",
-                "largest standard deviation of a feature relative to their median", 100.0, kNever},
+                "largest standard deviation of a feature relative to their lower quartile", 100.0, kNever},
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
 };
 

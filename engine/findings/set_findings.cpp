@@ -1,12 +1,16 @@
 #include "engine/audit/audit_result.h"
 #include "engine/findings/findings_parts.h"
 #include "engine/metrics/held_out.h"
+#include "engine/stats/feature_scales.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace assay::findings {
 namespace {
+
+constexpr std::size_t kNamedFeatures = 5;
 
 std::vector<std::uint32_t> atDistanceZero(const NeighborTable& table) {
     std::vector<std::uint32_t> rows;
@@ -24,6 +28,22 @@ bool alikeInSize(const Subject& subject) {
     const auto n = static_cast<double>(subject.real.set->rows());
     const auto m = static_cast<double>(subject.model.set->rows());
     return std::max(n, m) <= 1.1 * std::min(n, m);
+}
+
+/// Features with at least such a standard deviation, the largest first.
+std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
+    const std::vector<double> deviations = featureDeviations(real.matrix());
+    std::vector<std::size_t> columns;
+    for (std::size_t c = 0; c < deviations.size(); ++c)
+        if (deviations[c] >= least)
+            columns.push_back(c);
+    std::ranges::stable_sort(columns, std::greater(), [&](std::size_t c) { return deviations[c]; });
+    const std::vector<std::string>& names = real.source().columnNames;
+    std::vector<std::string> texts;
+    texts.reserve(columns.size());
+    for (const std::size_t c : columns)
+        texts.push_back(c < names.size() ? "'" + names[c] + "'" : "column " + std::to_string(c));
+    return texts;
 }
 
 } // namespace
@@ -129,12 +149,18 @@ void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
 
 void addScales(const Subject& subject, std::vector<Finding>& findings) {
     const FeatureScales& scales = subject.real.scales;
-    if (!(scales.median > 0.0))
+    if (!(scales.typical > 0.0) || subject.real.set->preparation()->scaling != Scaling::None)
         return;
-    Finding finding = ofValue("scales", scales.largest / scales.median);
-    finding.sentence = "The features are on different scales: one varies " + roundedText(finding.value) +
-                       " times as much as the median feature, and decides every distance.";
-    finding.advice = "Bring the features to one scale before the audit.";
+    Finding finding = ofValue("scales", scales.largest / scales.typical);
+    if (finding.value < finding.kind->told)
+        return;
+    const std::vector<std::string> large = largeFeatures(*subject.real.set, finding.kind->told * scales.typical);
+    finding.sentence = "The features are on different scales: " + listText(large, kNamedFeatures) +
+                       (large.size() == 1 ? " varies" : " vary") + " up to " + roundedText(finding.value) +
+                       " times as much as a quarter of the others, and " + (large.size() == 1 ? "decides" : "decide") +
+                       " every distance.";
+    finding.advice = "Bring the features to one scale: with --scale zscore, or by Scaling in the dialog that opens "
+                     "files.";
     findings.push_back(std::move(finding));
 }
 

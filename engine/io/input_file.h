@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/io/mapped_file.h"
+#include "engine/io/value_reading.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -56,6 +58,11 @@ public:
     /// Keeps `memory()` alive beyond this object. Null but for a mapped file.
     const std::shared_ptr<const MappedFile>& mapping() const noexcept { return mapping_; }
 
+    /// How its values are to be taken: as they are, unless told otherwise. A format that does not look at it is read as
+    /// they are; what can be done afterwards is.
+    const ValueReading& reading() const noexcept { return reading_; }
+    void setReading(ValueReading reading) { reading_ = std::move(reading); }
+
     /// In bytes; 0 for a folder.
     std::uint64_t size() const noexcept { return size_; }
 
@@ -81,6 +88,7 @@ private:
     std::span<const std::byte> memory_;
     std::shared_ptr<const MappedFile> mapping_;
     std::vector<std::byte> head_;
+    ValueReading reading_;
 };
 
 } // namespace assay

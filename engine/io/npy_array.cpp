@@ -3,6 +3,7 @@
 #include "engine/io/npy_elements.h"
 #include "engine/io/refusal.h"
 #include "engine/io/text_encoding.h"
+#include "engine/job/available_memory.h"
 #include "engine/job/error.h"
 
 #include <exception>
@@ -19,6 +20,7 @@ constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 /// sizes costs address space at most.
 template <typename T>
 void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
+    requireMemory(count * sizeof(T), where);
     try {
         values.reserve(count);
     } catch (const std::exception&) { // bad_alloc or length_error

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "engine/data/embedding_set.h"
 #include "engine/data/float_storage.h"
 #include "engine/io/npy_header.h"
+#include "engine/io/value_reading.h"
 #include "engine/job/job_context.h"
 
 #include <cstddef>
@@ -10,6 +12,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -18,6 +22,11 @@ namespace assay {
 // end, checks every count against the bytes really there before it makes room, and stops within milliseconds when the
 // job is stopped. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory} and Cancelled.
 
+/// What a function like the following ones returns.
+template <typename Reader>
+using ReadBy =
+    std::invoke_result_t<const Reader&, ByteSource&, const NpyHeader&, const std::string&, const JobContext&>;
+
 /// A 2-D numeric array as float32, row-major, rows x columns.
 ///
 /// float16 and float32 are taken exactly, float64 and integers rounded to the nearest float32: whole numbers are exact
@@ -25,6 +34,24 @@ namespace assay {
 /// MiB. NaN, infinite values and values beyond float32's range are refused with the first row and column.
 std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                                  const JobContext& job);
+
+/// A matrix as it was taken from a file.
+struct TakenMatrix {
+    std::vector<float> values;
+    std::vector<std::uint64_t> rowHash; ///< AsInFile::rowHash
+};
+
+/// The same with an offset, subtracted before values are rounded, and with values that are not finite where they are
+/// kept. Whole numbers of 64 bits lose nothing before the offset is off.
+TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                          const ValueReading& reading, const JobContext& job);
+
+/// Moves a matrix that was read with an offset, or none, into the parts of a set.
+inline void take(EmbeddingParts& parts, TakenMatrix matrix) {
+    parts.values = FloatStorage(std::move(matrix.values));
+    parts.asInFile.rowHash = std::move(matrix.rowHash);
+    parts.asInFile.hasOffset = true;
+}
 
 /// The same without a copy: the elements where they lie in `payload`, the bytes behind the header, kept alive by
 /// `memory`. NaN and infinite values are not looked for.

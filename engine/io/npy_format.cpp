@@ -19,9 +19,12 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
     const NpyHeader header = readNpyHeader(*source, input.name());
     EmbeddingParts parts;
     std::optional<FloatStorage> view;
-    if (const auto& mapping = input.mapping())
+    if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
         view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);
-    parts.values = view ? std::move(*view) : readNpyMatrix(*source, header, input.name(), job);
+    if (view)
+        parts.values = std::move(*view);
+    else
+        take(parts, takeNpyMatrix(*source, header, input.name(), input.reading(), job));
     parts.rows = header.shape[0];
     parts.dim = header.shape[1];
     return parts;

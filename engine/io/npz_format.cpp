@@ -141,7 +141,10 @@ public:
         parts.rows = matrix_.header->shape[0];
         parts.dim = matrix_.header->shape[1];
         std::optional<FloatStorage> view = viewMatrix();
-        parts.values = view ? std::move(*view) : readArray(matrix_, readNpyMatrix);
+        if (view)
+            parts.values = std::move(*view);
+        else
+            take(parts, readMatrix());
         if (images_) {
             parts.images = readPictures(archive_, *images_, input_, jobOf(*images_));
             doneBytes_ += static_cast<double>(images_->bytes);
@@ -158,9 +161,16 @@ private:
 
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
-    template <typename Result>
-    Result readArray(const NpzEntry& entry,
-                     Result (*reader)(ByteSource&, const NpyHeader&, const std::string&, const JobContext&)) {
+    TakenMatrix readMatrix() {
+        return readArray(matrix_, [this](ByteSource& source, const NpyHeader& header, const std::string& where,
+                                         const JobContext& job) {
+            return takeNpyMatrix(source, header, where, input_.reading(), job);
+        });
+    }
+
+    /// @param reader a function as readNpyBytes
+    template <typename Reader>
+    ReadBy<Reader> readArray(const NpzEntry& entry, const Reader& reader) {
         const std::string where = archive_.where(entry);
         const auto source = archive_.open(entry);
         const NpyHeader header = readNpyHeader(*source, where);
@@ -178,7 +188,8 @@ private:
 
     /// The embeddings where they lie in the mapped archive. @return nothing when they have to be copied
     std::optional<FloatStorage> viewMatrix() {
-        const auto bytes = input_.mapping() ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
+        const bool allowed = input_.mapping() && input_.reading().allowsView();
+        const auto bytes = allowed ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
         if (!bytes || bytes->size() < matrix_.header->headerBytes)
             return std::nullopt;
         auto view = viewNpyMatrix(bytes->subspan(matrix_.header->headerBytes), input_.mapping(), *matrix_.header);

@@ -3,6 +3,8 @@
 #include "engine/data/embedding_set.h"
 #include "engine/io/format_table.h"
 #include "engine/io/join_beside.h"
+#include "engine/io/prepare.h"
+#include "engine/io/refusal.h"
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/job/parallel.h"
@@ -89,10 +91,33 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
     parts.values = parts.values.part(parts.held->first * parts.dim, parts.held->count * parts.dim);
 }
 
+/// Reads the values as the preparation wants them, or finds it first; all but scaling.
+EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options,
+                            const JobContext& job) {
+    const Format& format = formatOf(input);
+    const std::string place = placeOf(input.name(), key);
+    const double read = options.preparation ? 0.95 : 0.8;
+    input.setReading(options.preparation ? readingFor(*options.preparation) : readingFor(options.choice));
+    EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
+    const JobContext finishing = job.part({}, read, 1.0);
+    if (options.preparation) {
+        finishReading(parts, *options.preparation, place, options.threads, finishing);
+        parts.preparation = options.preparation;
+        return parts;
+    }
+    const auto again = [&](const ValueReading& reading) {
+        input.setReading(reading);
+        return format.read(input, key, finishing.silent());
+    };
+    parts.preparation = std::make_shared<const ValuePreparation>(
+        fitPreparation(parts, options.choice, again, place, options.threads, finishing));
+    return parts;
+}
+
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job, const SetFiles& beside = {}) {
     try {
-        const Format& format = formatOf(input);
+        formatOf(input); // before a thread begins to hash what is none
         const std::filesystem::path path(input.name());
         // What is mapped is not read but only looked at, and then the hash is what takes the time.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
@@ -100,12 +125,13 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         if (options.share.part == 0 && !input.isDirectory()) // of a folder the reader knows what counts
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
-            format.read(input, key, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
+            readPrepared(input, key, options, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
         parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
         if (options.share.part == 0) // the others hold neither
             joinBeside(parts, beside, job);
         cut(parts, options.share);
+        scale(parts, *parts.preparation, placeOf(input.name(), key), options.threads, job.silent());
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

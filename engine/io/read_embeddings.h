@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/io/prepare.h"
 #include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 
@@ -46,6 +47,11 @@ struct ReadOptions {
     /// first part the labels, ids and hash, too. What cannot be mapped is read whole and then cut.
     RowShare share = {};
 
+    /// The preparation of the real set that this set is to be compared with. Null: this is the real set, and its own is
+    /// fitted as chosen.
+    PreparationPtr preparation{};
+    PreparationChoice choice{};
+
     static constexpr std::uint64_t neverMap = ~std::uint64_t{0};
     /// Below this, copying takes some 20 ms and is not worth a second thought.
     static constexpr std::uint64_t mapLargeFiles = std::uint64_t{64} << 20;
@@ -54,12 +60,12 @@ struct ReadOptions {
 /// Reads one set of samples, whatever format the file's content shows it to be (not its extension).
 ///
 /// Rows become float32: float16 and float32 exactly, float64 and integers rounded to the nearest (whole numbers above
-/// 2^24 are rounded, too). NaN, infinite values and values beyond float32's range are refused with their row and
-/// column. An `.npz` is read by convention: `embeddings`, else dgm-eval's `reps`, else the only 2-D numeric array.
-/// `images` (uint8 [N, H, W] or [N, H, W, 1, 3 or 4]), `labels` and `ids` (whole numbers or text, [N]) go with
-/// whichever array is read and must have as many entries as it has rows. Pickled objects are never loaded: such
-/// companions are left out.
-/// The set's name is the file's stem. Its source holds the file as given, the key and the file's SHA-256.
+/// 2^24 are rounded, too), less an offset where rounding would lose what tells rows apart (fitPreparation). NaN,
+/// infinite values and values beyond float32's range are refused with their row and column. An `.npz` is read by
+/// convention: `embeddings`, else dgm-eval's `reps`, else the only 2-D numeric array. `images` (uint8 [N, H, W] or [N,
+/// H, W, 1, 3 or 4]), `labels` and `ids` (whole numbers or text, [N]) go with whichever array is read and must have as
+/// many entries as it has rows. Pickled objects are never loaded: such companions are left out. The set's name is the
+/// file's stem. Its source holds the file as given, the key and the file's SHA-256.
 /// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
 ///         Cancelled
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},

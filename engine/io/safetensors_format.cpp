@@ -103,16 +103,15 @@ public:
     }
     std::string where(const Tensor& tensor) const { return placeOf(input_.name(), printable(tensor.key)); }
 
-    template <typename Result>
-    Result read(const Tensor& tensor,
-                Result (*reader)(ByteSource&, const NpyHeader&, const std::string&, const JobContext&),
-                const JobContext& job) const {
+    /// @param reader a function as readNpyIntegers
+    template <typename Reader>
+    ReadBy<Reader> read(const Tensor& tensor, const Reader& reader, const JobContext& job) const {
         return reader(*input_.openSection(tensor.begin, tensor.end - tensor.begin), tensor.header, where(tensor), job);
     }
 
     /// The embeddings where they lie in the mapped file. @return nothing when they have to be copied
     std::optional<FloatStorage> view(const Tensor& tensor) const {
-        if (!input_.mapping())
+        if (!input_.mapping() || !input_.reading().allowsView())
             return std::nullopt;
         return viewNpyMatrix(input_.memory().subspan(tensor.begin, tensor.end - tensor.begin), input_.mapping(),
                              tensor.header);
@@ -245,7 +244,14 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
         for (const std::int64_t id : *ids)
             parts.ids.push_back(std::to_string(id));
     std::optional<FloatStorage> view = file.view(matrix);
-    parts.values = view ? std::move(*view) : file.read(matrix, readNpyMatrix, job.part({}, 0.1, 1.0));
+    const auto reader = [&](ByteSource& source, const NpyHeader& header, const std::string& where,
+                            const JobContext& part) {
+        return takeNpyMatrix(source, header, where, input.reading(), part);
+    };
+    if (view)
+        parts.values = std::move(*view);
+    else
+        take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
     return parts;
 }
 

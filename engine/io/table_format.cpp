@@ -1,15 +1,22 @@
 #include "engine/io/formats.h"
 #include "engine/io/refusal.h"
+#include "engine/io/row_hash.h"
+#include "engine/io/table_categories.h"
 #include "engine/io/table_columns.h"
+#include "engine/io/table_numbers.h"
 #include "engine/io/table_reader.h"
 #include "engine/io/text_encoding.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -17,139 +24,115 @@ namespace {
 
 constexpr std::size_t kMostColumns = 65'536;
 
-using Fields = std::vector<std::string_view>;
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos ? std::string_view()
-                                           : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-/// The float32 nearest to a decimal number. @return nothing where the text is none, not even "nan"
-std::optional<float> numberOf(std::string_view text) {
-    text = trimmed(text);
-    if (text.starts_with('+'))
-        text.remove_prefix(1);
-    const char* end = text.data() + text.size();
-    float value = 0.0F;
-    const auto [stop, code] = std::from_chars(text.data(), end, value);
-    if (text.empty() || stop != end)
-        return std::nullopt;
-    if (code == std::errc::result_out_of_range) { // as small as nothing, or larger than any float32
-        double wide = 0.0;
-        std::from_chars(text.data(), end, wide);
-        value = static_cast<float>(wide);
-    }
-    return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-enum class Role { Feature, Id, Label, LeftOut };
-
-/// What becomes of each column.
-struct Columns {
-    std::vector<Role> roles;
-    std::vector<std::string> names; ///< empty: there is no header
-    std::size_t features = 0;
-
-    std::string text(std::size_t column) const {
-        const std::string number = "column " + std::to_string(column + 1);
-        return names.empty() ? number : number + " ('" + printable(names[column]) + "')";
-    }
-};
-
-/// Whether a first line names the columns: where none of its fields is a number, or those that are count the columns,
-/// as tables without names of their own are often written.
-/// @throws Error{BadInput} for a mixture, which is a header for some and a sample for others
-bool isHeader(const Fields& fields, const std::string& place) {
-    std::optional<std::string_view> text;
-    std::optional<float> last;
-    bool counts = true;
-    for (const std::string_view field : fields) {
-        const std::optional<float> number = numberOf(field);
-        if (!number) {
-            text = field;
-            continue;
-        }
-        counts = counts && (last ? *number == *last + 1.0F : *number == 0.0F || *number == 1.0F);
-        last = number;
-    }
-    if (text && last && !counts)
-        refuse(place, "names of columns or numbers",
-               "both, as '" + printable(*text) +
-                   "' beside a number; add a header that names the columns of "
-                   "text id, path, label or class");
-    return text.has_value();
-}
-
-Columns columnsOf(const Fields& first, const std::string& place, std::vector<std::string>& notes) {
-    Columns columns;
-    columns.roles.assign(first.size(), Role::Feature);
-    if (isHeader(first, place)) {
-        columns.names.assign(first.begin(), first.end());
-        const auto assign = [&](Role role, auto isOne) {
-            bool taken = false;
-            for (std::size_t c = 0; c < first.size(); ++c) {
-                if (!isOne(c, lowerCase(first[c])))
-                    continue;
-                columns.roles[c] = taken ? Role::LeftOut : role;
-                if (taken)
-                    notes.push_back(place + ": " + columns.text(c) + " left out, as another one says the same");
-                taken = true;
-            }
-        };
-        assign(Role::Id, [](std::size_t c, const std::string& name) { return isIdColumn(name, c); });
-        assign(Role::Label, [](std::size_t, const std::string& name) { return isLabelColumn(name); });
-    }
-    columns.features = static_cast<std::size_t>(std::ranges::count(columns.roles, Role::Feature));
-    if (columns.features == 0)
-        refuse(place, "at least one column of numbers", "none");
-    return columns;
-}
-
 /// Reads a table line by line.
 class Table {
 public:
     Table(const InputFile& input, const JobContext& job)
-        : input_(input), job_(job), source_(input.open()), reader_(*source_, input.name()) {}
+        : input_(input), reading_(input.reading()), job_(job), encoder_({}) {}
 
     EmbeddingParts read() {
         EmbeddingParts parts;
-        if (!reader_.next())
-            refuse(input_.name(), "lines of numbers", "none");
-        separator_ = reader_.separator();
-        const Fields& first = reader_.split(separator_);
-        if (first.size() > kMostColumns)
-            refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
-        columns_ = columnsOf(first, place(), parts.source.notes);
-        if (columns_.names.empty())
-            add(first);
-        while (reader_.next()) {
-            if (++rows_ % 256 == 0)
-                job_.checkpoint(static_cast<double>(reader_.bytesDone()) / static_cast<double>(input_.size()));
-            add(reader_.split(separator_));
-        }
-        parts.dim = columns_.features;
+        std::vector<CategoryColumn> categories = reading_.categories;
+        if (reading_.text == ValueReading::Text::Found)
+            categories = survey();
+        rows_ = 0;
+        forEachLine(categories, parts.source.notes, [this](const Fields& fields) { add(fields); });
+        const std::size_t texts = categories.size();
+        parts.dim = columns_.features - texts + encoder_.width();
         parts.rows = values_.size() / parts.dim;
         if (parts.rows == 0)
             refuse(input_.name(), "at least one line of numbers", "only a header");
+        const std::vector<std::string> others = encoder_.notes(input_.name());
+        parts.source.notes.insert(parts.source.notes.end(), others.begin(), others.end());
+        parts.source.columnNames = featureNames();
         parts.values = FloatStorage(std::move(values_));
         parts.ids = std::move(ids_);
         if (!labels_.empty())
             parts.labels = labelsFromText(labels_);
+        parts.asInFile = {true, std::move(rowHash_), std::move(categories)};
         return parts;
     }
 
 private:
-    std::string place() const { return input_.name() + ", line " + std::to_string(reader_.line()); }
+    using Role = TableColumns::Role;
+
+    std::string place() const { return input_.name() + ", line " + std::to_string(reader_->line()); }
+
+    /// Calls `take(fields)` for each sample, the columns being known.
+    template <typename Take>
+    void forEachLine(const std::vector<CategoryColumn>& categories, std::vector<std::string>& notes, const Take& take) {
+        source_ = input_.open();
+        reader_.emplace(*source_, input_.name());
+        if (!reader_->next())
+            refuse(input_.name(), "lines of numbers", "none");
+        separator_ = reader_->separator();
+        const Fields& first = reader_->split(separator_);
+        if (first.size() > kMostColumns)
+            refuse(place(), "at most " + std::to_string(kMostColumns) + " columns", std::to_string(first.size()));
+        columns_ = columnsOf(first, place(), notes);
+        columns_.setText(categories, place());
+        encoder_ = CategoryEncoder(categories);
+        requireOffset();
+        if (columns_.names.empty())
+            take(first);
+        while (reader_->next()) {
+            if (++rows_ % 256 == 0)
+                job_.checkpoint(static_cast<double>(reader_->bytesDone()) / static_cast<double>(input_.size()));
+            const Fields& fields = reader_->split(separator_);
+            if (fields.size() != columns_.roles.size())
+                refuse(place(), std::to_string(columns_.roles.size()) + " fields, as in the first line",
+                       std::to_string(fields.size()));
+            take(fields);
+        }
+    }
+
+    /// The columns of text, by a first look at the whole table. Progress is told by the second one.
+    std::vector<CategoryColumn> survey() {
+        std::optional<CategorySurvey> seen;
+        std::vector<std::string> told;
+        const JobContext silent = job_.silent();
+        forEachLine({}, told, [&](const Fields& fields) {
+            if (!seen)
+                seen.emplace(columns_);
+            silent.throwIfStopped();
+            seen->add(fields);
+        });
+        return seen ? seen->found(input_.name()) : std::vector<CategoryColumn>();
+    }
+
+    void requireOffset() const {
+        const std::size_t columns = reading_.offset.size();
+        const auto texts = static_cast<std::size_t>(std::ranges::count(columns_.roles, Role::Text));
+        if (columns > 0 && columns != columns_.features - texts + encoder_.width())
+            refuse(place(), std::to_string(columns) + " columns of features, as the real set has",
+                   std::to_string(columns_.features));
+    }
+
+    std::vector<std::string> featureNames() const {
+        std::vector<std::string> names;
+        if (columns_.names.empty())
+            return names;
+        for (std::size_t c = 0; c < columns_.roles.size(); ++c)
+            if (columns_.roles[c] == Role::Number)
+                names.push_back(columns_.names[c]);
+        const std::vector<std::string> indicators = encoder_.names();
+        names.insert(names.end(), indicators.begin(), indicators.end());
+        return names;
+    }
 
     void add(const Fields& fields) {
-        if (fields.size() != columns_.roles.size())
-            refuse(place(), std::to_string(columns_.roles.size()) + " fields, as in the first line",
-                   std::to_string(fields.size()));
+        std::uint64_t hash = 0;
+        std::size_t number = 0;
+        texts_.clear();
         for (std::size_t c = 0; c < fields.size(); ++c)
             switch (columns_.roles[c]) {
-            case Role::Feature:
-                values_.push_back(feature(fields[c], c));
+            case Role::Number: {
+                const double wide = feature(fields[c], c, number++);
+                hash = rowHashWith(hash, std::bit_cast<std::uint64_t>(wide + 0.0));
+                break;
+            }
+            case Role::Text:
+                texts_.push_back(fields[c]);
                 break;
             case Role::Id:
                 ids_.push_back(utf8OrLatin1(fields[c]));
@@ -160,25 +143,49 @@ private:
             case Role::LeftOut:
                 break;
             }
+        for (std::size_t t = 0; t < texts_.size(); ++t)
+            hash = rowHashWith(hash, encoder_.indexOf(t, texts_[t]));
+        if (!texts_.empty())
+            encoder_.append(texts_, values_);
+        rowHash_.push_back(hash);
     }
 
-    float feature(std::string_view field, std::size_t column) const {
-        if (const std::optional<float> value = numberOf(field))
-            return *value;
-        const bool text = !trimmed(field).empty() && lowerCase(field) != "nan" && lowerCase(field) != "na";
+    /// Takes a number. @return it as the file has it
+    double feature(std::string_view field, std::size_t column, std::size_t number) {
+        const bool keep = reading_.notFinite == ValueReading::NotFinite::Kept;
+        const std::optional<double> wide = numberOf(field);
+        if (wide) {
+            const float value = reading_.offset.empty() ? nearestFloat(field, *wide)
+                                                        : static_cast<float>(*wide - reading_.offset[number]);
+            if (std::isfinite(value) || keep) {
+                values_.push_back(value);
+                return *wide;
+            }
+        }
+        if (keep && isMissing(field)) {
+            values_.push_back(std::numeric_limits<float>::quiet_NaN());
+            return 0.0;
+        }
+        const std::string found = field.empty() ? "nothing" : "'" + printable(field, 40) + "'";
+        const bool text = !wide && !isMissing(field);
         refuse(place() + ", " + columns_.text(column), "a finite number within the range of float32",
-               (field.empty() ? "nothing" : "'" + printable(field, 40) + "'") +
-                   (text ? "; leave the column out, or name it id, path, label or class" : ""));
+               found + (text ? "; leave the column out, name it id, path, label or class, or take text as categories "
+                               "(--one-hot)"
+                             : "; --drop-nan leaves such rows out"));
     }
 
     const InputFile& input_;
+    const ValueReading& reading_;
     const JobContext& job_;
     std::unique_ptr<ByteSource> source_;
-    TableReader reader_;
+    std::optional<TableReader> reader_;
     char separator_ = ',';
-    Columns columns_;
+    TableColumns columns_;
+    CategoryEncoder encoder_;
     std::size_t rows_ = 0;
+    Fields texts_; ///< of the line at hand
     std::vector<float> values_;
+    std::vector<std::uint64_t> rowHash_;
     std::vector<std::string> ids_;
     std::vector<std::string> labels_;
 };

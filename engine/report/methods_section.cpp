@@ -100,6 +100,8 @@ void writeMethods(HtmlWriter& html, const AuditResult& audit) {
               "Real and synthetic samples are compared as the embeddings that were given, by Euclidean distance. "
               "Nearest neighbours are exact, of all samples. A sample's ball reaches to its k-th nearest neighbour "
               "in its own set. Intervals hold 95 % and come from resampling both sets.");
+    if (const std::string prepared = audit.real->set->preparation()->text(); !prepared.empty())
+        html.leaf("p", "Before that, the values of all sets were changed in the same way. " + prepared);
     html.leaf(
         "p", "Verdicts on single samples compare each synthetic sample with good ones: " +
                  std::string(audit.heldOut ? "the held-out set" : "real samples, each left out of its own neighbours") +

@@ -69,6 +69,13 @@ std::string commandFromInputs(const AuditResult& audit) {
         }
         addJoin(command, audit.real->set->source());
     }
+    const ValuePreparation& prepared = *audit.real->set->preparation();
+    if (prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
+        addWord(command, "--scale", std::string(nameOf(prepared.scaling)));
+    if (prepared.oneHot)
+        addWord(command, "--one-hot");
+    if (prepared.dropsNotFinite)
+        addWord(command, "--drop-nan");
     if (audit.k != standard.k)
         addWord(command, "-k", std::to_string(audit.k));
     if (audit.falseDiscoveryRate != standard.falseDiscoveryRate)

@@ -171,6 +171,8 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
         {"One-class embedding", real.oneClass ? "trained on the real set" : "not used"},
         {"Good samples that verdicts are calibrated on", audit.heldOut ? "the held-out set" : "the real set"},
         {"Search of the real set", backendText(real.backend, real.hardware)}};
+    if (const std::string prepared = real.set->preparation()->text(); !prepared.empty())
+        facts.emplace_back("Values of the files", prepared);
     for (const auto& model : audit.models)
         facts.emplace_back("Search for " + model->name, backendText(model->backend, model->hardware));
     return facts;

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-FeatureScales featureScales(MatrixView set) {
+std::vector<double> featureDeviations(MatrixView set) {
     constexpr std::size_t kRows = 10000;
     std::vector<float> some;
     if (set.rows > kRows) {
@@ -20,18 +20,25 @@ FeatureScales featureScales(MatrixView set) {
     for (std::size_t r = 0; r < set.rows; ++r)
         for (std::size_t c = 0; c < set.dim; ++c)
             mean[c] += static_cast<double>(set.rowData(r)[c]) / rows;
-    std::vector<double> squares(set.dim, 0.0);
+    std::vector<double> deviations(set.dim, 0.0);
     for (std::size_t r = 0; r < set.rows; ++r)
         for (std::size_t c = 0; c < set.dim; ++c) {
             const double from = static_cast<double>(set.rowData(r)[c]) - mean[c];
-            squares[c] += from * from / rows;
+            deviations[c] += from * from / rows;
         }
-    std::erase_if(squares, [](double square) { return !(square > 0.0); });
-    if (squares.empty())
+    for (double& deviation : deviations)
+        deviation = std::sqrt(deviation);
+    return deviations;
+}
+
+FeatureScales featureScales(MatrixView set) {
+    std::vector<double> deviations = featureDeviations(set);
+    std::erase_if(deviations, [](double deviation) { return !(deviation > 0.0); });
+    if (deviations.empty())
         return {};
-    const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
-    std::nth_element(squares.begin(), middle, squares.end());
-    return {std::sqrt(*middle), std::sqrt(*std::max_element(squares.begin(), squares.end()))};
+    const auto quarter = deviations.begin() + static_cast<std::ptrdiff_t>((deviations.size() - 1) / 4);
+    std::nth_element(deviations.begin(), quarter, deviations.end());
+    return {*quarter, *std::max_element(deviations.begin(), deviations.end())};
 }
 
 } // namespace assay

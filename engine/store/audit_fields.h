@@ -36,7 +36,7 @@ void realSet(Archive& archive, const std::string& path, Real& real) {
     archive.number(path + "/median_radius", real.medianRadius);
     archive.array(path + "/clipped_balls_holding", real.clippedBallsHolding);
     archive.number(path + "/entropy", real.entropy);
-    archive.number(path + "/median_scale", real.scales.median);
+    archive.number(path + "/median_scale", real.scales.typical);
     archive.number(path + "/largest_scale", real.scales.largest);
     archive.number(path + "/not_authentic", real.notAuthentic);
     archive.number(path + "/seconds", real.seconds);

@@ -13,6 +13,7 @@
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
 #include "engine/store/packed_sets.h"
+#include "engine/store/preparation_values.h"
 #include "engine/store/stored_values.h"
 #include "engine/version.h"
 
@@ -96,9 +97,13 @@ std::vector<Input> readInputs(Database& database) {
 class Inputs {
 public:
     Inputs(std::string file, ValueReader& values, const InputReader& read)
-        : file_(std::move(file)), values_(values), read_(read) {
+        : file_(std::move(file)), values_(values), read_(read), preparation_(store::readPreparation(values)) {
         if (!read_)
-            read_ = [](const SetFiles& files, const JobContext& job) { return readSet(files, job); };
+            read_ = [](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
+                ReadOptions options;
+                options.preparation = preparation;
+                return readSet(files, job, options);
+            };
     }
 
     /// @param path of the set in the audit file
@@ -119,7 +124,7 @@ private:
         const std::string source = input.key.empty() ? input.file : input.file + ":" + input.key;
         return store::readPacked(values_,
                                  {file_, path, input.name, source, input.sha256, static_cast<std::size_t>(input.rows),
-                                  static_cast<std::size_t>(input.dim)},
+                                  static_cast<std::size_t>(input.dim), preparation_},
                                  job);
     }
 
@@ -146,7 +151,7 @@ private:
                 continue;
             SetFiles files{input.key.empty() ? place.string() : place.string() + ":" + input.key};
             store::readBeside(values_, path, file_, files);
-            auto set = read_(files, job);
+            auto set = read_(files, preparation_, job);
             if (set->source().sha256 == input.sha256)
                 return set;
             changed = place.string();
@@ -161,6 +166,7 @@ private:
     std::string file_;
     ValueReader& values_;
     InputReader read_;
+    PreparationPtr preparation_; ///< of every input
     std::optional<Demo> demo_;
 };
 
@@ -286,9 +292,11 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
     {
         Database database(atomic.temporaryName(), Database::Mode::Create, file);
         // Nobody else knows the file yet, and what breaks off is thrown away.
-        database.run("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
-                     "PRAGMA application_id = " +
-                     std::to_string(kAuditFileId) + "; PRAGMA user_version = " + std::to_string(kAuditFileVersion));
+        database.run(
+            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
+            "PRAGMA application_id = " +
+            std::to_string(kAuditFileId) + "; PRAGMA user_version = " +
+            std::to_string(audit.real->set->preparation()->isNone() ? kPlainAuditFileVersion : kAuditFileVersion));
         Transaction transaction(database);
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());
@@ -296,6 +304,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         values.text("program", std::string("Assay ") + kVersion);
         values.text("created", utcText(std::chrono::system_clock::now()));
         store::parameters(values, audit);
+        store::writePreparation(values, *audit.real->set->preparation());
         store::realSet(values, "real", *audit.real);
         store::writeBeside(values, "real", audit.real->set->source());
         writeEvaluation(values, *audit.real);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "engine/data/preparation.h"
 #include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 #include "engine/store/history.h"
@@ -18,10 +19,13 @@ struct Decisions;
 
 /// Marks an audit file (`PRAGMA application_id`), and the version of its tables (`PRAGMA user_version`).
 constexpr std::int64_t kAuditFileId = 0x41535341;
-constexpr std::int64_t kAuditFileVersion = 1;
+constexpr std::int64_t kAuditFileVersion = 2;
+/// Of a file whose inputs are taken as they are: older programs read it, too.
+constexpr std::int64_t kPlainAuditFileVersion = 1;
 
-/// Reads a set of samples: readSet, but for tests.
-using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(const SetFiles& files, const JobContext&)>;
+/// Reads a set of samples, prepared as recorded: readSet, but for tests.
+using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(
+    const SetFiles& files, const PreparationPtr& preparation, const JobContext&)>;
 
 /// Where the embeddings and pictures of an audit are.
 enum class InputData {

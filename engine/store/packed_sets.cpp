@@ -3,6 +3,7 @@
 #include "engine/io/sha256.h"
 #include "engine/job/error.h"
 #include "engine/store/database.h"
+#include "engine/store/stored_texts.h"
 #include "engine/store/stored_values.h"
 
 #include <algorithm>
@@ -21,35 +22,6 @@ constexpr std::size_t kPicturePart = std::size_t{1} << 20;
 
 std::string picturePart(const std::string& path, std::size_t part) {
     return path + "/pictures/" + std::to_string(part);
-}
-
-/// As UTF-8, one after the other, and where each ends.
-void writeTexts(ValueWriter& values, const std::string& path, const std::vector<std::string>& texts) {
-    std::vector<std::uint8_t> text;
-    std::vector<std::uint64_t> end;
-    for (const std::string& one : texts) {
-        text.insert(text.end(), one.begin(), one.end());
-        end.push_back(text.size());
-    }
-    values.array(path + "/text", text);
-    values.array(path + "/end", end);
-}
-
-std::vector<std::string> readTexts(ValueReader& values, const std::string& path) {
-    std::vector<std::uint8_t> text;
-    std::vector<std::uint64_t> end;
-    values.array(path + "/text", text);
-    values.array(path + "/end", end);
-    std::vector<std::string> texts;
-    std::uint64_t begin = 0;
-    for (const std::uint64_t one : end) {
-        if (one < begin || one > text.size())
-            values.refuse(path, "expected ends of texts in order, found " + std::to_string(one));
-        texts.emplace_back(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                           text.begin() + static_cast<std::ptrdiff_t>(one));
-        begin = one;
-    }
-    return texts;
 }
 
 void writePictures(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
@@ -163,6 +135,11 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
                  job.part({}, 0.0, set.images() != nullptr ? 0.5 : 1.0));
     values.text(below + "/key", set.source().key);
     writeTexts(values, below + "/notes", set.source().notes);
+    const std::vector<std::size_t>& dropped = set.source().droppedRows;
+    if (!dropped.empty())
+        values.array(below + "/dropped_rows", std::vector<std::uint64_t>(dropped.begin(), dropped.end()));
+    if (!set.source().columnNames.empty())
+        writeTexts(values, below + "/column_names", set.source().columnNames);
     if (set.hasLabels()) {
         values.array(below + "/labels/code", set.labels().code);
         writeTexts(values, below + "/labels/names", set.labels().names);
@@ -189,6 +166,14 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
     parts.dim = packed.dim;
     parts.source.file = packed.source;
     parts.source.sha256 = packed.sha256;
+    parts.preparation = packed.preparation;
+    if (values.hasArray(below + "/dropped_rows")) {
+        std::vector<std::uint64_t> dropped;
+        values.array(below + "/dropped_rows", dropped);
+        parts.source.droppedRows.assign(dropped.begin(), dropped.end());
+    }
+    if (values.hasArray(below + "/column_names/end"))
+        parts.source.columnNames = readTexts(values, below + "/column_names");
     values.text(below + "/key", parts.source.key);
     parts.source.notes = readTexts(values, below + "/notes");
     std::vector<float> embeddings;

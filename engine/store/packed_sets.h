@@ -27,6 +27,7 @@ struct PackedSet {
     std::string sha256; ///< of that file
     std::size_t rows = 0;
     std::size_t dim = 0;
+    PreparationPtr preparation{}; ///< that the packed values have been through
 };
 
 /// @throws Error{BadInput} when a picture cannot be read any more; Error{WriteFailed}; Cancelled

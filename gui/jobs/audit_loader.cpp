@@ -10,15 +10,22 @@ constexpr double kReadShare = 0.03;
 // Drawing the demo takes as long as auditing it.
 constexpr double kDemoShare = 0.5;
 
+/// How a set that is compared with the real set is taken.
+PreparationPtr preparationOf(const std::shared_ptr<const EmbeddingSet>& real) {
+    return real ? real->preparation() : nullptr;
+}
+
 } // namespace
 
-std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& files, const JobContext& job) const {
+std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
+                                                const JobContext& job) const {
     std::vector<AuditModel> models;
     const double count = static_cast<double>(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
         const auto at = static_cast<double>(i);
-        models.push_back({files[i].name.toStdString(), calls_.readSet(setFiles(files[i].file, files[i].beside),
-                                                                      job.part({}, at / count, (at + 1.0) / count))});
+        models.push_back(
+            {files[i].name.toStdString(), calls_.readSet(setFiles(files[i].file, files[i].beside), {}, preparation,
+                                                         job.part({}, at / count, (at + 1.0) / count))});
     }
     return models;
 }
@@ -30,11 +37,14 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
     AuditRequest request;
-    request.real = calls_.readSet(setFiles(files.real, files.realBeside), job.part({}, 0.0, each));
-    request.models = readModels(files.models, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
+    request.real =
+        calls_.readSet(setFiles(files.real, files.realBeside), files.choice, nullptr, job.part({}, 0.0, each));
+    const PreparationPtr preparation = preparationOf(request.real);
+    request.models =
+        readModels(files.models, preparation, job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
     if (!files.heldOut.isEmpty())
-        request.heldOut =
-            calls_.readSet(setFiles(files.heldOut, files.heldOutBeside), job.part({}, kReadShare - each, kReadShare));
+        request.heldOut = calls_.readSet(setFiles(files.heldOut, files.heldOutBeside), {}, preparation,
+                                         job.part({}, kReadShare - each, kReadShare));
     request.options = files.options;
     request.partial = partial;
     return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
@@ -52,7 +62,8 @@ std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, 
 
 std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, const std::vector<ModelFile>& models,
                                                           const AuditOptions& options, const JobContext& job) const {
-    const std::vector<AuditModel> sets = readModels(models, job.part({}, 0.0, kReadShare));
+    const std::vector<AuditModel> sets =
+        readModels(models, preparationOf(base.real->set), job.part({}, 0.0, kReadShare));
     return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));
 }
 
@@ -62,7 +73,8 @@ std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<
     if (bad.isEmpty())
         return calls_.withCurves(base, request, options, job);
     request.badFraction.emplace();
-    request.badFraction->bad = calls_.readSet(setFiles(bad), job.part({}, 0.0, kReadShare));
+    request.badFraction->bad =
+        calls_.readSet(setFiles(bad), {}, preparationOf(base->real->set), job.part({}, 0.0, kReadShare));
     return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
 }
 

@@ -33,7 +33,8 @@ public:
                                                  const JobContext& job) const;
 
 private:
-    std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const JobContext& job) const;
+    std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
+                                       const JobContext& job) const;
 
     EngineCalls calls_;
 };

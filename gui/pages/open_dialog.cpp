@@ -42,8 +42,8 @@ constexpr int kBesideRole = Qt::UserRole + 1;
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
       real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit), k_(new QSpinBox),
-      coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox), oneClass_(new QCheckBox),
-      memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
+      coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox), scaling_(new QComboBox),
+      oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(760, 720);
@@ -199,7 +199,18 @@ QLayout* OpenDialog::coverRow() {
     return row;
 }
 
+void OpenDialog::fillScaling() {
+    scaling_->setObjectName(QStringLiteral("scaling"));
+    for (const auto& [text, scaling] :
+         {std::pair(tr("none"), Scaling::None), std::pair(tr("z-score of each column"), Scaling::ZScore),
+          std::pair(tr("whitened principal components"), Scaling::PcaWhiten),
+          std::pair(tr("unit length of each row"), Scaling::L2)})
+        scaling_->addItem(text, static_cast<int>(scaling));
+    scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
+}
+
 QWidget* OpenDialog::makeAdvanced() {
+    fillScaling();
     k_->setObjectName(QStringLiteral("k"));
     k_->setRange(1, 1000);
     k_->setValue(static_cast<int>(AuditOptions{}.k));
@@ -234,6 +245,7 @@ QWidget* OpenDialog::makeAdvanced() {
     form->setContentsMargins(18, 0, 0, 0);
     form->addRow(tr("&Neighbours k"), k_);
     form->addRow(tr("Precision and recall cover"), coverRow());
+    form->addRow(tr("S&caling"), scaling_);
     form->addRow(tr("&Search"), backend_);
     form->addRow(tr("&One-class embedding"), oneClass_);
     form->addRow(tr("&Memory limit"), memory_);
@@ -269,6 +281,7 @@ void OpenDialog::setFiles(const AuditFiles& files) {
     coverK_->setValue(static_cast<int>(files.options.cover.k));
     coverC_->setValue(static_cast<int>(files.options.cover.c));
     oneClass_->setChecked(files.options.oneClass);
+    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(files.choice.scaling))));
     memory_->setText(files.options.memoryLimit == 0
                          ? QString()
                          : QString::number(static_cast<qulonglong>(files.options.memoryLimit)));
@@ -289,6 +302,7 @@ AuditFiles OpenDialog::files() const {
     files.options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
     files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
     files.options.oneClass = oneClass_->isChecked();
+    files.choice.scaling = static_cast<Scaling>(scaling_->currentData().toInt());
     files.options.memoryLimit = memoryLimit().value_or(0);
     return files;
 }

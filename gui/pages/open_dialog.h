@@ -61,6 +61,7 @@ private:
     QWidget* makeModelList();
     QWidget* makeAdvanced();
     QLayout* coverRow();
+    void fillScaling();
 
     // Which set the pane shows: a row of the models, or one of these.
     static constexpr int kReal = -1;
@@ -79,6 +80,7 @@ private:
     QSpinBox* coverK_;
     QSpinBox* coverC_;
     QComboBox* backend_;
+    QComboBox* scaling_;
     QCheckBox* oneClass_;
     QLineEdit* memory_;
     QToolButton* remove_;

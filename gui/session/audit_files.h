@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/audit/audit.h"
+#include "engine/io/prepare.h"
 #include "engine/io/set_files.h"
 
 #include <QMetaType>
@@ -44,6 +45,7 @@ struct AuditFiles {
     /// decided.
     QString audit;
     AuditOptions options;
+    PreparationChoice choice{}; ///< how files are taken
 };
 
 /// The name a file gets when nobody names it: its stem ("gan" for "/data/gan.npz:reps").

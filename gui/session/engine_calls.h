@@ -5,6 +5,7 @@
 #include "engine/audit/what_if.h"
 #include "engine/curves/demanded.h"
 #include "engine/demo/demo.h"
+#include "engine/io/prepare.h"
 #include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 
@@ -21,7 +22,10 @@ using KeptScoring = std::function<WhatIfResult(const std::vector<bool>& kept, co
 /// What the program asks of the engine, so that tests can stand in for it. Each runs on a worker thread and throws as
 /// the engine function of the same name.
 struct EngineCalls {
-    std::function<std::shared_ptr<const EmbeddingSet>(const SetFiles& files, const JobContext&)> readSet;
+    /// @param choice how the real set is taken @param preparation the real set's, for any other; null for the real set
+    using ReadSet = std::function<std::shared_ptr<const EmbeddingSet>(
+        const SetFiles& files, const PreparationChoice& choice, const PreparationPtr& preparation, const JobContext&)>;
+    ReadSet readSet;
     std::function<std::shared_ptr<const AuditResult>(const AuditRequest&, const JobContext&)> runAudit;
     std::function<std::shared_ptr<const AuditResult>(const AuditResult& base, const std::vector<AuditModel>&,
                                                      const AuditOptions&, const JobContext&)>

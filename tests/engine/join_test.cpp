@@ -62,6 +62,7 @@ private slots:
     void picturesInBothOrders();
     void aTableBringsIdsForThePictures();
     void rowsWithoutPictureStayEmpty();
+    void droppedRowsKeepTheirNeighboursApart();
     void readsManifests();
     void refusesManifests_data();
     void refusesManifests();
@@ -251,6 +252,30 @@ void JoinTest::rowsWithoutPictureStayEmpty() {
     text("emb.csv", "id,v,w\na,1,2\nlost,3,4\nb,5,6\n");
     QVERIFY(saysAll(refusalOf([&] { readSet({.embeddings = file("emb.csv"), .labels = file("labels.csv")}); }),
                     "labels.csv|expected an entry for each row|none for 1, such as 'lost'"));
+}
+
+void JoinTest::droppedRowsKeepTheirNeighboursApart() {
+    text("emb.csv", "1,2\nnan,4\n5,6\n");
+    text("labels.csv", "label\nfirst\ndropped\nlast\n");
+    pictures({"p/a.png", "p/b.png", "p/c.png"});
+    ReadOptions options;
+    options.choice.dropsNotFinite = true;
+    const auto set =
+        readSet({.embeddings = file("emb.csv"), .pictures = file("p"), .labels = file("labels.csv")}, {}, options);
+    QCOMPARE(set->rows(), std::size_t{2});
+    QCOMPARE(set->labelText(1), std::string("last"));
+    QCOMPARE(int(greyOf(*set, 0)), 10);
+    QCOMPARE(int(greyOf(*set, 1)), 30);
+    QCOMPARE(set->idText(1), std::string("c.png"));
+    text("ids.csv", "id,label\nc,last\nb,dropped\na,first\n");
+    const auto byId =
+        readSet({.embeddings = file("emb.csv"), .pictures = file("p"), .labels = file("ids.csv")}, {}, options);
+    QCOMPARE(byId->idText(0), std::string("c"));
+    QCOMPARE(int(greyOf(*byId, 0)), 30);
+    QCOMPARE(int(greyOf(*byId, 1)), 10);
+    pictures({"few/a.png", "few/b.png"});
+    QVERIFY(saysAll(refusalOf([&] { readSet({.embeddings = file("emb.csv"), .pictures = file("few")}, {}, options); }),
+                    "expected 3 pictures|found 2"));
 }
 
 void JoinTest::readsManifests() {

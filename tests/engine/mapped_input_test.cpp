@@ -23,7 +23,7 @@ using Order = NpyHeader::Order;
 
 namespace {
 
-constexpr ReadOptions kMapAll{.mapFrom = 0};
+const ReadOptions kMapAll{.mapFrom = 0};
 constexpr std::size_t kRows = 700;
 constexpr std::size_t kDim = 450; // more than one piece of the check for NaN
 
@@ -88,6 +88,8 @@ private slots:
     void keepsTheOldContentWhenReplaced();
     void outlivesTheName();
     void tellsThatTheFileWasRewritten();
+    void tellsOtherValuesOfTheSameSizeAndTime_data();
+    void tellsOtherValuesOfTheSameSizeAndTime();
     void aCopyDoesNotCare();
     void anAuditOfAChangedFileIsRefused();
     void findsTheFirstOfManyOffenders();
@@ -281,6 +283,25 @@ void MappedInputTest::tellsThatTheFileWasRewritten() {
     set->requireUnchanged();
     overwrite(file, matrixFile(2.0F)); // of the same length
     QVERIFY(saysAll(refusalOf([&] { set->requireUnchanged(); }), "x.npy|expected a file that stays as it is|changed"));
+}
+
+void MappedInputTest::tellsOtherValuesOfTheSameSizeAndTime_data() {
+    QTest::addColumn<std::size_t>("at");
+    for (const std::size_t at : {std::size_t{0}, kRows * kDim / 2, kRows * kDim - 1})
+        QTest::addRow("value %zu", at) << at;
+}
+
+void MappedInputTest::tellsOtherValuesOfTheSameSizeAndTime() {
+    QFETCH(std::size_t, at);
+    Matrix matrix = gaussian(kRows, kDim, 1);
+    const std::string file = save("x.npy", aligned(kRows, kDim, bytesOf(matrix.values)));
+    makeOld(file);
+    const auto time = std::filesystem::last_write_time(file);
+    const auto set = readEmbeddings(file, {}, kMapAll);
+    matrix.values[at] += 1.0F;
+    rewriteInPlace(file, aligned(kRows, kDim, bytesOf(matrix.values)));
+    std::filesystem::last_write_time(file, time); // as a copy that keeps times does
+    QVERIFY(saysAll(refusalOf([&] { set->requireUnchanged(); }), "x.npy|stays as it is|changed"));
 }
 
 void MappedInputTest::aCopyDoesNotCare() {

@@ -84,7 +84,8 @@ void FakeEngine::waitWhileHeld(const JobContext& job) const {
 
 EngineCalls FakeEngine::calls() {
     EngineCalls calls;
-    calls.readSet = [this](const SetFiles& files, const JobContext& job) {
+    calls.readSet = [this](const SetFiles& files, const PreparationChoice&, const PreparationPtr&,
+                           const JobContext& job) {
         const std::string& file = files.embeddings;
         job.checkpoint(0.0);
         if (file == failReading)

@@ -1,0 +1,38 @@
+#include "engine/audit/preparation_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+
+namespace assay {
+
+std::string preparationAsJson(const ValuePreparation& preparation) {
+    using Json = nlohmann::ordered_json;
+    Json json{{"scale", nameOf(preparation.scaling)},
+              {"drop_nan", preparation.dropsNotFinite},
+              {"one_hot", preparation.oneHot},
+              {"text", preparation.text()}};
+    if (preparation.columns > 0)
+        json["columns"] = preparation.columns;
+    Json offsets = Json::array();
+    for (std::size_t c = 0; c < preparation.offset.size(); ++c)
+        if (preparation.offset[c] != 0.0)
+            offsets.push_back({{"column", c}, {"offset", preparation.offset[c]}});
+    if (!offsets.empty())
+        json["offsets"] = std::move(offsets);
+    if (preparation.scaling == Scaling::ZScore) {
+        json["mean"] = preparation.mean;
+        json["standard_deviation"] = preparation.spread;
+        json["unscaled_columns"] = preparation.unscaled;
+    }
+    if (preparation.scaling == Scaling::PcaWhiten) // the axes are in the audit file
+        json["component_standard_deviation"] = preparation.spread;
+    Json categories = Json::array();
+    for (const CategoryColumn& column : preparation.categories)
+        categories.push_back({{"feature", column.column}, {"name", column.name}, {"categories", column.categories}});
+    if (!categories.empty())
+        json["categories"] = std::move(categories);
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+} // namespace assay

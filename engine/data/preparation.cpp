@@ -1,0 +1,63 @@
+#include "engine/data/preparation.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::array kNames{
+    std::pair{Scaling::None, std::string_view("none")}, std::pair{Scaling::ZScore, std::string_view("zscore")},
+    std::pair{Scaling::PcaWhiten, std::string_view("pca-whiten")}, std::pair{Scaling::L2, std::string_view("l2")}};
+
+std::string scalingText(const ValuePreparation& made) {
+    switch (made.scaling) {
+    case Scaling::ZScore: {
+        std::string text = "Each column was z-scored by the real set's mean and standard deviation";
+        if (!made.unscaled.empty())
+            text += ", but for " + std::to_string(made.unscaled.size()) + " constant or 0-1 columns";
+        return text + ".";
+    }
+    case Scaling::PcaWhiten:
+        return "Rows were projected onto " + std::to_string(made.spread.size()) +
+               " principal components of the real "
+               "set's " +
+               std::to_string(made.columns) + " columns, each divided by its standard deviation.";
+    case Scaling::L2:
+        return "Each row was divided by its Euclidean length.";
+    case Scaling::None:
+        break;
+    }
+    return {};
+}
+
+} // namespace
+
+std::string_view nameOf(Scaling scaling) noexcept {
+    return std::ranges::find(kNames, scaling, [](const auto& entry) { return entry.first; })->second;
+}
+
+std::optional<Scaling> scalingOf(std::string_view name) noexcept {
+    const auto found = std::ranges::find(kNames, name, [](const auto& entry) { return entry.second; });
+    return found == kNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string ValuePreparation::text() const {
+    std::string all;
+    const auto add = [&](const std::string& sentence) {
+        all += (all.empty() || sentence.empty() ? "" : " ") + sentence;
+    };
+    if (oneHot && !categories.empty())
+        add("Columns of text (" + std::to_string(categories.size()) +
+            ") became one column of 0 and 1 per category of the real set and one for all other texts.");
+    if (dropsNotFinite)
+        add("Rows with values that are not finite were dropped.");
+    if (const auto shifted = std::ranges::count_if(offset, [](double value) { return value != 0.0; }); shifted > 0)
+        add("A common offset was subtracted from " + std::to_string(shifted) + (shifted == 1 ? " column" : " columns") +
+            " before values were rounded to float32.");
+    add(scalingText(*this));
+    return all;
+}
+
+} // namespace assay
