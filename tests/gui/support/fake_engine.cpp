@@ -90,6 +90,21 @@ EngineCalls FakeEngine::calls() {
             throw Error(ErrorKind::BadInput, file + ": expected an array of shape [N, d], found nothing");
         return makeSet(std::filesystem::path(file).stem().string(), kRealRows);
     };
+    calls.readAs = [this, read = calls.readEmbeddings](const std::string& file, const PreparationChoice& choice,
+                                                       const PreparationPtr& preparation, const JobContext& job) {
+        scalings.push_back(preparation ? preparation->scaling : choice.scaling);
+        const auto set = read(file, job);
+        EmbeddingParts parts;
+        parts.name = set->name();
+        parts.rows = set->rows();
+        parts.dim = set->dim();
+        const MatrixView values = set->matrix();
+        parts.values = std::vector<float>(values.data, values.data + values.rows * values.dim);
+        ValuePreparation made;
+        made.scaling = scalings.back();
+        parts.preparation = std::make_shared<const ValuePreparation>(made);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
     calls.runAudit = [this](const AuditRequest& request, const JobContext& job) {
         options = request.options;
         heldOut = request.heldOut ? request.heldOut->name() : "";
