@@ -1,6 +1,7 @@
 #include "engine/audit/audit_search.h"
 
 #include "engine/knn/gemm_search.h"
+#include "engine/knn/thinned_search.h"
 
 #include <algorithm>
 #include <utility>
@@ -64,7 +65,7 @@ private:
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, BackendChoice choice, unsigned threads,
                                              bool lean, const JobContext& job) {
     if (lean && choice != BackendChoice::Cuda)
-        return std::make_unique<LocalSearch>(std::make_unique<GemmSearch>(threads, true));
+        return std::make_unique<LocalSearch>(makeThinnedSearch(std::make_unique<GemmSearch>(threads, true), threads));
     return std::make_unique<LocalSearch>(makeNeighborSearch(choice, sample.matrix(), threads, job));
 }
 

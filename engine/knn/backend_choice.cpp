@@ -4,6 +4,7 @@
 #include "engine/job/error.h"
 #include "engine/knn/gemm_search.h"
 #include "engine/knn/kdtree_search.h"
+#include "engine/knn/thinned_search.h"
 
 #include <algorithm>
 #include <array>
@@ -138,7 +139,7 @@ std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixV
     }
     for (const Backend& backend : kOnCpu)
         if (backend.choice == choice)
-            return backend.make(threads);
+            return makeThinnedSearch(backend.make(threads), threads);
     return nullptr;
 }
 

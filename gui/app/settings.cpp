@@ -78,6 +78,8 @@ QList<AuditFiles> Settings::recentAudits() const {
         files.options.cover.k = map.value(QStringLiteral("coverK"), 3).toUInt();
         files.options.cover.c = map.value(QStringLiteral("coverC"), 3).toUInt();
         files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
+        files.choice.scaling =
+            scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString()).value_or(Scaling::None);
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
@@ -121,15 +123,17 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             names << model.name;
             paths << model.file;
         }
-        map.insert(QVariantMap{{QStringLiteral("real"), files.real},
-                               {QStringLiteral("heldOut"), files.heldOut},
-                               {QStringLiteral("audit"), files.audit},
-                               {QStringLiteral("oneClass"), files.options.oneClass},
-                               {QStringLiteral("k"), static_cast<uint>(files.options.k)},
-                               {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
-                               {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
-                               {QStringLiteral("names"), names},
-                               {QStringLiteral("files"), paths}});
+        map.insert(QVariantMap{
+            {QStringLiteral("real"), files.real},
+            {QStringLiteral("heldOut"), files.heldOut},
+            {QStringLiteral("audit"), files.audit},
+            {QStringLiteral("oneClass"), files.options.oneClass},
+            {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+            {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+            {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
+            {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
+            {QStringLiteral("names"), names},
+            {QStringLiteral("files"), paths}});
         stored << map;
     }
     store_.setValue(kRecent, stored);

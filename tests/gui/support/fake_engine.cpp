@@ -84,13 +84,24 @@ void FakeEngine::waitWhileHeld(const JobContext& job) const {
 
 EngineCalls FakeEngine::calls() {
     EngineCalls calls;
-    calls.readSet = [this](const SetFiles& files, const PreparationChoice&, const PreparationPtr&,
+    calls.readSet = [this](const SetFiles& files, const PreparationChoice& choice, const PreparationPtr& preparation,
                            const JobContext& job) {
         const std::string& file = files.embeddings;
         job.checkpoint(0.0);
         if (file == failReading)
             throw Error(ErrorKind::BadInput, file + ": expected an array of shape [N, d], found nothing");
-        return makeSet(std::filesystem::path(file).stem().string(), kRealRows);
+        scalings.push_back(preparation ? preparation->scaling : choice.scaling);
+        const auto set = makeSet(std::filesystem::path(file).stem().string(), kRealRows);
+        EmbeddingParts parts;
+        parts.name = set->name();
+        parts.rows = set->rows();
+        parts.dim = set->dim();
+        const MatrixView values = set->matrix();
+        parts.values = std::vector<float>(values.data, values.data + values.rows * values.dim);
+        ValuePreparation made;
+        made.scaling = scalings.back();
+        parts.preparation = std::make_shared<const ValuePreparation>(made);
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
     };
     calls.runAudit = [this](const AuditRequest& request, const JobContext& job) {
         options = request.options;

@@ -21,6 +21,7 @@ public:
     std::string failReading;        ///< readSet of this file throws Error{BadInput}
     bool failAudit = false;         ///< runAudit throws after its first model
     AuditOptions options;           ///< as last given
+    std::vector<Scaling> scalings;  ///< how each set was read, in order; changes on the job's thread
     std::string heldOut;            ///< name of the held-out set last given; empty for none
 
 private:
