@@ -35,6 +35,15 @@ MappedFile::~MappedFile() {
     close(descriptor_);
 }
 
+void MappedFile::letGo(std::span<const std::byte> bytes) const noexcept {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const auto first = static_cast<std::size_t>(bytes.data() - bytes_.data());
+    const std::size_t begin = (first + page - 1) / page * page;
+    const std::size_t end = (first + bytes.size()) / page * page;
+    if (begin < end)
+        madvise(const_cast<std::byte*>(bytes_.data()) + begin, end - begin, MADV_DONTNEED);
+}
+
 bool MappedFile::isUnchanged() const noexcept {
     struct stat now {};
     return fstat(descriptor_, &now) == 0 && now.st_size == status_.st_size &&

@@ -24,12 +24,32 @@
 namespace assay {
 namespace {
 
+/// Of a smaller mapped file it does not matter how much is in memory.
+constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
+
 bool exists(const std::string& file) {
     std::error_code ignored;
     return !file.empty() && std::filesystem::exists(file, ignored);
 }
 
+/// Of a large archive one array is wanted: what was only hashed must not stay in memory.
+std::string hashOf(const MappedFile& file, const JobContext& job) {
+    constexpr std::size_t kPiece = std::size_t{64} << 20;
+    Sha256 hash;
+    for (auto rest = file.bytes(); !rest.empty();) {
+        const auto piece = rest.first(std::min(kPiece, rest.size()));
+        const double done = static_cast<double>(file.bytes().size() - rest.size());
+        const double total = static_cast<double>(file.bytes().size());
+        hash.add(piece, job.part({}, done / total, (done + static_cast<double>(piece.size())) / total));
+        file.letGo(piece);
+        rest = rest.subspan(piece.size());
+    }
+    return hash.hex();
+}
+
 std::string hashOf(const InputFile& input, const JobContext& job) {
+    if (input.mapping() && input.size() > kMuch)
+        return hashOf(*input.mapping(), job);
     return input.isInMemory() ? sha256OfBytes(input.memory(), job) : sha256OfFile(input.name(), job);
 }
 

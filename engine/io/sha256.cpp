@@ -17,38 +17,47 @@ namespace {
 // A megabyte takes about a millisecond, so a stop is seen at once.
 constexpr std::size_t pieceBytes = std::size_t{1} << 20;
 
-class Hash {
-public:
-    Hash() : context_(EVP_MD_CTX_new()) {
-        if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1)
-            throw std::bad_alloc();
-    }
-    void add(std::span<const std::byte> bytes) {
-        if (EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) != 1)
-            throw std::bad_alloc();
-    }
-    std::string hex() {
-        unsigned char digest[EVP_MAX_MD_SIZE];
-        unsigned length = 0;
-        if (EVP_DigestFinal_ex(context_.get(), digest, &length) != 1)
-            throw std::bad_alloc();
-        constexpr std::string_view digits = "0123456789abcdef";
-        std::string text;
-        for (unsigned i = 0; i < length; ++i) {
-            text += digits[digest[i] >> 4];
-            text += digits[digest[i] & 15];
-        }
-        return text;
-    }
+} // namespace
 
-private:
-    struct Free {
-        void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-    };
-    std::unique_ptr<EVP_MD_CTX, Free> context_;
+struct Sha256::Context {
+    Context() : value(EVP_MD_CTX_new()) {}
+    ~Context() { EVP_MD_CTX_free(value); }
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
+
+    EVP_MD_CTX* value;
 };
 
-} // namespace
+Sha256::Sha256() : context_(std::make_unique<Context>()) {
+    if (context_->value == nullptr || EVP_DigestInit_ex(context_->value, EVP_sha256(), nullptr) != 1)
+        throw std::bad_alloc();
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::span<const std::byte> bytes, const JobContext& job) {
+    for (std::size_t first = 0; first < bytes.size(); first += pieceBytes) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(bytes.size()));
+        const auto piece = bytes.subspan(first, std::min(pieceBytes, bytes.size() - first));
+        if (EVP_DigestUpdate(context_->value, piece.data(), piece.size()) != 1)
+            throw std::bad_alloc();
+    }
+    job.checkpoint(1.0);
+}
+
+std::string Sha256::hex() {
+    unsigned char digest[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    if (EVP_DigestFinal_ex(context_->value, digest, &length) != 1)
+        throw std::bad_alloc();
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (unsigned i = 0; i < length; ++i) {
+        text += digits[digest[i] >> 4];
+        text += digits[digest[i] & 15];
+    }
+    return text;
+}
 
 std::string sha256OfFile(const std::string& file, const JobContext& job) {
     const InputFile input = InputFile::onDisk(file);
@@ -57,7 +66,7 @@ std::string sha256OfFile(const std::string& file, const JobContext& job) {
     const auto source = input.open();
     const auto total = static_cast<double>(std::max<std::uint64_t>(input.size(), 1));
     std::vector<std::byte> piece(pieceBytes);
-    Hash hash;
+    Sha256 hash;
     double done = 0.0;
     while (const std::size_t got = source->readSome(piece)) {
         hash.add(std::span(piece).first(got));
@@ -69,12 +78,8 @@ std::string sha256OfFile(const std::string& file, const JobContext& job) {
 }
 
 std::string sha256OfBytes(std::span<const std::byte> bytes, const JobContext& job) {
-    Hash hash;
-    for (std::size_t first = 0; first < bytes.size(); first += pieceBytes) {
-        job.checkpoint(static_cast<double>(first) / static_cast<double>(bytes.size()));
-        hash.add(bytes.subspan(first, std::min(pieceBytes, bytes.size() - first)));
-    }
-    job.checkpoint(1.0);
+    Sha256 hash;
+    hash.add(bytes, job);
     return hash.hex();
 }
 

@@ -5,6 +5,7 @@
 #include "engine/io/read_embeddings.h"
 #include "engine/io/sha256.h"
 #include "tests/engine/support/array_bytes.h"
+#include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
@@ -13,8 +14,12 @@
 #include <QtTest>
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <limits>
+#include <optional>
+
+#include <sys/resource.h>
 
 using namespace assay;
 using namespace assay::test;
@@ -94,6 +99,7 @@ private slots:
     void anAuditOfAChangedFileIsRefused();
     void findsTheFirstOfManyOffenders();
     void theCheckStopsWhenAsked();
+    void ofALargeArchiveOneArrayIsInMemory();
 
 private:
     std::string save(const QString& name, const std::string& bytes) const {
@@ -365,6 +371,34 @@ void MappedInputTest::theCheckStopsWhenAsked() {
     parts.rows = parts.dim = 1;
     parts.values = std::vector<float>{1.0F};
     QVERIFY_EXCEPTION_THROWN(EmbeddingSet(parts, JobContext(stopped.get_token())), Cancelled);
+}
+
+void MappedInputTest::ofALargeArchiveOneArrayIsInMemory() {
+    // Three GiB of which the disk holds next to nothing: zeros behind the header of the second array.
+    constexpr std::uint64_t kHole = std::uint64_t{3} << 30;
+    const std::string other = aligned(kHole / 400, 100, {});
+    const auto claimed = std::optional<std::uint64_t>(other.size() + kHole);
+    const Matrix matrix = gaussian(300, 6, 1);
+    std::string start =
+        zipFile({{"embeddings.npy", aligned(300, 6, bytesOf(matrix.values))},
+                 {.name = "other.npy", .data = other, .claimedSize = claimed, .claimedPackedSize = claimed}});
+    const std::size_t directory = start.find("PK\x01\x02");
+    std::string end = start.substr(directory);
+    start.resize(directory);
+    const auto at = static_cast<std::uint32_t>(directory + kHole);
+    std::memcpy(end.data() + end.size() - 6, &at, sizeof at); // where the directory begins
+    const InputFolder folder;
+    const QString large = folder.path("large.npz");
+    QFile file(large);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(file.write(QByteArray::fromStdString(start)) > 0 && file.seek(static_cast<qint64>(at)) &&
+            file.write(QByteArray::fromStdString(end)) > 0);
+    file.close();
+    const Run run = score({"--real", folder.write("real.npy", gaussian(300, 6, 2)), "--synthetic", large, "--quick"});
+    QVERIFY2(run.exitCode == 0, run.err.constData());
+    struct rusage usage {};
+    QCOMPARE(getrusage(RUSAGE_CHILDREN, &usage), 0);
+    QVERIFY2(usage.ru_maxrss < (1 << 20), qPrintable(QString::number(usage.ru_maxrss))); // KiB
 }
 
 ASSAY_TEST(mapped_input_test, MappedInputTest)
