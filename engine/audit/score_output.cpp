@@ -304,8 +304,13 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                                   {"sha256", real.source().sha256}}},
                                 {"evaluation_embeddings", evaluationAsJson(*audit.real)},
                                 {"models", nlohmann::ordered_json::array()}};
-    // What was left out on reading, and an embedding that is not the person's own: only where there is something.
+    // Pictures and labels from elsewhere, what was left out on reading, and an embedding that is not the person's own:
+    // only where there is something.
     const auto addNotes = [](nlohmann::ordered_json& input, const EmbeddingSet& set) {
+        if (!set.source().pictures.empty())
+            input["pictures"] = set.source().pictures;
+        if (!set.source().labels.empty())
+            input["labels"] = {{"file", set.source().labels}, {"sha256", set.source().labelsSha256}};
         if (!set.source().notes.empty())
             input["notes"] = set.source().notes;
         if (!set.source().droppedRows.empty())

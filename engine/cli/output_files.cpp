@@ -25,9 +25,14 @@ fs::path oneSpelling(const std::string& file) {
 } // namespace
 
 OutputFiles::OutputFiles(const ScoreArguments& arguments)
-    : inputs_{arguments.real, arguments.heldOut, arguments.bad, arguments.replay} {
+    : inputs_{arguments.bad, arguments.replay, arguments.manifest} {
+    const auto add = [this](const SetFiles& files) {
+        inputs_.insert(inputs_.end(), {files.embeddings, files.pictures, files.labels});
+    };
+    add(arguments.real);
+    add(arguments.heldOut);
     for (const SyntheticArgument& model : arguments.synthetic)
-        inputs_.push_back(model.file);
+        add(model.files);
     if (arguments.open != arguments.out) // what is opened may be written again
         inputs_.push_back(arguments.open);
 }

@@ -3,7 +3,9 @@
 #include "engine/audit/memory_need.h"
 #include "engine/audit/ready_rules.h"
 #include "engine/audit/rules_json.h"
+#include "engine/cli/lost_input.h"
 #include "engine/cli/preparation_options.h"
+#include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
 #include "engine/cuda/device_search.h"
 #include "engine/cuda/devices.h"
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -36,13 +39,13 @@ SyntheticArgument parseSynthetic(const std::string& text) {
     if (equals != std::string::npos && !std::filesystem::exists(text, ignored)) {
         const std::string name = text.substr(0, equals);
         if (!name.empty() && name.find('/') == std::string::npos)
-            return {name, text.substr(equals + 1)};
+            return {name, {text.substr(equals + 1)}};
         if (std::filesystem::exists(parseFileSpec(text.substr(equals + 1)).file, ignored))
             throw CLI::ValidationError("--synthetic", "expected a name without '/' before '=', found '" + name + "'");
     }
     const FileSpec spec = parseFileSpec(text);
     const std::string stem = std::filesystem::path(spec.file).stem().string();
-    return {spec.key.empty() ? stem : stem + "-" + spec.key, text};
+    return {spec.key.empty() ? stem : stem + "-" + spec.key, {text}};
 }
 
 /// Two files of the same name become "samples" and "samples-2"; two equal names that were given are an error.
@@ -269,14 +272,15 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                  "assay-score"};
     app.set_version_flag("--version", std::string("assay-score ") + kVersion);
     CLI::Option* real =
-        app.add_option("--real", arguments.real, "Real set: .npy, .npz or FILE.npz:KEY, or a folder of pictures")
+        app.add_option("--real", arguments.real.embeddings,
+                       "Real set: a file of embeddings (docs/formats.md), FILE.npz:KEY, or a folder of pictures")
             ->type_name("FILE");
     CLI::Option* models = app.add_option("--synthetic", synthetic, "Synthetic set, once per model")
                               ->type_name("[NAME=]FILE")
                               ->expected(1)
                               ->take_all();
     CLI::Option* heldOut =
-        app.add_option("--held-out", arguments.heldOut,
+        app.add_option("--held-out", arguments.heldOut.embeddings,
                        "Real samples that no model was trained on: what good samples score, and what "
                        "copies are told by")
             ->check(someFile)
@@ -335,6 +339,9 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
            },
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");
+    SetOptions sets(app, arguments);
+    for (CLI::Option* one : {real, models, heldOut, demo, open})
+        sets.manifest->excludes(one);
     addCurveOptions(app, arguments);
     addExportOptions(app, arguments);
     std::vector<std::string> rules;
@@ -379,7 +386,8 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.footer(cardsText);
     try {
         app.parse(argc, argv);
-        if (!arguments.replay.empty() && (!arguments.real.empty() || !arguments.open.empty() || arguments.demo))
+        if (!arguments.replay.empty() &&
+            (!arguments.real.embeddings.empty() || !arguments.open.empty() || arguments.demo))
             throw CLI::ValidationError("--replay", "expected by itself, found another audit beside it");
         if (!arguments.replay.empty())
             for (const CLI::Option* option : preparation)
@@ -393,9 +401,11 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             arguments.rules = rulesFrom(rules);
         if (!arguments.junit.empty() && arguments.requirements.empty())
             throw CLI::ValidationError("--junit", "expected with --require, found nothing to write");
-        if (fromFiles && arguments.real.empty())
+        if (!arguments.manifest.empty())
+            takeManifest(arguments);
+        if (fromFiles && arguments.real.embeddings.empty())
             throw CLI::RequiredError("--real");
-        if (fromFiles && synthetic.empty())
+        if (fromFiles && synthetic.empty() && arguments.synthetic.empty())
             throw CLI::RequiredError("--synthetic");
         if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
             throw CLI::ValidationError("--backend",
@@ -417,13 +427,19 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             throw CLI::ValidationError("--pack", "expected with --out, which names the file; found none");
         for (const std::string& text : synthetic)
             arguments.synthetic.push_back(parseSynthetic(text));
-        makeUnique(arguments.synthetic, synthetic);
+        if (!synthetic.empty())
+            makeUnique(arguments.synthetic, synthetic);
+        sets.apply(arguments);
         // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
         if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&
             arguments.out.empty() && !arguments.rules)
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;
+        return std::nullopt;
+    } catch (const Error& error) { // a manifest
+        std::fprintf(stderr, "assay-score: %s\n", error.what());
+        exitCode = kLostInputExit;
         return std::nullopt;
     }
     return arguments;

@@ -5,6 +5,7 @@
 #include "engine/audit/requirements.h"
 #include "engine/cli/export_step.h"
 #include "engine/io/prepare.h"
+#include "engine/io/set_files.h"
 
 #include <optional>
 #include <string>
@@ -15,15 +16,16 @@ namespace assay {
 /// One `--synthetic [NAME=]FILE`.
 struct SyntheticArgument {
     std::string name; ///< as given, else from the file's name; unique
-    std::string file;
+    SetFiles files;
 };
 
 /// What `assay-score` was asked to do.
 struct ScoreArguments {
-    std::string real;
+    SetFiles real;
     std::vector<SyntheticArgument> synthetic;
-    std::string heldOut; ///< file, empty for none
-    bool demo = false;   ///< the built-in demo instead of files
+    std::string manifest; ///< that these came from, empty for none
+    SetFiles heldOut;     ///< embeddings empty for none
+    bool demo = false;    ///< the built-in demo instead of files
     AuditOptions options;
     PreparationChoice choice;         ///< how files are taken
     bool badFraction = false;         ///< the bad-fraction curve

@@ -84,8 +84,8 @@ ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& pre
 
 /// Reads the inputs of an audit file as it says.
 InputReader inputReader(const ScoreArguments& arguments) {
-    return [&arguments](const std::string& file, const PreparationPtr& preparation, const JobContext& job) {
-        return readEmbeddings(file, job, readingOf(arguments, preparation));
+    return [&arguments](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
+        return readSet(files, job, readingOf(arguments, preparation));
     };
 }
 
@@ -101,17 +101,18 @@ AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& argument
 }
 
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
-    const double share = 1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.empty() ? 1 : 2));
+    const double share =
+        1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
     AuditRequest request;
-    request.real = readEmbeddings(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
+    request.real = readSet(arguments.real, job.part({}, 0.0, share), readingOf(arguments, rows));
     const ReadOptions options = readingOf(arguments, request.real->preparation(), rows);
     for (std::size_t m = 0; m < arguments.synthetic.size(); ++m) {
         const SyntheticArgument& model = arguments.synthetic[m];
         const double begin = share * static_cast<double>(m + 1);
-        request.models.push_back({model.name, readEmbeddings(model.file, job.part({}, begin, begin + share), options)});
+        request.models.push_back({model.name, readSet(model.files, job.part({}, begin, begin + share), options)});
     }
-    if (!arguments.heldOut.empty())
-        request.heldOut = readEmbeddings(arguments.heldOut, job.part({}, 1.0 - share, 1.0), options);
+    if (!arguments.heldOut.embeddings.empty())
+        request.heldOut = readSet(arguments.heldOut, job.part({}, 1.0 - share, 1.0), options);
     return request;
 }
 
@@ -211,7 +212,7 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
     const ReadOptions reading = readingOf(arguments, audit->real->set->preparation());
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
-        models.push_back({model.name, readEmbeddings(model.file, job.part({}, opened, opened), reading)});
+        models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
     return models.empty() ? audit : addModels(*audit, models, optionsFor(*audit, arguments), job.part({}, opened, 1.0));
 }
 
@@ -230,7 +231,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
         return curves;
     curves.badFraction.emplace();
     // Before the audit: what was scored would be lost with the refusal.
-    if (arguments.heldOut.empty() && real.rows() / 2 <= arguments.options.k)
+    if (arguments.heldOut.embeddings.empty() && real.rows() / 2 <= arguments.options.k)
         throw Error(ErrorKind::BadInput, "--bad-fraction: half of " + real.name() +
                                              ": expected more than k = " + std::to_string(arguments.options.k) +
                                              " rows, found " + std::to_string(real.rows() / 2));
@@ -349,7 +350,7 @@ void checkOutputs(const ScoreArguments& arguments) {
     files.addTables(arguments.csv, models);
     if (!arguments.csv.empty()) {
         files.add("--csv (held-out samples)",
-                  arguments.heldOut.empty() ? std::string() : heldOutCsvFile(arguments.csv));
+                  arguments.heldOut.embeddings.empty() ? std::string() : heldOutCsvFile(arguments.csv));
         requireFolder(arguments.csv);
         for (const std::string& model : fs::exists(arguments.csv, ignored) ? models : std::vector<std::string>())
             const AtomicFile canBeBegun(csvFile(arguments.csv, model, Side::Synthetic));

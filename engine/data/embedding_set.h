@@ -31,6 +31,12 @@ struct SourceInfo {
     std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
     std::vector<std::size_t>
         droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
+    // Where pictures and classes came from other files: what was given, and by what they were to be joined: "id", "row"
+    // or nothing, which left it to the files.
+    std::string pictures, labels;
+    std::string labelsSha256;
+    std::string join;
+    bool picturesByParts = false; ///< joined by row in the order of their paths' parts
 };
 
 /// Consecutive rows of a set.

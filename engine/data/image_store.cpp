@@ -2,10 +2,27 @@
 
 #include "engine/job/error.h"
 
+#include <exception>
 #include <string>
 #include <utility>
 
 namespace assay {
+
+bool PiecewisePixels::read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept {
+    try {
+        while (!into.empty()) {
+            const auto piece = static_cast<std::size_t>(offset / bytesEach_);
+            const std::size_t copied = copyPiece(piece, static_cast<std::size_t>(offset % bytesEach_), into);
+            if (copied == 0)
+                return false;
+            into = into.subspan(copied);
+            offset += copied;
+        }
+        return true;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
 
 ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::shared_ptr<const PixelSource> source, std::size_t rows,
                        std::size_t height, std::size_t width, std::size_t channels)

@@ -18,6 +18,23 @@ public:
     virtual bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept = 0;
 };
 
+/// Pixels that are fetched in pieces of one size, such as a picture each; the last piece may be shorter.
+class PiecewisePixels : public PixelSource {
+public:
+    bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept final;
+
+protected:
+    /// @param bytesEach of every piece, positive
+    explicit PiecewisePixels(std::size_t bytesEach) : bytesEach_(bytesEach) {}
+
+private:
+    /// Copies the bytes of a piece from `begin` on, as far as there are some and `into` has room. For any thread. May
+    /// throw. @return how many; 0 where they cannot be had (any more)
+    virtual std::size_t copyPiece(std::size_t piece, std::size_t begin, std::span<std::uint8_t> into) const = 0;
+
+    std::size_t bytesEach_;
+};
+
 /// One small picture per sample, as raw pixels: rows x height x width x channels, 8 bits a channel, interleaved.
 /// `channels` is 1 (grey), 3 (RGB) or 4 (RGBA). Never changes once made.
 class ImageStore {

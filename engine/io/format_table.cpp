@@ -10,12 +10,13 @@ namespace assay {
 namespace {
 
 constexpr std::array table = {
-    Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy},
-    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices},
+    Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy, nullptr, picturesOfNpy},
+    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
     Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
-    Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder},
+    Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
+           picturesOfFolder, true},
 };
 
 std::string known() {

@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/input_file.h"
+#include "engine/io/picture_parts.h"
 #include "engine/job/job_context.h"
 
 #include <span>
@@ -29,6 +30,12 @@ struct Format {
     /// The keys of the arrays that could be the embeddings where the file leaves that open, else none. Null for formats
     /// without keys. @throws as read
     std::vector<std::string> (*choices)(const InputFile& input, const JobContext& job) = nullptr;
+
+    /// The pictures alone, see readPictureParts. Null for formats without any.
+    PictureParts (*pictures)(const InputFile& input, const std::string& key, PictureOrder order,
+                             const JobContext& job) = nullptr;
+
+    bool onlyPictures = false; ///< `read` embeds them itself, which takes time
 };
 
 /// Every format, in the order in which they are tried.

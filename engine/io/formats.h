@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/input_file.h"
+#include "engine/io/picture_parts.h"
 #include "engine/job/job_context.h"
 
 #include <string>
@@ -32,6 +33,12 @@ bool recognisesPictureFolder(const InputFile& input);
 /// looked at. The embedding is the built-in one, which the notes say. A picture that cannot be decoded is left out and
 /// named in the notes. The hash is that of the lines that `sha256sum` prints of all pictures, in order of their paths.
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job);
+
+/// As Format::pictures: an array of uint8; `images` or `arr_0` of an archive, or the key's; the files of a folder.
+PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
+                              const JobContext& job);
 
 /// The keys of the arrays that could be the embeddings, where the archive does not say which; else none.
 /// @throws as NpzArchive

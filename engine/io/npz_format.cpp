@@ -1,9 +1,10 @@
 #include "engine/io/formats.h"
 
-#include "engine/io/file_pixels.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/npz_archive.h"
+#include "engine/io/npz_pictures.h"
 #include "engine/io/refusal.h"
+#include "engine/io/sample_lists.h"
 #include "engine/io/zip_layout.h"
 #include "engine/job/error.h"
 
@@ -108,24 +109,6 @@ const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std
     return entry;
 }
 
-void requireImages(const NpzEntry& entry, const std::string& where) {
-    const NpyHeader& header = *entry.header;
-    const auto& shape = header.shape;
-    const bool bytes = header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1;
-    const bool grey = shape.size() == 3;
-    const bool colour = shape.size() == 4 && (shape[3] == 1 || shape[3] == 3 || shape[3] == 4);
-    const bool empty = std::find(shape.begin(), shape.end(), 0u) != shape.end();
-    if (!bytes || !(grey || colour) || empty)
-        refuse(where, "pictures as uint8 [N, height, width] or [N, height, width, 1, 3 or 4 channels]", header.text());
-}
-
-void requireList(const NpzEntry& entry, const std::string& where, const std::string& what) {
-    const NpyType& type = entry.header->type;
-    const bool whole = type.isNumeric() && !type.isFloat();
-    if (entry.header->shape.size() != 1 || !(whole || type.isText()))
-        refuse(where, what + " as a 1-D array of whole numbers or text", entry.header->text());
-}
-
 class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
@@ -139,15 +122,15 @@ public:
         EmbeddingParts parts;
         if (images_)
             try {
-                requireImages(*images_, archive_.where(*images_));
+                requirePictures(*images_->header, archive_.where(*images_));
             } catch (const Error& error) { // they cost the pictures, not the embeddings
                 parts.source.notes.push_back(std::string(error.what()) + "; opened without pictures");
                 images_ = nullptr;
             }
         if (labels_)
-            requireList(*labels_, archive_.where(*labels_), "labels");
+            requireList(*labels_->header, archive_.where(*labels_), "labels");
         if (ids_)
-            requireList(*ids_, archive_.where(*ids_), "ids");
+            requireList(*ids_->header, archive_.where(*ids_), "ids");
         for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
             totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
 
@@ -162,19 +145,19 @@ public:
             parts.values = std::move(*view);
         else
             take(parts, readMatrix());
-        if (images_)
-            parts.images = readImages();
+        if (images_) {
+            parts.images = readPictures(archive_, *images_, input_, jobOf(*images_));
+            doneBytes_ += static_cast<double>(images_->bytes);
+        }
         if (labels_)
-            parts.labels = labels_->header->type.isText() ? labelsFromText(readArray(*labels_, readNpyText))
-                                                          : labelsFromIntegers(readArray(*labels_, readNpyIntegers));
+            parts.labels = readClassList(*archive_.open(*labels_), archive_.where(*labels_), jobOf(*labels_));
         if (ids_)
-            parts.ids = readIds();
+            parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
         return parts;
     }
 
 private:
     static constexpr double listingShare = 0.02;
-    static constexpr std::uint64_t kManyBytes = std::uint64_t{64} << 20;
 
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
@@ -228,41 +211,6 @@ private:
             job.checkpoint(static_cast<double>(at) / static_cast<double>(bytes.size()));
         }
         return at == bytes.size();
-    }
-
-    std::shared_ptr<const ImageStore> readImages() {
-        const auto& shape = images_->header->shape;
-        const std::size_t channels = shape.size() == 4 ? shape[3] : 1;
-        if (auto source = pixelsWhereTheyLie()) {
-            doneBytes_ += static_cast<double>(images_->bytes);
-            return std::make_shared<const ImageStore>(std::move(source), shape[0], shape[1], shape[2], channels);
-        }
-        return std::make_shared<const ImageStore>(readArray(*images_, readNpyBytes), shape[0], shape[1], shape[2],
-                                                  channels);
-    }
-
-    /// Many pictures stay in the file, where it holds them plainly; their checksum is not compared then. Null for few.
-    std::shared_ptr<const PixelSource> pixelsWhereTheyLie() const {
-        const NpyHeader& header = *images_->header;
-        const auto count = header.count();
-        if (images_->bytes < kManyBytes || header.order != NpyHeader::Order::C || !count ||
-            images_->bytes != header.headerBytes + *count || (input_.isInMemory() && !input_.mapping()))
-            return nullptr;
-        const auto mapping = input_.mapping() ? input_.mapping() : MappedFile::open(input_.name());
-        const auto bytes = mapping ? storedEntry(mapping->bytes(), images_->index) : std::nullopt;
-        if (!bytes || bytes->size() != images_->bytes)
-            return nullptr;
-        const auto offset = static_cast<std::uint64_t>(bytes->data() - mapping->bytes().data());
-        return pixelsInFile(input_.name(), offset + header.headerBytes);
-    }
-
-    std::vector<std::string> readIds() {
-        if (ids_->header->type.isText())
-            return readArray(*ids_, readNpyText);
-        std::vector<std::string> ids;
-        for (const std::int64_t id : readArray(*ids_, readNpyIntegers))
-            ids.push_back(std::to_string(id));
-        return ids;
     }
 
     const JobContext& job_;

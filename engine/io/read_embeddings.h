@@ -2,6 +2,7 @@
 
 #include "engine/data/embedding_set.h"
 #include "engine/io/prepare.h"
+#include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 
 #include <cstddef>
@@ -69,6 +70,13 @@ struct ReadOptions {
 ///         Cancelled
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},
                                                    const ReadOptions& options = {});
+
+/// The same with pictures and classes from elsewhere: first the labels are joined, which may bring ids, then the
+/// pictures. Replaces those that come with the embeddings. How things were joined, and what was left over, is told in
+/// the notes of the set's source.
+/// @throws as readEmbeddings and joinRows; Error{BadInput} also where a row has no class
+std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job = {},
+                                            const ReadOptions& options = {});
 
 /// The same from the bytes of a file in memory.
 /// @param name stands for the file's name

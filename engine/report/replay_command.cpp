@@ -35,6 +35,21 @@ void addCurveWords(std::string& command, const AuditResult& audit) {
     }
 }
 
+/// Pictures and labels from elsewhere.
+void addBeside(std::string& command, const std::string& option, const std::string& name, const SourceInfo& source) {
+    if (!source.pictures.empty())
+        addWord(command, option + "pictures", name + source.pictures);
+    if (!source.labels.empty())
+        addWord(command, option + "labels", name + source.labels);
+}
+
+void addJoin(std::string& command, const SourceInfo& source) {
+    if (!source.join.empty())
+        addWord(command, "--join", source.join);
+    if (source.picturesByParts)
+        addWord(command, "--picture-order", "parts");
+}
+
 std::string commandFromInputs(const AuditResult& audit) {
     const AuditOptions standard;
     std::string command = "assay-score";
@@ -43,10 +58,16 @@ std::string commandFromInputs(const AuditResult& audit) {
         addWord(command, "--demo");
     } else {
         addWord(command, "--real", real);
-        for (const auto& model : audit.models)
+        addBeside(command, "--real-", {}, audit.real->set->source());
+        for (const auto& model : audit.models) {
             addWord(command, "--synthetic", model->name + "=" + model->set->source().file);
-        if (audit.heldOut)
+            addBeside(command, "--", model->name + "=", model->set->source());
+        }
+        if (audit.heldOut) {
             addWord(command, "--held-out", audit.heldOut->audit->set->source().file);
+            addBeside(command, "--held-out-", {}, audit.heldOut->audit->set->source());
+        }
+        addJoin(command, audit.real->set->source());
     }
     const ValuePreparation& prepared = *audit.real->set->preparation();
     if (prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))

@@ -8,6 +8,7 @@
 #include "engine/metrics/held_out.h"
 #include "engine/store/audit_fields.h"
 #include "engine/store/audit_scores.h"
+#include "engine/store/beside_values.h"
 #include "engine/store/consistency.h"
 #include "engine/store/decisions.h"
 #include "engine/store/history.h"
@@ -98,10 +99,10 @@ public:
     Inputs(std::string file, ValueReader& values, const InputReader& read)
         : file_(std::move(file)), values_(values), read_(read), preparation_(store::readPreparation(values)) {
         if (!read_)
-            read_ = [](const std::string& spec, const PreparationPtr& preparation, const JobContext& job) {
+            read_ = [](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
                 ReadOptions options;
                 options.preparation = preparation;
-                return readEmbeddings(spec, job, options);
+                return readSet(files, job, options);
             };
     }
 
@@ -109,7 +110,7 @@ public:
     std::shared_ptr<const EmbeddingSet> read(const Input& input, const std::string& path, const JobContext& job) {
         auto set = store::hasPacked(values_, path) ? packed(input, path, job)
                    : input.file.empty()            ? generated(input, job)
-                                                   : fromFile(input, job);
+                                                   : fromFile(input, path, job);
         if (static_cast<std::int64_t>(set->rows()) != input.rows || static_cast<std::int64_t>(set->dim()) != input.dim)
             throw Error(ErrorKind::BadInput, file_ + ": expected " + input.name + " to have " +
                                                  std::to_string(input.rows) + " rows, found " +
@@ -139,7 +140,8 @@ private:
                                              ", found that this program makes others");
     }
 
-    std::shared_ptr<const EmbeddingSet> fromFile(const Input& input, const JobContext& job) const {
+    std::shared_ptr<const EmbeddingSet> fromFile(const Input& input, const std::string& path,
+                                                 const JobContext& job) const {
         const fs::path folder = fs::absolute(file_).parent_path();
         std::string changed;
         for (const fs::path& place :
@@ -147,8 +149,9 @@ private:
             std::error_code ignored;
             if (!fs::exists(place, ignored) || place.string() == changed)
                 continue;
-            const std::string spec = input.key.empty() ? place.string() : place.string() + ":" + input.key;
-            auto set = read_(spec, preparation_, job);
+            SetFiles files{input.key.empty() ? place.string() : place.string() + ":" + input.key};
+            store::readBeside(values_, path, file_, files);
+            auto set = read_(files, preparation_, job);
             if (set->source().sha256 == input.sha256)
                 return set;
             changed = place.string();
@@ -303,6 +306,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         store::parameters(values, audit);
         store::writePreparation(values, *audit.real->set->preparation());
         store::realSet(values, "real", *audit.real);
+        store::writeBeside(values, "real", audit.real->set->source());
         writeEvaluation(values, *audit.real);
         const std::size_t models = audit.models.size();
         const double scored = options.inputs == InputData::Packed ? 0.1 : 1.0; // share of the work
@@ -311,10 +315,12 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
             job.checkpoint(scored * static_cast<double>(m) / static_cast<double>(models + 1));
             const std::string path = "models/" + std::to_string(m);
             store::model(values, path, *audit.models[m]);
+            store::writeBeside(values, path, audit.models[m]->set->source());
             store::writeScores(values, path, *audit.models[m]);
         }
         if (audit.heldOut) {
             store::model(values, "held_out", *audit.heldOut->audit);
+            store::writeBeside(values, "held_out", audit.heldOut->audit->set->source());
             store::writeScores(values, "held_out", *audit.heldOut->audit);
         }
         store::writeDemandedCurves(values, audit.curves);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/preparation.h"
+#include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 #include "engine/store/history.h"
 
@@ -22,9 +23,9 @@ constexpr std::int64_t kAuditFileVersion = 2;
 /// Of a file whose inputs are taken as they are: older programs read it, too.
 constexpr std::int64_t kPlainAuditFileVersion = 1;
 
-/// Reads a set of samples, prepared as recorded: readEmbeddings, but for tests.
+/// Reads a set of samples, prepared as recorded: readSet, but for tests.
 using InputReader = std::function<std::shared_ptr<const EmbeddingSet>(
-    const std::string& fileSpec, const PreparationPtr& preparation, const JobContext&)>;
+    const SetFiles& files, const PreparationPtr& preparation, const JobContext&)>;
 
 /// Where the embeddings and pictures of an audit are.
 enum class InputData {

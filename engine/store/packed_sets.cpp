@@ -49,34 +49,23 @@ void writePictures(ValueWriter& values, const std::string& path, const Embedding
 }
 
 /// Pictures that stay in the audit file. A part whose bytes are not those that were written is not shown.
-class PackedPixels : public PixelSource {
+class PackedPixels : public PiecewisePixels {
 public:
     PackedPixels(const std::string& file, std::string path, std::size_t bytesEach, std::vector<std::string> digests)
-        : database_(file, Database::Mode::Frozen),
+        : PiecewisePixels(bytesEach), database_(file, Database::Mode::Frozen),
           part_(database_.prepare("SELECT data FROM array WHERE path = ? AND part = 0")), path_(std::move(path)),
-          bytesEach_(bytesEach), digests_(std::move(digests)) {}
-
-    bool read(std::uint64_t offset, std::span<std::uint8_t> into) const noexcept override {
-        try {
-            const std::scoped_lock lock(mutex_);
-            while (!into.empty()) {
-                if (!load(static_cast<std::size_t>(offset / bytesEach_)))
-                    return false;
-                const auto at = static_cast<std::size_t>(offset % bytesEach_);
-                if (at >= bytes_.size())
-                    return false;
-                const std::size_t count = std::min(into.size(), bytes_.size() - at);
-                std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(at), count, into.begin());
-                into = into.subspan(count);
-                offset += count;
-            }
-            return true;
-        } catch (const std::exception&) {
-            return false;
-        }
-    }
+          digests_(std::move(digests)) {}
 
 private:
+    std::size_t copyPiece(std::size_t part, std::size_t begin, std::span<std::uint8_t> into) const override {
+        const std::scoped_lock lock(mutex_);
+        if (!load(part) || begin >= bytes_.size())
+            return 0;
+        const std::size_t count = std::min(into.size(), bytes_.size() - begin);
+        std::copy_n(bytes_.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
+        return count;
+    }
+
     bool load(std::size_t part) const {
         if (part == loaded_)
             return true;
@@ -100,7 +89,6 @@ private:
     mutable std::optional<std::size_t> loaded_; ///< number of the part in bytes_
     mutable std::vector<std::uint8_t> bytes_;
     std::string path_;
-    std::size_t bytesEach_; ///< in every part but the last
     std::vector<std::string> digests_;
 };
 

@@ -1,5 +1,7 @@
 #include "gui/app/command_line.h"
 
+#include "engine/io/manifest.h"
+#include "engine/job/error.h"
 #include "engine/version.h"
 
 #include <QCommandLineParser>
@@ -74,6 +76,15 @@ AuditFiles parseFiles(const QCommandLineParser& parser, const Options& options) 
             throw UsageProblem{
                 CommandLineWords::tr("%1 is an audit: expected no other sets with it").arg(bare.front())};
         files.audit = bare.front();
+        return files;
+    }
+    if (bare.size() == 1 && isNamedManifest(bare.front().toStdString()) && !parser.isSet(options.real) &&
+        !parser.isSet(options.synthetic)) {
+        try {
+            files = manifestFiles(bare.front());
+        } catch (const Error& error) {
+            throw UsageProblem{QString::fromUtf8(error.what())};
+        }
         return files;
     }
     if (parser.values(options.real).size() > 1)

@@ -14,11 +14,13 @@ const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 const QString kFolder = QStringLiteral("lastFolder");
+const QString kArray = QStringLiteral("lastArray");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
     if (!a.audit.isEmpty() || !b.audit.isEmpty())
         return a.audit == b.audit;
-    return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut;
+    return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut && a.realBeside == b.realBeside &&
+           a.heldOutBeside == b.heldOutBeside;
 }
 
 // The program may be started in another folder next time.
@@ -30,9 +32,35 @@ AuditFiles absolute(AuditFiles files) {
         files.real = path(files.real);
     if (!files.heldOut.isEmpty())
         files.heldOut = path(files.heldOut);
-    for (ModelFile& model : files.models)
+    const auto beside = [&](BesideFiles& of) {
+        for (QString* file : {&of.pictures, &of.labels})
+            if (!file->isEmpty())
+                *file = path(*file);
+    };
+    beside(files.realBeside);
+    beside(files.heldOutBeside);
+    for (ModelFile& model : files.models) {
         model.file = path(model.file);
+        beside(model.beside);
+    }
     return files;
+}
+
+/// Pictures and labels, as the settings keep them.
+QStringList textOf(const BesideFiles& beside) {
+    return {beside.pictures, beside.labels, QString::number(static_cast<int>(beside.join)),
+            QString::number(static_cast<int>(beside.order))};
+}
+
+BesideFiles besideOf(const QStringList& text) {
+    if (text.size() != 4)
+        return {};
+    const int join = text[2].toInt();
+    return {text[0], text[1],
+            join == static_cast<int>(JoinBy::Id)    ? JoinBy::Id
+            : join == static_cast<int>(JoinBy::Row) ? JoinBy::Row
+                                                    : JoinBy::Auto,
+            text[3].toInt() == static_cast<int>(PictureOrder::Parts) ? PictureOrder::Parts : PictureOrder::Path};
 }
 
 } // namespace
@@ -55,7 +83,10 @@ QList<AuditFiles> Settings::recentAudits() const {
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
-            files.models.push_back({names[i], paths[i]});
+            files.models.push_back(
+                {names[i], paths[i], besideOf(map.value(QStringLiteral("beside%1").arg(i)).toStringList())});
+        files.realBeside = besideOf(map.value(QStringLiteral("realBeside")).toStringList());
+        files.heldOutBeside = besideOf(map.value(QStringLiteral("heldOutBeside")).toStringList());
         if (!files.audit.isEmpty() || (!files.real.isEmpty() && !files.models.empty() && files.options.k > 0))
             audits.push_back(files);
     }
@@ -85,21 +116,25 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
     for (const AuditFiles& files : audits) {
         QStringList names;
         QStringList paths;
+        QVariantMap map{{QStringLiteral("realBeside"), textOf(files.realBeside)},
+                        {QStringLiteral("heldOutBeside"), textOf(files.heldOutBeside)}};
         for (const ModelFile& model : files.models) {
+            map[QStringLiteral("beside%1").arg(names.size())] = textOf(model.beside);
             names << model.name;
             paths << model.file;
         }
-        stored << QVariantMap{
-            {QStringLiteral("real"), files.real},
-            {QStringLiteral("heldOut"), files.heldOut},
-            {QStringLiteral("audit"), files.audit},
-            {QStringLiteral("oneClass"), files.options.oneClass},
-            {QStringLiteral("k"), static_cast<uint>(files.options.k)},
-            {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
-            {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
-            {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
-            {QStringLiteral("names"), names},
-            {QStringLiteral("files"), paths}};
+        map.insert(
+            QVariantMap{{QStringLiteral("real"), files.real},
+                        {QStringLiteral("heldOut"), files.heldOut},
+                        {QStringLiteral("audit"), files.audit},
+                        {QStringLiteral("oneClass"), files.options.oneClass},
+                        {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+                        {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+                        {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
+                        {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
+                        {QStringLiteral("names"), names},
+                        {QStringLiteral("files"), paths}});
+        stored << map;
     }
     store_.setValue(kRecent, stored);
 }
@@ -135,6 +170,14 @@ FigureCaption Settings::figureCaption() const {
 
 void Settings::setFigureCaption(FigureCaption caption) {
     store_.setValue(QStringLiteral("figureCaption"), caption == FigureCaption::Shown);
+}
+
+QString Settings::lastArray() const {
+    return store_.value(kArray).toString();
+}
+
+void Settings::setLastArray(const QString& key) {
+    store_.setValue(kArray, key);
 }
 
 QString Settings::lastFolder() const {

@@ -38,6 +38,10 @@ public:
     QString lastFolder() const;
     void setLastFolder(const QString& folder);
 
+    /// The array that was last chosen from a file of several; empty at first.
+    QString lastArray() const;
+    void setLastArray(const QString& key);
+
 private:
     void writeRecentAudits(const QList<AuditFiles>& audits);
 

@@ -17,10 +17,9 @@ PreparationPtr preparationOf(const std::shared_ptr<const EmbeddingSet>& real) {
 
 } // namespace
 
-std::shared_ptr<const EmbeddingSet> AuditLoader::read(const QString& file, const PreparationChoice& choice,
+std::shared_ptr<const EmbeddingSet> AuditLoader::read(const SetFiles& files, const PreparationChoice& choice,
                                                       const PreparationPtr& preparation, const JobContext& job) const {
-    return calls_.readAs ? calls_.readAs(file.toStdString(), choice, preparation, job)
-                         : calls_.readEmbeddings(file.toStdString(), job);
+    return calls_.readAs ? calls_.readAs(files, choice, preparation, job) : calls_.readSet(files, job);
 }
 
 std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
@@ -29,8 +28,8 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     const double count = static_cast<double>(files.size());
     for (std::size_t i = 0; i < files.size(); ++i) {
         const auto at = static_cast<double>(i);
-        models.push_back({files[i].name.toStdString(),
-                          read(files[i].file, {}, preparation, job.part({}, at / count, (at + 1.0) / count))});
+        models.push_back({files[i].name.toStdString(), read(setFiles(files[i].file, files[i].beside), {}, preparation,
+                                                            job.part({}, at / count, (at + 1.0) / count))});
     }
     return models;
 }
@@ -42,12 +41,12 @@ std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, co
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
     AuditRequest request;
-    request.real = read(files.real, files.choice, nullptr, job.part({}, 0.0, each));
+    request.real = read(setFiles(files.real, files.realBeside), files.choice, nullptr, job.part({}, 0.0, each));
     request.models = readModels(files.models, preparationOf(request.real),
                                 job.part({}, each, kReadShare - (files.heldOut.isEmpty() ? 0.0 : each)));
     if (!files.heldOut.isEmpty())
-        request.heldOut =
-            read(files.heldOut, {}, preparationOf(request.real), job.part({}, kReadShare - each, kReadShare));
+        request.heldOut = read(setFiles(files.heldOut, files.heldOutBeside), {}, preparationOf(request.real),
+                               job.part({}, kReadShare - each, kReadShare));
     request.options = files.options;
     request.partial = partial;
     return calls_.runAudit(request, job.part({}, kReadShare, 1.0));
@@ -76,7 +75,7 @@ std::shared_ptr<const AuditResult> AuditLoader::addCurves(const std::shared_ptr<
     if (bad.isEmpty())
         return calls_.withCurves(base, request, options, job);
     request.badFraction.emplace();
-    request.badFraction->bad = read(bad, {}, preparationOf(base->real->set), job.part({}, 0.0, kReadShare));
+    request.badFraction->bad = read(setFiles(bad), {}, preparationOf(base->real->set), job.part({}, 0.0, kReadShare));
     return calls_.withCurves(base, request, options, job.part({}, kReadShare, 1.0));
 }
 

@@ -33,7 +33,7 @@ public:
                                                  const JobContext& job) const;
 
 private:
-    std::shared_ptr<const EmbeddingSet> read(const QString& file, const PreparationChoice& choice,
+    std::shared_ptr<const EmbeddingSet> read(const SetFiles& files, const PreparationChoice& choice,
                                              const PreparationPtr& preparation, const JobContext& job) const;
     std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
                                        const JobContext& job) const;

@@ -2,6 +2,8 @@
 
 #include "engine/audit/audit_result.h"
 
+#include <QThreadPool>
+
 #include <algorithm>
 #include <utility>
 
@@ -68,7 +70,8 @@ void KeptScorer::setModel(const ViewState& state) {
     if (model == model_)
         return;
     model_ = model;
-    scoring_.reset();
+    // Tables of a million samples take tens of milliseconds to free.
+    QThreadPool::globalInstance()->start([old = std::exchange(scoring_, nullptr)]() mutable { old.reset(); });
     if (model && scoreKept_)
         scoring_ = std::make_shared<const KeptScoring>(scoreKept_(state.audit, state.model));
     forget();

@@ -1,9 +1,12 @@
 #include "gui/pages/open_dialog.h"
 
 #include "gui/app/icons.h"
+#include "gui/app/settings.h"
+#include "gui/pages/set_pane.h"
 
 #include "engine/audit/memory_need.h"
 #include "engine/job/error.h"
+#include "widgets/common/number_format.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -23,24 +26,27 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
 namespace assay {
 namespace {
 
-enum ModelColumn { NameColumn, FileColumn };
+enum ModelColumn { NameColumn, FileColumn, FoundColumn };
+
+constexpr int kBesideRole = Qt::UserRole + 1;
 
 } // namespace
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
-    : QDialog(parent), prompts_(std::move(prompts)), real_(new QLineEdit), models_(new QTableWidget(0, 2)),
-      heldOut_(new QLineEdit), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
-      scaling_(new QComboBox), oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton),
-      problem_(new QLabel) {
+    : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
+      real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit), k_(new QSpinBox),
+      coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox), scaling_(new QComboBox),
+      oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
-    resize(640, 460);
+    resize(760, 720);
 
     real_->setObjectName(QStringLiteral("realFile"));
     real_->setPlaceholderText(
@@ -61,6 +67,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     form->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
     form->addRow(QString(), makeAdvanced());
+    pane_->setVisible(false);
 
     problem_->setObjectName(QStringLiteral("problem"));
     problem_->setWordWrap(true);
@@ -74,11 +81,19 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel);
     auto* page = new QVBoxLayout(this);
     page->addLayout(form, 1);
+    page->addWidget(pane_);
     page->addWidget(problemRow);
     page->addWidget(buttons);
 
     connect(models_, &QTableWidget::itemChanged, this, &OpenDialog::refresh);
-    connect(models_, &QTableWidget::itemSelectionChanged, this, &OpenDialog::refresh);
+    connect(models_, &QTableWidget::itemSelectionChanged, this, [this] {
+        if (const QList<QTableWidgetItem*> items = models_->selectedItems(); !items.isEmpty())
+            current_ = items.front()->row();
+        refresh();
+    });
+    connect(&previewer_, &SetPreviewer::changed, this, &OpenDialog::showSeen);
+    connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
+    connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
     connect(buttons, &QDialogButtonBox::accepted, this, &OpenDialog::accept);
     connect(buttons, &QDialogButtonBox::rejected, this, &OpenDialog::reject);
     refresh();
@@ -102,7 +117,10 @@ QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QStr
         if (!chosen.isEmpty())
             file->setText(chosen);
     });
-    connect(file, &QLineEdit::textChanged, this, &OpenDialog::refresh);
+    connect(file, &QLineEdit::textChanged, this, [this, file] {
+        current_ = file == real_ ? kReal : kHeldOut;
+        refresh();
+    });
     auto* row = new QHBoxLayout;
     row->addWidget(file);
     row->addWidget(browse);
@@ -112,11 +130,12 @@ QLayout* OpenDialog::fileRow(QLineEdit* file, const char* buttonName, const QStr
 
 QWidget* OpenDialog::makeModelList() {
     models_->setObjectName(QStringLiteral("modelFiles"));
-    models_->setHorizontalHeaderLabels({tr("Name"), tr("File")});
+    models_->setHorizontalHeaderLabels({tr("Name"), tr("File"), tr("What was found")});
     models_->horizontalHeader()->setStretchLastSection(true);
     models_->horizontalHeader()->setHighlightSections(false);
     models_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    models_->setColumnWidth(NameColumn, 150);
+    models_->setColumnWidth(NameColumn, 130);
+    models_->setColumnWidth(FileColumn, 230);
     models_->verticalHeader()->hide();
     models_->setSelectionBehavior(QAbstractItemView::SelectRows);
     models_->setTextElideMode(Qt::ElideMiddle);
@@ -252,8 +271,10 @@ QWidget* OpenDialog::makeAdvanced() {
 }
 
 void OpenDialog::setFiles(const AuditFiles& files) {
-    real_->setText(files.real);
+    realBeside_ = files.realBeside;
+    heldOutBeside_ = files.heldOutBeside;
     heldOut_->setText(files.heldOut);
+    real_->setText(files.real);
     models_->setRowCount(0);
     addModels(files.models);
     k_->setValue(static_cast<int>(files.options.k));
@@ -273,7 +294,10 @@ AuditFiles OpenDialog::files() const {
     files.heldOut = heldOut_->text().trimmed();
     for (int row = 0; row < models_->rowCount(); ++row)
         files.models.push_back({models_->item(row, NameColumn)->text().trimmed(),
-                                models_->item(row, FileColumn)->data(Qt::UserRole).toString()});
+                                models_->item(row, FileColumn)->data(Qt::UserRole).toString(), besideOf(row)});
+    files.realBeside = realBeside_;
+    if (!files.heldOut.isEmpty())
+        files.heldOutBeside = heldOutBeside_;
     files.options.k = static_cast<std::size_t>(k_->value());
     files.options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
     files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
@@ -313,6 +337,10 @@ QString OpenDialog::problem() const {
     }
     if (!chosen.heldOut.isEmpty() && missing(chosen.heldOut))
         return tr("The held-out real set %1 is not there.").arg(chosen.heldOut);
+    const SetFiles real = filesOf(kReal);
+    for (int set = kHeldOut; set < models_->rowCount(); ++set)
+        if (const QString seen = problemOf(filesOf(set), real); !seen.isEmpty())
+            return seen;
     if (!memoryLimit())
         return tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
     return {};
@@ -330,6 +358,133 @@ void OpenDialog::refresh() {
     problem_->setText(text);
     problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
     remove_->setEnabled(!models_->selectedItems().isEmpty());
+    look();
+}
+
+SetFiles OpenDialog::filesOf(int set) const {
+    const QString file = set == kReal      ? real_->text().trimmed()
+                         : set == kHeldOut ? heldOut_->text().trimmed()
+                                           : models_->item(set, FileColumn)->data(Qt::UserRole).toString();
+    return assay::setFiles(file, besideOf(set));
+}
+
+QString OpenDialog::titleOf(int set) const {
+    return set == kReal      ? tr("Real set")
+           : set == kHeldOut ? tr("Held-out real set")
+                             : models_->item(set, NameColumn)->text().trimmed();
+}
+
+BesideFiles OpenDialog::besideOf(int set) const {
+    return set == kReal      ? realBeside_
+           : set == kHeldOut ? heldOutBeside_
+                             : models_->item(set, FileColumn)->data(kBesideRole).value<BesideFiles>();
+}
+
+void OpenDialog::setBeside(const BesideFiles& beside) {
+    if (current_ == kReal)
+        realBeside_ = beside;
+    else if (current_ == kHeldOut)
+        heldOutBeside_ = beside;
+    else
+        models_->item(current_, FileColumn)->setData(kBesideRole, QVariant::fromValue(beside));
+    refresh();
+}
+
+/// Of the file that the pane shows.
+void OpenDialog::setArray(const QString& key) {
+    const QString spec = pathOfSpec(QString::fromStdString(filesOf(current_).embeddings)) + QLatin1Char(':') + key;
+    Settings().setLastArray(key);
+    if (current_ == kReal) {
+        real_->setText(spec);
+    } else if (current_ == kHeldOut) {
+        heldOut_->setText(spec);
+    } else {
+        models_->item(current_, FileColumn)->setData(Qt::UserRole, spec);
+        models_->item(current_, FileColumn)->setText(QDir::toNativeSeparators(spec));
+    }
+}
+
+/// Looks at every set that is there; the one that the pane shows goes first.
+void OpenDialog::look() {
+    current_ = std::min(current_, models_->rowCount() - 1);
+    if (!prompts_.look)
+        return;
+    std::vector<SetFiles> wanted;
+    const auto add = [&](int set) {
+        const SetFiles files = filesOf(set);
+        if (QFileInfo::exists(pathOfSpec(QString::fromStdString(files.embeddings))))
+            wanted.push_back(files);
+    };
+    add(current_);
+    for (int set = kHeldOut; set < models_->rowCount(); ++set)
+        if (set != current_)
+            add(set);
+    previewer_.follow(std::move(wanted));
+    showCurrent();
+}
+
+/// What is wrong with a set, or with it beside the real one, as far as both were looked at.
+QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
+    const SetPreviewer::Seen* seen = previewer_.seen(set);
+    const SetPreviewer::Seen* other = previewer_.seen(real);
+    if (seen == nullptr)
+        return {};
+    if (!seen->preview)
+        return seen->problem;
+    if (!seen->preview->keys.empty())
+        return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
+    if (other == nullptr || !other->preview || !other->preview->keys.empty() ||
+        other->preview->dim == seen->preview->dim)
+        return {};
+    const auto kind = [](std::size_t dim) {
+        return dim == 0 ? tr("only pictures") : tr("%1 columns").arg(formatCount(dim));
+    };
+    return tr("%1: expected %2, as in the real set, found %3.")
+        .arg(QString::fromStdString(set.embeddings), kind(other->preview->dim), kind(seen->preview->dim));
+}
+
+void OpenDialog::showSeen() {
+    // The array that was chosen last is likely to be the one again.
+    const QString last = Settings().lastArray();
+    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
+        const SetPreviewer::Seen* seen = previewer_.seen(filesOf(set));
+        if (seen == nullptr || !seen->preview)
+            continue;
+        if (std::ranges::find(seen->preview->keys, last.toStdString()) == seen->preview->keys.end())
+            continue;
+        const int shown = std::exchange(current_, set);
+        setArray(last); // looks again
+        current_ = shown;
+        return;
+    }
+    {
+        const QSignalBlocker quiet(models_);
+        const SetFiles real = filesOf(kReal);
+        for (int row = 0; row < models_->rowCount(); ++row) {
+            const SetFiles files = filesOf(row);
+            const SetPreviewer::Seen* seen = previewer_.seen(files);
+            const QString problem = problemOf(files, real);
+            QTableWidgetItem* found = models_->item(row, FoundColumn);
+            const bool several = seen != nullptr && seen->preview && !seen->preview->keys.empty();
+            found->setText(!problem.isEmpty() && !several     ? problem
+                           : seen != nullptr && seen->preview ? summaryOf(*seen->preview)
+                                                              : QString());
+            found->setToolTip(problem.isEmpty() ? found->text() : problem);
+            found->setIcon(problem.isEmpty() ? QIcon() : icon(QStringLiteral("warning")));
+        }
+    }
+    showCurrent();
+    const QString text = problem();
+    problem_->setText(text);
+    problem_->parentWidget()->setVisible(showProblem_ && !text.isEmpty());
+}
+
+void OpenDialog::showCurrent() {
+    const SetFiles files = filesOf(current_);
+    const bool there = QFileInfo::exists(pathOfSpec(QString::fromStdString(files.embeddings)));
+    pane_->setVisible(there);
+    if (there)
+        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files));
 }
 
 QStringList OpenDialog::modelNames() const {
@@ -349,13 +504,17 @@ void OpenDialog::addModels(const std::vector<ModelFile>& models) {
         auto* file = new QTableWidgetItem(QDir::toNativeSeparators(model.file));
         file->setData(Qt::UserRole, model.file);
         file->setToolTip(model.file);
+        file->setData(kBesideRole, QVariant::fromValue(model.beside));
         file->setFlags(file->flags() & ~Qt::ItemIsEditable);
+        auto* found = new QTableWidgetItem;
+        found->setFlags(found->flags() & ~Qt::ItemIsEditable);
         auto* name = new QTableWidgetItem(model.name);
         // Both cells before anyone looks at the row.
         const QSignalBlocker quiet(models_);
         models_->insertRow(row);
         models_->setItem(row, NameColumn, name);
         models_->setItem(row, FileColumn, file);
+        models_->setItem(row, FoundColumn, found);
     }
     refresh();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gui/jobs/set_previewer.h"
 #include "gui/session/audit_files.h"
 #include "gui/window/file_prompts.h"
 
@@ -18,6 +19,8 @@ class QTableWidget;
 class QToolButton;
 
 namespace assay {
+
+class SetPane;
 
 /// Chooses the files of a new audit. Closes only on a choice that makes
 /// sense; what is missing is said in the dialog itself.
@@ -40,6 +43,15 @@ public slots:
 private:
     QLayout* fileRow(QLineEdit* file, const char* buttonName, const QString& prompt);
     void chooseModels();
+    void setBeside(const BesideFiles& beside);
+    void setArray(const QString& key);
+    void look();
+    void showSeen();
+    void showCurrent();
+    QString problemOf(const SetFiles& set, const SetFiles& real) const;
+    SetFiles filesOf(int set) const;
+    QString titleOf(int set) const;
+    BesideFiles besideOf(int set) const;
     QStringList modelNames() const;
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();
@@ -51,7 +63,16 @@ private:
     QLayout* coverRow();
     void fillScaling();
 
+    // Which set the pane shows: a row of the models, or one of these.
+    static constexpr int kReal = -1;
+    static constexpr int kHeldOut = -2;
+
     FilePrompts prompts_;
+    SetPreviewer previewer_;
+    int current_ = kReal;
+    BesideFiles realBeside_;
+    BesideFiles heldOutBeside_;
+    SetPane* pane_;
     QLineEdit* real_;
     QTableWidget* models_;
     QLineEdit* heldOut_;

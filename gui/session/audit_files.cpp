@@ -1,11 +1,65 @@
 #include "gui/session/audit_files.h"
 
+#include "engine/io/format_table.h"
+#include "engine/io/manifest.h"
+#include "engine/job/error.h"
+
+#include <QDir>
 #include <QFileInfo>
 #include <QRegularExpression>
 
 #include <algorithm>
 
 namespace assay {
+namespace {
+
+/// "real", "train", "training" as a word of the file name: "mnist_real.npz", but neither "surreal" nor "unreal".
+bool isNamedReal(const QString& file) {
+    static const QRegularExpression realName(QStringLiteral("(^|[^a-z])(real|train|training)([^a-z]|$)"),
+                                             QRegularExpression::CaseInsensitiveOption);
+    return realName.match(QFileInfo(file).completeBaseName()).hasMatch();
+}
+
+bool isSet(const QString& folder) {
+    try {
+        formatOf(InputFile::onDisk(folder.toStdString()));
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+QStringList embeddingPatterns() {
+    QStringList patterns;
+    for (const Format& format : formatTable())
+        patterns << QString::fromUtf8(format.patterns.data(), static_cast<qsizetype>(format.patterns.size()))
+                        .split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return patterns;
+}
+
+/// The file or folder itself, or the sets that a folder holds.
+QStringList setsIn(const QString& file) {
+    const QDir folder(file);
+    if (!QFileInfo(file).isDir())
+        return {file};
+    QStringList sets;
+    const QStringList below = folder.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+    if (std::ranges::any_of(below, isNamedReal) || !isSet(file))
+        for (const QString& name : below)
+            if (isSet(folder.filePath(name)))
+                sets << folder.filePath(name);
+    if (!isSet(file))
+        for (const QString& name : folder.entryList(embeddingPatterns(), QDir::Files, QDir::Name))
+            sets << folder.filePath(name);
+    return sets.size() > 1 ? sets : QStringList(file);
+}
+
+} // namespace
+
+SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
+    return {embeddings.toStdString(), beside.pictures.toStdString(), beside.labels.toStdString(), beside.join,
+            beside.order};
+}
 
 QString pathOfSpec(const QString& fileSpec) {
     const qsizetype colon = fileSpec.lastIndexOf(QLatin1Char(':'));
@@ -38,14 +92,30 @@ std::vector<ModelFile> namedModels(const QStringList& files, QStringList taken) 
     return models;
 }
 
+AuditFiles manifestFiles(const QString& file) {
+    const Manifest manifest = readManifest(file.toStdString());
+    const auto beside = [](const SetFiles& files) {
+        return BesideFiles{QString::fromStdString(files.pictures), QString::fromStdString(files.labels), files.join,
+                           files.order};
+    };
+    AuditFiles result;
+    result.real = QString::fromStdString(manifest.real.embeddings);
+    result.realBeside = beside(manifest.real);
+    for (const ManifestModel& model : manifest.models)
+        result.models.push_back(
+            {QString::fromStdString(model.name), QString::fromStdString(model.files.embeddings), beside(model.files)});
+    if (manifest.heldOut) {
+        result.heldOut = QString::fromStdString(manifest.heldOut->embeddings);
+        result.heldOutBeside = beside(*manifest.heldOut);
+    }
+    return result;
+}
+
 AuditFiles guessRoles(const QStringList& files) {
-    // "real", "train", "training" as a word of the file name: "mnist_real.npz", but neither "surreal" nor "unreal".
-    static const QRegularExpression realName(QStringLiteral("(^|[^a-z])(real|train|training)([^a-z]|$)"),
-                                             QRegularExpression::CaseInsensitiveOption);
-    QStringList models = files;
-    const auto real = std::find_if(models.begin(), models.end(), [](const QString& file) {
-        return realName.match(QFileInfo(file).completeBaseName()).hasMatch();
-    });
+    QStringList models;
+    for (const QString& file : files)
+        models << setsIn(file);
+    const auto real = std::find_if(models.begin(), models.end(), isNamedReal);
     AuditFiles guess;
     if (real != models.end()) {
         guess.real = *real;

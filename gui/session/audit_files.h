@@ -2,7 +2,9 @@
 
 #include "engine/audit/audit.h"
 #include "engine/io/prepare.h"
+#include "engine/io/set_files.h"
 
+#include <QMetaType>
 #include <QString>
 #include <QStringList>
 
@@ -10,10 +12,24 @@
 
 namespace assay {
 
+/// Pictures and labels of a set in files of their own.
+struct BesideFiles {
+    QString pictures; ///< empty for none
+    QString labels;
+    JoinBy join = JoinBy::Auto;
+    PictureOrder order = PictureOrder::Path;
+
+    friend bool operator==(const BesideFiles&, const BesideFiles&) = default;
+};
+
+/// A set's files as the engine reads them.
+SetFiles setFiles(const QString& embeddings, const BesideFiles& beside = {});
+
 /// A synthetic set to load: its name in the audit and its file, optionally with a key ("gan.npz:reps").
 struct ModelFile {
     QString name;
     QString file;
+    BesideFiles beside{};
 
     friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
@@ -23,6 +39,8 @@ struct AuditFiles {
     QString real;
     std::vector<ModelFile> models;
     QString heldOut; ///< real samples that no model was trained on; empty for none
+    BesideFiles realBeside{};
+    BesideFiles heldOutBeside{};
     /// The audit file that all of this is in, where there is one: it is opened instead of the others, and keeps what is
     /// decided.
     QString audit;
@@ -45,8 +63,14 @@ bool isNamedAuditFile(const QString& file);
 /// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
 QString pathOfSpec(const QString& fileSpec);
 
+/// The sets that a manifest lists (engine/io/manifest.h). @throws Error{BadInput}
+AuditFiles manifestFiles(const QString& file);
+
 /// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are
-/// models. Without such a name the real set stays empty.
+/// models. Without such a name the real set stays empty. A folder that is no set itself, or holds a folder named like a
+/// real set, stands for the sets in it.
 AuditFiles guessRoles(const QStringList& files);
 
 } // namespace assay
+
+Q_DECLARE_METATYPE(assay::BesideFiles)

@@ -30,13 +30,13 @@ KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size
 
 EngineCalls engineCalls() {
     // Copied, never mapped: the window stays open for hours, and people run their generator again meanwhile.
-    const auto read = [](const std::string& fileSpec, const JobContext& job) { return readEmbeddings(fileSpec, job); };
-    const auto readAs = [](const std::string& fileSpec, const PreparationChoice& choice,
-                           const PreparationPtr& preparation, const JobContext& job) {
+    const auto read = [](const SetFiles& files, const JobContext& job) { return readSet(files, job); };
+    const auto readAs = [](const SetFiles& files, const PreparationChoice& choice, const PreparationPtr& preparation,
+                           const JobContext& job) {
         ReadOptions options;
         options.choice = choice;
         options.preparation = preparation;
-        return readEmbeddings(fileSpec, job, options);
+        return readSet(files, job, options);
     };
     const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,

@@ -6,6 +6,7 @@
 #include "engine/curves/demanded.h"
 #include "engine/demo/demo.h"
 #include "engine/io/prepare.h"
+#include "engine/io/set_files.h"
 #include "engine/job/job_context.h"
 
 #include <functional>
@@ -21,7 +22,7 @@ using KeptScoring = std::function<WhatIfResult(const std::vector<bool>& kept, co
 /// What the program asks of the engine, so that tests can stand in for it. Each runs on a worker thread and throws as
 /// the engine function of the same name.
 struct EngineCalls {
-    std::function<std::shared_ptr<const EmbeddingSet>(const std::string& fileSpec, const JobContext&)> readEmbeddings;
+    std::function<std::shared_ptr<const EmbeddingSet>(const SetFiles& files, const JobContext&)> readSet;
     std::function<std::shared_ptr<const AuditResult>(const AuditRequest&, const JobContext&)> runAudit;
     std::function<std::shared_ptr<const AuditResult>(const AuditResult& base, const std::vector<AuditModel>&,
                                                      const AuditOptions&, const JobContext&)>
@@ -37,9 +38,9 @@ struct EngineCalls {
     using AuditKept = std::function<KeptAudit(const std::shared_ptr<const AuditResult>&, std::size_t model,
                                               const std::vector<bool>& kept, const JobContext&)>;
     AuditKept auditKept{}; ///< may be empty: then what is kept has no intervals
-    using ReadAs = std::function<std::shared_ptr<const EmbeddingSet>(
-        const std::string& fileSpec, const PreparationChoice&, const PreparationPtr&, const JobContext&)>;
-    ReadAs readAs{}; ///< as ReadOptions has it; may be empty: then files are taken as they are, by readEmbeddings
+    using ReadAs = std::function<std::shared_ptr<const EmbeddingSet>(const SetFiles&, const PreparationChoice&,
+                                                                     const PreparationPtr&, const JobContext&)>;
+    ReadAs readAs{}; ///< as ReadOptions has it; may be empty: then files are taken as they are, by readSet
 };
 
 /// The real engine.

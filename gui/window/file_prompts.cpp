@@ -120,7 +120,7 @@ QString askNewFolder(QWidget* parent, const QString& title, const QString& name)
 } // namespace
 
 FilePrompts filePrompts() {
-    return {askOpen, askOpenMany, askSave, askOpenFile, askOpenFolder, askNewFolder};
+    return {askOpen, askOpenMany, askSave, askOpenFile, askOpenFolder, askNewFolder, previewSet};
 }
 
 } // namespace assay

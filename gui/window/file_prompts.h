@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gui/jobs/set_previewer.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -22,6 +24,8 @@ struct FilePrompts {
     std::function<QString(QWidget* parent, const QString& title)> openFolder{};
     /// A folder that is made: one that is not there yet, or is empty. @param name suggested
     std::function<QString(QWidget* parent, const QString& title, const QString& name)> newFolder{};
+    /// Looks at a set before it is opened, on a worker thread: previewSet. Empty: nobody looks.
+    SetPreviewer::Look look{};
 };
 
 /// Asks with the platform's file dialogs.

@@ -24,6 +24,8 @@
 
 #include "engine/curves/removal.h"
 #include "engine/data/embedding_set.h"
+#include "engine/io/manifest.h"
+#include "engine/job/error.h"
 #include "engine/metrics/held_out.h"
 
 #include <QCloseEvent>
@@ -451,10 +453,21 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     if (files.size() == 1 && isNamedAuditFile(files.front()))
         openAudit(files.front());
+    else if (files.size() == 1 && isNamedManifest(files.front().toStdString()))
+        openManifest(files.front());
     else if (session_->isOpen())
         addModelFiles(files);
     else
         showOpenDialog(guessRoles(files));
+}
+
+/// With the choice shown before anything is opened.
+void MainWindow::openManifest(const QString& file) {
+    try {
+        showOpenDialog(manifestFiles(file));
+    } catch (const Error& error) {
+        showError(tr("Opening %1").arg(QFileInfo(file).fileName()), QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

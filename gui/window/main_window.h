@@ -34,6 +34,7 @@ public:
 
     /// Opens the dialog for a new audit, filled in with `files`.
     void showOpenDialog(const AuditFiles& files);
+    void openManifest(const QString& file);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

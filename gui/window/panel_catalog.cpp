@@ -3,6 +3,7 @@
 #include "gui/jobs/pair_finder.h"
 #include "gui/jobs/picture_loader.h"
 #include "gui/session/audit_session.h"
+#include "gui/session/review.h"
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"

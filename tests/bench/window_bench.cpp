@@ -128,7 +128,8 @@ public:
 private:
     static EngineCalls calls(const Sizes& sizes) {
         EngineCalls calls = engineCalls();
-        calls.readEmbeddings = [sizes](const std::string& file, const JobContext&) {
+        calls.readSet = [sizes](const SetFiles& files, const JobContext&) {
+            const std::string& file = files.embeddings;
             return madeUp(file, sizes, file == "real" ? 1 : file == "gan" ? 2 : 3);
         };
         return calls;

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -360,8 +361,8 @@ void RuleRow::showTaken() {
         parts << tr("rejects %1 (%2)")
                      .arg(formatCount(*failing_),
                           formatPercent(static_cast<double>(*failing_) / static_cast<double>(samples_)));
-    if (inForce && !good_.empty() && !(isShare() && values_.empty())) {
-        const RuleRange range = rangeOf(*inForce, values_);
+    if (inForce && !good_.empty() && values_) {
+        const RuleRange range = rangeOf(*inForce, *values_);
         const auto lost = std::count_if(good_.begin(), good_.end(), [&](double value) { return !range.keeps(value); });
         const QString share = formatPercent(static_cast<double>(lost) / static_cast<double>(good_.size()));
         parts << (parts.isEmpty() ? tr("rejects %1 of good samples") : tr("%1 of good samples")).arg(share);
@@ -370,13 +371,13 @@ void RuleRow::showTaken() {
     taken_->setVisible(!parts.isEmpty());
 }
 
-void RuleRow::setValues(const std::vector<double>& values, std::size_t k, const std::vector<double>& good) {
-    good_ = good;
-    values_ = values;
+void RuleRow::setValues(std::shared_ptr<const std::vector<double>> values, std::size_t k, std::vector<double> good) {
+    good_ = std::move(good);
+    values_ = std::move(values);
     if (histogram_ && rateOf(rule_.column) == nullptr) // of p-values a histogram says less than the numbers
-        histogram_->setValues(*column_, values, good, k);
+        histogram_->setValues(*column_, *values_, good_, k);
     if (hasNumber())
-        bins_ = chooseBins(values, column_->unit, k);
+        bins_ = chooseBins(*values_, column_->unit, k);
     arrange();
     showAll();
 }

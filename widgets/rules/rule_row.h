@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -44,7 +45,7 @@ public:
     void show(const std::optional<FilterRule>& rule);
     /// The values that the sliders run through. Emits nothing.
     /// @param good what good samples score in the column; none where that is not known
-    void setValues(const std::vector<double>& values, std::size_t k, const std::vector<double>& good = {});
+    void setValues(std::shared_ptr<const std::vector<double>> values, std::size_t k, std::vector<double> good = {});
     /// What good samples score in the column; none where that is not known.
     const std::vector<double>& goodValues() const noexcept { return good_; }
     /// The words that can be chosen of a class or a tag, as the rule and as people read them.
@@ -90,8 +91,8 @@ private:
     RuleSlider* lower_ = nullptr;
     RuleSlider* upper_ = nullptr; ///< of a range
     QComboBox* words_ = nullptr;
-    QLabel* taken_;              ///< what the rule takes of the model's and of good samples, in words
-    std::vector<double> values_; ///< what a share of the model's samples is counted of; only for Highest and Lowest
+    QLabel* taken_; ///< what the rule takes of the model's and of good samples, in words
+    std::shared_ptr<const std::vector<double>> values_; ///< of the model's samples; null at first
     std::vector<double> good_;
     std::optional<std::size_t> failing_;
     std::size_t samples_ = 0;

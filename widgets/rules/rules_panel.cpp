@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -235,8 +236,9 @@ void RulesPanel::removeRow(RuleRow* row) {
 void RulesPanel::showValues(RuleRow& row) const {
     if (!state().hasModel() || !state().current().hasColumn(row.columnId()))
         return;
-    const auto good = goodSampleValues(*state().audit, state().model, row.columnId());
-    row.setValues(state().current().column(row.columnId()), state().audit->k, good.value_or(std::vector<double>()));
+    auto good = goodSampleValues(*state().audit, state().model, row.columnId());
+    row.setValues({state().audit, &state().current().column(row.columnId())}, state().audit->k,
+                  std::move(good).value_or(std::vector<double>()));
 }
 
 /// The classes of the model, and the tags by name.

@@ -48,6 +48,14 @@ void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, st
 
 } // namespace
 
+QImage imageOf(std::span<const std::uint8_t> pixels, std::size_t height, std::size_t width, std::size_t channels) {
+    QImage image(static_cast<int>(width), static_cast<int>(height), formatOf(channels));
+    const std::size_t line = width * channels;
+    for (std::size_t y = 0; y < height; ++y) // QImage pads its lines to four bytes
+        std::memcpy(image.scanLine(static_cast<int>(y)), pixels.data() + y * line, line);
+    return image;
+}
+
 QImage sampleImage(const EmbeddingSet& set, std::size_t row) {
     const ImageStore* store = set.images();
     if (!store || store->bytesPerImage() == 0)
@@ -57,13 +65,7 @@ QImage sampleImage(const EmbeddingSet& set, std::size_t row) {
     if (!store->isInMemory() && read.empty())
         return {};
     const std::span<const std::uint8_t> pixels = store->isInMemory() ? store->image(row) : std::span(read);
-    const int width = static_cast<int>(store->width());
-    const int height = static_cast<int>(store->height());
-    QImage image(width, height, formatOf(store->channels()));
-    const std::size_t line = store->width() * store->channels();
-    for (int y = 0; y < height; ++y) // QImage pads its lines to four bytes
-        std::memcpy(image.scanLine(y), pixels.data() + static_cast<std::size_t>(y) * line, line);
-    return image;
+    return imageOf(pixels, store->height(), store->width(), store->channels());
 }
 
 QImage fitted(const QImage& image, int pixels) {

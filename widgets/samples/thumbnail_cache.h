@@ -7,14 +7,20 @@
 #include <QObject>
 #include <QPixmap>
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 
 class QPainter;
 class QPalette;
 class QRect;
 
 namespace assay {
+
+/// Pixels as ImageStore holds them, as a picture. @param channels 1, 3 or 4
+QImage imageOf(std::span<const std::uint8_t> pixels, std::size_t height, std::size_t width, std::size_t channels);
 
 /// The picture of a sample as it is stored: grey, RGB or RGBA. Null when its set has no pictures.
 QImage sampleImage(const EmbeddingSet& set, std::size_t row);

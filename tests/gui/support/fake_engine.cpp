@@ -84,16 +84,17 @@ void FakeEngine::waitWhileHeld(const JobContext& job) const {
 
 EngineCalls FakeEngine::calls() {
     EngineCalls calls;
-    calls.readEmbeddings = [this](const std::string& file, const JobContext& job) {
+    calls.readSet = [this](const SetFiles& files, const JobContext& job) {
+        const std::string& file = files.embeddings;
         job.checkpoint(0.0);
         if (file == failReading)
             throw Error(ErrorKind::BadInput, file + ": expected an array of shape [N, d], found nothing");
         return makeSet(std::filesystem::path(file).stem().string(), kRealRows);
     };
-    calls.readAs = [this, read = calls.readEmbeddings](const std::string& file, const PreparationChoice& choice,
-                                                       const PreparationPtr& preparation, const JobContext& job) {
+    calls.readAs = [this, read = calls.readSet](const SetFiles& files, const PreparationChoice& choice,
+                                                const PreparationPtr& preparation, const JobContext& job) {
         scalings.push_back(preparation ? preparation->scaling : choice.scaling);
-        const auto set = read(file, job);
+        const auto set = read(files, job);
         EmbeddingParts parts;
         parts.name = set->name();
         parts.rows = set->rows();

@@ -18,7 +18,7 @@ public:
     std::atomic<bool> hold = false; ///< runAudit and addModels wait, stoppable, before their last model
     std::atomic<int> partials = 0;  ///< partial results handed out so far
     std::atomic<int> audited = 0;   ///< models audited so far
-    std::string failReading;        ///< readEmbeddings of this file throws Error{BadInput}
+    std::string failReading;        ///< readSet of this file throws Error{BadInput}
     bool failAudit = false;         ///< runAudit throws after its first model
     AuditOptions options;           ///< as last given
     std::vector<Scaling> scalings;  ///< how each set was read, in order; changes on the job's thread

@@ -1,0 +1,101 @@
+#include "engine/cli/set_options.h"
+
+#include "engine/cli/score_arguments.h"
+#include "engine/io/manifest.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+std::string someFile(const std::string& text) {
+    return text.empty() ? "expected the name of a file or folder, found none" : std::string();
+}
+
+/// `NAME=FILE`, or `FILE` where there is one model.
+void applyTo(ScoreArguments& arguments, const std::string& option, const std::vector<std::string>& texts,
+             std::string SetFiles::*member) {
+    for (const std::string& text : texts) {
+        const std::size_t equals = text.find('=');
+        const auto named = std::ranges::find_if(arguments.synthetic, [&](const SyntheticArgument& model) {
+            return equals != std::string::npos && model.name == text.substr(0, equals);
+        });
+        if (named != arguments.synthetic.end() && equals + 1 < text.size())
+            named->files.*member = text.substr(equals + 1);
+        else if (arguments.synthetic.size() == 1)
+            arguments.synthetic.front().files.*member = text;
+        else
+            throw CLI::ValidationError(option, "expected NAME=FILE with the name of a synthetic set, found " + text);
+    }
+}
+
+} // namespace
+
+SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
+    const std::string group = "Pictures and labels in files of their own";
+    const auto one = [&](const std::string& name, std::string& into, const std::string& help) {
+        app.add_option(name, into, help)->type_name("FILE")->check(someFile)->group(group);
+    };
+    const auto each = [&](const std::string& name, std::vector<std::string>& into, const std::string& help) {
+        app.add_option(name, into, help)
+            ->type_name("[NAME=]FILE")
+            ->expected(1)
+            ->take_all()
+            ->check(someFile)
+            ->group(group);
+    };
+    one("--real-pictures", arguments.real.pictures,
+        "Pictures of the real set: a folder, or an array of uint8 [N, height, width, channels]");
+    one("--real-labels", arguments.real.labels,
+        "Classes, ids or both of the real set: a table, a .npy, or labels and ids of an .npz");
+    each("--pictures", pictures_, "Pictures of a synthetic set");
+    each("--labels", labels_, "Classes, ids or both of a synthetic set");
+    one("--held-out-pictures", arguments.heldOut.pictures, "Pictures of the held-out set");
+    one("--held-out-labels", arguments.heldOut.labels, "Classes, ids or both of the held-out set");
+    app.add_option("--join", join_,
+                   "How they find their rows: by id or by row; without it by id where both have ids, else by row")
+        ->check(CLI::IsMember({"id", "row"}))
+        ->type_name("id|row")
+        ->group(group);
+    app.add_option("--picture-order", order_,
+                   "Pictures of a folder joined by row: in the order of the whole path, or of its parts")
+        ->check(CLI::IsMember({"path", "parts"}))
+        ->type_name("path|parts")
+        ->group(group);
+    manifest = app.add_option("--manifest", arguments.manifest,
+                              "All sets with their pictures and labels from a JSON file (docs/formats.md)")
+                   ->type_name("FILE.json")
+                   ->check(someFile);
+}
+
+void SetOptions::apply(ScoreArguments& arguments) const {
+    applyTo(arguments, "--pictures", pictures_, &SetFiles::pictures);
+    applyTo(arguments, "--labels", labels_, &SetFiles::labels);
+    if (arguments.heldOut.embeddings.empty() && !arguments.heldOut.isPlain())
+        throw CLI::ValidationError("--held-out-pictures, --held-out-labels", "expected with --held-out, found none");
+    if (arguments.real.embeddings.empty() && !arguments.real.isPlain())
+        throw CLI::ValidationError("--real-pictures, --real-labels", "expected with --real, found none");
+    std::vector<SetFiles*> all{&arguments.real, &arguments.heldOut};
+    for (SyntheticArgument& model : arguments.synthetic)
+        all.push_back(&model.files);
+    for (SetFiles* files : all) {
+        if (!join_.empty())
+            files->join = join_ == "id" ? JoinBy::Id : JoinBy::Row;
+        if (!order_.empty())
+            files->order = order_ == "parts" ? PictureOrder::Parts : PictureOrder::Path;
+    }
+}
+
+void takeManifest(ScoreArguments& arguments) {
+    Manifest manifest = readManifest(arguments.manifest);
+    arguments.real = std::move(manifest.real);
+    for (ManifestModel& model : manifest.models)
+        arguments.synthetic.push_back({std::move(model.name), std::move(model.files)});
+    if (manifest.heldOut)
+        arguments.heldOut = std::move(*manifest.heldOut);
+}
+
+} // namespace assay

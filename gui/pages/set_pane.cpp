@@ -1,0 +1,229 @@
+#include "gui/pages/set_pane.h"
+
+#include "gui/app/icons.h"
+#include "widgets/classes/class_text.h"
+#include "widgets/common/number_format.h"
+#include "widgets/samples/thumbnail_cache.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace assay {
+namespace {
+
+constexpr int kPictureSide = 36;
+
+QTableWidgetItem* cell(const QString& text, Qt::Alignment alignment = Qt::AlignLeft | Qt::AlignVCenter) {
+    auto* item = new QTableWidgetItem(text);
+    item->setFlags(Qt::ItemIsEnabled);
+    item->setTextAlignment(alignment);
+    return item;
+}
+
+} // namespace
+
+QString summaryOf(const SetPreview& preview) {
+    if (!preview.keys.empty())
+        return SetPane::tr("%1 arrays: which one?").arg(formatCount(preview.keys.size()));
+    QStringList parts;
+    if (preview.dim == 0)
+        parts << SetPane::tr("%1 pictures").arg(formatCount(preview.rows));
+    else
+        parts << SetPane::tr("%1 \u00d7 %2").arg(formatCount(preview.rows), formatCount(preview.dim));
+    if (preview.height > 0 && preview.dim > 0)
+        parts << SetPane::tr("pictures");
+    if (preview.classes > 1)
+        parts << SetPane::tr("%1 classes").arg(formatCount(preview.classes));
+    return parts.join(QStringLiteral(", "));
+}
+
+SetPane::SetPane(FilePrompts prompts, QWidget* parent)
+    : QWidget(parent), prompts_(std::move(prompts)), form_(new QFormLayout), array_(new QComboBox),
+      pictures_(new QLineEdit), labels_(new QLineEdit), join_(new QComboBox), order_(new QComboBox), found_(new QLabel),
+      samples_(new QTableWidget), notes_(new QLabel) {
+    setObjectName(QStringLiteral("setPane"));
+    array_->setObjectName(QStringLiteral("setArray"));
+    pictures_->setPlaceholderText(tr("those in the file, or a folder or array of pictures"));
+    pictures_->setToolTip(tr("One picture per sample, found by id where both have ids, else by row"));
+    labels_->setPlaceholderText(tr("those in the file, or a table (id, path, label, class) or array"));
+    labels_->setToolTip(tr("Classes, ids or both. Ids from here are what pictures are found by."));
+    join_->setObjectName(QStringLiteral("setJoin"));
+    join_->addItem(tr("by id where both have ids, else by row"), static_cast<int>(JoinBy::Auto));
+    join_->addItem(tr("by id"), static_cast<int>(JoinBy::Id));
+    join_->addItem(tr("by row"), static_cast<int>(JoinBy::Row));
+    order_->setObjectName(QStringLiteral("setOrder"));
+    order_->addItem(tr("by their whole paths: a-b/x before a/x"), static_cast<int>(PictureOrder::Path));
+    order_->addItem(tr("by the parts of their paths: a/x before a-b/x"), static_cast<int>(PictureOrder::Parts));
+    found_->setObjectName(QStringLiteral("setFound"));
+    QFont heading = found_->font();
+    heading.setBold(true);
+    found_->setFont(heading);
+    found_->setWordWrap(true);
+    found_->setTextFormat(Qt::PlainText);
+    notes_->setObjectName(QStringLiteral("setNotes"));
+    notes_->setWordWrap(true);
+    notes_->setTextFormat(Qt::PlainText);
+    samples_->setObjectName(QStringLiteral("setSamples"));
+    samples_->verticalHeader()->hide();
+    samples_->setIconSize({kPictureSide, kPictureSide});
+    samples_->setSelectionMode(QAbstractItemView::NoSelection);
+    samples_->setFocusPolicy(Qt::NoFocus);
+    samples_->setWordWrap(false);
+    samples_->horizontalHeader()->setHighlightSections(false);
+
+    form_->setContentsMargins(0, 0, 0, 0);
+    form_->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    form_->addRow(tr("Arra&y"), array_);
+    form_->addRow(tr("&Pictures"), fileRow(pictures_, QStringLiteral("Pictures"), tr("Choose the pictures"), true));
+    form_->addRow(tr("&Labels"), fileRow(labels_, QStringLiteral("Labels"), tr("Choose the labels"), false));
+    form_->addRow(tr("&Joined"), join_);
+    form_->addRow(tr("Pict&ures\u2019 order"), order_);
+    auto* page = new QVBoxLayout(this);
+    page->setContentsMargins(0, 8, 0, 0);
+    page->addWidget(found_);
+    page->addLayout(form_);
+    page->addWidget(samples_);
+    page->addWidget(notes_);
+    connect(array_, &QComboBox::activated, this, [this](int at) {
+        if (at > 0)
+            emit arrayChosen(array_->itemText(at));
+    });
+    connect(join_, &QComboBox::activated, this, &SetPane::choose);
+    connect(order_, &QComboBox::activated, this, &SetPane::choose);
+}
+
+QWidget* SetPane::fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder) {
+    file->setObjectName(QStringLiteral("set") + name);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(file);
+    row->setFocusProxy(file);
+    const auto button = [&](const QString& title, const QString& suffix, auto ask) {
+        auto* browse = new QPushButton(title);
+        browse->setObjectName(QStringLiteral("choose") + name + suffix);
+        browse->setAutoDefault(false);
+        connect(browse, &QPushButton::clicked, this, [this, file, prompt, ask] {
+            const QString chosen = ask(prompt);
+            if (chosen.isEmpty())
+                return;
+            file->setText(chosen);
+            choose();
+        });
+        layout->addWidget(browse);
+    };
+    button(tr("Choose\u2026"), {}, [this](const QString& title) {
+        return prompts_.openFile ? prompts_.openFile(this, title, tr("All files (*)")) : QString();
+    });
+    if (folder)
+        button(tr("Folder\u2026"), QStringLiteral("Folder"), [this](const QString& title) {
+            return prompts_.openFolder ? prompts_.openFolder(this, title) : QString();
+        });
+    connect(file, &QLineEdit::editingFinished, this, &SetPane::choose);
+    return row;
+}
+
+void SetPane::choose() {
+    const BesideFiles chosen{pictures_->text().trimmed(), labels_->text().trimmed(),
+                             static_cast<JoinBy>(join_->currentData().toInt()),
+                             static_cast<PictureOrder>(order_->currentData().toInt())};
+    if (chosen != beside_) {
+        beside_ = chosen;
+        emit besideChosen(chosen);
+    }
+}
+
+void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen) {
+    beside_ = beside;
+    if (pictures_->text().trimmed() != beside.pictures)
+        pictures_->setText(beside.pictures);
+    if (labels_->text().trimmed() != beside.labels)
+        labels_->setText(beside.labels);
+    join_->setCurrentIndex(join_->findData(static_cast<int>(beside.join)));
+    order_->setCurrentIndex(order_->findData(static_cast<int>(beside.order)));
+    const bool joins = !beside.pictures.isEmpty() || !beside.labels.isEmpty();
+    const SetPreview* preview = seen != nullptr ? seen->preview.get() : nullptr;
+    const bool several = preview != nullptr && !preview->keys.empty();
+    const auto showRow = [this](QWidget* field, bool on) {
+        field->setVisible(on);
+        form_->labelForField(field)->setVisible(on);
+    };
+    showRow(array_, several);
+    showRow(join_, joins);
+    showRow(order_, !beside.pictures.isEmpty() && beside.join != JoinBy::Id);
+    if (several) {
+        array_->clear();
+        array_->addItem(tr("choose one"));
+        for (const std::string& key : preview->keys)
+            array_->addItem(QString::fromStdString(key));
+    }
+    samples_->setVisible(preview != nullptr && !several);
+    notes_->setVisible(preview != nullptr && !preview->notes.empty());
+    if (preview == nullptr) {
+        found_->setText(seen == nullptr ? tr("%1: looking at it\u2026").arg(title) : seen->problem);
+        return;
+    }
+    const QString format = QString::fromStdString(preview->format);
+    found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) +
+                    (preview->dim == 0 && !several
+                         ? tr(". No embeddings: the built-in one will be made of the pictures")
+                         : QString()));
+    QStringList notes;
+    for (const std::string& note : preview->notes)
+        notes << QString::fromStdString(note);
+    notes_->setText(notes.join(QLatin1Char('\n')));
+    if (!several)
+        showSamples(*preview);
+}
+
+void SetPane::showSamples(const SetPreview& preview) {
+    QStringList titles{tr("Sample")};
+    if (!preview.firstLabels.empty())
+        titles << tr("Class");
+    const int values = preview.firstRows.empty() ? 0 : static_cast<int>(preview.firstRows.front().size());
+    for (int column = 0; column < values; ++column)
+        titles << QString::number(column + 1);
+    if (static_cast<std::size_t>(values) < preview.dim)
+        titles << QStringLiteral("\u2026");
+    samples_->clear();
+    samples_->setColumnCount(static_cast<int>(titles.size()));
+    samples_->setHorizontalHeaderLabels(titles);
+    samples_->setRowCount(static_cast<int>(preview.firstIds.size()));
+    for (std::size_t row = 0; row < preview.firstIds.size(); ++row) {
+        const int at = static_cast<int>(row);
+        int column = 0;
+        QTableWidgetItem* sample = cell(QString::fromStdString(preview.firstIds[row]));
+        if (row < preview.firstPictures.size() && !preview.firstPictures[row].empty()) {
+            const QImage image = imageOf(preview.firstPictures[row], preview.height, preview.width, preview.channels);
+            const int pixels = static_cast<int>(kPictureSide * devicePixelRatioF());
+            QPixmap pixmap = QPixmap::fromImage(fitted(image, pixels));
+            pixmap.setDevicePixelRatio(devicePixelRatioF());
+            sample->setIcon(QIcon(pixmap));
+        }
+        samples_->setItem(at, column++, sample);
+        if (row < preview.firstLabels.size())
+            samples_->setItem(at, column++, cell(classText(preview.firstLabels[row])));
+        if (row < preview.firstRows.size())
+            for (const float value : preview.firstRows[row])
+                samples_->setItem(at, column++,
+                                  cell(formatNumber(static_cast<double>(value)), Qt::AlignRight | Qt::AlignVCenter));
+        if (column < samples_->columnCount())
+            samples_->setItem(at, column, cell(QStringLiteral("\u2026")));
+    }
+    samples_->resizeColumnsToContents();
+    const int line = fontMetrics().height() + 8;
+    samples_->verticalHeader()->setDefaultSectionSize(preview.height > 0 ? kPictureSide + 4 : line);
+    samples_->setFixedHeight(samples_->horizontalHeader()->sizeHint().height() + samples_->verticalHeader()->length() +
+                             samples_->horizontalScrollBar()->sizeHint().height() + 2 * samples_->frameWidth());
+}
+
+} // namespace assay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gui/jobs/set_previewer.h"
+#include "gui/session/audit_files.h"
+#include "gui/window/file_prompts.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QFormLayout;
+class QLabel;
+class QLineEdit;
+class QTableWidget;
+
+namespace assay {
+
+/// "5,000 x 64, 10 classes, pictures 28 x 28"
+QString summaryOf(const SetPreview& preview);
+
+/// Shows what one set of the open dialog will be: what was recognised, its first samples with their pictures and
+/// classes, how things were joined; and lets a person name its array, pictures and labels.
+class SetPane : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SetPane(FilePrompts prompts, QWidget* parent = nullptr);
+
+    /// @param seen null: not yet looked at, or nobody looks
+    void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen);
+
+signals:
+    void besideChosen(const assay::BesideFiles& beside);
+    /// Which array of a file of several holds the embeddings.
+    void arrayChosen(const QString& key);
+
+private:
+    QWidget* fileRow(QLineEdit* file, const QString& name, const QString& prompt, bool folder);
+    void choose();
+    void showSamples(const SetPreview& preview);
+
+    FilePrompts prompts_;
+    BesideFiles beside_;
+    QFormLayout* form_;
+    QComboBox* array_;
+    QLineEdit* pictures_;
+    QLineEdit* labels_;
+    QComboBox* join_;
+    QComboBox* order_;
+    QLabel* found_;
+    QTableWidget* samples_;
+    QLabel* notes_;
+};
+
+} // namespace assay

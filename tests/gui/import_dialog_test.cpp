@@ -1,0 +1,248 @@
+// What a person sees of files before they are opened: what was recognised, how pictures and labels were joined, what
+// does not fit; and what they can say about it.
+#include "gui/app/settings.h"
+#include "gui/pages/open_dialog.h"
+#include "gui/pages/set_pane.h"
+#include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/wait_idle.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/screenshot.h"
+
+#include "engine/io/npy_writer.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QUrl>
+#include <QtTest>
+
+#include <array>
+#include <memory>
+
+using namespace assay;
+
+namespace {
+
+constexpr int kSamples = 60;
+
+} // namespace
+
+class ImportDialogTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void aManifestIsShownBeforeItIsOpened();
+    void picturesAreJoinedAndShown();
+    void aMismatchIsToldAndNotOpened();
+    void theArrayIsChosenAndRemembered();
+    void aFolderOfFilesBecomesSets();
+
+private:
+    QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
+    void write(const char* name, const QByteArray& bytes) const;
+    void writeArray(const char* name, int rows, int columns) const;
+    void drawPictures(const char* name, int count) const;
+    OpenDialog* drop(const QString& path) const;
+    QString found(const OpenDialog& dialog, int row) const;
+    QString pane(const OpenDialog& dialog) const;
+    void pick(const OpenDialog& dialog, int row) const;
+
+    std::unique_ptr<test::DemoWindow> program_;
+};
+
+void ImportDialogTest::init() {
+    program_ = std::make_unique<test::DemoWindow>();
+    writeArray("real.npy", kSamples, 4);
+    writeArray("gan.npy", kSamples - 10, 4);
+    writeArray("wide.npy", kSamples, 7);
+    drawPictures("real_png", kSamples);
+    drawPictures("few_png", 3);
+    QByteArray labels = "id,label\n";
+    for (int i = 0; i < kSamples; ++i)
+        labels += QByteArray::number(i) + (i % 2 == 0 ? ",even\n" : ",odd\n");
+    write("real.csv", labels);
+    program_->window.show();
+    program_->window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&program_->window));
+}
+
+void ImportDialogTest::write(const char* name, const QByteArray& bytes) const {
+    QFile target(file(name));
+    QVERIFY(target.open(QIODevice::WriteOnly));
+    QCOMPARE(target.write(bytes), bytes.size());
+}
+
+void ImportDialogTest::writeArray(const char* name, int rows, int columns) const {
+    std::vector<float> values(static_cast<std::size_t>(rows * columns));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
+    writeNpy(file(name).toStdString(),
+             npyView<float>(values, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}));
+}
+
+void ImportDialogTest::drawPictures(const char* name, int count) const {
+    const QDir folder(file(name));
+    QVERIFY(folder.mkpath(QStringLiteral(".")));
+    for (int i = 0; i < count; ++i) {
+        QImage picture(16, 16, QImage::Format_RGB32);
+        picture.fill(QColor::fromHsv(i * 37 % 360, 200, 250));
+        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
+    }
+}
+
+OpenDialog* ImportDialogTest::drop(const QString& path) const {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&program_->window, &enter);
+    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&program_->window, &event);
+    return program_->window.findChild<OpenDialog*>();
+}
+
+QString ImportDialogTest::found(const OpenDialog& dialog, int row) const {
+    return dialog.findChild<QTableWidget*>(QStringLiteral("modelFiles"))->item(row, 2)->text();
+}
+
+QString ImportDialogTest::pane(const OpenDialog& dialog) const {
+    return dialog.findChild<QLabel*>(QStringLiteral("setFound"))->text();
+}
+
+void ImportDialogTest::pick(const OpenDialog& dialog, int row) const {
+    auto* models = dialog.findChild<QTableWidget*>(QStringLiteral("modelFiles"));
+    QTest::mouseClick(models->viewport(), Qt::LeftButton, Qt::NoModifier,
+                      models->visualItemRect(models->item(row, 0)).center());
+}
+
+void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
+    write("m.json", "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"real_png\", \"labels\": \"real.csv\"},\n"
+                    " \"models\": {\"gan\": \"gan.npy\"}}");
+    OpenDialog* dialog = drop(file("m.json"));
+    QVERIFY(dialog);
+    QTRY_COMPARE(found(*dialog, 0), QStringLiteral("50 \u00d7 4"));
+    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures, 2 classes")));
+    const QString notes = dialog->findChild<QLabel*>(QStringLiteral("setNotes"))->text();
+    QVERIFY2(notes.contains(QStringLiteral("by row, 60 entries for 60 rows")) &&
+                 notes.contains(QStringLiteral("leading zeros, 60 pictures for 60 rows")),
+             qPrintable(notes));
+    auto* samples = dialog->findChild<QTableWidget*>(QStringLiteral("setSamples"));
+    QCOMPARE(samples->item(1, 0)->text(), QStringLiteral("1"));
+    QVERIFY(!samples->item(1, 0)->icon().isNull());
+    QCOMPARE(samples->item(1, 1)->text(), QStringLiteral("odd"));
+    test::shoot(*dialog, QStringLiteral("import-manifest"));
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+    const EmbeddingSet& real = *program_->session.state().audit->real->set;
+    QCOMPARE(real.labelText(1), std::string("odd"));
+    QVERIFY(real.images() != nullptr);
+    // Recent audits open with them, too.
+    const QList<AuditFiles> recent = Settings().recentAudits();
+    QVERIFY(!recent.isEmpty());
+    QCOMPARE(recent.first().realBeside.labels, file("real.csv"));
+}
+
+void ImportDialogTest::picturesAreJoinedAndShown() {
+    OpenDialog* dialog = drop(file("real.npy"));
+    QVERIFY(dialog);
+    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4")));
+    auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
+    QVERIFY(!dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
+    pictures->setFocus();
+    QTest::keyClicks(pictures, file("real_png"));
+    QTest::keyClick(pictures, Qt::Key_Tab);
+    QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures")));
+    QVERIFY(dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
+    QCOMPARE(dialog->files().realBeside.pictures, file("real_png"));
+    QVERIFY(dialog->findChild<QLabel*>(QStringLiteral("setNotes"))->text().contains(QStringLiteral("0000.png")));
+    dialog->reject();
+}
+
+void ImportDialogTest::aMismatchIsToldAndNotOpened() {
+    write("m.json", "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"few_png\"},\n"
+                    " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
+    OpenDialog* dialog = drop(file("m.json"));
+    QVERIFY(dialog);
+    QTRY_VERIFY2(pane(*dialog).contains(QStringLiteral("expected 60 pictures, one for each row")),
+                 qPrintable(pane(*dialog)));
+    dialog->accept();
+    QVERIFY(dialog->isVisible());
+    auto* problem = dialog->findChild<QLabel*>(QStringLiteral("problem"));
+    QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("found 3")));
+    test::shoot(*dialog, QStringLiteral("import-mismatch"));
+    auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
+    pictures->setFocus();
+    pictures->clear();
+    QTest::keyClick(pictures, Qt::Key_Tab);
+    QTRY_VERIFY2(found(*dialog, 1).contains(QStringLiteral("expected 4 columns, as in the real set, found 7")),
+                 qPrintable(found(*dialog, 1)));
+    QTRY_VERIFY(problem->text().contains(QStringLiteral("found 7")));
+    pick(*dialog, 1);
+    QTest::keyClick(dialog->findChild<QTableWidget*>(QStringLiteral("modelFiles")), Qt::Key_Delete);
+    QTRY_VERIFY(!problem->isVisible());
+    dialog->reject();
+}
+
+void ImportDialogTest::theArrayIsChosenAndRemembered() {
+    std::vector<float> values(static_cast<std::size_t>(kSamples) * 4, 0.5F);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i * 31 % 17);
+    const auto view = npyView<float>(values, {static_cast<std::size_t>(kSamples), 4});
+    const std::array arrays{NpzItem{"layer3", view}, NpzItem{"layer4", view}};
+    for (const char* name : {"one.npz", "two.npz"})
+        writeNpz(file(name).toStdString(), arrays, NpzPacking::Stored);
+    write("m.json", "{\"real\": \"real.npy\", \"models\": {\"one\": \"one.npz\", \"two\": \"two.npz\"}}");
+    OpenDialog* dialog = drop(file("m.json"));
+    QVERIFY(dialog);
+    QTRY_VERIFY(found(*dialog, 1).contains(QStringLiteral("2 arrays: which one?")));
+    QVERIFY(dialog->problem().contains(QStringLiteral("one.npz")));
+    pick(*dialog, 0);
+    auto* array = dialog->findChild<QComboBox*>(QStringLiteral("setArray"));
+    QTRY_VERIFY(array->isVisible());
+    test::shoot(*dialog, QStringLiteral("import-array"));
+    array->setFocus();
+    QTest::keyClick(array, Qt::Key_Down);
+    QVERIFY(dialog->files().models[0].file.endsWith(QStringLiteral("one.npz:layer3")));
+    // The other file has an array of the same name.
+    QTRY_VERIFY(dialog->files().models[1].file.endsWith(QStringLiteral("two.npz:layer3")));
+    QTRY_COMPARE(found(*dialog, 0), QStringLiteral("60 \u00d7 4"));
+    QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));
+    QVERIFY(dialog->problem().isEmpty());
+    dialog->reject();
+}
+
+void ImportDialogTest::aFolderOfFilesBecomesSets() {
+    const QDir folder(file("run"));
+    QVERIFY(folder.mkpath(QStringLiteral(".")));
+    for (const char* name : {"gan.npy", "mnist_train.npy", "vae.npy"})
+        QVERIFY(QFile::copy(file("real.npy"), folder.filePath(QString::fromUtf8(name))));
+    write("run/notes.md", "not a set");
+    const AuditFiles guess = guessRoles({folder.path()});
+    QVERIFY(guess.real.endsWith(QStringLiteral("mnist_train.npy")));
+    QCOMPARE(guess.models.size(), std::size_t{2});
+    QCOMPARE(guess.models[1].name, QStringLiteral("vae"));
+    // Folders of pictures in a folder: sets where one is named like a real set, else classes.
+    drawPictures("classes/cat", 2);
+    drawPictures("classes/dog", 2);
+    QCOMPARE(guessRoles({file("classes")}).models.size(), std::size_t{1});
+    drawPictures("sets/real", 2);
+    drawPictures("sets/gan", 2);
+    QVERIFY(guessRoles({file("sets")}).real.endsWith(QStringLiteral("sets/real")));
+    OpenDialog* dialog = drop(folder.path());
+    QVERIFY(dialog);
+    QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));
+    dialog->reject();
+}
+
+ASSAY_TEST(import_dialog_test, ImportDialogTest)
+#include "import_dialog_test.moc"
