@@ -27,7 +27,8 @@ struct SourceInfo {
     std::string file;               ///< as given by the user; empty for generated data
     std::string key;                ///< array inside an archive; empty for plain files
     std::vector<std::string> notes; ///< what was left out on reading, one sentence each, for the person to know
-    std::string sha256; ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
+    std::string sha256;    ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
+    std::string builtIn{}; ///< name of the built-in embedding that stands in for one; empty for the file's own
     std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
     std::vector<std::size_t>
         droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
