@@ -27,16 +27,17 @@ struct SourceInfo {
     std::string file;               ///< as given by the user; empty for generated data
     std::string key;                ///< array inside an archive; empty for plain files
     std::vector<std::string> notes; ///< what was left out on reading, one sentence each, for the person to know
-    std::string sha256; ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
+    std::string sha256;    ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
+    std::string builtIn{}; ///< name of the built-in embedding that stands in for one; empty for the file's own
+    std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
+    std::vector<std::size_t>
+        droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
     // Where pictures and classes came from other files: what was given, and by what they were to be joined: "id", "row"
     // or nothing, which left it to the files.
     std::string pictures, labels;
     std::string labelsSha256;
     std::string join;
-    bool picturesByParts = false;           ///< joined by row in the order of their paths' parts
-    std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
-    std::vector<std::size_t>
-        droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
+    bool picturesByParts = false; ///< joined by row in the order of their paths' parts
 };
 
 /// Consecutive rows of a set.

@@ -40,6 +40,8 @@ constexpr std::array kKinds{
     FindingKind{"ties", "Heavy ties", "share of the k-th neighbour distances that are 0", 0.01, kNever},
     FindingKind{"scales", "Features on different scales",
                 "largest standard deviation of a feature relative to their lower quartile", 100.0, kNever},
+    FindingKind{"built_in_embedding", "Built-in embedding", "1 where the scores are of a built-in embedding", 1.0,
+                kNever},
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
 };
 
@@ -89,10 +91,10 @@ bool Finding::marks() const noexcept {
 
 std::vector<Finding> findingsOf(const Subject& subject) {
     std::vector<Finding> all;
-    for (const auto add :
-         {findings::addAccused, findings::addMissingClasses, findings::addMissingModes, findings::addMissed,
-          findings::addUnnamedBad, findings::addFewSamples, findings::addSpread, findings::addLeaks,
-          findings::addRealDuplicates, findings::addTies, findings::addScales, findings::addSizes})
+    for (const auto add : {findings::addAccused, findings::addMissingClasses, findings::addMissingModes,
+                           findings::addMissed, findings::addUnnamedBad, findings::addFewSamples, findings::addSpread,
+                           findings::addLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
+                           findings::addBuiltIn, findings::addSizes})
         add(subject, all);
     std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->told); });
     // Too few samples come before all that they leave open; then what marks the model, the largest share first; then

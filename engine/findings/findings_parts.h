@@ -33,6 +33,7 @@ void addTies(const Subject& subject, std::vector<Finding>& findings);
 void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings);
 void addLeaks(const Subject& subject, std::vector<Finding>& findings);
 void addScales(const Subject& subject, std::vector<Finding>& findings);
+void addBuiltIn(const Subject& subject, std::vector<Finding>& findings);
 
 /// "1 sample", "31 samples".
 std::string countText(std::size_t count, std::string_view one, std::string_view many);

@@ -164,4 +164,16 @@ void addScales(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
+void addBuiltIn(const Subject& subject, std::vector<Finding>& findings) {
+    const std::string& name = subject.real.set->source().builtIn;
+    if (name.empty())
+        return;
+    Finding finding = ofValue("built_in_embedding", 1.0);
+    finding.sentence = "The scores are of the built-in embedding " + name +
+                       ": it sees colours and layout, and neither texture, fine detail nor what a picture shows.";
+    finding.advice = "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
+                     "network, to which the pictures can be joined.";
+    findings.push_back(std::move(finding));
+}
+
 } // namespace assay::findings

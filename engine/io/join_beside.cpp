@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <string>
 #include <utility>
 
 namespace assay {
@@ -49,46 +48,11 @@ JoinSide rowsOf(const EmbeddingParts& parts) {
     return {parts.source.file, "rows", parts.rows, parts.ids};
 }
 
-/// The rows of the file that were not dropped.
-std::vector<std::uint32_t> keptRows(const EmbeddingParts& parts) {
-    std::vector<std::uint32_t> kept;
-    auto dropped = parts.source.droppedRows.begin();
-    for (std::uint32_t row = 0; kept.size() < parts.rows; ++row)
-        if (dropped != parts.source.droppedRows.end() && *dropped == row)
-            ++dropped;
-        else
-            kept.push_back(row);
-    return kept;
-}
-
-/// Whether the samples have ids from a file; rows that are left of more are called by their numbers.
-bool hasOwnIds(const EmbeddingParts& parts, const std::vector<std::uint32_t>& kept) {
-    if (parts.ids.empty() || parts.source.droppedRows.empty())
-        return !parts.ids.empty();
-    for (std::size_t row = 0; row < kept.size(); ++row)
-        if (parts.ids[row] != std::to_string(kept[row]))
-            return true;
-    return false;
-}
-
-/// By row, partners belong to the rows of the file, also to those that were dropped.
-RowJoin joinTo(const EmbeddingParts& parts, const JoinSide& partners, JoinBy by) {
-    if (parts.source.droppedRows.empty())
-        return joinRows(rowsOf(parts), partners, by);
-    const std::vector<std::uint32_t> kept = keptRows(parts);
-    if (by == JoinBy::Id || (by == JoinBy::Auto && hasOwnIds(parts, kept) && !partners.ids.empty()))
-        return joinRows(rowsOf(parts), partners, JoinBy::Id);
-    const std::size_t all = parts.rows + parts.source.droppedRows.size();
-    RowJoin join = joinRows({parts.source.file, "rows", all}, partners, JoinBy::Row);
-    join.partner = kept;
-    return join;
-}
-
 void joinLabels(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
     SampleLabels read = readLabels(files.labels, job);
     const JoinSide rows = rowsOf(parts);
     const JoinSide partners{files.labels, "entries", read.rows, read.ids};
-    const RowJoin join = joinTo(parts, partners, files.join);
+    const RowJoin join = joinRows(rows, partners, files.join);
     if (!join.without.empty())
         refuse(files.labels, "an entry for each row of " + rows.name,
                "none for " + std::to_string(join.without.size()) + ", such as '" +
@@ -103,18 +67,15 @@ void joinLabels(EmbeddingParts& parts, const SetFiles& files, const JobContext& 
             names[row] = read.labels.names[read.labels.code[join.partner[row]]];
         parts.labels = isInOrder(join.partner, read.rows) ? std::move(read.labels) : labelsFromText(names);
     }
-    if (!read.ids.empty() && !hasOwnIds(parts, keptRows(parts))) {
-        parts.ids.resize(parts.rows);
-        for (std::size_t row = 0; row < parts.rows; ++row)
-            parts.ids[row] = read.ids[join.partner[row]];
-    }
+    if (parts.ids.empty() && !read.ids.empty())
+        parts.ids = std::move(read.ids);
 }
 
 void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
     PictureParts read = readPictureParts(files.pictures, files.order, job);
     const JoinSide rows = rowsOf(parts);
     const JoinSide partners{files.pictures, "pictures", read.images->rows(), read.ids};
-    RowJoin join = joinTo(parts, partners, files.join);
+    RowJoin join = joinRows(rows, partners, files.join);
     parts.source.notes.push_back(joinText(join, rows, partners));
     std::ranges::move(read.notes, std::back_inserter(parts.source.notes));
     parts.source.pictures = files.pictures;
@@ -129,7 +90,7 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext
     if (parts.labels.code.empty() && !read.labels.code.empty() && join.without.empty())
         parts.labels =
             labelsFromText(inRows([&](std::uint32_t at) { return read.labels.names[read.labels.code[at]]; }));
-    if (!read.ids.empty() && !hasOwnIds(parts, keptRows(parts)))
+    if (parts.ids.empty() && !read.ids.empty())
         parts.ids = inRows([&](std::uint32_t at) { return read.ids[at]; });
     if (isInOrder(join.partner, read.images->rows())) {
         parts.images = std::move(read.images);

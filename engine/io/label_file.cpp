@@ -8,7 +8,6 @@
 #include "engine/io/sample_lists.h"
 #include "engine/io/sha256.h"
 #include "engine/io/table_columns.h"
-#include "engine/io/table_numbers.h"
 #include "engine/io/table_reader.h"
 #include "engine/io/text_encoding.h"
 
@@ -29,7 +28,7 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::st
     LabelColumns columns;
     std::string names;
     for (std::size_t c = 0; c < first.size(); ++c) {
-        const std::string name = lowered(first[c]);
+        const std::string name = lowerCase(first[c]);
         names += (names.empty() ? "'" : "', '") + printable(first[c], 40);
         if (!columns.ids && isIdColumn(name, c))
             columns.ids = c;

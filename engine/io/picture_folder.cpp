@@ -118,6 +118,7 @@ EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key,
     parts.dim = kFields * kFields * 3;
     parts.source.sha256 = hashOf(listing.pictures, pictures);
     parts.source.notes.push_back(input.name() + ": " + kWhatItSees);
+    parts.source.builtIn = "pixels-16x16";
     std::vector<float> values;
     values.reserve(pictures.size() * parts.dim);
     std::vector<std::string> bad;

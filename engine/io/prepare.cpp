@@ -63,7 +63,10 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain&
     requireGain(offset, less, threads, job);
     if (isZero(offset))
         return;
-    parts = offset == wanted ? std::move(less) : readLess();
+    if (offset != wanted)
+        less = readLess();
+    parts.values = std::move(less.values); // classes, ids and pictures stay, wherever they came from
+    parts.asInFile = std::move(less.asInFile);
     fitted.offset = std::move(offset);
 }
 

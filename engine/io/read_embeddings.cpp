@@ -112,13 +112,18 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
 }
 
 /// Reads the values as the preparation wants them, or finds it first; all but scaling.
-EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options,
+EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options, const SetFiles& beside,
                             const JobContext& job) {
     const Format& format = formatOf(input);
     const std::string place = placeOf(input.name(), key);
     const double read = options.preparation ? 0.95 : 0.8;
     input.setReading(options.preparation ? readingFor(*options.preparation) : readingFor(options.choice));
     EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
+    const std::filesystem::path path(input.name());
+    parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
+    parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
+    if (options.share.part == 0)        // the others hold neither
+        joinBeside(parts, beside, job); // before rows are dropped: what belongs to a row goes with it
     const JobContext finishing = job.part({}, read, 1.0);
     if (options.preparation) {
         finishReading(parts, *options.preparation, place, options.threads, finishing);
@@ -145,11 +150,7 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
         if (options.share.part == 0 && !input.isDirectory()) // of a folder the reader knows what counts
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
-            readPrepared(input, key, options, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
-        parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
-        parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
-        if (options.share.part == 0) // the others hold neither
-            joinBeside(parts, beside, job);
+            readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         cut(parts, options.share);
         scale(parts, *parts.preparation, placeOf(input.name(), key), options.threads, job.silent());
         if (hash)

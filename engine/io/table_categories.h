@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/preparation.h"
-#include "engine/io/table_columns.h"
+#include "engine/io/table_layout.h"
 
 #include <cstddef>
 #include <map>

@@ -2,7 +2,7 @@
 #include "engine/io/refusal.h"
 #include "engine/io/row_hash.h"
 #include "engine/io/table_categories.h"
-#include "engine/io/table_columns.h"
+#include "engine/io/table_layout.h"
 #include "engine/io/table_numbers.h"
 #include "engine/io/table_reader.h"
 #include "engine/io/text_encoding.h"

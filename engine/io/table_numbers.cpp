@@ -1,9 +1,10 @@
 #include "engine/io/table_numbers.h"
 
+#include "engine/io/table_columns.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -36,12 +37,6 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
-std::string lowered(std::string_view text) {
-    std::string result(trimmed(text));
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
 std::optional<double> numberOf(std::string_view text) {
     text = withoutPlus(text);
     const char* end = text.data() + text.size();
@@ -71,7 +66,7 @@ float nearestFloat(std::string_view text, double wide) {
 bool isMissing(std::string_view text) {
     constexpr std::array<std::string_view, 10> kWords{"",     "nan", "na",       "n/a",  "null",
                                                       "none", "inf", "infinity", "-inf", "-infinity"};
-    return std::ranges::find(kWords, lowered(text)) != kWords.end();
+    return std::ranges::find(kWords, lowerCase(text)) != kWords.end();
 }
 
 } // namespace assay

@@ -1,14 +1,12 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace assay {
 
 /// Without blanks around it.
 std::string_view trimmed(std::string_view text);
-std::string lowered(std::string_view text);
 
 /// A decimal number as the nearest double. @return nothing where the text is none, not even "nan"; infinite beyond
 /// the range of double

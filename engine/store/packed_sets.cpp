@@ -138,6 +138,8 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
     const std::vector<std::size_t>& dropped = set.source().droppedRows;
     if (!dropped.empty())
         values.array(below + "/dropped_rows", std::vector<std::uint64_t>(dropped.begin(), dropped.end()));
+    if (!set.source().builtIn.empty())
+        values.text(below + "/built_in", set.source().builtIn);
     if (!set.source().columnNames.empty())
         writeTexts(values, below + "/column_names", set.source().columnNames);
     if (set.hasLabels()) {
@@ -172,6 +174,8 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
         values.array(below + "/dropped_rows", dropped);
         parts.source.droppedRows.assign(dropped.begin(), dropped.end());
     }
+    if (values.has(below + "/built_in"))
+        values.text(below + "/built_in", parts.source.builtIn);
     if (values.hasArray(below + "/column_names/end"))
         parts.source.columnNames = readTexts(values, below + "/column_names");
     values.text(below + "/key", parts.source.key);

@@ -300,6 +300,11 @@ void PictureFolderTest::scoresSayWhatTheyAreOf() {
     const auto note = [](const QJsonValue& input) { return input[QStringLiteral("notes")][0].toString(); };
     QVERIFY(note(json[QStringLiteral("real")]).contains(QStringLiteral("pixels-16x16")));
     QVERIFY(note(json[QStringLiteral("models")][0]).contains(QStringLiteral("pixels-16x16")));
+    const QJsonArray findings = json[QStringLiteral("models")][0][QStringLiteral("findings")].toArray();
+    QVERIFY(std::any_of(findings.begin(), findings.end(), [](const QJsonValue& finding) {
+        return finding[QStringLiteral("id")] == QStringLiteral("built_in_embedding") &&
+               finding[QStringLiteral("sentence")].toString().contains(QStringLiteral("pixels-16x16"));
+    }));
 }
 
 ASSAY_TEST(picture_folder_test, PictureFolderTest)

@@ -106,6 +106,7 @@ private slots:
     void rowsThatAreNotFiniteAreDropped_data();
     void rowsThatAreNotFiniteAreDropped();
     void whatBelongsToDroppedRowsGoesWithThem();
+    void filesBesideAreJoinedBeforeRowsGo();
 };
 
 void PreparationTest::offsetKeepsWhatRoundingWouldLose_data() {
@@ -452,6 +453,19 @@ void PreparationTest::whatBelongsToDroppedRowsGoesWithThem() {
     QCOMPARE(set->labels().names.size(), std::size_t{2});
     QCOMPARE(set->images()->pixels(1), (std::vector<std::uint8_t>{3, 3}));
     QVERIFY(saysAll(allNotes(*set), "0 ('70')"));
+}
+
+void PreparationTest::filesBesideAreJoinedBeforeRowsGo() {
+    const InputFolder folder;
+    folder.writeBytes("real.csv", "1,2\n,4\n5,6\n");
+    folder.writeBytes("labels.csv", "label\na\nb\nc\n"); // by row, of the file
+    ReadOptions options;
+    options.choice.dropsNotFinite = true;
+    const auto set = readSet(
+        {.embeddings = folder.path("real.csv").toStdString(), .labels = folder.path("labels.csv").toStdString()}, {},
+        options);
+    QCOMPARE(set->rows(), std::size_t{2});
+    QCOMPARE(set->labelText(1), std::string("c"));
 }
 
 ASSAY_TEST(preparation_test, PreparationTest)
