@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array table = {
     Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy},
+    Format{"torch", "tensors of PyTorch (.pt, .pth)", "*.pt *.pth", recognisesTorch, readTorch, torchChoices},
     Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices},
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},

@@ -22,6 +22,13 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 /// As npzChoices.
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
+bool recognisesTorch(const InputFile& input);
+/// A tensor, or a dictionary of tensors, as TorchFile finds them; which is taken, and what goes with it, as for
+/// readSafetensors. Labels and ids may be lists of text, too.
+EmbeddingParts readTorch(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
+
 bool recognisesTable(const InputFile& input);
 /// Lines of fields between commas, semicolons or tabs, with or without a header: see docs/formats.md. Refuses with line
 /// and column.
