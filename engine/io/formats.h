@@ -40,6 +40,25 @@ bool recognisesPictureFolder(const InputFile& input);
 /// named in the notes. The hash is that of the lines that `sha256sum` prints of all pictures, in order of their paths.
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job);
 
+bool recognisesPictureZip(const InputFile& input);
+/// As readPictureFolder, from a zip archive; classes from StyleGAN's dataset.json, where that is in it.
+EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, const JobContext& job);
+
+bool recognisesIdx(const InputFile& input);
+/// Pictures [N, height, width] of unsigned bytes, also in gzip, with the built-in embedding; classes from the file of
+/// labels beside them, where it is named as MNIST's is. Source: https://yann.lecun.com/exdb/mnist
+EmbeddingParts readIdx(const InputFile& input, const std::string& key, const JobContext& job);
+
+/// By what may stand at the labels' places, in a file named .bin; by name alone where that is CIFAR's own.
+bool recognisesCifar(const InputFile& input);
+/// CIFAR-10's records of 3073 bytes or CIFAR-100's of 3074 (whose fine labels are taken), with the built-in embedding.
+/// Source: https://www.cs.toronto.edu/~kriz/cifar.html
+EmbeddingParts readCifar(const InputFile& input, const std::string& key, const JobContext& job);
+
+bool recognisesPickle(const InputFile& input);
+/// CIFAR's batches for Python: a pickle, of which nothing is run.
+EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, const JobContext& job);
+
 /// The keys of the arrays that could be the embeddings, where the archive does not say which; else none.
 /// @throws as NpzArchive
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job);
