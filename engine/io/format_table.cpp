@@ -11,9 +11,14 @@ namespace {
 
 constexpr std::array table = {
     Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy, nullptr, picturesOfNpy},
+    Format{"torch", "tensors of PyTorch (.pt, .pth)", "*.pt *.pth", recognisesTorch, readTorch, torchChoices},
+    Format{"picture zip", "a zip archive of pictures", "*.zip", recognisesPictureZip, readPictureZip},
     Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
+    Format{"cifar", "a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
+    Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
+    Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
     Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
            picturesOfFolder, true},

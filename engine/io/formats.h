@@ -23,6 +23,13 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 /// As npzChoices.
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
+bool recognisesTorch(const InputFile& input);
+/// A tensor, or a dictionary of tensors, as TorchFile finds them; which is taken, and what goes with it, as for
+/// readSafetensors. Labels and ids may be lists of text, too.
+EmbeddingParts readTorch(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> torchChoices(const InputFile& input, const JobContext& job);
+
 bool recognisesTable(const InputFile& input);
 /// Lines of fields between commas, semicolons or tabs, with or without a header: see docs/formats.md. Refuses with line
 /// and column.
@@ -39,6 +46,25 @@ PictureParts picturesOfNpy(const InputFile& input, const std::string& key, Pictu
 PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
                               const JobContext& job);
+
+bool recognisesPictureZip(const InputFile& input);
+/// As readPictureFolder, from a zip archive; classes from StyleGAN's dataset.json, where that is in it.
+EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, const JobContext& job);
+
+bool recognisesIdx(const InputFile& input);
+/// Pictures [N, height, width] of unsigned bytes, also in gzip, with the built-in embedding; classes from the file of
+/// labels beside them, where it is named as MNIST's is. Source: https://yann.lecun.com/exdb/mnist
+EmbeddingParts readIdx(const InputFile& input, const std::string& key, const JobContext& job);
+
+/// By what may stand at the labels' places, in a file named .bin; by name alone where that is CIFAR's own.
+bool recognisesCifar(const InputFile& input);
+/// CIFAR-10's records of 3073 bytes or CIFAR-100's of 3074 (whose fine labels are taken), with the built-in embedding.
+/// Source: https://www.cs.toronto.edu/~kriz/cifar.html
+EmbeddingParts readCifar(const InputFile& input, const std::string& key, const JobContext& job);
+
+bool recognisesPickle(const InputFile& input);
+/// CIFAR's batches for Python: a pickle, of which nothing is run.
+EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, const JobContext& job);
 
 /// The keys of the arrays that could be the embeddings, where the archive does not say which; else none.
 /// @throws as NpzArchive

@@ -58,28 +58,6 @@ std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
     return size * unit;
 }
 
-NpyType typeOf(const std::string& descr, const std::string& where) {
-    NpyType type;
-    type.descr = descr;
-    const std::string_view orders = "<>|=";
-    if (descr.size() < 2 || orders.find(descr[0]) == std::string_view::npos)
-        refuse(where, "an element type such as '<f4'", "'" + printable(descr) + "'");
-    type.kind = kindOf(descr[1]);
-    if (type.kind == NpyType::Kind::Object || type.kind == NpyType::Kind::Other)
-        return type;
-    type.itemBytes = itemBytesOf(std::string_view(descr).substr(2), type.kind == NpyType::Kind::Text ? 4 : 1);
-    const bool ordered = type.kind == NpyType::Kind::Text || (type.isNumeric() && type.itemBytes > 1);
-    if (!isPlainSize(type.kind, type.itemBytes) || (ordered && descr[0] == '|')) {
-        type.kind = NpyType::Kind::Other;
-        type.itemBytes = 0;
-        return type;
-    }
-    const char native = std::endian::native == std::endian::little ? '<' : '>';
-    if (ordered && descr[0] != '=' && descr[0] != native)
-        type.order = NpyType::ByteOrder::Swapped;
-    return type;
-}
-
 std::uint32_t littleEndian(std::span<const std::byte> bytes) {
     std::uint32_t value = 0;
     for (std::size_t i = bytes.size(); i-- > 0;)
@@ -111,6 +89,28 @@ std::string NpyType::text() const {
         break;
     }
     return "type " + printable(descr, 30);
+}
+
+NpyType npyTypeOf(const std::string& descr, const std::string& where) {
+    NpyType type;
+    type.descr = descr;
+    const std::string_view orders = "<>|=";
+    if (descr.size() < 2 || orders.find(descr[0]) == std::string_view::npos)
+        refuse(where, "an element type such as '<f4'", "'" + printable(descr) + "'");
+    type.kind = kindOf(descr[1]);
+    if (type.kind == NpyType::Kind::Object || type.kind == NpyType::Kind::Other)
+        return type;
+    type.itemBytes = itemBytesOf(std::string_view(descr).substr(2), type.kind == NpyType::Kind::Text ? 4 : 1);
+    const bool ordered = type.kind == NpyType::Kind::Text || (type.isNumeric() && type.itemBytes > 1);
+    if (!isPlainSize(type.kind, type.itemBytes) || (ordered && descr[0] == '|')) {
+        type.kind = NpyType::Kind::Other;
+        type.itemBytes = 0;
+        return type;
+    }
+    const char native = std::endian::native == std::endian::little ? '<' : '>';
+    if (ordered && descr[0] != '=' && descr[0] != native)
+        type.order = NpyType::ByteOrder::Swapped;
+    return type;
 }
 
 std::optional<std::uint64_t> NpyHeader::count() const noexcept {
@@ -161,7 +161,7 @@ NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
     if (literal.structured) {
         header.type.descr = literal.descr;
     } else {
-        header.type = typeOf(literal.descr, where);
+        header.type = npyTypeOf(literal.descr, where);
     }
     header.order = literal.fortranOrder ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
     header.shape = literal.shape;

@@ -37,6 +37,10 @@ struct NpyType {
     std::string text() const;
 };
 
+/// The type that NumPy writes as `<f4`.
+/// @throws Error{BadInput} where that is no such text
+NpyType npyTypeOf(const std::string& descr, const std::string& where);
+
 /// What the header of a .npy array says.
 struct NpyHeader {
     enum class Order { C, Fortran };

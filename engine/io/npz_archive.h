@@ -2,6 +2,7 @@
 
 #include "engine/io/input_file.h"
 #include "engine/io/npy_header.h"
+#include "engine/io/zip_file.h"
 #include "engine/job/job_context.h"
 
 #include <cstdint>
@@ -33,9 +34,6 @@ public:
     /// Lists the archive. An entry that cannot be read is kept with its problem: it matters only to whoever wants it.
     /// @throws Error{BadInput} when it is no complete zip archive or two entries bear the same name; Cancelled
     NpzArchive(const InputFile& input, const JobContext& job);
-    ~NpzArchive();
-    NpzArchive(const NpzArchive&) = delete;
-    NpzArchive& operator=(const NpzArchive&) = delete;
 
     const std::string& file() const noexcept { return file_; }
     const std::vector<NpzEntry>& entries() const noexcept { return entries_; }
@@ -51,11 +49,8 @@ public:
     std::unique_ptr<ByteSource> open(const NpzEntry& entry) const;
 
 private:
-    struct Zip;
-
     std::string file_;
-    std::uint64_t fileBytes_;
-    std::unique_ptr<Zip> zip_;
+    ZipFile zip_;
     std::vector<NpzEntry> entries_;
 };
 

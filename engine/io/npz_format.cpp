@@ -3,6 +3,7 @@
 #include "engine/io/npy_array.h"
 #include "engine/io/npz_archive.h"
 #include "engine/io/npz_pictures.h"
+#include "engine/io/pixel_embedding.h"
 #include "engine/io/refusal.h"
 #include "engine/io/sample_lists.h"
 #include "engine/io/zip_layout.h"
@@ -21,16 +22,23 @@ namespace {
 constexpr std::string_view imagesKey = "images";
 constexpr std::string_view labelsKey = "labels";
 constexpr std::string_view idsKey = "ids";
+constexpr std::string_view samplesKey = "arr_0";
+constexpr std::string_view sampleClassesKey = "arr_1";
 
 bool isCompanion(std::string_view key) {
     return key == imagesKey || key == labelsKey || key == idsKey;
 }
 
-/// guided-diffusion and its descendants store samples as `arr_0`, uint8 [N, H, W, C].
-bool holdsPictureSamples(const NpzArchive& archive) {
-    const NpzEntry* entry = archive.find("arr_0");
+/// uint8 [N, H, W] or [N, H, W, C].
+bool hasPictureShape(const NpzEntry* entry) {
     return entry && entry->header && entry->header->type.kind == NpyType::Kind::Unsigned &&
-           entry->header->type.itemBytes == 1 && entry->header->shape.size() == 4;
+           entry->header->type.itemBytes == 1 && (entry->header->shape.size() == 3 || entry->header->shape.size() == 4);
+}
+
+/// guided-diffusion and its descendants store samples as `arr_0`, uint8 [N, H, W, C], and their classes as `arr_1`.
+bool holdsPictureSamples(const NpzArchive& archive) {
+    const NpzEntry* entry = archive.find(samplesKey);
+    return hasPictureShape(entry) && entry->header->shape.size() == 4;
 }
 
 /// Mean and covariance as Frechet distance programs store them: a covariance is a 2-D array, too, but not of samples.
@@ -49,6 +57,12 @@ std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
     return candidates;
 }
 
+/// Whether there may be embeddings beside pictures. Whole numbers are rather their classes.
+bool holdsFeatures(const NpzArchive& archive) {
+    return std::ranges::any_of(candidatesOf(archive),
+                               [](const NpzEntry* entry) { return entry->header->type.isFloat(); });
+}
+
 /// By name: ours, then dgm-eval's. Null when neither is there.
 const NpzEntry* matrixByConvention(const NpzArchive& archive) {
     const NpzEntry* ours = archive.find("embeddings");
@@ -57,16 +71,14 @@ const NpzEntry* matrixByConvention(const NpzArchive& archive) {
 
 const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
-    if (holdsPictureSamples(archive))
-        refuse(archive.file(), expected,
-               "'arr_0' " + archive.find("arr_0")->header->text() +
-                   ": a file of pictures (as guided-diffusion writes them); extract their embeddings first");
     if (holdsFrechetStatistics(archive))
         refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
     const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
     std::string keys;
     for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 20); ++c)
         keys += (keys.empty() ? "" : "; ") + candidates[c]->text();
+    if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
+        return *archive.find(imagesKey);
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());
     if (candidates.size() > 1)
@@ -92,6 +104,8 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) 
         return requireReadable(*wanted);
     }
     const NpzEntry* named = matrixByConvention(archive);
+    if (named == nullptr && holdsPictureSamples(archive) && !holdsFeatures(archive))
+        named = archive.find(samplesKey);
     return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
 }
 
@@ -113,10 +127,12 @@ class NpzReader {
 public:
     NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
         : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
-          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(labelsKey)),
+          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
           ids_(companion(idsKey)) {}
 
     EmbeddingParts read() {
+        if (hasPictureShape(&matrix_))
+            return readPicturesAlone();
         // Everything that the headers tell is checked before the first large array is read.
         requireMatrix(*matrix_.header, archive_.where(matrix_));
         EmbeddingParts parts;
@@ -127,17 +143,12 @@ public:
                 parts.source.notes.push_back(std::string(error.what()) + "; opened without pictures");
                 images_ = nullptr;
             }
-        if (labels_)
-            requireList(*labels_->header, archive_.where(*labels_), "labels");
-        if (ids_)
-            requireList(*ids_->header, archive_.where(*ids_), "ids");
+        requireLists();
         for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
             totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
 
         parts.source.key = matrix_.key;
-        for (const std::string_view key : {imagesKey, labelsKey, idsKey})
-            if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
-                parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
+        noteObjects(parts);
         parts.rows = matrix_.header->shape[0];
         parts.dim = matrix_.header->shape[1];
         std::optional<FloatStorage> view = viewMatrix();
@@ -145,19 +156,61 @@ public:
             parts.values = std::move(*view);
         else
             take(parts, readMatrix());
-        if (images_) {
-            parts.images = readPictures(archive_, *images_, input_, jobOf(*images_));
-            doneBytes_ += static_cast<double>(images_->bytes);
-        }
-        if (labels_)
-            parts.labels = readClassList(*archive_.open(*labels_), archive_.where(*labels_), jobOf(*labels_));
-        if (ids_)
-            parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
+        if (images_)
+            parts.images = readImages();
+        addCompanions(parts);
         return parts;
     }
 
 private:
     static constexpr double listingShare = 0.02;
+
+    /// Pictures without embeddings get the built-in one.
+    EmbeddingParts readPicturesAlone() {
+        constexpr double embeddingShare = 0.5;
+        requirePictures(*matrix_.header, archive_.where(matrix_));
+        requireLists();
+        images_ = &matrix_;
+        for (const NpzEntry* entry : std::array{images_, labels_, ids_})
+            totalBytes_ += entry ? static_cast<double>(entry->bytes) / embeddingShare : 0.0;
+        const auto images = readImages();
+        EmbeddingParts parts =
+            embedPictures(images, archive_.where(matrix_), job_.part({}, listingShare + embeddingShare, 1.0));
+        parts.source.key = matrix_.key;
+        noteObjects(parts);
+        addCompanions(parts);
+        return parts;
+    }
+
+    std::string_view classesKey() const {
+        return matrix_.key == samplesKey && hasPictureShape(&matrix_) ? sampleClassesKey : labelsKey;
+    }
+
+    void requireLists() const {
+        if (labels_)
+            requireList(*labels_->header, archive_.where(*labels_), "labels");
+        if (ids_)
+            requireList(*ids_->header, archive_.where(*ids_), "ids");
+    }
+
+    void noteObjects(EmbeddingParts& parts) const {
+        for (const std::string_view key : {imagesKey, labelsKey, idsKey})
+            if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
+                parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
+    }
+
+    void addCompanions(EmbeddingParts& parts) {
+        if (labels_)
+            parts.labels = readClassList(*archive_.open(*labels_), archive_.where(*labels_), jobOf(*labels_));
+        if (ids_)
+            parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
+    }
+
+    std::shared_ptr<const ImageStore> readImages() {
+        auto images = readPictures(archive_, *images_, input_, jobOf(*images_));
+        doneBytes_ += static_cast<double>(images_->bytes);
+        return images;
+    }
 
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
@@ -233,7 +286,9 @@ bool recognisesNpz(const InputFile& input) {
 std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job) {
     const NpzArchive archive(input, job);
     std::vector<std::string> keys;
-    if (matrixByConvention(archive) != nullptr || holdsPictureSamples(archive) || holdsFrechetStatistics(archive))
+    if (matrixByConvention(archive) != nullptr || holdsFrechetStatistics(archive))
+        return keys;
+    if (holdsPictureSamples(archive) && !holdsFeatures(archive))
         return keys;
     for (const NpzEntry* candidate : candidatesOf(archive))
         keys.push_back(candidate->key);

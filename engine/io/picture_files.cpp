@@ -1,45 +1,44 @@
 #include "engine/io/picture_files.h"
 
+#include "engine/io/pixel_embedding.h"
 #include "engine/io/refusal.h"
+#include "engine/io/sha256.h"
+#include "engine/job/error.h"
+#include "engine/job/parallel.h"
 #include "engine/pictures/decode_picture.h"
 #include "engine/pictures/scale_picture.h"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <system_error>
+#include <span>
 
 namespace assay {
 namespace {
 
-namespace fs = std::filesystem;
+constexpr std::size_t kMostSide = 256;  ///< pictures of one size up to this are shown as they are
+constexpr std::size_t kShownSide = 128; ///< the longer side of what is shown of all others
+constexpr std::size_t kNamed = 5;       ///< of files that are left out, as many are named
 
-constexpr std::size_t kMostSide = 256;         ///< pictures of one size up to this are shown as they are
-constexpr std::size_t kShownSide = 128;        ///< the longer side of what is shown of all others
-constexpr std::uintmax_t kMostBytes = 1 << 28; ///< of one picture's file
-
-class FolderPixels : public PiecewisePixels {
+class DecodedPixels : public PiecewisePixels {
 public:
-    FolderPixels(fs::path folder, std::vector<PictureFile> files, const ShownSize& size)
-        : PiecewisePixels(size.width * size.height * (size.alike ? 3 : 4)), folder_(std::move(folder)),
-          files_(std::move(files)), size_(size) {}
+    DecodedPixels(std::shared_ptr<const PictureFiles> files, std::vector<std::size_t> which, const ShownSize& size)
+        : PiecewisePixels(size.width * size.height * (size.alike ? 3 : 4)), files_(std::move(files)),
+          which_(std::move(which)), size_(size) {}
 
 private:
     std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
-        const std::vector<std::uint8_t> shown = picture(files_.at(row));
+        const std::vector<std::uint8_t> shown = picture(which_.at(row));
         const std::size_t count = std::min(into.size(), shown.size() - begin);
         std::copy_n(shown.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
         return count;
     }
 
-    std::vector<std::uint8_t> picture(const PictureFile& file) const {
-        if (lookAtPicture(folder_, file.path) != file)
-            refuse(file.path, "the picture that was listed", "another one");
-        RgbPicture decoded = decodePicture(readPictureFile(folder_, file));
+    std::vector<std::uint8_t> picture(std::size_t file) const {
+        RgbPicture decoded = decodePicture(files_->bytes(file));
         if (!size_.alike)
             return fit(decoded);
         if (decoded.width != size_.width || decoded.height != size_.height)
-            refuse(file.path, "a picture of the size of the others", "another size");
+            refuse("its file", "the picture that was listed", "another one");
         return std::move(decoded.pixels);
     }
 
@@ -66,71 +65,103 @@ private:
         return shown;
     }
 
-    fs::path folder_;
-    std::vector<PictureFile> files_;
+    std::shared_ptr<const PictureFiles> files_;
+    std::vector<std::size_t> which_;
     ShownSize size_;
 };
 
-} // namespace
+/// What reading a picture's file tells.
+struct Embedded {
+    std::string sha256;
+    std::string problem; ///< empty: none
+    std::size_t width = 0, height = 0;
+    std::vector<float> values;
+};
 
-std::optional<PictureFile> lookAtPicture(const fs::path& folder, const std::string& path) {
-    std::error_code failure;
-    PictureFile file{path, fs::file_size(folder / path, failure), {}};
-    if (!failure)
-        file.written = fs::last_write_time(folder / path, failure);
-    return failure ? std::nullopt : std::optional(file);
-}
-
-FolderListing listPictures(const fs::path& folder, PictureOrder order, const JobContext& job) {
-    FolderListing listing;
-    std::error_code failure;
-    fs::recursive_directory_iterator at(folder, failure);
-    for (const fs::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
-        job.checkpoint(0.0);
-        std::error_code ignored;
-        if (at->path().filename().string().starts_with('.')) {
-            at.disable_recursion_pending();
-        } else if (at->is_regular_file(ignored)) {
-            const std::string path = at->path().lexically_relative(folder).generic_string();
-            (isNamedPicture(path) ? listing.pictures : listing.others).push_back(path);
-        }
+Embedded embed(const PictureFiles& files, std::size_t file) {
+    Embedded picture;
+    try {
+        const std::vector<std::byte> bytes = files.bytes(file);
+        picture.sha256 = sha256OfBytes(bytes);
+        const RgbPicture decoded = decodePicture(bytes);
+        picture.width = decoded.width;
+        picture.height = decoded.height;
+        picture.values = pixelEmbedding(decoded);
+    } catch (const Error& error) {
+        picture.problem = error.what();
     }
-    if (failure)
-        refuse(folder.string(), "a folder that can be read", failure.message());
-    const auto byParts = [](char a, char b) {
-        const auto rank = [](char c) { return c == '/' ? 0 : static_cast<unsigned char>(c) + 1; };
-        return rank(a) < rank(b);
-    };
-    if (order == PictureOrder::Path)
-        std::ranges::sort(listing.pictures);
-    else
-        std::ranges::sort(listing.pictures, [&](const std::string& a, const std::string& b) {
-            return std::ranges::lexicographical_compare(a, b, byParts);
-        });
-    std::ranges::sort(listing.others);
-    return listing;
+    return picture;
 }
 
-std::vector<std::byte> readPictureFile(const fs::path& folder, const PictureFile& file) {
-    if (file.bytes > kMostBytes)
-        refuse("its file", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(file.bytes));
-    std::ifstream stream(folder / file.path, std::ios::binary);
-    std::vector<std::byte> bytes(file.bytes);
-    if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
-        refuse("its file", "to be readable", "it cannot be read");
-    return bytes;
+/// As `sha256sum` over all files, and that once more through it.
+std::string hashOfFiles(const std::vector<std::string>& paths, const std::vector<Embedded>& pictures) {
+    std::string lines;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        lines.append(pictures[i].sha256).append("  ").append(paths[i]).append("\n");
+    return sha256OfBytes(std::as_bytes(std::span(lines)));
 }
+
+std::shared_ptr<const ImageStore> shown(const std::shared_ptr<const PictureFiles>& files,
+                                        const std::vector<Embedded>& pictures, std::vector<std::size_t> good) {
+    const std::size_t width = pictures[good.front()].width;
+    const std::size_t height = pictures[good.front()].height;
+    const bool alike = std::ranges::all_of(
+        good, [&](std::size_t i) { return pictures[i].width == width && pictures[i].height == height; });
+    return shownPictures(files, std::move(good), ShownSize::of(width, height, alike));
+}
+
+} // namespace
 
 ShownSize ShownSize::of(std::size_t width, std::size_t height, bool alike) {
     return alike && std::max(width, height) <= kMostSide ? ShownSize{width, height, true}
                                                          : ShownSize{kShownSide, kShownSide, false};
 }
 
-std::shared_ptr<const ImageStore> picturesInFolder(fs::path folder, std::vector<PictureFile> files,
-                                                   const ShownSize& size) {
-    const std::size_t rows = files.size();
-    auto pixels = std::make_shared<const FolderPixels>(std::move(folder), std::move(files), size);
+std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
+                                                std::vector<std::size_t> which, const ShownSize& size) {
+    const std::size_t rows = which.size();
+    auto pixels = std::make_shared<const DecodedPixels>(std::move(files), std::move(which), size);
     return std::make_shared<const ImageStore>(std::move(pixels), rows, size.height, size.width, size.alike ? 3 : 4);
+}
+
+std::string leftOut(const std::string& what, const std::vector<std::string>& names) {
+    std::string text = std::to_string(names.size()) + (names.size() == 1 ? " file " : " files ") + what + ": ";
+    for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
+        text += (i > 0 ? ", " : "") + names[i];
+    return names.size() > kNamed ? text + " and " + std::to_string(names.size() - kNamed) + " more" : text;
+}
+
+EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,
+                                 const JobContext& job) {
+    const std::vector<std::string>& paths = files->paths();
+    std::vector<Embedded> pictures(paths.size());
+    parallelFor(pictures.size(), 0, job, [&](std::size_t i, unsigned) { pictures[i] = embed(*files, i); });
+    EmbeddingParts parts;
+    parts.dim = kPixelEmbeddingDim;
+    parts.source.sha256 = hashOfFiles(paths, pictures);
+    parts.source.builtIn = kPixelEmbedding;
+    parts.source.notes.push_back(pixelEmbeddingNote(name));
+    std::vector<float> values;
+    values.reserve(pictures.size() * parts.dim);
+    std::vector<std::string> bad;
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        if (!pictures[i].problem.empty()) {
+            bad.push_back("'" + printable(paths[i]) + "' (" + pictures[i].problem + ")");
+            continue;
+        }
+        good.push_back(i);
+        parts.ids.push_back(paths[i]);
+        values.insert(values.end(), pictures[i].values.begin(), pictures[i].values.end());
+    }
+    if (good.empty())
+        refuse(name, "pictures", bad.empty() ? "none" : leftOut("not to be decoded", bad));
+    if (!bad.empty())
+        parts.source.notes.push_back(name + ": " + leftOut("left out, not to be decoded", bad));
+    parts.rows = good.size();
+    parts.values = FloatStorage(std::move(values));
+    parts.images = shown(files, pictures, std::move(good));
+    return parts;
 }
 
 } // namespace assay

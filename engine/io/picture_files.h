@@ -1,13 +1,10 @@
 #pragma once
 
-#include "engine/data/image_store.h"
+#include "engine/data/embedding_set.h"
 #include "engine/job/job_context.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,32 +14,22 @@ namespace assay {
 /// before `a/x.png` by the whole path, and after it by its parts.
 enum class PictureOrder { Path, Parts };
 
-/// A picture's file, as it was when it was listed.
-struct PictureFile {
-    std::string path; ///< below the folder, parts separated by '/'
-    std::uintmax_t bytes = 0;
-    std::filesystem::file_time_type written;
+/// Pictures as files (PNG, JPEG, ...) in a folder or an archive, read when they are wanted.
+class PictureFiles {
+public:
+    virtual ~PictureFiles() = default;
 
-    friend bool operator==(const PictureFile&, const PictureFile&) = default;
+    /// Their paths, in the order of the rows.
+    const std::vector<std::string>& paths() const noexcept { return paths_; }
+
+    /// One file's content, for any thread. @throws Error when it cannot be had, or is not what it was any more
+    virtual std::vector<std::byte> bytes(std::size_t file) const = 0;
+
+protected:
+    std::vector<std::string> paths_;
 };
 
-/// Nothing where there is no such file (any more).
-std::optional<PictureFile> lookAtPicture(const std::filesystem::path& folder, const std::string& path);
-
-/// What a folder holds, at any depth, but for hidden files and folders. Links to folders are not followed: they may
-/// lead back.
-struct FolderListing {
-    std::vector<std::string> pictures; ///< paths below the folder, by what isNamedPicture says of their names
-    std::vector<std::string> others;   ///< ascending
-};
-
-/// @throws Error{BadInput} where the folder cannot be read; Cancelled
-FolderListing listPictures(const std::filesystem::path& folder, PictureOrder order, const JobContext& job);
-
-/// The bytes of a picture's file. @throws Error{BadInput} without its name
-std::vector<std::byte> readPictureFile(const std::filesystem::path& folder, const PictureFile& file);
-
-/// What the pictures of a folder are shown as: all of one size.
+/// What the pictures of a set are shown as: all of one size.
 struct ShownSize {
     std::size_t width = 0;
     std::size_t height = 0;
@@ -52,9 +39,20 @@ struct ShownSize {
     static ShownSize of(std::size_t width, std::size_t height, bool alike);
 };
 
-/// Pictures that are decoded from their files whenever they are looked at: as RGB where all are alike, else RGBA,
-/// scaled and with a transparent border. One that has changed since it was listed cannot be had any more.
-std::shared_ptr<const ImageStore> picturesInFolder(std::filesystem::path folder, std::vector<PictureFile> files,
-                                                   const ShownSize& size);
+/// Some of the pictures, decoded whenever they are looked at: as RGB where all are alike, else RGBA, scaled and with a
+/// transparent border.
+std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
+                                                std::vector<std::size_t> which, const ShownSize& size);
+
+/// A set of one row per picture that can be decoded: the built-in embedding, paths as ids, and the pictures, which are
+/// decoded again when they are looked at. What is left out, and that the embedding is the built-in one, is in the
+/// notes. The hash is that of the lines that `sha256sum` prints of all files.
+/// @param name for messages
+/// @throws Error{BadInput} when no picture can be decoded; Cancelled
+EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,
+                                 const JobContext& job);
+
+/// "2 files ...: 'a.txt', 'b.txt'", the first five by their names.
+std::string leftOut(const std::string& what, const std::vector<std::string>& names);
 
 } // namespace assay

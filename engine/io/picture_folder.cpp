@@ -1,16 +1,16 @@
 #include "engine/io/formats.h"
 #include "engine/io/picture_files.h"
+#include "engine/io/picture_parts.h"
 #include "engine/io/refusal.h"
 #include "engine/io/sample_lists.h"
-#include "engine/io/sha256.h"
 #include "engine/job/error.h"
-#include "engine/job/parallel.h"
 #include "engine/pictures/decode_picture.h"
-#include "engine/pictures/scale_picture.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -21,68 +21,121 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kFields = 16; ///< across and down, of the built-in embedding
-constexpr std::size_t kNamed = 5;   ///< of files that are left out, as many are named
+constexpr std::uintmax_t kMostBytes = 1 << 28; ///< of one picture's file
 
-/// Means of 16 x 16 fields.
-const char* const kWhatItSees = "no embeddings: scored by the built-in pixels-16x16, which sees layout and colour, but "
-                                "neither detail nor meaning; embed the pictures with a network for scores to rely on";
+/// A picture's file, as it was when it was listed.
+struct PictureFile {
+    std::string path; ///< below the folder, parts separated by '/'
+    std::uintmax_t bytes = 0;
+    fs::file_time_type written;
 
-/// What reading a picture's file tells.
-struct Embedded {
-    std::optional<PictureFile> file;
-    std::string sha256;
-    std::string problem; ///< empty: none
-    std::size_t width = 0, height = 0;
-    std::vector<float> values;
+    friend bool operator==(const PictureFile&, const PictureFile&) = default;
 };
 
-Embedded embed(const fs::path& folder, const std::string& path) {
-    Embedded picture;
-    try {
-        picture.file = lookAtPicture(folder, path);
-        if (!picture.file)
-            refuse("its file", "to be readable", "it is gone");
-        const std::vector<std::byte> bytes = readPictureFile(folder, *picture.file);
-        picture.sha256 = sha256OfBytes(bytes);
-        const RgbPicture decoded = decodePicture(bytes);
-        picture.width = decoded.width;
-        picture.height = decoded.height;
-        picture.values = meanColors(decoded, kFields, kFields);
-        for (float& value : picture.values)
-            value /= 255.0F;
-    } catch (const Error& error) {
-        picture.problem = error.what();
+std::optional<PictureFile> look(const fs::path& folder, const std::string& path) {
+    std::error_code failure;
+    PictureFile file{path, fs::file_size(folder / path, failure), {}};
+    if (!failure)
+        file.written = fs::last_write_time(folder / path, failure);
+    return failure ? std::nullopt : std::optional(file);
+}
+
+bool isHidden(const fs::path& path) {
+    return path.filename().string().starts_with('.');
+}
+
+/// What a folder holds, at any depth. Links to folders are not followed: they may lead back.
+struct Listing {
+    std::vector<std::string> pictures;
+    std::vector<std::string> others;
+};
+
+Listing list(const fs::path& folder, PictureOrder order, const JobContext& job) {
+    Listing listing;
+    std::error_code failure;
+    fs::recursive_directory_iterator at(folder, failure);
+    for (const fs::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
+        job.checkpoint(0.0);
+        std::error_code ignored;
+        if (isHidden(at->path())) {
+            at.disable_recursion_pending();
+        } else if (at->is_regular_file(ignored)) {
+            const std::string path = at->path().lexically_relative(folder).generic_string();
+            (isNamedPicture(path) ? listing.pictures : listing.others).push_back(path);
+        }
     }
-    return picture;
+    if (failure)
+        refuse(folder.string(), "a folder that can be read", failure.message());
+    const auto byParts = [](char a, char b) {
+        const auto rank = [](char c) { return c == '/' ? 0 : static_cast<unsigned char>(c) + 1; };
+        return rank(a) < rank(b);
+    };
+    if (order == PictureOrder::Path)
+        std::ranges::sort(listing.pictures);
+    else
+        std::ranges::sort(listing.pictures, [&](const std::string& a, const std::string& b) {
+            return std::ranges::lexicographical_compare(a, b, byParts);
+        });
+    std::ranges::sort(listing.others);
+    return listing;
 }
 
-/// As `sha256sum` over all files, and that once more through it.
-std::string hashOf(const std::vector<std::string>& paths, const std::vector<Embedded>& pictures) {
-    std::string lines;
-    for (std::size_t i = 0; i < paths.size(); ++i)
-        lines.append(pictures[i].sha256).append("  ").append(paths[i]).append("\n");
-    return sha256OfBytes(std::as_bytes(std::span(lines)));
+class FolderFiles : public PictureFiles {
+public:
+    FolderFiles(fs::path folder, std::vector<std::string> paths) : folder_(std::move(folder)) {
+        paths_ = std::move(paths);
+        for (const std::string& path : paths_)
+            listed_.push_back(look(folder_, path));
+    }
+
+    std::vector<std::byte> bytes(std::size_t file) const override {
+        const std::optional<PictureFile>& listed = listed_.at(file);
+        if (!listed)
+            refuse("its file", "to be readable", "it is gone");
+        if (look(folder_, listed->path) != listed)
+            refuse("its file", "what it was when it was listed", "another one");
+        if (listed->bytes > kMostBytes)
+            refuse("its file", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(listed->bytes));
+        std::ifstream stream(folder_ / listed->path, std::ios::binary);
+        std::vector<std::byte> bytes(listed->bytes);
+        if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+            refuse("its file", "to be readable", "it cannot be read");
+        return bytes;
+    }
+
+private:
+    fs::path folder_;
+    std::vector<std::optional<PictureFile>> listed_;
+};
+
+/// The size that the pictures of a folder have, as a few of them tell.
+ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
+    constexpr std::size_t kLookedAt = 64;
+    std::optional<ShownSize> size;
+    for (std::size_t at = 0; at < files.paths().size(); at += files.paths().size() / kLookedAt + 1) {
+        job.checkpoint(static_cast<double>(at) / static_cast<double>(files.paths().size()));
+        RgbPicture picture;
+        try {
+            picture = decodePicture(files.bytes(at));
+        } catch (const Error&) { // it will not be shown either
+            continue;
+        }
+        if (!size)
+            size = ShownSize{picture.width, picture.height, true};
+        else if (size->width != picture.width || size->height != picture.height)
+            return ShownSize::of(0, 0, false);
+    }
+    // Not alike for sure: those that were not looked at are fitted in.
+    const ShownSize known = size ? ShownSize::of(size->width, size->height, true) : ShownSize::of(0, 0, false);
+    return {known.width, known.height, false};
 }
 
-/// "2 files ...: 'a.txt', 'b.txt'"; what is only counted is told by "and 7 more".
-std::string leftOut(const std::string& what, const std::vector<std::string>& names) {
-    std::string text = std::to_string(names.size()) + (names.size() == 1 ? " file " : " files ") + what + ": ";
-    for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
-        text += (i > 0 ? ", " : "") + names[i];
-    return names.size() > kNamed ? text + " and " + std::to_string(names.size() - kNamed) + " more" : text;
-}
-
-std::shared_ptr<const ImageStore> shown(const fs::path& folder, const std::vector<const Embedded*>& pictures) {
-    std::vector<PictureFile> files;
-    files.reserve(pictures.size());
-    for (const Embedded* picture : pictures)
-        files.push_back(*picture->file);
-    const std::size_t width = pictures.front()->width;
-    const std::size_t height = pictures.front()->height;
-    const bool alike =
-        std::ranges::all_of(pictures, [&](const Embedded* p) { return p->width == width && p->height == height; });
-    return picturesInFolder(folder, std::move(files), ShownSize::of(width, height, alike));
+void noteOthers(const std::vector<std::string>& others, const std::string& folder, std::vector<std::string>& notes) {
+    std::vector<std::string> names;
+    for (const std::string& name : others)
+        names.push_back("'" + printable(name) + "'");
+    if (!names.empty())
+        notes.push_back(folder + ": " + leftOut("left out, no pictures by name", names));
 }
 
 } // namespace
@@ -97,7 +150,7 @@ bool recognisesPictureFolder(const InputFile& input) {
     const fs::recursive_directory_iterator end;
     for (int i = 0; i < kLookedAt && !failure && at != end; ++i, at.increment(failure)) {
         std::error_code ignored;
-        if (at->path().filename().string().starts_with('.'))
+        if (isHidden(at->path()))
             at.disable_recursion_pending();
         else if (isNamedPicture(at->path().filename().string()) && at->is_regular_file(ignored))
             return true;
@@ -109,44 +162,30 @@ EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key,
     if (!key.empty())
         refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
     const fs::path folder = fs::absolute(input.name());
-    const FolderListing listing = listPictures(folder, PictureOrder::Path, job);
-    std::vector<Embedded> pictures(listing.pictures.size());
-    parallelFor(pictures.size(), 0, job,
-                [&](std::size_t i, unsigned) { pictures[i] = embed(folder, listing.pictures[i]); });
-
-    EmbeddingParts parts;
-    parts.dim = kFields * kFields * 3;
-    parts.source.sha256 = hashOf(listing.pictures, pictures);
-    parts.source.notes.push_back(input.name() + ": " + kWhatItSees);
-    parts.source.builtIn = "pixels-16x16";
-    std::vector<float> values;
-    values.reserve(pictures.size() * parts.dim);
-    std::vector<std::string> bad;
-    std::vector<const Embedded*> good;
-    for (std::size_t i = 0; i < pictures.size(); ++i) {
-        const std::string& path = listing.pictures[i];
-        if (!pictures[i].problem.empty()) {
-            bad.push_back("'" + printable(path) + "' (" + pictures[i].problem + ")");
-            continue;
-        }
-        good.push_back(&pictures[i]);
-        parts.ids.push_back(path);
-        values.insert(values.end(), pictures[i].values.begin(), pictures[i].values.end());
-    }
-    if (good.empty())
-        refuse(input.name(), "pictures", bad.empty() ? "none" : leftOut("not to be decoded", bad));
-    if (!bad.empty())
-        parts.source.notes.push_back(input.name() + ": " + leftOut("left out, not to be decoded", bad));
-    if (!listing.others.empty()) {
-        std::vector<std::string> names;
-        for (const std::string& name : listing.others)
-            names.push_back("'" + printable(name) + "'");
-        parts.source.notes.push_back(input.name() + ": " + leftOut("left out, no pictures by name", names));
-    }
-    parts.rows = good.size();
-    parts.values = FloatStorage(std::move(values));
+    Listing listing = list(folder, PictureOrder::Path, job);
+    EmbeddingParts parts =
+        embedPictureFiles(std::make_shared<const FolderFiles>(folder, std::move(listing.pictures)), input.name(), job);
+    noteOthers(listing.others, input.name(), parts.source.notes);
     parts.labels = classesOfPaths(parts.ids);
-    parts.images = shown(folder, good);
+    return parts;
+}
+
+PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
+                              const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
+    const fs::path folder = fs::absolute(input.name());
+    Listing listing = list(folder, order, job);
+    if (listing.pictures.empty())
+        refuse(input.name(), "pictures", "none");
+    PictureParts parts;
+    parts.ids = listing.pictures;
+    parts.labels = classesOfPaths(parts.ids);
+    noteOthers(listing.others, input.name(), parts.notes);
+    const auto files = std::make_shared<const FolderFiles>(folder, std::move(listing.pictures));
+    std::vector<std::size_t> all(parts.ids.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    parts.images = shownPictures(files, std::move(all), sizeOf(*files, job));
     return parts;
 }
 

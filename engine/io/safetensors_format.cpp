@@ -1,6 +1,7 @@
 #include "engine/io/formats.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/refusal.h"
+#include "engine/io/tensor_choice.h"
 #include "engine/job/error.h"
 
 #include <nlohmann/json.hpp>
@@ -35,10 +36,9 @@ constexpr std::array kDtypes{
     Dtype{"U16", Kind::Unsigned, 2}, Dtype{"U32", Kind::Unsigned, 4}, Dtype{"U64", Kind::Unsigned, 8},
     Dtype{"BOOL", Kind::Bool, 1}};
 
-struct Tensor {
-    std::string key;
-    NpyHeader header;                 ///< of the same array in NumPy's words; of an unknown type it has no size
-    std::uint64_t begin = 0, end = 0; ///< in the file
+/// Where a tensor lies in the file.
+struct TensorPlace {
+    std::uint64_t begin = 0, end = 0;
 };
 
 NpyType typeOf(const std::string& dtype) {
@@ -70,51 +70,28 @@ public:
         const Json header = parse(text);
         for (const auto& [key, value] : header.items())
             if (key != "__metadata__")
-                tensors_.push_back(tensorOf(key, value));
+                add(key, value);
         requireApart();
     }
 
-    const Tensor* find(std::string_view key) const {
-        const auto found = std::ranges::find(tensors_, key, &Tensor::key);
-        return found != tensors_.end() ? &*found : nullptr;
-    }
-
-    /// What could be embeddings, in the order of the keys.
-    std::vector<const Tensor*> matrices() const {
-        std::vector<const Tensor*> found;
-        for (const Tensor& tensor : tensors_)
-            if (tensor.header.type.isNumeric() && tensor.header.shape.size() == 2)
-                found.push_back(&tensor);
-        return found;
-    }
-
-    std::string listing() const {
-        constexpr std::size_t shown = 20;
-        std::string text;
-        for (std::size_t i = 0; i < std::min(shown, tensors_.size()); ++i)
-            text += (i > 0 ? "; " : "") + textOf(tensors_[i]);
-        if (tensors_.size() > shown)
-            text += " and " + std::to_string(tensors_.size() - shown) + " more";
-        return text.empty() ? "no tensors" : text;
-    }
-
-    static std::string textOf(const Tensor& tensor) {
-        return "'" + printable(tensor.key) + "' " + tensor.header.text();
-    }
-    std::string where(const Tensor& tensor) const { return placeOf(input_.name(), printable(tensor.key)); }
+    const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
+    std::string where(std::size_t tensor) const { return placeOf(input_.name(), printable(arrays_[tensor].key)); }
 
     /// @param reader a function as readNpyIntegers
     template <typename Reader>
-    ReadBy<Reader> read(const Tensor& tensor, const Reader& reader, const JobContext& job) const {
-        return reader(*input_.openSection(tensor.begin, tensor.end - tensor.begin), tensor.header, where(tensor), job);
+    ReadBy<Reader> read(std::size_t tensor, const Reader& reader, const JobContext& job) const {
+        const TensorPlace& place = places_[tensor];
+        return reader(*input_.openSection(place.begin, place.end - place.begin), arrays_[tensor].header, where(tensor),
+                      job);
     }
 
     /// The embeddings where they lie in the mapped file. @return nothing when they have to be copied
-    std::optional<FloatStorage> view(const Tensor& tensor) const {
+    std::optional<FloatStorage> view(std::size_t tensor) const {
         if (!input_.mapping() || !input_.reading().allowsView())
             return std::nullopt;
-        return viewNpyMatrix(input_.memory().subspan(tensor.begin, tensor.end - tensor.begin), input_.mapping(),
-                             tensor.header);
+        const TensorPlace& place = places_[tensor];
+        return viewNpyMatrix(input_.memory().subspan(place.begin, place.end - place.begin), input_.mapping(),
+                             arrays_[tensor].header);
     }
 
 private:
@@ -139,7 +116,7 @@ private:
         return header;
     }
 
-    Tensor tensorOf(const std::string& key, const Json& value) const {
+    void add(const std::string& key, const Json& value) {
         const std::string place = placeOf(input_.name(), printable(key));
         const auto damaged = [&](const char* expected) { refuse(place, expected, "a damaged entry"); };
         const auto numbers = [&](const char* name, std::size_t most) {
@@ -152,7 +129,7 @@ private:
         constexpr std::size_t mostDimensions = 64;
         if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string())
             damaged("an object with a 'dtype'");
-        Tensor tensor{key, {}, 0, 0};
+        NamedArray tensor{key, {}};
         tensor.header.type = typeOf(value["dtype"].get<std::string>());
         tensor.header.shape = numbers("shape", mostDimensions);
         const std::vector<std::uint64_t> offsets = numbers("data_offsets", 2);
@@ -160,63 +137,45 @@ private:
         if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
             refuse(place, "bytes within the " + std::to_string(dataBytes) + " of the file",
                    "'data_offsets' beyond them");
-        tensor.begin = dataAt_ + offsets[0];
-        tensor.end = dataAt_ + offsets[1];
         const std::size_t item = tensor.header.type.itemBytes;
         const auto count = tensor.header.count();
         if (item != 0 && (!count || *count > dataBytes / item || *count * item != offsets[1] - offsets[0]))
             refuse(place, "as many bytes as " + tensor.header.text() + " takes",
                    std::to_string(offsets[1] - offsets[0]));
-        return tensor;
+        arrays_.push_back(std::move(tensor));
+        places_.push_back({dataAt_ + offsets[0], dataAt_ + offsets[1]});
     }
 
     void requireApart() const {
-        std::vector<const Tensor*> byPlace;
-        for (const Tensor& tensor : tensors_)
-            if (tensor.begin < tensor.end)
-                byPlace.push_back(&tensor);
-        std::ranges::sort(byPlace, {}, &Tensor::begin);
+        std::vector<std::size_t> byPlace;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].begin < places_[i].end)
+                byPlace.push_back(i);
+        std::ranges::sort(byPlace, {}, [&](std::size_t i) { return places_[i].begin; });
         for (std::size_t i = 1; i < byPlace.size(); ++i)
-            if (byPlace[i]->begin < byPlace[i - 1]->end)
-                refuse(where(*byPlace[i]), "bytes of its own", "some of '" + printable(byPlace[i - 1]->key) + "'");
+            if (places_[byPlace[i]].begin < places_[byPlace[i - 1]].end)
+                refuse(where(byPlace[i]), "bytes of its own",
+                       "some of '" + printable(arrays_[byPlace[i - 1]].key) + "'");
     }
 
     const InputFile& input_;
     std::uint64_t dataAt_;
-    std::vector<Tensor> tensors_;
+    std::vector<NamedArray> arrays_;
+    std::vector<TensorPlace> places_; ///< of each
 };
 
-/// The tensor by that key, by the name 'embeddings', or the only one with two dimensions.
-const Tensor& chooseTensor(const TensorFile& file, const std::string& name, const std::string& key) {
-    if (!key.empty()) {
-        const Tensor* wanted = file.find(key);
-        if (!wanted)
-            refuse(name, "a tensor '" + printable(key) + "'", file.listing());
-        return *wanted;
-    }
-    if (const Tensor* named = file.find("embeddings"))
-        return *named;
-    const std::vector<const Tensor*> candidates = file.matrices();
-    if (candidates.size() == 1)
-        return *candidates.front();
-    if (candidates.empty())
-        refuse(name, "a tensor [samples, dimensions]", file.listing());
-    refuse(name, "one tensor [samples, dimensions]",
-           std::to_string(candidates.size()) + ": " + file.listing() +
-               ". Say which by appending ':key' to the file's name, as in '" + name + ":" +
-               printable(candidates.front()->key) + "'");
-}
-
-/// Whole numbers that go with the rows; nothing where there is no such tensor.
-std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::uint64_t rows,
+/// Whole numbers that go with the rows of a matrix; nothing where there is no such tensor.
+std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
                                                    const JobContext& job) {
-    const Tensor* tensor = file.find(key);
-    if (!tensor)
+    const auto found = std::ranges::find(file.arrays(), key, &NamedArray::key);
+    const auto tensor = static_cast<std::size_t>(found - file.arrays().begin());
+    if (found == file.arrays().end() || tensor == matrix)
         return std::nullopt;
-    const NpyHeader& header = tensor->header;
+    const NpyHeader& header = found->header;
+    const std::uint64_t rows = file.arrays()[matrix].header.shape[0];
     if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isNumeric() || header.type.isFloat())
-        refuse(file.where(*tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
-    return file.read(*tensor, readNpyIntegers, job);
+        refuse(file.where(tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
+    return file.read(tensor, readNpyIntegers, job);
 }
 
 } // namespace
@@ -230,17 +189,16 @@ bool recognisesSafetensors(const InputFile& input) {
 
 EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, const JobContext& job) {
     const TensorFile file(input);
-    const Tensor& matrix = chooseTensor(file, input.name(), key);
-    requireMatrix(matrix.header, file.where(matrix));
+    const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
+    const NamedArray& chosen = file.arrays()[matrix];
+    requireMatrix(chosen.header, file.where(matrix));
     EmbeddingParts parts;
-    parts.source.key = matrix.key;
-    parts.rows = matrix.header.shape[0];
-    parts.dim = matrix.header.shape[1];
-    if (const auto labels =
-            matrix.key == "labels" ? std::nullopt : companion(file, "labels", parts.rows, job.part({}, 0.0, 0.05)))
+    parts.source.key = chosen.key;
+    parts.rows = chosen.header.shape[0];
+    parts.dim = chosen.header.shape[1];
+    if (const auto labels = companion(file, "labels", matrix, job.part({}, 0.0, 0.05)))
         parts.labels = labelsFromIntegers(*labels);
-    if (const auto ids =
-            matrix.key == "ids" ? std::nullopt : companion(file, "ids", parts.rows, job.part({}, 0.05, 0.1)))
+    if (const auto ids = companion(file, "ids", matrix, job.part({}, 0.05, 0.1)))
         for (const std::int64_t id : *ids)
             parts.ids.push_back(std::to_string(id));
     std::optional<FloatStorage> view = file.view(matrix);
@@ -256,13 +214,7 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 }
 
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& /*job*/) {
-    const TensorFile file(input);
-    std::vector<std::string> keys;
-    if (file.find("embeddings") != nullptr)
-        return keys;
-    for (const Tensor* tensor : file.matrices())
-        keys.push_back(tensor->key);
-    return keys.size() > 1 ? keys : std::vector<std::string>();
+    return matrixChoices(TensorFile(input).arrays());
 }
 
 } // namespace assay

@@ -30,7 +30,7 @@ EmbeddingParts partsOfPictures(PictureParts pictures) {
 void show(SetPreview& preview, EmbeddingParts& parts) {
     preview.key = parts.source.key;
     preview.rows = parts.rows;
-    preview.dim = parts.dim;
+    preview.dim = parts.source.builtIn.empty() ? parts.dim : 0;
     preview.classes = parts.labels.names.size();
     if (parts.images) {
         preview.height = parts.images->height();
@@ -43,7 +43,7 @@ void show(SetPreview& preview, EmbeddingParts& parts) {
             preview.firstLabels.push_back(parts.labels.names[parts.labels.code[row]]);
         if (parts.images)
             preview.firstPictures.push_back(parts.images->pixels(row));
-        if (parts.dim > 0) {
+        if (preview.dim > 0) {
             const float* first = parts.values.data() + row * parts.dim;
             preview.firstRows.emplace_back(first, first + std::min(parts.dim, kShownColumns));
         }

@@ -304,12 +304,10 @@ void NpzTest::refuses_data() {
     row("not finite",
         {entry("embeddings", npyFile("<f4", "(1, 2)", bytesOf<float>({1, std::numeric_limits<float>::infinity()})))},
         "'embeddings'|an infinite value in row 0, column 1");
-    row("guided-diffusion",
+    row("guided-diffusion, classes one-hot",
         {entry("arr_0", npyFile("|u1", "(1, 2, 2, 1)", "abcd")),
          entry("arr_1", npyFile("<i8", "(1, 1)", std::string(8, '\0')))},
-        "'arr_0' uint8 [1, 2, 2, 1]|pictures|guided-diffusion|embeddings first");
-    row("guided-diffusion, asked for", {entry("arr_0", npyFile("|u1", "(1, 2, 2, 1)", "abcd"))}, "'arr_0'|pictures",
-        "arr_0");
+        "'arr_1'|labels as a 1-D array|int64 [1, 1]");
     row("Frechet statistics", {entry("mu", npyFile("<f4", "(2,)", four.substr(8))), entry("sigma", matrix())},
         "mean and covariance");
     row("key twice", {own, own}, "each key once|'embeddings' more than once");

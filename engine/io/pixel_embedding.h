@@ -1,0 +1,32 @@
+#pragma once
+
+#include "engine/data/embedding_set.h"
+#include "engine/job/job_context.h"
+#include "engine/pictures/decode_picture.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+/// Name of the built-in embedding.
+inline constexpr const char* kPixelEmbedding = "pixels-16x16";
+
+/// Dimensions of the built-in embedding, `pixels-16x16`.
+inline constexpr std::size_t kPixelEmbeddingDim = std::size_t{16} * 16 * 3;
+
+/// The built-in embedding, for pictures that come without one: mean red, green and blue of 16 x 16 equal fields, each
+/// in [0, 1].
+std::vector<float> pixelEmbedding(const RgbPicture& picture);
+
+/// What people have to know of scores by it.
+std::string pixelEmbeddingNote(const std::string& file);
+
+/// Makes a set of pictures that are all there is of it: their built-in embedding, the pictures, and the note.
+/// @param file for messages
+/// @throws Error{BadInput} when there are none, more than 2^22, or one cannot be read; Cancelled
+EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std::string& file, const JobContext& job);
+
+} // namespace assay
