@@ -25,6 +25,21 @@ std::string_view trimmed(std::string_view text) {
                                            : text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+/// Whether a decimal number that no double holds is too large, and not too small.
+bool isBeyond(std::string_view text) {
+    const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+    const std::string_view digits = text.substr(0, mark);
+    const std::size_t point = std::min(digits.find('.'), digits.size());
+    const std::size_t first = std::min(digits.find_first_of("123456789"), digits.size());
+    long exponent = 0;
+    std::string_view power = mark < text.size() ? text.substr(mark + 1) : std::string_view();
+    if (power.starts_with('+'))
+        power.remove_prefix(1);
+    if (std::from_chars(power.data(), power.data() + power.size(), exponent).ec == std::errc::result_out_of_range)
+        return !power.starts_with('-');
+    return exponent > static_cast<long>(first) - static_cast<long>(point);
+}
+
 /// The float32 nearest to a decimal number. @return nothing where the text is none, not even "nan"
 std::optional<float> numberOf(std::string_view text) {
     text = trimmed(text);
@@ -37,7 +52,8 @@ std::optional<float> numberOf(std::string_view text) {
         return std::nullopt;
     if (code == std::errc::result_out_of_range) { // as small as nothing, or larger than any float32
         double wide = 0.0;
-        std::from_chars(text.data(), end, wide);
+        if (std::from_chars(text.data(), end, wide).ec == std::errc::result_out_of_range && isBeyond(text))
+            return std::nullopt;
         value = static_cast<float>(wide);
     }
     return std::isfinite(value) ? std::optional(value) : std::nullopt;
