@@ -1,6 +1,7 @@
 #include "engine/io/format_table.h"
 
 #include "engine/io/formats.h"
+#include "engine/io/gzip_source.h"
 #include "engine/io/refusal.h"
 
 #include <algorithm>
@@ -32,6 +33,10 @@ std::string known() {
 }
 
 std::string beginning(const InputFile& input) {
+    if (isGzip(input))
+        return "a gzip file of something else than IDX: unpack it first";
+    if (input.startsWith("\x89PNG") || input.startsWith("\xff\xd8\xff"))
+        return "a single picture: open the folder that it is in";
     constexpr std::size_t shown = 8;
     constexpr std::string_view digits = "0123456789abcdef";
     const auto head = input.head().first(std::min(input.head().size(), shown));

@@ -75,7 +75,7 @@ private:
     std::uint8_t byteAt(std::size_t at) const { return std::to_integer<std::uint8_t>(bytes_[at]); }
 
     [[noreturn]] void damaged(const std::string& expected) const {
-        refuse(where_, expected, "a damaged pickle (byte " + std::to_string(opcodeAt_) + ")");
+        refuse(where_, expected, "a damaged or truncated pickle (byte " + std::to_string(opcodeAt_) + ")");
     }
 
     [[noreturn]] void refuseOpcode(unsigned char code) const {
@@ -91,7 +91,7 @@ private:
 
     std::string_view take(std::uint64_t count) {
         if (count > bytes_.size() - at_)
-            damaged("all of its bytes: it is truncated");
+            damaged("all of its bytes");
         const std::string_view taken(reinterpret_cast<const char*>(bytes_.data()) + at_, count);
         at_ += count;
         return taken;
@@ -358,7 +358,7 @@ private:
         const PickleValue arguments = pop();
         const PickleValue function = pop();
         if (function.kind != PickleKind::Name)
-            refuse(where_, kDataAlone, "a call of " + pickle_.describe(function) + ", which is never run");
+            refuse(where_, kDataAlone, "a call of " + pickle_.describe(function) + ", which is never run" + kWayOut);
         if (arguments.kind != PickleKind::Tuple)
             damaged("a tuple of arguments");
         const PickleName& called = kPickleNames[function.at];
@@ -377,7 +377,7 @@ private:
         if (target.kind == PickleKind::Dict) // attributes of an OrderedDict, which are no tensors
             return true;
         if (target.kind != PickleKind::Call)
-            refuse(where_, kDataAlone, "a state for " + pickle_.describe(target) + ", which is never built");
+            refuse(where_, kDataAlone, "a state for " + pickle_.describe(target) + ", which is never built" + kWayOut);
         Pickle::Call& made = pickle_.calls_[target.at];
         if (kPickleNames[made.name].use != PickleName::Use::Filled)
             refuseName(kPickleNames[made.name].name, "a state for ");

@@ -52,13 +52,13 @@ public:
     }
 
     std::vector<std::byte> bytes(std::size_t file) const override {
-        return entry(indices_.at(file), kMostPictureBytes);
+        return entry(indices_.at(file), kMostPictureBytes, "its entry");
     }
 
     const std::vector<std::string>& others() const noexcept { return others_; }
     /// The bytes of dataset.json; nothing where there is none.
-    std::optional<std::vector<std::byte>> labelFile() const {
-        return labels_ ? std::optional(entry(*labels_, kMostLabelBytes)) : std::nullopt;
+    std::optional<std::vector<std::byte>> labelFile(const std::string& where) const {
+        return labels_ ? std::optional(entry(*labels_, kMostLabelBytes, where)) : std::nullopt;
     }
 
 private:
@@ -71,9 +71,9 @@ private:
     InputFile source(const InputFile& input) const {
         return copy_.empty() ? input : InputFile::inMemory(input.name(), copy_);
     }
-    std::vector<std::byte> entry(std::uint64_t index, std::uint64_t most) const {
+    std::vector<std::byte> entry(std::uint64_t index, std::uint64_t most, const std::string& where) const {
         const std::scoped_lock lock(mutex_);
-        return zip_.read(index, most, "its entry");
+        return zip_.read(index, most, where);
     }
 
     std::vector<std::byte> copy_;
@@ -180,9 +180,9 @@ EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, co
     if (!pictures->others().empty())
         parts.source.notes.push_back(input.name() + ": " +
                                      leftOut("left out, no pictures by name", pictures->others()));
-    const auto list = pictures->labelFile();
-    parts.labels =
-        list ? classesByList(*list, parts, placeOf(input.name(), std::string(kLabelFile))) : classesOfPaths(parts.ids);
+    const std::string place = placeOf(input.name(), std::string(kLabelFile));
+    const auto list = pictures->labelFile(place);
+    parts.labels = list ? classesByList(*list, parts, place) : classesOfPaths(parts.ids);
     return parts;
 }
 

@@ -131,6 +131,9 @@ void TableTest::refuses_data() {
     row("nan", "a,b\n1,NaN\n", "line 2, column 2 ('b')|'NaN'");
     row("infinite", "1,2\n1,-inf\n", "line 2, column 2|'-inf'");
     row("beyond float32", "1,2\n1,1e39\n", "line 2, column 2|range of float32|'1e39'");
+    row("beyond any number", "1,2\n1,-1e999\n", "line 2, column 2|range of float32|'-1e999'");
+    const QString digits = QStringLiteral("7").repeated(400);
+    row("400 digits", ("1,2\n1," + digits + "\n").toLatin1().constData(), "line 2, column 2|range of float32");
     row("decimal commas", "a;b\n1,5;2\n", "line 2, column 1 ('a')|'1,5'");
     row("too few fields", "1,2\n3\n", "line 2|expected 2 fields, as in the first line, found 1");
     row("too many fields", "1,2\n\n3,4,5\n", "line 3|found 3");

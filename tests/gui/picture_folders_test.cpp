@@ -25,6 +25,7 @@ class PictureFoldersTest : public QObject {
 private slots:
     void initTestCase();
     void droppedFoldersAreScored();
+    void droppedFilesOfPicturesAreScored();
 
 private:
     /// Discs of many places and colours, the synthetic ones only in the left half.
@@ -83,6 +84,48 @@ void PictureFoldersTest::droppedFoldersAreScored() {
     QVERIFY(audit.models[0]->set->images() != nullptr);
     QCOMPARE(audit.models[0]->set->idText(3), std::string("0003.png"));
     test::shoot(program_->window, QStringLiteral("folders-scored"));
+}
+
+void PictureFoldersTest::droppedFilesOfPicturesAreScored() {
+    // 40 squares of 8 x 8 pixels, as MNIST's files and as CIFAR's records have them.
+    const auto write = [&](const QString& name, const QByteArray& bytes) {
+        QFile file(program_->file(name));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size());
+    };
+    QByteArray idx = QByteArray::fromHex("00000803"
+                                         "00000028"
+                                         "00000008"
+                                         "00000008");
+    QByteArray cifar;
+    for (int i = 0; i < 40; ++i) {
+        for (int p = 0; p < 64; ++p)
+            idx += static_cast<char>((i * 37 + p * (i % 5)) % 256);
+        cifar += static_cast<char>(i % 10);
+        for (int p = 0; p < 3072; ++p)
+            cifar += static_cast<char>((i * 11 + p * (i % 7)) % 256);
+    }
+    write(QStringLiteral("real-images-idx3-ubyte"), idx);
+    write(QStringLiteral("gan.bin"), cifar);
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(program_->file(QStringLiteral("real-images-idx3-ubyte"))),
+                  QUrl::fromLocalFile(program_->file(QStringLiteral("gan.bin")))});
+    const QPoint at(300, 300);
+    QDropEvent drop(at, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&program_->window, &drop);
+    auto* dialog = program_->window.findChild<OpenDialog*>();
+    QVERIFY(dialog && dialog->isVisible());
+    QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Open), Qt::LeftButton);
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
+
+    const AuditResult& audit = *program_->session.state().audit;
+    QCOMPARE(audit.real->set->rows(), std::size_t{40});
+    QCOMPARE(audit.real->set->images()->width(), std::size_t{8});
+    const EmbeddingSet& model = *audit.models[0]->set;
+    QCOMPARE(model.images()->width(), std::size_t{32});
+    QVERIFY(!model.images()->isInMemory());
+    QCOMPARE(model.images()->pixels(3).at(0), std::uint8_t{33});
+    QCOMPARE(model.labelText(13), std::string("3"));
+    test::shoot(program_->window, QStringLiteral("pictures-scored"));
 }
 
 ASSAY_TEST(picture_folders_test, PictureFoldersTest)
