@@ -123,17 +123,17 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
             names << model.name;
             paths << model.file;
         }
-        map.insert(QVariantMap{
-            {QStringLiteral("real"), files.real},
-            {QStringLiteral("heldOut"), files.heldOut},
-            {QStringLiteral("audit"), files.audit},
-            {QStringLiteral("oneClass"), files.options.oneClass},
-            {QStringLiteral("k"), static_cast<uint>(files.options.k)},
-            {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
-            {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
-            {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
-            {QStringLiteral("names"), names},
-            {QStringLiteral("files"), paths}});
+        map.insert(
+            QVariantMap{{QStringLiteral("real"), files.real},
+                        {QStringLiteral("heldOut"), files.heldOut},
+                        {QStringLiteral("audit"), files.audit},
+                        {QStringLiteral("oneClass"), files.options.oneClass},
+                        {QStringLiteral("k"), static_cast<uint>(files.options.k)},
+                        {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
+                        {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
+                        {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
+                        {QStringLiteral("names"), names},
+                        {QStringLiteral("files"), paths}});
         stored << map;
     }
     store_.setValue(kRecent, stored);
