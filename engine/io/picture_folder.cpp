@@ -132,6 +132,7 @@ ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
 
 void noteOthers(const std::vector<std::string>& others, const std::string& folder, std::vector<std::string>& notes) {
     std::vector<std::string> names;
+    names.reserve(others.size());
     for (const std::string& name : others)
         names.push_back("'" + printable(name) + "'");
     if (!names.empty())

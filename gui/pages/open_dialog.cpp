@@ -19,6 +19,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QSet>
 #include <QShortcut>
 #include <QSpinBox>
@@ -46,7 +47,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
       oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
-    resize(760, 720);
+    resize(QSize(760, 720).boundedTo(screen()->availableSize() * 0.9));
 
     real_->setObjectName(QStringLiteral("realFile"));
     real_->setPlaceholderText(
@@ -140,6 +141,7 @@ QWidget* OpenDialog::makeModelList() {
     models_->setSelectionBehavior(QAbstractItemView::SelectRows);
     models_->setTextElideMode(Qt::ElideMiddle);
     models_->setWordWrap(false);
+    models_->setMinimumHeight(80);
 
     auto* add = new QToolButton;
     add->setObjectName(QStringLiteral("addFiles"));

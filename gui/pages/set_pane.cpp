@@ -222,8 +222,10 @@ void SetPane::showSamples(const SetPreview& preview) {
     samples_->resizeColumnsToContents();
     const int line = fontMetrics().height() + 8;
     samples_->verticalHeader()->setDefaultSectionSize(preview.height > 0 ? kPictureSide + 4 : line);
-    samples_->setFixedHeight(samples_->horizontalHeader()->sizeHint().height() + samples_->verticalHeader()->length() +
-                             samples_->horizontalScrollBar()->sizeHint().height() + 2 * samples_->frameWidth());
+    samples_->setMinimumHeight(2 * line);
+    samples_->setMaximumHeight(samples_->horizontalHeader()->sizeHint().height() +
+                               samples_->verticalHeader()->length() +
+                               samples_->horizontalScrollBar()->sizeHint().height() + 2 * samples_->frameWidth());
 }
 
 } // namespace assay
