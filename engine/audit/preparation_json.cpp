@@ -7,14 +7,14 @@
 namespace assay {
 
 std::string preparationAsJson(const ValuePreparation& preparation) {
-    using Json = nlohmann::ordered_json;
-    Json json{{"scale", nameOf(preparation.scaling)},
+    using OrderedJson = nlohmann::ordered_json;
+    OrderedJson json{{"scale", nameOf(preparation.scaling)},
               {"drop_nan", preparation.dropsNotFinite},
               {"one_hot", preparation.oneHot},
               {"text", preparation.text()}};
     if (preparation.columns > 0)
         json["columns"] = preparation.columns;
-    Json offsets = Json::array();
+    OrderedJson offsets = OrderedJson::array();
     for (std::size_t c = 0; c < preparation.offset.size(); ++c)
         if (preparation.offset[c] != 0.0)
             offsets.push_back({{"column", c}, {"offset", preparation.offset[c]}});
@@ -27,12 +27,12 @@ std::string preparationAsJson(const ValuePreparation& preparation) {
     }
     if (preparation.scaling == Scaling::PcaWhiten) // the axes are in the audit file
         json["component_standard_deviation"] = preparation.spread;
-    Json categories = Json::array();
+    OrderedJson categories = OrderedJson::array();
     for (const CategoryColumn& column : preparation.categories)
         categories.push_back({{"feature", column.column}, {"name", column.name}, {"categories", column.categories}});
     if (!categories.empty())
         json["categories"] = std::move(categories);
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 } // namespace assay
