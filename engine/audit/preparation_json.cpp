@@ -9,9 +9,9 @@ namespace assay {
 std::string preparationAsJson(const ValuePreparation& preparation) {
     using OrderedJson = nlohmann::ordered_json;
     OrderedJson json{{"scale", nameOf(preparation.scaling)},
-              {"drop_nan", preparation.dropsNotFinite},
-              {"one_hot", preparation.oneHot},
-              {"text", preparation.text()}};
+                     {"drop_nan", preparation.dropsNotFinite},
+                     {"one_hot", preparation.oneHot},
+                     {"text", preparation.text()}};
     if (preparation.columns > 0)
         json["columns"] = preparation.columns;
     OrderedJson offsets = OrderedJson::array();
