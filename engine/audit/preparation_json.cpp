@@ -25,8 +25,21 @@ std::string preparationAsJson(const ValuePreparation& preparation) {
         json["standard_deviation"] = preparation.spread;
         json["unscaled_columns"] = preparation.unscaled;
     }
-    if (preparation.scaling == Scaling::PcaWhiten) // the axes are in the audit file
+    if (preparation.scaling == Scaling::PcaWhiten ||
+        preparation.scaling == Scaling::Pca) // the axes are in the audit file
         json["component_standard_deviation"] = preparation.spread;
+    if (const WindowShape& window = preparation.window; window.steps > 0) {
+        json["steps"] = window.steps;
+        json["features"] = window.features;
+    }
+    if (preparation.scaling == Scaling::Features) { // the same for every step
+        const auto ofOneStep = [&](const std::vector<double>& all) {
+            return std::vector<double>(all.begin(),
+                                       all.begin() + static_cast<std::ptrdiff_t>(preparation.window.features));
+        };
+        json["mean"] = ofOneStep(preparation.mean);
+        json["standard_deviation"] = ofOneStep(preparation.spread);
+    }
     OrderedJson categories = OrderedJson::array();
     for (const CategoryColumn& column : preparation.categories)
         categories.push_back({{"feature", column.column}, {"name", column.name}, {"categories", column.categories}});

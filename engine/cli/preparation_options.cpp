@@ -16,7 +16,9 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
                "Bring the features to one scale, fitted on the real set: none, zscore (columns), pca-whiten, l2 (rows)")
             ->default_str("none")
             ->check([](const std::string& text) {
-                return scalingOf(text) ? std::string() : "expected none, zscore, pca-whiten or l2, found " + text;
+                const auto known = scalingOf(text);
+                return known && isChoice(*known) ? std::string()
+                                                 : "expected none, zscore, pca-whiten or l2, found " + text;
             })
             ->type_name("NAME")
             ->group(group);

@@ -52,6 +52,7 @@ struct AsInFile {
     /// A hash of each row as the file has it, where its numbers may be wider than float32; else empty.
     std::vector<std::uint64_t> rowHash{};
     std::vector<CategoryColumn> categories{}; ///< columns of text that were found
+    WindowShape window{};                     ///< of series, whose windows are the rows
 };
 
 /// Everything an EmbeddingSet is made of.

@@ -7,9 +7,12 @@
 namespace assay {
 namespace {
 
-constexpr std::array kNames{
-    std::pair{Scaling::None, std::string_view("none")}, std::pair{Scaling::ZScore, std::string_view("zscore")},
-    std::pair{Scaling::PcaWhiten, std::string_view("pca-whiten")}, std::pair{Scaling::L2, std::string_view("l2")}};
+constexpr std::array kNames{std::pair{Scaling::None, std::string_view("none")},
+                            std::pair{Scaling::ZScore, std::string_view("zscore")},
+                            std::pair{Scaling::PcaWhiten, std::string_view("pca-whiten")},
+                            std::pair{Scaling::L2, std::string_view("l2")},
+                            std::pair{Scaling::Pca, std::string_view("pca")},
+                            std::pair{Scaling::Features, std::string_view("features")}};
 
 std::string scalingText(const ValuePreparation& made) {
     switch (made.scaling) {
@@ -26,6 +29,14 @@ std::string scalingText(const ValuePreparation& made) {
                std::to_string(made.columns) + " columns, each divided by its standard deviation.";
     case Scaling::L2:
         return "Each row was divided by its Euclidean length.";
+    case Scaling::Pca:
+        return "Rows were projected onto " + std::to_string(made.spread.size()) +
+               " principal components of the real set's " + std::to_string(made.columns) +
+               " columns; a last column is the length of what these leave out.";
+    case Scaling::Features:
+        return "Each of the " + std::to_string(made.window.features) +
+               " features of the series was standardised by its mean and standard deviation over all windows of the "
+               "real set.";
     case Scaling::None:
         break;
     }
@@ -41,6 +52,10 @@ std::string_view nameOf(Scaling scaling) noexcept {
 std::optional<Scaling> scalingOf(std::string_view name) noexcept {
     const auto found = std::ranges::find(kNames, name, [](const auto& entry) { return entry.second; });
     return found == kNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+bool isChoice(Scaling scaling) noexcept {
+    return scaling != Scaling::Pca && scaling != Scaling::Features;
 }
 
 std::string ValuePreparation::text() const {

@@ -15,13 +15,26 @@ enum class Scaling {
     None,
     ZScore,    ///< each column less its mean, by its standard deviation (of N)
     PcaWhiten, ///< principal components, each by its standard deviation
-    L2         ///< each row by its Euclidean length
+    L2,        ///< each row by its Euclidean length
+    // Not chosen, but part of a built-in embedding (BuiltIn) where nothing else is chosen.
+    Pca,     ///< principal components, not divided, and as a last column the length of what they leave out
+    Features ///< series: each feature less its mean, by its standard deviation, over all steps of all windows
 };
 
-/// "none", "zscore", "pca-whiten", "l2".
+/// "none", "zscore", "pca-whiten", "l2", "pca", "features".
 std::string_view nameOf(Scaling scaling) noexcept;
 /// @return nothing for a name that is none of them
 std::optional<Scaling> scalingOf(std::string_view name) noexcept;
+/// Whether a person can choose it.
+bool isChoice(Scaling scaling) noexcept;
+
+/// Shape of a window of a series: `steps` in time of `features` numbers each. None where the rows are no windows.
+struct WindowShape {
+    std::size_t steps = 0;
+    std::size_t features = 0;
+
+    friend bool operator==(const WindowShape&, const WindowShape&) = default;
+};
 
 /// A column of text in a table, which becomes one column per category and one for all other texts.
 struct CategoryColumn {
@@ -50,6 +63,7 @@ struct ValuePreparation {
     std::vector<double> mean{};            ///< z-score and PCA: of each column of the real set, less its offset
     std::vector<double> spread{};          ///< standard deviation: z-score of each column, PCA of each component
     std::vector<double> axes{};            ///< PCA: components x columns, row-major, of unit length
+    WindowShape window{};                  ///< of the real set, where that is of series
 
     /// Whether values are taken as the file has them.
     bool isNone() const noexcept { return *this == ValuePreparation{}; }

@@ -169,10 +169,17 @@ void addBuiltIn(const Subject& subject, std::vector<Finding>& findings) {
     if (name.empty())
         return;
     Finding finding = ofValue("built_in_embedding", 1.0);
+    const bool isSeries = subject.real.set->preparation()->window.steps > 0;
     finding.sentence = "The scores are of the built-in embedding " + name +
-                       ": it sees colours and layout, and neither texture, fine detail nor what a picture shows.";
-    finding.advice = "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
-                     "network, to which the pictures can be joined.";
+                       (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
+                                   "another shape."
+                                 : ": it sees colours and layout, and neither texture, fine detail nor what a picture "
+                                   "shows.");
+    finding.advice =
+        isSeries ? "It finds copies, collapse and noise. Whether a series looks real takes the embeddings "
+                   "of a network."
+                 : "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
+                   "network, to which the pictures can be joined.";
     findings.push_back(std::move(finding));
 }
 

@@ -1,5 +1,6 @@
 #include "engine/io/formats.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/refusal.h"
 
@@ -16,8 +17,8 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
         refuse(input.name(), "an archive with a key '" + printable(key) + "'",
                "a single array (.npy), which has no keys");
     const auto source = input.open();
-    const NpyHeader header = readNpyHeader(*source, input.name());
     EmbeddingParts parts;
+    const NpyHeader header = takeShape(parts, readNpyHeader(*source, input.name()), input.name());
     std::optional<FloatStorage> view;
     if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
         view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);
@@ -25,8 +26,6 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
         parts.values = std::move(*view);
     else
         take(parts, takeNpyMatrix(*source, header, input.name(), input.reading(), job));
-    parts.rows = header.shape[0];
-    parts.dim = header.shape[1];
     return parts;
 }
 

@@ -1,5 +1,6 @@
 #include "engine/io/formats.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/npz_archive.h"
 #include "engine/io/npz_pictures.h"
@@ -69,6 +70,21 @@ const NpzEntry* matrixByConvention(const NpzArchive& archive) {
     return ours != nullptr ? ours : archive.find("reps");
 }
 
+/// `series`, or the only series; null where there are several, or none.
+const NpzEntry* seriesOf(const NpzArchive& archive) {
+    const NpzEntry* found = nullptr;
+    for (const NpzEntry& entry : archive.entries()) {
+        if (!entry.header || !holdsSeries(*entry.header) || isCompanion(entry.key))
+            continue;
+        if (entry.key == "series")
+            return &entry;
+        if (found != nullptr)
+            return nullptr;
+        found = &entry;
+    }
+    return found;
+}
+
 const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
     if (holdsFrechetStatistics(archive))
@@ -79,6 +95,8 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
         keys += (keys.empty() ? "" : "; ") + candidates[c]->text();
     if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
         return *archive.find(imagesKey);
+    if (const NpzEntry* series = candidates.empty() ? seriesOf(archive) : nullptr)
+        return *series;
     if (candidates.empty())
         refuse(archive.file(), expected, archive.listing());
     if (candidates.size() > 1)
@@ -134,8 +152,8 @@ public:
         if (hasPictureShape(&matrix_))
             return readPicturesAlone();
         // Everything that the headers tell is checked before the first large array is read.
-        requireMatrix(*matrix_.header, archive_.where(matrix_));
         EmbeddingParts parts;
+        shape_ = takeShape(parts, *matrix_.header, archive_.where(matrix_));
         if (images_)
             try {
                 requirePictures(*images_->header, archive_.where(*images_));
@@ -149,8 +167,6 @@ public:
 
         parts.source.key = matrix_.key;
         noteObjects(parts);
-        parts.rows = matrix_.header->shape[0];
-        parts.dim = matrix_.header->shape[1];
         std::optional<FloatStorage> view = viewMatrix();
         if (view)
             parts.values = std::move(*view);
@@ -215,9 +231,9 @@ private:
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
     TakenMatrix readMatrix() {
-        return readArray(matrix_, [this](ByteSource& source, const NpyHeader& header, const std::string& where,
+        return readArray(matrix_, [this](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
                                          const JobContext& job) {
-            return takeNpyMatrix(source, header, where, input_.reading(), job);
+            return takeNpyMatrix(source, shape_, where, input_.reading(), job);
         });
     }
 
@@ -245,7 +261,7 @@ private:
         const auto bytes = allowed ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
         if (!bytes || bytes->size() < matrix_.header->headerBytes)
             return std::nullopt;
-        auto view = viewNpyMatrix(bytes->subspan(matrix_.header->headerBytes), input_.mapping(), *matrix_.header);
+        auto view = viewNpyMatrix(bytes->subspan(matrix_.header->headerBytes), input_.mapping(), shape_);
         if (!view || !holds(matrix_, *bytes, jobOf(matrix_)))
             return std::nullopt;
         doneBytes_ += static_cast<double>(matrix_.bytes);
@@ -273,6 +289,7 @@ private:
     const NpzEntry* images_;
     const NpzEntry* labels_;
     const NpzEntry* ids_;
+    NpyHeader shape_; ///< of the embeddings as a matrix
     double totalBytes_ = 0.0;
     double doneBytes_ = 0.0;
 };

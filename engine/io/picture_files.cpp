@@ -1,5 +1,6 @@
 #include "engine/io/picture_files.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/pixel_embedding.h"
 #include "engine/io/refusal.h"
 #include "engine/io/sha256.h"
@@ -140,7 +141,6 @@ EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& file
     parts.dim = kPixelEmbeddingDim;
     parts.source.sha256 = hashOfFiles(paths, pictures);
     parts.source.builtIn = kPixelEmbedding;
-    parts.source.notes.push_back(pixelEmbeddingNote(name));
     std::vector<float> values;
     values.reserve(pictures.size() * parts.dim);
     std::vector<std::string> bad;

@@ -1,5 +1,6 @@
 #include "engine/io/pixel_embedding.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/refusal.h"
 #include "engine/job/parallel.h"
 #include "engine/pictures/scale_picture.h"
@@ -35,11 +36,6 @@ std::vector<float> pixelEmbedding(const RgbPicture& picture) {
     return values;
 }
 
-std::string pixelEmbeddingNote(const std::string& file) {
-    return file + ": no embeddings: scored by the built-in pixels-16x16, which sees layout and colour, but "
-                  "neither detail nor meaning; embed the pictures with a network for scores to rely on";
-}
-
 EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std::string& file, const JobContext& job) {
     EmbeddingParts parts;
     parts.rows = images->rows();
@@ -64,7 +60,6 @@ EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std
     parts.values = FloatStorage(std::move(values));
     parts.images = std::move(images);
     parts.source.builtIn = kPixelEmbedding;
-    parts.source.notes.push_back(pixelEmbeddingNote(file));
     return parts;
 }
 

@@ -11,9 +11,6 @@
 
 namespace assay {
 
-/// Name of the built-in embedding.
-inline constexpr const char* kPixelEmbedding = "pixels-16x16";
-
 /// Dimensions of the built-in embedding, `pixels-16x16`.
 inline constexpr std::size_t kPixelEmbeddingDim = std::size_t{16} * 16 * 3;
 
@@ -21,10 +18,7 @@ inline constexpr std::size_t kPixelEmbeddingDim = std::size_t{16} * 16 * 3;
 /// in [0, 1].
 std::vector<float> pixelEmbedding(const RgbPicture& picture);
 
-/// What people have to know of scores by it.
-std::string pixelEmbeddingNote(const std::string& file);
-
-/// Makes a set of pictures that are all there is of it: their built-in embedding, the pictures, and the note.
+/// Makes a set of pictures that are all there is of it: their built-in embedding and the pictures.
 /// @param file for messages
 /// @throws Error{BadInput} when there are none, more than 2^22, or one cannot be read; Cancelled
 EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std::string& file, const JobContext& job);

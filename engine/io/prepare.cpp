@@ -1,6 +1,7 @@
 #include "engine/io/prepare.h"
 
 #include "engine/data/finite.h"
+#include "engine/io/built_in.h"
 #include "engine/io/equal_rows.h"
 #include "engine/io/kept_rows.h"
 #include "engine/io/refusal.h"
@@ -39,6 +40,17 @@ void requireGain(std::vector<double>& offset, const EmbeddingParts& less, unsign
             offset[c] = 0.0;
 }
 
+/// Of series, a feature's offset is the same at every step, so that its course stays what it is.
+void spreadOverSteps(std::vector<double>& offset, const WindowShape& window) {
+    for (std::size_t f = 0; f < window.features; ++f) {
+        double one = 0.0;
+        for (std::size_t c = f; c < offset.size() && one == 0.0; c += window.features)
+            one = offset[c];
+        for (std::size_t c = f; c < offset.size(); c += window.features)
+            offset[c] = one;
+    }
+}
+
 bool isZero(const std::vector<double>& offset) {
     return std::ranges::all_of(offset, [](double value) { return value == 0.0; });
 }
@@ -49,6 +61,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain&
     if (parts.asInFile.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
         return;
     std::vector<double> offset = candidates(parts, threads, job);
+    spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
     const std::vector<double> wanted = offset;
@@ -61,6 +74,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain&
     };
     EmbeddingParts less = readLess();
     requireGain(offset, less, threads, job);
+    spreadOverSteps(offset, fitted.window);
     if (isZero(offset))
         return;
     if (offset != wanted)
@@ -96,7 +110,8 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     ValuePreparation fitted;
     fitted.dropsNotFinite = choice.dropsNotFinite;
     fitted.oneHot = choice.oneHot;
-    fitted.scaling = choice.scaling;
+    fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
+    fitted.window = parts.asInFile.window;
     fitted.categories = parts.asInFile.categories;
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet refuses it
         return fitted;
@@ -116,6 +131,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
                    unsigned threads, const JobContext& job) {
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0)
         return;
+    requireSameKind(parts, preparation, place);
     dropNotFinite(parts, preparation.dropsNotFinite, place);
     if (!preparation.offset.empty() && !parts.asInFile.hasOffset) {
         if (preparation.offset.size() != parts.dim)

@@ -1,6 +1,7 @@
 #include "engine/io/read_embeddings.h"
 
 #include "engine/data/embedding_set.h"
+#include "engine/io/built_in.h"
 #include "engine/io/format_table.h"
 #include "engine/io/join_beside.h"
 #include "engine/io/prepare.h"
@@ -153,6 +154,8 @@ std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::
             readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
         cut(parts, options.share);
         scale(parts, *parts.preparation, placeOf(input.name(), key), options.threads, job.silent());
+        if (std::string note = builtInNote(parts.source, placeOf(input.name(), key)); !note.empty())
+            parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
         if (hash)
             parts.source.sha256 =
                 hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));

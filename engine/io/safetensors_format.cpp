@@ -1,3 +1,4 @@
+#include "engine/io/built_in.h"
 #include "engine/io/formats.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/refusal.h"
@@ -86,12 +87,11 @@ public:
     }
 
     /// The embeddings where they lie in the mapped file. @return nothing when they have to be copied
-    std::optional<FloatStorage> view(std::size_t tensor) const {
+    std::optional<FloatStorage> view(std::size_t tensor, const NpyHeader& shape) const {
         if (!input_.mapping() || !input_.reading().allowsView())
             return std::nullopt;
         const TensorPlace& place = places_[tensor];
-        return viewNpyMatrix(input_.memory().subspan(place.begin, place.end - place.begin), input_.mapping(),
-                             arrays_[tensor].header);
+        return viewNpyMatrix(input_.memory().subspan(place.begin, place.end - place.begin), input_.mapping(), shape);
     }
 
 private:
@@ -191,20 +191,18 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     const TensorFile file(input);
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
     const NamedArray& chosen = file.arrays()[matrix];
-    requireMatrix(chosen.header, file.where(matrix));
     EmbeddingParts parts;
+    const NpyHeader shape = takeShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
-    parts.rows = chosen.header.shape[0];
-    parts.dim = chosen.header.shape[1];
     if (const auto labels = companion(file, "labels", matrix, job.part({}, 0.0, 0.05)))
         parts.labels = labelsFromIntegers(*labels);
     if (const auto ids = companion(file, "ids", matrix, job.part({}, 0.05, 0.1)))
         for (const std::int64_t id : *ids)
             parts.ids.push_back(std::to_string(id));
-    std::optional<FloatStorage> view = file.view(matrix);
-    const auto reader = [&](ByteSource& source, const NpyHeader& header, const std::string& where,
+    std::optional<FloatStorage> view = file.view(matrix, shape);
+    const auto reader = [&](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
                             const JobContext& part) {
-        return takeNpyMatrix(source, header, where, input.reading(), part);
+        return takeNpyMatrix(source, shape, where, input.reading(), part);
     };
     if (view)
         parts.values = std::move(*view);

@@ -1,8 +1,10 @@
 #include "engine/io/tensor_choice.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/refusal.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace assay {
 namespace {
@@ -13,6 +15,21 @@ std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
     for (std::size_t i = 0; i < arrays.size(); ++i)
         if (arrays[i].header.type.isNumeric() && arrays[i].header.shape.size() == 2)
             found.push_back(i);
+    return found;
+}
+
+/// `series`, or the only series.
+std::optional<std::size_t> seriesOf(const std::vector<NamedArray>& arrays) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        if (!holdsSeries(arrays[i].header))
+            continue;
+        if (arrays[i].key == "series")
+            return i;
+        if (found)
+            return std::nullopt;
+        found = i;
+    }
     return found;
 }
 
@@ -37,7 +54,10 @@ std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::strin
         refuse(file, "a tensor '" + printable(key) + "'", listingOf(arrays));
     const std::vector<std::size_t> candidates = matricesOf(arrays);
     if (candidates.empty())
-        refuse(file, "a tensor [samples, dimensions]", listingOf(arrays));
+        if (const auto series = seriesOf(arrays))
+            return *series;
+    if (candidates.empty())
+        refuse(file, "a tensor [samples, dimensions], or one series [windows, steps, features]", listingOf(arrays));
     if (candidates.size() > 1)
         refuse(file, "one tensor [samples, dimensions]",
                std::to_string(candidates.size()) + ": " + listingOf(arrays) +

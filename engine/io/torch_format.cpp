@@ -1,5 +1,6 @@
 #include "engine/io/formats.h"
 
+#include "engine/io/built_in.h"
 #include "engine/io/npy_array.h"
 #include "engine/io/npy_text.h"
 #include "engine/io/refusal.h"
@@ -45,20 +46,18 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     const TorchFile file = openTorch(input);
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
     const NamedArray& chosen = file.arrays()[matrix];
-    requireMatrix(chosen.header, file.where(matrix));
     EmbeddingParts parts;
+    takeShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
-    parts.rows = chosen.header.shape[0];
-    parts.dim = chosen.header.shape[1];
     if (chosen.key != "labels")
         if (const auto labels = file.texts("labels", parts.rows, job.part({}, 0.0, 0.05)))
             parts.labels = classesFrom(*labels);
     if (chosen.key != "ids")
         if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
             parts.ids = std::move(*ids);
-    const auto reader = [&input](ByteSource& source, const NpyHeader& header, const std::string& where,
-                                 const JobContext& part) {
-        return takeNpyMatrix(source, header, where, input.reading(), part);
+    const auto reader = [&](ByteSource& source, const NpyHeader& header, const std::string& where,
+                            const JobContext& part) {
+        return takeNpyMatrix(source, asMatrix(header, where), where, input.reading(), part);
     };
     take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
     return parts;

@@ -70,7 +70,7 @@ std::string commandFromInputs(const AuditResult& audit) {
         addJoin(command, audit.real->set->source());
     }
     const ValuePreparation& prepared = *audit.real->set->preparation();
-    if (prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
+    if (isChoice(prepared.scaling) && prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
         addWord(command, "--scale", std::string(nameOf(prepared.scaling)));
     if (prepared.oneHot)
         addWord(command, "--one-hot");

@@ -21,8 +21,14 @@ std::string categoryPath(std::size_t column) {
 }
 
 void requireFits(const ValueReader& values, const ValuePreparation& made) {
-    const bool isScore = made.scaling == Scaling::ZScore;
-    const bool isPca = made.scaling == Scaling::PcaWhiten;
+    const bool isScore = made.scaling == Scaling::ZScore || made.scaling == Scaling::Features;
+    const bool isPca = made.scaling == Scaling::PcaWhiten || made.scaling == Scaling::Pca;
+    const WindowShape& window = made.window;
+    const bool isSeries = window.steps > 0 && window.features > 0;
+    if (isSeries ? made.columns % window.steps != 0 || made.columns / window.steps != window.features
+                 : window != WindowShape{} || made.scaling == Scaling::Features)
+        values.refuse(kPath + "/window", "expected steps and features that make " + std::to_string(made.columns) +
+                                             " columns, found others");
     const std::size_t fitted = isScore || isPca ? made.columns : 0;
     const std::size_t spread = isScore ? made.columns : made.spread.size();
     const bool fits = made.mean.size() == fitted && made.spread.size() == spread &&
@@ -47,6 +53,10 @@ void writePreparation(ValueWriter& values, const ValuePreparation& preparation) 
     values.array(kPath + "/mean", preparation.mean);
     values.array(kPath + "/spread", preparation.spread);
     values.array(kPath + "/axes", preparation.axes);
+    if (preparation.window.steps > 0) {
+        values.number(kPath + "/window/steps", preparation.window.steps);
+        values.number(kPath + "/window/features", preparation.window.features);
+    }
     values.number(kPath + "/one_hot", preparation.oneHot ? 1 : 0);
     values.number(kPath + "/one_hot/columns", preparation.categories.size());
     for (std::size_t c = 0; c < preparation.categories.size(); ++c) {
@@ -65,7 +75,7 @@ PreparationPtr readPreparation(ValueReader& values) {
     values.text(kPath + "/scale", name);
     const std::optional<Scaling> scaling = scalingOf(name);
     if (!scaling)
-        values.refuse(kPath + "/scale", "expected none, zscore, pca-whiten or l2, found '" + name + "'");
+        values.refuse(kPath + "/scale", "expected a scaling that is known, found '" + name + "'");
     made->scaling = *scaling;
     int flag = 0;
     values.number(kPath + "/drop_not_finite", flag);
@@ -76,6 +86,10 @@ PreparationPtr readPreparation(ValueReader& values) {
     values.array(kPath + "/mean", made->mean);
     values.array(kPath + "/spread", made->spread);
     values.array(kPath + "/axes", made->axes);
+    if (values.has(kPath + "/window/steps")) {
+        values.number(kPath + "/window/steps", made->window.steps);
+        values.number(kPath + "/window/features", made->window.features);
+    }
     values.number(kPath + "/one_hot", flag);
     made->oneHot = flag != 0;
     std::size_t texts = 0;

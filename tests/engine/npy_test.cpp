@@ -239,7 +239,7 @@ void NpyTest::refusesDamage_data() {
     file("open record type", rawNpy("{'descr': [('a', '<f4'", four), "a closing bracket");
     file("0-d", npyFile("<f4", "()", four.substr(12)), "2-D|float32 []");
     file("1-D", npyFile("<f4", "(4,)", four), "2-D|float32 [4]");
-    file("3-D", npyFile("<f4", "(2, 2, 1)", four), "2-D|float32 [2, 2, 1]");
+    file("3-D", npyFile("<f4", "(2, 2, 1)", four, NpyHeader::Order::Fortran), "C order|float32 [2, 2, 1]");
     file("pictures", npyFile("|u1", "(1, 2, 2, 4)", four), "looks like pictures");
     file("no rows", npyFile("<f4", "(0, 4)", ""), "at least one row|float32 [0, 4]");
     file("no columns", npyFile("<f4", "(4, 0)", ""), "at least one row|float32 [4, 0]");

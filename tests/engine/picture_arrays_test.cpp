@@ -54,6 +54,13 @@ std::string gzip(const std::string& bytes) {
     return process.waitForFinished() ? process.readAllStandardOutput().toStdString() : std::string();
 }
 
+/// As pixels-16x16, before principal components are fitted.
+std::shared_ptr<const EmbeddingSet> readPixels(const std::string& file) {
+    ReadOptions options;
+    options.preparation = std::make_shared<const ValuePreparation>();
+    return readEmbeddings(file, {}, options);
+}
+
 } // namespace
 
 class PictureArraysTest : public QObject {
@@ -102,7 +109,7 @@ void PictureArraysTest::readsIdxWithItsLabels() {
     const std::string file = write("train-images-idx3-ubyte", kIdx);
     QVERIFY(!readEmbeddings(file)->hasLabels());
     write("train-labels-idx1-ubyte", kIdxLabels);
-    const auto set = readEmbeddings(file);
+    const auto set = readPixels(file);
     isBuiltIn(*set);
     QCOMPARE(set->rows(), std::size_t{3});
     QCOMPARE(set->labelText(0), std::string("7"));
@@ -123,7 +130,7 @@ void PictureArraysTest::readsIdxInGzip() {
         QSKIP("gzip is not installed");
     const std::string file = write("t10k-images-idx3-ubyte.gz", packed);
     write("t10k-labels-idx1-ubyte.gz", gzip(kIdxLabels));
-    const auto set = readEmbeddings(file);
+    const auto set = readPixels(file);
     isBuiltIn(*set);
     QCOMPARE(set->labelText(2), std::string("7"));
     QVERIFY(set->images()->isInMemory());
@@ -179,7 +186,7 @@ void PictureArraysTest::readsCifarBatches() {
     QFETCH(const std::string, label);
     QFETCH(const std::string, other);
     const std::string bytes = label + cifarPicture('\xff', 0, '\x33') + other + cifarPicture(1, 2, 3);
-    const auto set = readEmbeddings(write("samples.bin", bytes));
+    const auto set = readPixels(write("samples.bin", bytes));
     isBuiltIn(*set);
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->labelText(0), std::string("9"));
@@ -206,7 +213,7 @@ void PictureArraysTest::readsCifarForPython() {
                                            {"data", pickledArray("u1", {2, 3072}, pixels)},
                                            {"filenames", pickleList({pickleText("a.png"), pickleText("b.png")})}}) +
                                ".";
-    const auto set = readEmbeddings(write("data_batch_1", pickle));
+    const auto set = readPixels(write("data_batch_1", pickle));
     isBuiltIn(*set);
     QCOMPARE(set->labelText(1), std::string("9"));
     QCOMPARE(set->idText(1), std::string("b.png"));
@@ -263,7 +270,7 @@ void PictureArraysTest::refusesCifar() {
 void PictureArraysTest::readsSamplesOfGuidedDiffusion() {
     const std::string pixels = std::string(12, '\x33') + std::string(12, '\xff');
     const std::string samples = npyFile("|u1", "(2, 2, 2, 3)", pixels);
-    const auto set = readEmbeddings(
+    const auto set = readPixels(
         write("samples.npz",
               zipFile({{"arr_0.npy", samples}, {"arr_1.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({8, 1}))}})));
     isBuiltIn(*set);
@@ -271,14 +278,14 @@ void PictureArraysTest::readsSamplesOfGuidedDiffusion() {
     QCOMPARE(set->labelText(0), std::string("8"));
     QCOMPARE(set->images()->pixels(0), std::vector<std::uint8_t>(12, 0x33));
     QCOMPARE(set->matrix().row(0)[5], 0.2F);
-    const auto images = readEmbeddings(
-        write("images.npz", zipFile({{"images.npy", npyFile("|u1", "(2, 3, 4)", pixels)},
-                                     {"ids.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({8, 1}))}})));
+    const auto images =
+        readPixels(write("images.npz", zipFile({{"images.npy", npyFile("|u1", "(2, 3, 4)", pixels)},
+                                                {"ids.npy", npyFile("<i8", "(2,)", bytesOf<std::int64_t>({8, 1}))}})));
     isBuiltIn(*images);
     QCOMPARE(images->idText(1), std::string("1"));
     QCOMPARE(images->images()->width(), std::size_t{4});
     // A matrix beside the pictures is what the scores are of.
-    const auto both = readEmbeddings(
+    const auto both = readPixels(
         write("both.npz",
               zipFile({{"arr_0.npy", samples}, {"arr_1.npy", npyFile("<f4", "(2, 1)", bytesOf<float>({8, 1}))}})));
     QCOMPARE(both->dim(), std::size_t{1});
@@ -294,11 +301,11 @@ void PictureArraysTest::readsSamplesOfGuidedDiffusion() {
 }
 
 void PictureArraysTest::readsAnArchiveOfPictures() {
-    const auto set = readEmbeddings(write("pictures.zip", zipFile({{"dog/2.png", pngOf(51), ZipItem::Packing::Deflated},
-                                                                   {"cat/1.png", pngOf(255)},
-                                                                   {"__MACOSX/cat/._1.png", "x"},
-                                                                   {"cat/0.png", "no picture"},
-                                                                   {"notes.txt", "x"}})));
+    const auto set = readPixels(write("pictures.zip", zipFile({{"dog/2.png", pngOf(51), ZipItem::Packing::Deflated},
+                                                               {"cat/1.png", pngOf(255)},
+                                                               {"__MACOSX/cat/._1.png", "x"},
+                                                               {"cat/0.png", "no picture"},
+                                                               {"notes.txt", "x"}})));
     isBuiltIn(*set);
     QCOMPARE(set->rows(), std::size_t{2});
     QCOMPARE(set->idText(0), std::string("cat/1.png"));

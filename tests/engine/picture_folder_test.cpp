@@ -196,7 +196,9 @@ void PictureFolderTest::rowsAreThePathsInOrder() {
     write("b.PNG", plainPng(255));
     write("a-b/x.png", plainPng(51));
     write("a/x.png", plainPng(102));
-    const auto set = readEmbeddings(folder_->path().toStdString() + "/"); // a slash behind the name changes nothing
+    ReadOptions pixels; // before principal components are fitted
+    pixels.preparation = std::make_shared<const ValuePreparation>();
+    const auto set = readEmbeddings(folder_->path().toStdString() + "/", {}, pixels); // the slash changes nothing
     QCOMPARE(set->name(), QFileInfo(folder_->path()).fileName().toStdString());
     QCOMPARE(set->rows(), std::size_t{3});
     QCOMPARE(set->dim(), std::size_t{768});

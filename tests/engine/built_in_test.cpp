@@ -1,0 +1,232 @@
+// Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
+#include "engine/io/read_embeddings.h"
+#include "tests/engine/support/array_bytes.h"
+#include "tests/engine/support/program_run.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/support/matrices.h"
+#include "tests/support/test_entry.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace assay;
+using namespace assay::test;
+
+namespace {
+
+/// Pictures of 16 x 16: smooth in grey, tinted by `red` and `blue`.
+QByteArray picturesOf(std::size_t count, unsigned seed, double red = 1.0, double blue = 1.0) {
+    std::mt19937 random(seed);
+    const auto next = [&] { return static_cast<double>(random() % 1000) / 1000.0; };
+    std::vector<std::uint8_t> pixels;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double a = next();
+        const double b = next();
+        const double c = next();
+        for (std::size_t y = 0; y < 16; ++y)
+            for (std::size_t x = 0; x < 16; ++x) {
+                const double grey = 80.0 * (a + b * std::sin(0.3 * static_cast<double>(x)) * c +
+                                            c * std::cos(0.2 * static_cast<double>(y)) + 1.0);
+                for (const double tint : {red, 1.0, blue})
+                    pixels.push_back(static_cast<std::uint8_t>(std::max(0.0, grey * tint)));
+            }
+    }
+    const std::string array = npyFile("|u1", "(" + std::to_string(count) + ", 16, 16, 3)", bytesOf(pixels));
+    return QByteArray::fromStdString(zipFile({{"arr_0.npy", array}}));
+}
+
+/// Windows of 5 steps x 2 features, the second a thousand times the first.
+std::vector<float> windowsOf(std::size_t count, unsigned seed) {
+    Matrix matrix = gaussian(count, 10, seed);
+    for (std::size_t i = 1; i < matrix.values.size(); i += 2)
+        matrix.values[i] *= 1000.0F;
+    return matrix.values;
+}
+
+QByteArray npySeries(const std::vector<float>& values, std::size_t steps, std::size_t features) {
+    const std::string shape = "(" + std::to_string(values.size() / (steps * features)) + ", " + std::to_string(steps) +
+                              ", " + std::to_string(features) + ")";
+    return QByteArray::fromStdString(npyFile("<f4", shape, bytesOf(values)));
+}
+
+std::shared_ptr<const EmbeddingSet> readAs(const QString& file, const PreparationPtr& preparation = nullptr) {
+    ReadOptions options;
+    options.preparation = preparation;
+    return readEmbeddings(file.toStdString(), {}, options);
+}
+
+double squaredDistance(const EmbeddingSet& a, std::size_t i, const EmbeddingSet& b, std::size_t j) {
+    double sum = 0.0;
+    for (std::size_t c = 0; c < a.dim(); ++c)
+        sum += std::pow(static_cast<double>(a.matrix().row(i)[c]) - static_cast<double>(b.matrix().row(j)[c]), 2.0);
+    return sum;
+}
+
+QJsonObject outputOf(const Run& run) {
+    return QJsonDocument::fromJson(run.out).object();
+}
+
+} // namespace
+
+class BuiltInTest : public QObject {
+    Q_OBJECT
+private slots:
+    void componentsKeepDistancesToTheRealSet();
+    void fewPicturesAreEnough();
+    void recordKeepsTheEmbedding_data();
+    void recordKeepsTheEmbedding();
+    void picturesAndEmbeddingsAreNotCompared();
+    void seriesAreStandardisedByFeature();
+    void seriesAreFoundInArchives();
+    void windowsOfAnotherShapeAreRefused();
+};
+
+void BuiltInTest::componentsKeepDistancesToTheRealSet() {
+    const InputFolder folder;
+    folder.writeBytes("real.npz", picturesOf(300, 1));
+    folder.writeBytes("model.npz", picturesOf(20, 2, 0.6, 1.3)); // in colours that the real set has not
+    const auto raw = std::make_shared<const ValuePreparation>();
+    const auto real = readAs(folder.path("real.npz"));
+    const auto model = readAs(folder.path("model.npz"), real->preparation());
+    const auto realPixels = readAs(folder.path("real.npz"), raw);
+    const auto modelPixels = readAs(folder.path("model.npz"), raw);
+    QCOMPARE(realPixels->dim(), std::size_t{768});
+    QVERIFY(real->dim() < 40);
+    QCOMPARE(model->dim(), real->dim());
+    QCOMPARE(model->source().builtIn, std::string("pixels-16x16-pca"));
+    QVERIFY(model->source().notes.at(0).find("the built-in pixels-16x16-pca") != std::string::npos);
+    double most = 0.0;
+    double mostWithout = 0.0;
+    for (std::size_t i = 0; i < 50; ++i)
+        for (std::size_t j = 0; j < 20; ++j) {
+            const double exact = squaredDistance(*realPixels, i, *modelPixels, j);
+            const double found = squaredDistance(*real, i, *model, j);
+            const double remainder = static_cast<double>(model->matrix().row(j)[model->dim() - 1]);
+            most = std::max(most, std::abs(found / exact - 1.0));
+            mostWithout = std::max(mostWithout, 1.0 - (found - remainder * remainder) / exact);
+        }
+    QVERIFY2(most < 0.05, qPrintable(QString::number(most)));
+    QVERIFY(mostWithout > 0.3); // which is what the last column is for
+}
+
+void BuiltInTest::fewPicturesAreEnough() {
+    const InputFolder folder;
+    folder.writeBytes("five.npz", picturesOf(5, 1));
+    folder.writeBytes("one.npz", picturesOf(1, 1));
+    QVERIFY(readAs(folder.path("five.npz"))->dim() <= 5); // four components and the remainder
+    const auto one = readAs(folder.path("one.npz"));
+    QCOMPARE(one->dim(), std::size_t{768});
+    QVERIFY(one->preparation()->isNone());
+}
+
+void BuiltInTest::recordKeepsTheEmbedding_data() {
+    QTest::addColumn<bool>("series");
+    QTest::addColumn<bool>("packed");
+    for (const bool series : {false, true})
+        for (const bool packed : {false, true})
+            QTest::addRow("%s, %s", series ? "series" : "pictures", packed ? "packed" : "referenced")
+                << series << packed;
+}
+
+void BuiltInTest::recordKeepsTheEmbedding() {
+    QFETCH(bool, series);
+    QFETCH(bool, packed);
+    const InputFolder folder;
+    const QString real = series ? "real.npy" : "real.npz";
+    const QString model = series ? "model.npy" : "model.npz";
+    folder.writeBytes(real, series ? npySeries(windowsOf(60, 1), 5, 2) : picturesOf(60, 1));
+    folder.writeBytes(model, series ? npySeries(windowsOf(60, 2), 5, 2) : picturesOf(60, 2, 0.9));
+    QStringList arguments{"--real", folder.path(real),      "--synthetic", folder.path(model),
+                          "--out",  folder.path("a.assay"), "--json",      "-"};
+    const Run run = score(packed ? arguments << "--pack" : arguments);
+    QVERIFY2(run.exitCode == 0, run.err);
+    const QString name = series ? "series-flattened" : "pixels-16x16-pca";
+    QVERIFY(run.out.contains("built-in embedding " + name.toUtf8()));
+    QCOMPARE(outputOf(run)["preparation"].toObject()["scale"].toString(), QString(series ? "features" : "pca"));
+    const Run opened =
+        score({"--open", folder.path("a.assay"), "--synthetic", "again=" + folder.path(model), "--json", "-"});
+    QVERIFY2(opened.exitCode == 0, opened.err);
+    QCOMPARE(outputOf(opened)["preparation"], outputOf(run)["preparation"]);
+    const QJsonArray models = outputOf(opened)["models"].toArray();
+    for (const char* id : {"clipped_density", "authenticity", "frechet_distance"})
+        QCOMPARE(models[1].toObject()["metrics"].toObject()[id], models[0].toObject()["metrics"].toObject()[id]);
+    const Run replayed = score({"--replay", folder.path("a.assay")});
+    QVERIFY2(replayed.exitCode == 0, replayed.err);
+    QCOMPARE(score({"--real", folder.path(real), "--synthetic", folder.path(model), "--scale", "pca"}).exitCode, 2);
+}
+
+void BuiltInTest::picturesAndEmbeddingsAreNotCompared() {
+    const InputFolder folder;
+    folder.writeBytes("pictures.npz", picturesOf(30, 1));
+    const QString embeddings = folder.write("wide.npy", gaussian(30, 768, 1)); // as many columns as there are fields
+    const Run one = score({"--real", folder.path("pictures.npz"), "--synthetic", embeddings});
+    QCOMPARE(one.exitCode, 3);
+    QVERIFY2(saysAll(one.err, "wide.npy: expected only pictures, as in the real set|found embeddings of 768 columns"),
+             one.err);
+}
+
+void BuiltInTest::seriesAreStandardisedByFeature() {
+    const InputFolder folder;
+    const std::vector<float> values = windowsOf(80, 1);
+    folder.writeBytes("real.npy", npySeries(values, 5, 2));
+    const auto set = readAs(folder.path("real.npy"));
+    QCOMPARE(set->dim(), std::size_t{10});
+    QCOMPARE(set->source().builtIn, std::string("series-flattened"));
+    for (std::size_t f = 0; f < 2; ++f) {
+        double mean = 0.0;
+        double square = 0.0;
+        for (std::size_t i = f; i < values.size(); i += 2)
+            mean += static_cast<double>(values[i]) / 400.0;
+        for (std::size_t i = f; i < values.size(); i += 2)
+            square += std::pow(static_cast<double>(values[i]) - mean, 2.0) / 400.0;
+        for (std::size_t i = f; i < values.size(); i += 2)
+            QVERIFY(std::abs(static_cast<double>(set->matrix().row(i / 10)[i % 10]) -
+                             (static_cast<double>(values[i]) - mean) / std::sqrt(square)) < 1e-5);
+    }
+}
+
+void BuiltInTest::seriesAreFoundInArchives() {
+    const InputFolder folder;
+    const std::string series = npySeries(windowsOf(12, 1), 5, 2).toStdString();
+    const std::string other = npySeries(windowsOf(6, 2), 2, 5).toStdString();
+    folder.writeBytes("only.npz", QByteArray::fromStdString(zipFile({{"x.npy", series}})));
+    folder.writeBytes("named.npz", QByteArray::fromStdString(zipFile({{"x.npy", other}, {"series.npy", series}})));
+    folder.writeBytes("open.npz", QByteArray::fromStdString(zipFile({{"x.npy", other}, {"y.npy", series}})));
+    folder.writeBytes("real.npy", QByteArray::fromStdString(series));
+    const auto real = readAs(folder.path("real.npy"));
+    for (const char* name : {"only.npz", "named.npz"}) {
+        const auto set = readAs(folder.path(name), real->preparation());
+        QCOMPARE(set->rows(), std::size_t{12});
+        QCOMPARE(squaredDistance(*real, 7, *set, 7), 0.0);
+    }
+    QVERIFY(saysAll(refusalOf([&] { readAs(folder.path("open.npz")); }), "open.npz|float32 [6, 2, 5]"));
+}
+
+void BuiltInTest::windowsOfAnotherShapeAreRefused() {
+    const InputFolder folder;
+    folder.writeBytes("real.npy", npySeries(windowsOf(40, 1), 5, 2));
+    folder.writeBytes("turned.npy", npySeries(windowsOf(40, 1), 2, 5)); // as many numbers in a window
+    const QString matrix = folder.write("matrix.npy", gaussian(40, 10, 1));
+    const Run run = score({"--real", folder.path("real.npy"), "--synthetic", folder.path("turned.npy")});
+    QCOMPARE(run.exitCode, 3);
+    QVERIFY2(
+        saysAll(run.err, "turned.npy: expected series of 5 steps x 2 features|found series of 2 steps x 5 features"),
+        run.err);
+    const Run none = score({"--real", folder.path("real.npy"), "--synthetic", matrix});
+    QVERIFY2(saysAll(none.err, "matrix.npy: expected series of 5 steps x 2 features|found no series"), none.err);
+    const Run other = score({"--real", matrix, "--synthetic", folder.path("real.npy")});
+    QVERIFY2(saysAll(other.err, "real.npy: expected samples, as the real set has|found series of 5 steps"), other.err);
+}
+
+ASSAY_TEST(built_in_test, BuiltInTest)
+
+#include "built_in_test.moc"
