@@ -1,5 +1,6 @@
 // assay-score: the audit without a display, for scripts, clusters and machines without one.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/atomic_file.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/export_step.h"
 #include "engine/cli/interrupt.h"
@@ -9,7 +10,6 @@
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/atomic_file.h"
 
 #include <cstdio>
 #include <iostream>

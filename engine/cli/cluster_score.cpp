@@ -6,12 +6,12 @@
 
 #ifdef ASSAY_HAVE_MPI
 
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_steps.h"
 #include "engine/cluster/cluster_audit.h"
 #include "engine/cluster/communicator.h"
-#include "engine/job/error.h"
 
 #include <unistd.h>
 

@@ -1,16 +1,16 @@
 #include "engine/cli/export_step.h"
 
-#include "engine/audit/audit_result.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/atomic_folder.h"
+#include "engine/base/error.h"
 #include "engine/cli/cluster_score.h"
 #include "engine/cli/output_files.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
-#include "engine/export/export_formats.h"
-#include "engine/export/export_samples.h"
-#include "engine/export/file_names.h"
-#include "engine/io/atomic_file.h"
-#include "engine/io/atomic_folder.h"
-#include "engine/job/error.h"
+#include "engine/report/samples/export_formats.h"
+#include "engine/report/samples/export_samples.h"
+#include "engine/report/samples/file_names.h"
 #include "engine/store/decisions.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/export/export_request.h"
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
+#include "engine/report/samples/export_request.h"
 
 #include <string>
 

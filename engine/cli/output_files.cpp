@@ -1,9 +1,9 @@
 #include "engine/cli/output_files.h"
 
-#include "engine/io/atomic_file.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/io/refusal.h"
-#include "engine/job/error.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <algorithm>
 #include <system_error>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/job_context.h"
-#include "engine/job/time_left.h"
+#include "engine/base/job_context.h"
+#include "engine/base/time_left.h"
 
 #include <chrono>
 

@@ -1,18 +1,19 @@
 #include "engine/cli/score_arguments.h"
 
-#include "engine/audit/memory_need.h"
-#include "engine/audit/ready_rules.h"
-#include "engine/audit/rules_json.h"
+#include "engine/audit/run/memory_need.h"
+#include "engine/base/error.h"
 #include "engine/cli/lost_input.h"
 #include "engine/cli/preparation_options.h"
 #include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
-#include "engine/cuda/device_search.h"
-#include "engine/cuda/devices.h"
-#include "engine/curves/discard.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/error.h"
-#include "engine/report/report.h"
+#include "engine/gpu/device/devices.h"
+#include "engine/gpu/search/backends.h"
+#include "engine/gpu/search/device_search.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/report/pages/report.h"
+#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/rules/ready_rules.h"
+#include "engine/subsets/rules/rules_json.h"
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
@@ -265,6 +266,7 @@ std::string compatNames() {
 
 std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& exitCode) {
     ScoreArguments arguments;
+    arguments.options.makeSearch = makeNeighborSearch;
     std::vector<std::string> synthetic;
     CLI::App app{"Scores every sample of synthetic sets against a real set.\n"
                  "Exit codes: 0 done, 1 a requirement is not met or a record does not hold, 2 usage, 3 bad input, 4 "

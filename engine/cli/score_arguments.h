@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/audit/filter.h"
-#include "engine/audit/requirements.h"
+#include "engine/audit/run/audit.h"
 #include "engine/cli/export_step.h"
-#include "engine/io/prepare.h"
-#include "engine/io/set_files.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/set_files.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/what_if/requirements.h"
 
 #include <optional>
 #include <string>
@@ -38,7 +38,7 @@ struct ScoreArguments {
     std::string open;                 ///< audit file to go on from instead of a real set, empty for none
     std::string out;                  ///< audit file to write, empty for none
     bool pack = false;                ///< into it also the embeddings and pictures
-    std::string report;               ///< report to write (engine/report/report.h), empty for none
+    std::string report;               ///< report to write (engine/report/pages/report.h), empty for none
     std::string compat;               ///< a published program whose conventions to show beside ours, empty for none
     std::optional<FilterRules> rules; ///< nothing: those of the audit file, where one is opened
     std::vector<Requirement> requirements; ///< what the audit must meet

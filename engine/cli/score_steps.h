@@ -1,17 +1,17 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/audit/kept_audit.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/ending.h"
+#include "engine/base/job_context.h"
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
 #include "engine/compat/programs.h"
-#include "engine/curves/demanded.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/ending.h"
-#include "engine/job/job_context.h"
-#include "engine/report/report.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/report/pages/report.h"
 #include "engine/store/decisions.h"
+#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/what_if/kept_audit.h"
 
 #include <functional>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "engine/cluster/cluster_audit.h"
 
-#include "engine/job/error.h"
-#include "engine/knn/gemm_search.h"
-#include "engine/knn/query_check.h"
+#include "engine/base/error.h"
+#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "engine/audit/audit_search.h"
+#include "engine/audit/run/audit_search.h"
+#include "engine/base/ending.h"
+#include "engine/base/job_context.h"
 #include "engine/cluster/communicator.h"
 #include "engine/cluster/ring.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/ending.h"
-#include "engine/job/job_context.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "engine/cluster/communicator.h"
 
-#include "engine/job/parallel.h"
+#include "engine/base/parallel.h"
 
 // The C interface is enough.
 #define OMPI_SKIP_MPICXX 1

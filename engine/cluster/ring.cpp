@@ -1,7 +1,7 @@
 #include "engine/cluster/ring.h"
 
-#include "engine/job/large_array.h"
-#include "engine/knn/candidates.h"
+#include "engine/base/large_array.h"
+#include "engine/neighbors/products/candidates.h"
 
 #include <algorithm>
 #include <array>

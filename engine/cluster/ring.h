@@ -1,11 +1,11 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/cluster/communicator.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/job_context.h"
-#include "engine/knn/block_meeting.h"
-#include "engine/knn/neighbor_search.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/neighbors/products/block_meeting.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 // samples, and up the row of the nearest *synthetic* sample among the real ones.
 #include "engine/compat/published_distances.h"
 
-#include "engine/job/parallel.h"
+#include "engine/base/parallel.h"
 
 #include <algorithm>
 #include <array>

@@ -2,7 +2,7 @@
 // the real set's, and recall_entropy is the real set's own.
 #include "engine/compat/published_distances.h"
 
-#include "engine/metrics/families.h"
+#include "engine/metrics/entropy/entropy.h"
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "engine/compat/programs.h"
 
-#include "engine/audit/audit.h"
-#include "engine/job/error.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 #include <array>
@@ -39,8 +39,7 @@ std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatPr
         const ModelAudit& model = *audit.models[m];
         const JobContext part =
             job.part(model.name, static_cast<double>(m) / count, static_cast<double>(m + 1) / count);
-        const auto search =
-            makeLocalSearch(*model.set, options.backend, options.threads, options.lean, part.part({}, 0.0, 0.02));
+        const auto search = makeLocalSearch(*model.set, options, part.part({}, 0.0, 0.02));
         results.push_back({&program, program.compute({*audit.real, model, *search, part.part({}, 0.02, 1.0)})});
     }
     return results;

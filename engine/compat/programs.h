@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/audit_search.h"
-#include "engine/job/job_context.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/run/audit_search.h"
+#include "engine/base/job_context.h"
 
 #include <span>
 #include <string>

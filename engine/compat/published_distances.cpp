@@ -1,6 +1,6 @@
 #include "engine/compat/published_distances.h"
 
-#include "engine/metrics/families.h"
+#include "engine/metrics/tables/values.h"
 
 #include <array>
 #include <bit>

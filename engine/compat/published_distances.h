@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/audit_result.h"
+#include "engine/audit/result/audit_result.h"
 #include "engine/compat/programs.h"
-#include "engine/knn/neighbor_search.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
 #include <cstdint>

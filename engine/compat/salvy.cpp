@@ -2,8 +2,8 @@
 // distances of pairs exactly from a ball tree; balls are closed but for clipped coverage.
 #include "engine/compat/published_distances.h"
 
-#include "engine/knn/kernels.h"
-#include "engine/metrics/families.h"
+#include "engine/math/products/kernels.h"
+#include "engine/metrics/balls/clipped.h"
 
 #include <algorithm>
 #include <cmath>

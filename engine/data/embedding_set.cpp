@@ -1,7 +1,7 @@
 #include "engine/data/embedding_set.h"
 
+#include "engine/base/error.h"
 #include "engine/data/finite.h"
-#include "engine/job/error.h"
 
 #include <cmath>
 #include <map>

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/data/float_storage.h"
 #include "engine/data/image_store.h"
 #include "engine/data/matrix_view.h"
 #include "engine/data/preparation.h"
-#include "engine/job/job_context.h"
 
 #include <cstddef>
 #include <cstdint>

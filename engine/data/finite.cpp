@@ -1,6 +1,6 @@
 #include "engine/data/finite.h"
 
-#include "engine/job/parallel.h"
+#include "engine/base/parallel.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/large_array.h"
+#include "engine/base/large_array.h"
 
 #include <cstddef>
 #include <memory>

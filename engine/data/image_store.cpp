@@ -1,6 +1,6 @@
 #include "engine/data/image_store.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <exception>
 #include <string>

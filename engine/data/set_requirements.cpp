@@ -1,7 +1,7 @@
 #include "engine/data/set_requirements.h"
 
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/error.h"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
 #include "engine/demo/demo.h"
 
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/drawing.h"
 #include "engine/demo/pixel_embedding.h"
-#include "engine/demo/random.h"
 #include "engine/demo/recipe.h"
-#include "engine/io/sha256.h"
-#include "engine/job/parallel.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/demo/random.h"
+#include "engine/base/random.h"
 #include "engine/demo/recipe.h"
 
 #include <array>

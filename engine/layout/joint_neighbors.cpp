@@ -1,8 +1,8 @@
 #include "engine/layout/joint_neighbors.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/job/error.h"
-#include "engine/knn/kdtree_search.h"
+#include "engine/base/error.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/neighbors/tree/kdtree_search.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cuda/host_device.h"
+#include "engine/base/host_device.h"
 
 #include <cstddef>
 #include <cstdint>

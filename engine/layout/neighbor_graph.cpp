@@ -1,6 +1,6 @@
 #include "engine/layout/neighbor_graph.h"
 
-#include "engine/job/parallel.h"
+#include "engine/base/parallel.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/job_context.h"
-#include "engine/knn/neighbor_table.h"
+#include "engine/base/job_context.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
 #include <cstdint>

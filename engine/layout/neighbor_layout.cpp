@@ -1,10 +1,10 @@
 #include "engine/layout/neighbor_layout.h"
 
-#include "engine/demo/random.h"
-#include "engine/job/error.h"
-#include "engine/job/parallel.h"
+#include "engine/base/error.h"
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/layout/layout_accelerator.h"
 #include "engine/layout/layout_plan.h"
-#include "engine/stats/accelerator.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,10 +75,11 @@ std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
                           options.seed ^ kStream};
     std::vector<LayoutPosition> placed = startingFrom(start, options.seed);
     std::optional<std::vector<LayoutPosition>> onCard;
-    if (accelerator != nullptr)
-        onCard = accelerator->layout(graph, placed, plan, job);
+    const auto* card = abilityOf<LayoutAccelerator>(accelerator);
+    if (card != nullptr)
+        onCard = card->layout(graph, placed, plan, job);
     placed = onCard ? std::move(*onCard)
-                    : movedOnTheCpu(graph, std::move(placed), plan, options.threads, onTheCpu(job, accelerator));
+                    : movedOnTheCpu(graph, std::move(placed), plan, options.threads, onTheCpu(job, card));
     std::vector<std::array<float, 3>> positions(rows);
     for (std::size_t row = 0; row < rows; ++row)
         positions[row] = {placed[row].at[0], placed[row].at[1], placed[row].at[2]};

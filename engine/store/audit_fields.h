@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/audit/audit_result.h"
-#include "engine/metrics/alpha_beta.h"
-#include "engine/metrics/catalog.h"
-#include "engine/metrics/one_class_training.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/one_class/one_class_training.h"
 
 #include <string>
 #include <vector>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/data/preparation.h"
-#include "engine/io/set_files.h"
-#include "engine/job/job_context.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/store/history.h"
 
 #include <cstdint>

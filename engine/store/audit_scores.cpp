@@ -1,11 +1,12 @@
 #include "engine/store/audit_scores.h"
+#include "engine/audit/findings/findings.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/filter.h"
-#include "engine/audit/rules_json.h"
-#include "engine/curves/demanded.h"
-#include "engine/job/error.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
 #include "engine/store/stored_values.h"
+#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/rules/rules_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,10 @@
 #include "engine/store/beside_values.h"
 
-#include "engine/io/join_beside.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/io/refusal.h"
-#include "engine/io/sha256.h"
+#include "engine/base/sha256.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
-#include "engine/io/set_files.h"
+#include "engine/io/sets/set_files.h"
 #include "engine/store/stored_values.h"
 
 #include <string>

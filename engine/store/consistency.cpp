@@ -1,7 +1,7 @@
 #include "engine/store/consistency.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/job/error.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
 
 #include <algorithm>
 

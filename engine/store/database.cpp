@@ -1,6 +1,6 @@
 #include "engine/store/database.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <sqlite3.h>
 

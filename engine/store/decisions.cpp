@@ -1,10 +1,10 @@
 #include "engine/store/decisions.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/rules_json.h"
-#include "engine/job/error.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
+#include "engine/subsets/rules/rules_json.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/audit/filter.h"
-#include "engine/audit/tags.h"
 #include "engine/data/sample_set.h"
 #include "engine/store/history.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/rules/tags.h"
 
 #include <cstddef>
 #include <optional>

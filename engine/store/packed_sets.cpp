@@ -1,7 +1,7 @@
 #include "engine/store/packed_sets.h"
 
-#include "engine/io/sha256.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/base/sha256.h"
 #include "engine/store/database.h"
 #include "engine/store/stored_texts.h"
 #include "engine/store/stored_values.h"

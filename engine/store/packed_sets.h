@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/base/job_context.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/job_context.h"
 
 #include <cstddef>
 #include <memory>

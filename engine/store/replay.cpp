@@ -1,9 +1,8 @@
 #include "engine/store/replay.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/kept_audit.h"
-#include "engine/audit/number_text.h"
-#include "engine/metrics/held_out.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/number_text.h"
+#include "engine/subsets/what_if/kept_audit.h"
 
 #include <algorithm>
 #include <cmath>

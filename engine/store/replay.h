@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/job/job_context.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/job_context.h"
 
 #include <cstddef>
 #include <memory>

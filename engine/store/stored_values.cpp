@@ -1,7 +1,7 @@
 #include "engine/store/stored_values.h"
 
-#include "engine/io/sha256.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/base/sha256.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include "gui/app/command_line.h"
 
-#include "engine/io/manifest.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/sets/manifest.h"
 #include "engine/version.h"
 
 #include <QCommandLineParser>

@@ -4,7 +4,7 @@
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"
 
-#include "engine/io/atomic_file.h"
+#include "engine/base/atomic_file.h"
 #include "engine/version.h"
 #include "widgets/link/sample_selection.h"
 

@@ -3,7 +3,7 @@
 #include "gui/session/audit_files.h"
 #include "gui/session/engine_calls.h"
 
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #include "gui/jobs/kept_scorer.h"
 
-#include "engine/audit/audit_result.h"
+#include "engine/audit/result/audit_result.h"
 
 #include <QThreadPool>
 

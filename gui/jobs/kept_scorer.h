@@ -3,7 +3,7 @@
 #include "gui/jobs/job_runner.h"
 #include "gui/session/engine_calls.h"
 
-#include "engine/audit/coverage_lost.h"
+#include "engine/subsets/what_if/coverage_lost.h"
 #include "widgets/link/linked_view.h"
 
 #include <QObject>

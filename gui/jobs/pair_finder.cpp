@@ -1,6 +1,6 @@
 #include "gui/jobs/pair_finder.h"
 
-#include "engine/audit/audit_result.h"
+#include "engine/audit/result/audit_result.h"
 
 #include <utility>
 

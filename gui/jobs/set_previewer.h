@@ -2,7 +2,7 @@
 
 #include "gui/jobs/job_runner.h"
 
-#include "engine/io/set_preview.h"
+#include "engine/io/sets/set_preview.h"
 
 #include <QObject>
 #include <QString>

@@ -1,10 +1,11 @@
 #include "gui/jobs/space_projector.h"
 
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/error.h"
-#include "engine/knn/neighbor_search.h"
+#include "engine/gpu/search/backends.h"
 #include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_layout.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 #include <utility>
 #include <vector>

@@ -2,7 +2,7 @@
 
 #include "gui/jobs/job_runner.h"
 
-#include "engine/stats/pca.h"
+#include "engine/math/linear/pca.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/space/space_points.h"
 

@@ -1,8 +1,8 @@
 #include "gui/pages/export_dialog.h"
 
-#include "engine/audit/tags.h"
-#include "engine/export/export_formats.h"
-#include "engine/export/export_samples.h"
+#include "engine/report/samples/export_formats.h"
+#include "engine/report/samples/export_samples.h"
+#include "engine/subsets/rules/tags.h"
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"
 

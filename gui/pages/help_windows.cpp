@@ -4,7 +4,7 @@
 #include "gui/window/menu_actions.h"
 #include "widgets/common/library_versions.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "engine/version.h"
 
 #include <QAction>

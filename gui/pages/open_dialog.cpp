@@ -4,8 +4,9 @@
 #include "gui/app/settings.h"
 #include "gui/pages/set_pane.h"
 
-#include "engine/audit/memory_need.h"
-#include "engine/job/error.h"
+#include "engine/audit/run/memory_need.h"
+#include "engine/base/error.h"
+#include "engine/gpu/search/backends.h"
 #include "widgets/common/number_format.h"
 
 #include <QCheckBox>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/tags.h"
+#include "engine/subsets/rules/tags.h"
 
 #include <QDialog>
 

@@ -1,6 +1,6 @@
 #include "gui/report/page_tree.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <QXmlStreamReader>
 #include <QXmlStreamWriter>

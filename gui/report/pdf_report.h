@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/job_context.h"
-#include "engine/report/report.h"
+#include "engine/base/job_context.h"
+#include "engine/report/pages/report.h"
 
 #include <QByteArray>
 

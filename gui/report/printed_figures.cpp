@@ -1,6 +1,6 @@
 #include "gui/report/printed_block.h"
 
-#include "engine/report/report_style.h"
+#include "engine/report/parts/report_style.h"
 
 #include <QFontMetricsF>
 #include <QPainter>

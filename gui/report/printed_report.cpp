@@ -1,6 +1,6 @@
 #include "gui/report/printed_block.h"
 
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
 
 #include <QPagedPaintDevice>
 #include <QPainter>

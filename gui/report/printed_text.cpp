@@ -1,6 +1,6 @@
 #include "gui/report/printed_text.h"
 
-#include "engine/report/report_style.h"
+#include "engine/report/parts/report_style.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QFontMetricsF>

@@ -1,11 +1,12 @@
 #include "gui/report/report_export.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/export.h"
-#include "engine/audit/good_samples.h"
-#include "engine/io/atomic_file.h"
-#include "engine/job/error.h"
-#include "engine/report/report.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
+#include "engine/gpu/search/backends.h"
+#include "engine/report/pages/report.h"
+#include "engine/report/scores/export.h"
+#include "engine/subsets/rules/good_samples.h"
 #include "gui/report/pdf_report.h"
 
 #include <QFileInfo>
@@ -29,8 +30,11 @@ std::vector<std::size_t> decidedModels(const ReportContent& content) {
 
 KeptAudit keptAuditOf(const ReportContent& content, std::size_t model, const SampleFilter& filter,
                       const JobContext& job) {
-    if (model != content.decisions.model || !content.kept)
-        return auditKept(*content.audit, model, filter, content.options, job);
+    if (model != content.decisions.model || !content.kept) {
+        AuditOptions options = content.options;
+        options.makeSearch = makeNeighborSearch;
+        return auditKept(*content.audit, model, filter, options, job);
+    }
     KeptAudit known = *content.kept;
     known.falseAlarmRate = falseAlarmRate(*content.audit, model, filter.rules);
     return known;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/audit/kept_audit.h"
-#include "engine/job/job_context.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/job_context.h"
 #include "engine/store/decisions.h"
+#include "engine/subsets/what_if/kept_audit.h"
 
 #include <QString>
 

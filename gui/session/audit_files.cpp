@@ -1,8 +1,8 @@
 #include "gui/session/audit_files.h"
 
-#include "engine/io/format_table.h"
-#include "engine/io/manifest.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/sets/manifest.h"
 
 #include <QDir>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/io/prepare.h"
-#include "engine/io/set_files.h"
+#include "engine/audit/run/audit.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/set_files.h"
 
 #include <QMetaType>
 #include <QString>
@@ -63,7 +63,7 @@ bool isNamedAuditFile(const QString& file);
 /// Splits off an archive key: "gan.npz:reps" is "gan.npz" unless a file of the whole name exists.
 QString pathOfSpec(const QString& fileSpec);
 
-/// The sets that a manifest lists (engine/io/manifest.h). @throws Error{BadInput}
+/// The sets that a manifest lists (engine/io/sets/manifest.h). @throws Error{BadInput}
 AuditFiles manifestFiles(const QString& file);
 
 /// Guesses what dropped files are: the first one named like a real or training set is the real set, the rest are

@@ -4,7 +4,7 @@
 #include "gui/session/session_decisions.h"
 #include "widgets/link/sample_selection.h"
 
-#include "engine/curves/removal.h"
+#include "engine/subsets/curves/removal.h"
 
 #include <QFileInfo>
 #include <QUndoStack>

@@ -10,8 +10,8 @@
 #include "gui/session/gesture_tracker.h"
 #include "gui/session/session_edit.h"
 
-#include "engine/audit/filter.h"
-#include "engine/export/export_request.h"
+#include "engine/report/samples/export_request.h"
+#include "engine/subsets/rules/filter.h"
 #include "widgets/link/linked_view.h"
 
 #include <QDateTime>

@@ -2,9 +2,9 @@
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"
 
-#include "engine/audit/rules_json.h"
-#include "engine/io/atomic_file.h"
-#include "engine/job/error.h"
+#include "engine/base/atomic_file.h"
+#include "engine/base/error.h"
+#include "engine/subsets/rules/rules_json.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -2,8 +2,8 @@
 #include "gui/session/audit_document.h"
 #include "gui/session/audit_session.h"
 
-#include "engine/audit/export.h"
-#include "engine/export/export_samples.h"
+#include "engine/report/samples/export_samples.h"
+#include "engine/report/scores/export.h"
 #include "engine/store/audit_file.h"
 
 #include <QFileInfo>

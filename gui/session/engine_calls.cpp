@@ -1,11 +1,13 @@
 #include "gui/session/engine_calls.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/gpu/search/backends.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "engine/store/audit_file.h"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace assay {
 namespace {
@@ -16,12 +18,18 @@ std::size_t bytesPerSample(const AuditResult& audit, std::size_t model) {
     return std::min(WhatIf::kBytesPerSample, kMost / (audit.real->set->rows() + audit.models[model]->set->rows()));
 }
 
+/// Searches of the window may run on graphics cards.
+AuditOptions withCards(AuditOptions options = {}) {
+    options.makeSearch = makeNeighborSearch;
+    return options;
+}
+
 /// Nothing is set up before the first question: most people look first.
 KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
     const auto whatIf = std::make_shared<std::optional<WhatIf>>();
     return [audit, model, whatIf](const std::vector<bool>& kept, const JobContext& job) {
         if (!*whatIf)
-            whatIf->emplace(audit, model, AuditOptions{}, bytesPerSample(*audit, model));
+            whatIf->emplace(audit, model, withCards(), bytesPerSample(*audit, model));
         return (*whatIf)->evaluate(kept, job);
     };
 }
@@ -40,8 +48,17 @@ EngineCalls engineCalls() {
     const auto readAudit = [](const std::string& file, const JobContext& job) { return readAuditFile(file, job); };
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const std::vector<bool>& kept,
-                            const JobContext& job) { return auditKept(*audit, model, kept, {}, job); };
-    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited};
+                            const JobContext& job) { return auditKept(*audit, model, kept, withCards(), job); };
+    const auto run = [](AuditRequest request, const JobContext& job) {
+        request.options = withCards(std::move(request.options));
+        return runAudit(request, job);
+    };
+    const auto add = [](const AuditResult& base, const std::vector<AuditModel>& models, const AuditOptions& options,
+                        const JobContext& job) { return addModels(base, models, withCards(options), job); };
+    const auto curves = [](const std::shared_ptr<const AuditResult>& audit, const CurveRequest& request,
+                           const AuditOptions& options,
+                           const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
+    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited};
 }
 
 } // namespace assay

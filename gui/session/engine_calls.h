@@ -1,13 +1,13 @@
 #pragma once
 
-#include "engine/audit/audit.h"
-#include "engine/audit/kept_audit.h"
-#include "engine/audit/what_if.h"
-#include "engine/curves/demanded.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/job_context.h"
 #include "engine/demo/demo.h"
-#include "engine/io/prepare.h"
-#include "engine/io/set_files.h"
-#include "engine/job/job_context.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/set_files.h"
+#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/what_if.h"
 
 #include <functional>
 #include <memory>

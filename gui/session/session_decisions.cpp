@@ -1,6 +1,6 @@
 #include "gui/session/session_decisions.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

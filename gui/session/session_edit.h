@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/filter.h"
-#include "engine/audit/tags.h"
 #include "engine/data/sample_set.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/rules/tags.h"
 #include "widgets/link/view_filter.h"
 
 #include <QCoreApplication>

@@ -1,6 +1,6 @@
 #include "gui/window/figure_file.h"
 
-#include "engine/io/csv.h"
+#include "engine/io/files/csv.h"
 
 #include <QBuffer>
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 #include "gui/window/file_prompts.h"
 
-#include "engine/io/format_table.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "gui/app/settings.h"
 
 #include <QCoreApplication>

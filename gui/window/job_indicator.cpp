@@ -22,7 +22,7 @@ QString number(qlonglong value) {
     return QLocale().toString(value);
 }
 
-/// In the words of timeLeftText (engine/job/time_left.h), translated.
+/// In the words of timeLeftText (engine/base/time_left.h), translated.
 QString inWords(std::chrono::seconds left) {
     const auto total = static_cast<qlonglong>(left.count());
     if (total <= 0)

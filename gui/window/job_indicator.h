@@ -2,7 +2,7 @@
 
 #include "gui/jobs/job_runner.h"
 
-#include "engine/job/time_left.h"
+#include "engine/base/time_left.h"
 
 #include <QTimer>
 #include <QWidget>

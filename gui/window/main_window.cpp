@@ -22,11 +22,11 @@
 #include "widgets/inspector/inspector_view.h"
 #include "widgets/link/sample_selection.h"
 
-#include "engine/curves/removal.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/manifest.h"
-#include "engine/job/error.h"
-#include "engine/metrics/held_out.h"
+#include "engine/io/sets/manifest.h"
+#include "engine/subsets/curves/removal.h"
 
 #include <QCloseEvent>
 #include <QDir>

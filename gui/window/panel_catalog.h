@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/export/export_request.h"
+#include "engine/report/samples/export_request.h"
 
 #include <QString>
 

@@ -1,6 +1,6 @@
 #include "gui/window/panel_menu.h"
 
-#include "engine/audit/explain.h"
+#include "engine/report/scores/explain.h"
 #include "gui/app/settings.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/figure_file.h"

@@ -5,7 +5,7 @@
 #include "gui/window/window_actions.h"
 #include "widgets/link/sample_selection.h"
 
-#include "engine/audit/tags.h"
+#include "engine/subsets/rules/tags.h"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/export/export_request.h"
+#include "engine/report/samples/export_request.h"
 #include "gui/session/audit_files.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/action_table.h"

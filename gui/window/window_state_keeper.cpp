@@ -5,7 +5,7 @@
 #include "widgets/curves/curve_view.h"
 #include "widgets/ranking/ranking_model.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -4,10 +4,11 @@
 // k and the intervals, which every audit finds as well, are timed again by themselves and taken off once. Every
 // measurement runs in a process of its own, so that its peak memory is its own; product and audit take turns, and
 // medians are compared.
-#include "engine/audit/audit.h"
-#include "engine/audit/intervals.h"
-#include "engine/curves/catalog_curves.h"
-#include "engine/knn/kernels.h"
+#include "engine/audit/result/intervals.h"
+#include "engine/audit/run/audit.h"
+#include "engine/gpu/search/backends.h"
+#include "engine/math/products/kernels.h"
+#include "engine/metrics/balls/catalog_curves.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

@@ -1,8 +1,8 @@
 // The curves: what the papers say of them, at the papers' sizes, and what they cost. docs/curves.md holds the tables.
-#include "engine/audit/audit.h"
-#include "engine/curves/catalog_curves.h"
-#include "engine/curves/demanded.h"
-#include "engine/curves/diagnostics.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/balls/catalog_curves.h"
+#include "engine/metrics/balls/diagnostics.h"
+#include "engine/subsets/curves/demanded.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

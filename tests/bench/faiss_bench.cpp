@@ -1,7 +1,7 @@
 // FAISS IndexFlatL2 doing only the four neighbour searches of an audit, beside our whole audit and the bare product.
 // FAISS takes its products from the system's BLAS; OpenBLAS picks a kernel by the processor, not always the fastest one
 // of those that run on it, so each that is named is tried in a process of its own (OPENBLAS_CORETYPE is read once).
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

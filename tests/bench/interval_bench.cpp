@@ -2,9 +2,9 @@
 // the share of intervals that contain its long-run mean, which is its mean over all of these audits; beside it how wide
 // they are, and how wide an interval would be that knew how the metric scatters. `--seconds N` measures instead what
 // intervals cost in an audit of N + N rows.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/parallel.h"
 #include "tests/bench/bench_options.h"
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // The four neighbour searches of an audit by k-d tree, on the same rows that tests/bench/ckdtree.py gives SciPy's.
-#include "engine/knn/kdtree_search.h"
-#include "engine/knn/leaf_kernels.h"
+#include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/neighbors/tree/leaf_kernels.h"
 #include "tests/bench/bench_options.h"
 
 #include <algorithm>

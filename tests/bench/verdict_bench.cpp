@@ -1,12 +1,13 @@
 // How far the verdicts on single samples can be believed: many small audits of sets drawn anew. First where nothing is
 // wrong: how many samples each test flags at 1 %. Then with 30 % planted faults: how many of the rejected are wrongly
 // rejected at a false discovery rate of 5 %, how many faults are found, and what the bad share is estimated at.
-#include "engine/audit/audit.h"
-#include "engine/job/parallel.h"
-#include "engine/metrics/modes.h"
-#include "engine/metrics/real_splits.h"
-#include "engine/metrics/verdicts.h"
-#include "engine/stats/conformal.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/parallel.h"
+#include "engine/gpu/search/backends.h"
+#include "engine/math/statistics/conformal.h"
+#include "engine/metrics/held_out/modes.h"
+#include "engine/metrics/verdicts/real_splits.h"
+#include "engine/metrics/verdicts/verdicts.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

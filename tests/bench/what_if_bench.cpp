@@ -1,7 +1,7 @@
 // A sweep of one threshold over a finished audit: what a change costs, prepared and unprepared, downwards, upwards and
 // in jumps.
-#include "engine/audit/what_if.h"
-#include "engine/knn/kernels.h"
+#include "engine/math/products/kernels.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "tests/bench/bench_options.h"
 
 #include <algorithm>

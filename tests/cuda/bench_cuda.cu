@@ -1,14 +1,14 @@
 // What an audit's passes and what follows them take on a graphics card: the whole, stage by stage, and beside the rate
 // at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
-#include "engine/cuda/cuda_call.cuh"
-#include "engine/cuda/device_gram.h"
-#include "engine/cuda/device_layout.h"
-#include "engine/cuda/device_one_class.h"
-#include "engine/cuda/device_search.h"
-#include "engine/cuda/devices.h"
-#include "engine/cuda/tile_product.cuh"
-#include "engine/job/parallel.h"
-#include "engine/knn/kdtree_search.h"
+#include "engine/gpu/device/cuda_call.cuh"
+#include "engine/gpu/search/device_gram.h"
+#include "engine/gpu/search/device_layout.h"
+#include "engine/gpu/search/device_one_class.h"
+#include "engine/gpu/search/device_search.h"
+#include "engine/gpu/device/devices.h"
+#include "engine/gpu/device/tile_product.cuh"
+#include "engine/base/parallel.h"
+#include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/cuda/support/dense_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 

@@ -1,7 +1,7 @@
 // The bounds that decide what is measured: never violated, whatever the values, and whatever a tensor core may lose.
-#include "engine/cuda/bounds.h"
-#include "engine/cuda/measure.h"
-#include "engine/knn/kernels.h"
+#include "engine/gpu/device/bounds.h"
+#include "engine/gpu/device/measure.h"
+#include "engine/math/products/kernels.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>

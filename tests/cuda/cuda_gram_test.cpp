@@ -1,10 +1,10 @@
 // Gram matrices, whose kernels and the code around them run on the host (simulated/, support/emulated_device.h),
 // against plain sums.
-#include "engine/cuda/cuda_device.h"
-#include "engine/cuda/device_gram.h"
-#include "engine/cuda/device_search.h"
-#include "engine/job/error.h"
-#include "engine/knn/kdtree_search.h"
+#include "engine/base/error.h"
+#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/search/device_gram.h"
+#include "engine/gpu/search/device_search.h"
+#include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/dense_checks.h"
@@ -77,14 +77,16 @@ void declinesWhatDoesNotFit() {
     const Matrix set = gaussian(100, 10, 6);
     const std::vector<double> mean(set.dim, 0.0);
     const auto device = search();
-    CHECK(device->accelerator()->gram(set.view(), mean, {}, {}).has_value());
+    CHECK(abilityOf<GramAccelerator>(device->accelerator())->gram(set.view(), mean, {}, {}).has_value());
     CHECK(device->hardware().find("CPU") == std::string::npos);
     simulated::machine().largestAllocation = 1000;
-    CHECK(!device->accelerator()->gram(set.view(), mean, {}, {}).has_value());
+    CHECK(!abilityOf<GramAccelerator>(device->accelerator())->gram(set.view(), mean, {}, {}).has_value());
     CHECK(device->hardware().find("CPU") != std::string::npos);
     simulated::machine().largestAllocation = ~std::size_t{0};
     const Matrix wide = gaussian(2, 5000, 7);
-    CHECK(!device->accelerator()->gram(wide.view(), std::vector<double>(wide.dim), {}, {}).has_value());
+    CHECK(!abilityOf<GramAccelerator>(device->accelerator())
+               ->gram(wide.view(), std::vector<double>(wide.dim), {}, {})
+               .has_value());
 }
 
 void gramStops() {

@@ -1,8 +1,8 @@
 // Layouts, whose kernel and the code around it run on the host (simulated/, support/emulated_device.h), against plain
 // rounds.
-#include "engine/cuda/cuda_device.h"
-#include "engine/cuda/device_layout.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/search/device_layout.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/dense_checks.h"

@@ -1,7 +1,7 @@
 // How a pass is cut up: within its memory, every pair exactly once, blocks loaded before they are needed.
-#include "engine/cuda/pass_memory.h"
-#include "engine/cuda/plan.h"
-#include "engine/cuda/slots.h"
+#include "engine/gpu/search/pass_memory.h"
+#include "engine/gpu/search/plan.h"
+#include "engine/gpu/search/slots.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // The kernels themselves, and the code around them, run on the host (simulated/): the exactness contract, memory that
 // is poisoned, handles that are all given back.
-#include "engine/cuda/cuda_device.h"
-#include "engine/cuda/device_search.h"
-#include "engine/knn/kdtree_search.h"
+#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/search/device_search.h"
+#include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"

@@ -1,8 +1,8 @@
 // Products in single precision and one-class training, whose kernels and the code around them run on the host
 // (simulated/, support/emulated_device.h), against plain sums.
-#include "engine/cuda/cuda_device.h"
-#include "engine/cuda/device_one_class.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/gpu/device/cuda_device.h"
+#include "engine/gpu/search/device_one_class.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/dense_checks.h"

@@ -1,9 +1,9 @@
 // What an audit asks the graphics card for that its search chose.
-#include "engine/audit/audit.h"
-#include "engine/layout/layout_plan.h"
-#include "engine/metrics/one_class_training.h"
-#include "engine/stats/accelerator.h"
-#include "engine/stats/dense_product.h"
+#include "engine/audit/run/audit.h"
+#include "engine/math/linear/gram_accelerator.h"
+#include "engine/math/products/dense_product.h"
+#include "engine/metrics/one_class/one_class_accelerator.h"
+#include "engine/metrics/one_class/one_class_training.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 
@@ -20,7 +20,7 @@ struct Calls {
 };
 
 /// Products in double precision by the CPU, or nothing at all.
-class FakeCard : public Accelerator {
+class FakeCard : public GramAccelerator, public OneClassAccelerator {
 public:
     FakeCard(Calls& calls, bool declines) : calls_(calls), declines_(declines) {}
 
@@ -36,10 +36,6 @@ public:
         ++calls_.oneClass;
         calls_.sets.push_back(rows.set);
         return nullptr;
-    }
-    std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph&, std::span<const LayoutPosition>,
-                                                      const LayoutPlan&, const JobContext&) const override {
-        return std::nullopt;
     }
 
 private:
@@ -83,8 +79,8 @@ AuditRequest requestOf(bool oneClass) {
 
 AuditRequest withCard(AuditRequest request, Calls& calls, bool declines) {
     request.options.search = [&calls, declines](const EmbeddingSet& set, const JobContext& job) {
-        return std::make_unique<SearchWithCard>(makeLocalSearch(set, BackendChoice::KdTree, 0, false, job), calls,
-                                                declines);
+        return std::make_unique<SearchWithCard>(
+            makeLocalSearch(makeCpuSearch(BackendChoice::KdTree, set.matrix(), 0, job)), calls, declines);
     };
     return request;
 }

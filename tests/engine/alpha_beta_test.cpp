@@ -1,6 +1,6 @@
 // Sample-level precision and recall in the embeddings as they are, against a plain oracle.
-#include "engine/audit/audit.h"
-#include "engine/metrics/alpha_beta.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/one_class/alpha_beta.h"
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -1,8 +1,9 @@
 // assay-score --export: what it writes, and what it refuses before it begins.
-#include "engine/audit/audit.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/audit/run/audit.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
+#include "engine/subsets/rules/filter.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

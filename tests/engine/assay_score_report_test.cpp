@@ -1,7 +1,7 @@
 // assay-score --report: from files, from the demo, from an audit file with its decisions; and what checkers and a
 // browser say of the page, where they are installed.
-#include "engine/audit/audit.h"
-#include "engine/report/report.h"
+#include "engine/audit/run/audit.h"
+#include "engine/report/pages/report.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/decisions.h"
 #include "tests/engine/support/program_run.h"

@@ -1,7 +1,7 @@
 // The headless program as people and scripts use it: as a process.
-#include "engine/cuda/devices.h"
-#include "engine/io/npy_writer.h"
-#include "engine/metrics/catalog.h"
+#include "engine/gpu/device/devices.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

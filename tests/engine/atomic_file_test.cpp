@@ -1,4 +1,4 @@
-#include "engine/io/atomic_file.h"
+#include "engine/base/atomic_file.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"
 

@@ -1,5 +1,5 @@
 // What was done to an audit, and when, is written with its decisions and stays when the file is written anew.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
 #include "engine/store/decisions.h"

@@ -1,9 +1,9 @@
 // Sets searched block by block give what they give as a whole.
-#include "engine/io/read_embeddings.h"
-#include "engine/knn/block_meeting.h"
-#include "engine/knn/candidates.h"
-#include "engine/knn/gemm_search.h"
-#include "engine/knn/tile_product.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/neighbors/products/block_meeting.h"
+#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

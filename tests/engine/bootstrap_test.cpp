@@ -1,5 +1,5 @@
-#include "engine/job/error.h"
-#include "engine/stats/bootstrap.h"
+#include "engine/base/error.h"
+#include "engine/math/statistics/bootstrap.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // Embeddings that stand in where a file has none: pictures on the real set's principal components, flattened series.
-#include "engine/io/read_embeddings.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

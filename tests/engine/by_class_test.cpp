@@ -1,5 +1,5 @@
-#include "engine/audit/audit_result.h"
-#include "engine/audit/by_class.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/by_class.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
-#include "engine/job/error.h"
-#include "engine/stats/centre.h"
+#include "engine/base/error.h"
+#include "engine/math/linear/centre.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

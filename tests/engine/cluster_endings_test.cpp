@@ -1,5 +1,5 @@
 // assay-score under mpirun: whatever ends one process ends all, with one message, and nothing hangs.
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "tests/engine/support/ranks.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -1,6 +1,6 @@
 // assay-score under mpirun: the same figures as one process.
-#include "engine/io/npy_writer.h"
-#include "engine/metrics/catalog.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/engine/support/ranks.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -1,9 +1,9 @@
 // The published programs' own figures, found by running them (scikit-learn 1.5.2, NumPy 1.24.2, PyTorch 1.13) on the
 // data made here.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
 #include "engine/compat/programs.h"
 #include "engine/compat/published_distances.h"
-#include "engine/job/error.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,6 +1,6 @@
 // Conformal p-values, the false discovery rate and the share of bad samples, against their definitions.
-#include "engine/stats/conformal.h"
-#include "engine/stats/nan.h"
+#include "engine/math/statistics/conformal.h"
+#include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

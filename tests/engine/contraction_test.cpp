@@ -1,6 +1,6 @@
-#include "engine/knn/contraction.h"
-#include "engine/knn/kernels.h"
-#include "engine/knn/tile_product.h"
+#include "engine/math/products/kernels.h"
+#include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,8 +1,8 @@
-#include "engine/audit/audit.h"
-#include "engine/audit/audit_result.h"
-#include "engine/audit/coverage_lost.h"
-#include "engine/audit/kept_audit.h"
-#include "engine/audit/what_if.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/run/audit.h"
+#include "engine/subsets/what_if/coverage_lost.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,9 +1,9 @@
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/demo.h"
 #include "engine/demo/drawing.h"
 #include "engine/demo/pixel_embedding.h"
 #include "engine/demo/recipe.h"
-#include "engine/job/error.h"
 #include "tests/engine/support/naive_audit.h"
 #include "tests/support/test_entry.h"
 

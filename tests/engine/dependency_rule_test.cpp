@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -83,8 +85,171 @@ std::vector<Rule> rules() {
          "a header of engine/ shows no third-party type"},
         {"engine", ".h.cpp", std::regex("mpi\\.h"), "only engine/cluster/ knows MPI", "cluster"},
         {"engine/report", ".h.cpp", std::regex(R"((.*/)?(cli|store|cluster)/.*)"),
-         "engine/report/ knows an audit, and not where it comes from"},
+         "reports know an audit, and not where it comes from", "samples"},
     };
+}
+
+/// The engine's floors, from the ground up. A file includes its own folder and lower floors, and declares no type of a
+/// higher one. Each is a target of its own in engine/CMakeLists.txt.
+struct Floor {
+    int level;
+    std::string folder;   ///< below engine/
+    std::string sentence; ///< what is in it
+};
+
+const std::vector<Floor>& floors() {
+    static const std::vector<Floor> all = {
+        {1, "base", "what everything uses: errors, jobs, parallel loops, random numbers, hashing, whole files"},
+        {2, "data", "what is audited: embeddings, pictures, labels, ids; they never change"},
+        {3, "math", "linear algebra and statistics that know no samples"},
+        {4, "io", "files in and out, one reader or writer per format"},
+        {5, "neighbors", "exact neighbours and ball counts behind one interface"},
+        {5, "demo", "the built-in demo's samples"},
+        {6, "metrics", "every score, and the catalogue that lists them"},
+        {7, "audit", "from sets to a finished audit and its findings"},
+        {7, "layout", "where samples lie beside each other in the 3D view"},
+        {8, "cluster", "an audit shared by several processes"},
+        {8, "subsets", "what if some samples were gone: rules, what-if, curves over subsets"},
+        {8, "compat", "published programs' conventions"},
+        {9, "gpu", "the same searches on graphics cards, and who searches"},
+        {9, "store", "the audit file"},
+        {10, "report", "what leaves: tables, lists, explanations, reports"},
+        {11, "cli", "assay-score"},
+    };
+    return all;
+}
+
+int levelOf(const std::string& folder) {
+    for (const Floor& floor : floors())
+        if (floor.folder == folder)
+            return floor.level;
+    return 0;
+}
+
+/// "math" of "engine/math/linear/pca.h"; empty for what is not of the engine.
+std::string floorOf(const std::string& path) {
+    static const std::regex pattern("engine/([^/]+)/.*");
+    std::smatch match;
+    return std::regex_match(path, match, pattern) ? match[1].str() : std::string();
+}
+
+struct Source {
+    std::string path; ///< from the source directory on, as others include it
+    std::vector<std::string> lines;
+
+    std::string folder() const { return path.substr(0, path.rfind('/')); }
+    bool isHeader() const { return path.ends_with(".h") || path.ends_with(".cuh"); }
+};
+
+std::vector<Source> engineSources(const fs::path& root) {
+    std::vector<Source> sources;
+    for (const auto& entry : fs::recursive_directory_iterator(root / "engine")) {
+        static const std::set<std::string> kinds{".h", ".cpp", ".cu", ".cuh"};
+        if (!entry.is_regular_file() || !kinds.contains(entry.path().extension().string()))
+            continue;
+        Source source{entry.path().lexically_relative(root).generic_string(), {}};
+        std::ifstream in(entry.path());
+        for (std::string line; std::getline(in, line);)
+            source.lines.push_back(line);
+        sources.push_back(std::move(source));
+    }
+    std::ranges::sort(sources, {}, &Source::path);
+    return sources;
+}
+
+/// Why a file of one floor must not use another; empty where it may.
+std::string climb(const std::string& from, const std::string& to) {
+    if (from == to || to.empty() || levelOf(to) < levelOf(from))
+        return {};
+    return levelOf(from) == 0 ? from + "/ is on no floor" : from + "/ must not know " + to + "/";
+}
+
+std::vector<std::string> climbingIncludes(const std::vector<Source>& sources) {
+    std::vector<std::string> found;
+    for (const Source& source : sources)
+        for (const std::string& line : source.lines) {
+            const std::string name = includedName(line);
+            if (const std::string why = climb(floorOf(source.path), floorOf(name)); !why.empty())
+                found.push_back(source.path + ": includes " + name + ": " + why);
+        }
+    return found;
+}
+
+/// Declarations of types that a higher floor defines: a climbing include in disguise.
+std::vector<std::string> climbingDeclarations(const std::vector<Source>& sources) {
+    static const std::regex defined(
+        R"((?:struct|class|enum class)\s+(?:alignas\(\d+\)\s+)?(\w+)\s*(?:final\s*)?(?::.*)?\{.*)");
+    static const std::regex declared(R"((?:struct|class|enum class)\s+(\w+);.*)");
+    std::map<std::string, std::set<std::string>> floorsOfType;
+    std::smatch match;
+    for (const Source& source : sources)
+        for (const std::string& line : source.lines)
+            if (std::regex_match(line, match, defined))
+                floorsOfType[match[1]].insert(floorOf(source.path));
+    std::vector<std::string> found;
+    for (const Source& source : sources)
+        for (const std::string& line : source.lines) {
+            if (!std::regex_match(line, match, declared))
+                continue;
+            const std::set<std::string>& places = floorsOfType[match[1]];
+            if (places.contains(floorOf(source.path)))
+                continue;
+            for (const std::string& place : places)
+                if (const std::string why = climb(floorOf(source.path), place); !why.empty())
+                    found.push_back(source.path + ": declares " + match[1].str() + ": " + why);
+        }
+    return found;
+}
+
+/// Folders that include each other, directly or through others; each as one of its members. None where there is no
+/// circle.
+std::vector<std::string> circles(const std::vector<Source>& sources) {
+    std::map<std::string, std::set<std::string>> uses;
+    for (const Source& source : sources)
+        for (const std::string& line : source.lines) {
+            const std::string name = includedName(line);
+            const std::string folder = name.substr(0, name.rfind('/'));
+            if (!floorOf(name).empty() && folder != source.folder())
+                uses[source.folder()].insert(folder);
+        }
+    std::vector<std::string> found;
+    for (const auto& [start, first] : uses) {
+        std::set<std::string> reached;
+        std::vector<std::string> next(first.begin(), first.end());
+        while (!next.empty()) {
+            const std::string at = next.back();
+            next.pop_back();
+            if (reached.insert(at).second)
+                next.insert(next.end(), uses[at].begin(), uses[at].end());
+        }
+        if (reached.contains(start))
+            found.push_back(start);
+    }
+    return found;
+}
+
+/// Folders of too many files, and of files beside folders.
+std::vector<std::string> untidyFolders(const std::vector<Source>& sources) {
+    constexpr std::size_t kMostFiles = 30;
+    std::map<std::string, std::size_t> files;
+    for (const Source& source : sources)
+        ++files[source.folder()];
+    std::vector<std::string> found;
+    for (const auto& [folder, count] : files) {
+        if (count > kMostFiles)
+            found.push_back(folder + ": " + std::to_string(count) + " files");
+        const auto below = files.lower_bound(folder + "/");
+        if (count > 1 && below != files.end() && below->first.starts_with(folder + "/"))
+            found.push_back(folder + ": files beside " + below->first);
+    }
+    return found;
+}
+
+QByteArray listed(const std::vector<std::string>& findings) {
+    std::string all;
+    for (const std::string& finding : findings)
+        all += "\n" + finding;
+    return QByteArray::fromStdString(all);
 }
 
 } // namespace
@@ -99,6 +264,8 @@ private slots:
     void plantedIncludeIsFound();
     void harmlessIncludeIsNotFound_data();
     void harmlessIncludeIsNotFound();
+    void engineStandsOnItsFloors();
+    void whatBreaksAFloorIsFound();
 };
 
 void DependencyRuleTest::sourcesKeepTheRule_data() {
@@ -132,7 +299,7 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("gui from widgets") << 2 << "#include \"gui/session/audit_session.h\"";
     QTest::newRow("files in widgets") << 3 << "#include <QFile>";
     QTest::newRow("threads in widgets") << 3 << "#include <QtCore/QThread>";
-    QTest::newRow("readers in widgets") << 3 << "#include \"engine/io/read_embeddings.h\"";
+    QTest::newRow("readers in widgets") << 3 << "#include \"engine/io/sets/read_embeddings.h\"";
     QTest::newRow("Eigen in a header") << 4 << "#include <Eigen/Dense>";
     QTest::newRow("MPI in a header") << 4 << "#include <mpi.h>";
     QTest::newRow("MPI beyond the cluster") << 5 << "#include <mpi.h>";
@@ -163,7 +330,7 @@ void DependencyRuleTest::harmlessIncludeIsNotFound_data() {
     QTest::newRow("own header") << 0 << "#include \"engine/stats/quantile.h\"";
     QTest::newRow("comment") << 0 << "// #include <QString>";
     QTest::newRow("widget in widgets") << 3 << "#include <QFileIconProvider>";
-    QTest::newRow("own header in a header") << 4 << "#include \"engine/io/zip_archive.h\"";
+    QTest::newRow("own header in a header") << 4 << "#include \"engine/io/archives/zip_archive.h\"";
 }
 
 void DependencyRuleTest::harmlessIncludeIsNotFound() {
@@ -171,6 +338,36 @@ void DependencyRuleTest::harmlessIncludeIsNotFound() {
     QFETCH(QString, line);
     const std::string name = includedName(line.toStdString());
     QVERIFY(!std::regex_match(name, rules()[static_cast<std::size_t>(index)].forbidden));
+}
+
+void DependencyRuleTest::engineStandsOnItsFloors() {
+    const std::vector<Source> sources = engineSources(ASSAY_SOURCE_DIR);
+    QVERIFY2(sources.size() > 100, "no sources: has the folder moved?");
+    QVERIFY2(climbingIncludes(sources).empty(), listed(climbingIncludes(sources)));
+    QVERIFY2(climbingDeclarations(sources).empty(), listed(climbingDeclarations(sources)));
+    QVERIFY2(circles(sources).empty(), listed(circles(sources)));
+    QVERIFY2(untidyFolders(sources).empty(), listed(untidyFolders(sources)));
+}
+
+void DependencyRuleTest::whatBreaksAFloorIsFound() {
+    const std::vector<Source> climbing{{"engine/math/linear/pca.h", {"#include \"engine/metrics/tables/metric.h\""}}};
+    QCOMPARE(climbingIncludes(climbing).size(), std::size_t{1});
+    const std::vector<Source> beside{{"engine/audit/run/audit.h", {"#include \"engine/layout/neighbor_graph.h\""}}};
+    QCOMPARE(climbingIncludes(beside).size(), std::size_t{1});
+    const std::vector<Source> unknown{{"engine/extras/more.h", {"#include \"engine/base/error.h\""}}};
+    QCOMPARE(climbingIncludes(unknown).size(), std::size_t{1});
+    const std::vector<Source> declaring{{"engine/math/linear/pca.h", {"struct AuditResult;"}},
+                                        {"engine/audit/result/audit_result.h", {"struct AuditResult {"}}};
+    QCOMPARE(climbingDeclarations(declaring).size(), std::size_t{1});
+    const std::vector<Source> circle{{"engine/io/numpy/a.h", {"#include \"engine/io/tables/b.h\""}},
+                                     {"engine/io/tables/b.h", {"#include \"engine/io/files/c.h\""}},
+                                     {"engine/io/files/c.h", {"#include \"engine/io/numpy/a.h\""}}};
+    QCOMPARE(circles(circle).size(), std::size_t{3});
+    QVERIFY(climbingIncludes(circle).empty());
+    std::vector<Source> many{{"engine/io/numpy/deeper/a.h", {}}};
+    for (int i = 0; i < 31; ++i)
+        many.push_back({"engine/io/numpy/" + std::to_string(i) + ".h", {}});
+    QCOMPARE(untidyFolders(many).size(), std::size_t{2});
 }
 
 ASSAY_TEST(dependency_rule_test, DependencyRuleTest)

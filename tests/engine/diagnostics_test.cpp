@@ -1,7 +1,7 @@
 // The step table, the occupancy of balls and the fullest balls against counting by definition.
-#include "engine/audit/audit.h"
-#include "engine/audit/score_output.h"
-#include "engine/curves/diagnostics.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/balls/diagnostics.h"
+#include "engine/report/scores/score_output.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

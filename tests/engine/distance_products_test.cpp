@@ -1,5 +1,5 @@
 // Products of distances against all pairs, by matrix products and by trees.
-#include "engine/knn/distance_products.h"
+#include "engine/neighbors/pairs/distance_products.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,6 +1,6 @@
-#include "engine/audit/audit_result.h"
-#include "engine/audit/explain.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/report/scores/explain.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

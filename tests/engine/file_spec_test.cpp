@@ -1,4 +1,4 @@
-#include "engine/io/read_embeddings.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
-#include "engine/stats/float_gram.h"
-#include "engine/stats/float_panels.h"
-#include "engine/stats/float_projection.h"
+#include "engine/math/products/float_gram.h"
+#include "engine/math/products/float_panels.h"
+#include "engine/math/products/float_projection.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,6 +1,6 @@
 // Neighbours beyond the nearest, up to a distance: against all distances.
-#include "engine/job/error.h"
-#include "engine/knn/gemm_search.h"
+#include "engine/base/error.h"
+#include "engine/neighbors/products/gemm_search.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/search_cases.h"
 #include "tests/support/test_entry.h"

@@ -1,8 +1,8 @@
 // The digits against reference values made independently of this project. Skipped where they are absent.
-#include "engine/audit/audit.h"
-#include "engine/io/npz_archive.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/metrics/cover.h"
+#include "engine/audit/run/audit.h"
+#include "engine/io/numpy/npz_archive.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/metrics/balls/cover.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"

@@ -1,8 +1,8 @@
 // What good samples score in the columns that rules look at.
-#include "engine/audit/audit.h"
-#include "engine/audit/good_samples.h"
-#include "engine/metrics/held_out.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/subsets/rules/good_samples.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,9 +1,9 @@
 // How figures move between random halves, against one split after the other.
-#include "engine/audit/audit.h"
-#include "engine/demo/random.h"
-#include "engine/job/error.h"
-#include "engine/metrics/half_shifts.h"
-#include "engine/stats/bootstrap.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
+#include "engine/base/random.h"
+#include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/resampling/half_shifts.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

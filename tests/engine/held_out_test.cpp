@@ -1,11 +1,11 @@
 // A held-out real set: what it refuses, what it tells of copies, and thresholds read as false alarms.
-#include "engine/audit/audit.h"
-#include "engine/audit/good_samples.h"
-#include "engine/audit/held_out.h"
-#include "engine/audit/score_output.h"
-#include "engine/job/error.h"
-#include "engine/metrics/gaussian_mixture.h"
-#include "engine/metrics/held_out.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/held_out.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
+#include "engine/metrics/held_out/gaussian_mixture.h"
+#include "engine/report/scores/score_output.h"
+#include "engine/subsets/rules/good_samples.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
@@ -253,7 +253,7 @@ void HeldOutTest::regionDistancesStayInTheRegion() {
     options.storedNeighbors = 1; // so that the table seldom answers
     options.cover = {1, 1};
     const auto result = audit(real, {samples}, samples, options);
-    const CopyTestRegions& regions = *result->heldOut->regions;
+    const CopyTestRegions& regions = *result->heldOut->basis.regions;
     std::size_t elsewhere = 0;
     for (std::size_t row = 0; row < samples.rows; ++row) {
         double least = INFINITY;

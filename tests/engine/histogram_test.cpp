@@ -1,4 +1,4 @@
-#include "engine/stats/histogram.h"
+#include "engine/math/statistics/histogram.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

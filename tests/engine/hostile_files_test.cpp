@@ -1,10 +1,10 @@
 #include "engine/data/embedding_set.h"
-#include "engine/io/npy_writer.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/support/test_entry.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <QtTest>
 

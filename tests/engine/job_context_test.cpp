@@ -1,7 +1,7 @@
-#include "engine/job/aside.h"
-#include "engine/job/error.h"
-#include "engine/job/job_context.h"
-#include "engine/job/parallel.h"
+#include "engine/base/aside.h"
+#include "engine/base/error.h"
+#include "engine/base/job_context.h"
+#include "engine/base/parallel.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

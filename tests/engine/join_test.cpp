@@ -1,11 +1,11 @@
 // Pictures, classes and ids of other files find their rows, by id or by row, and nothing is joined silently: which way
 // it went, and what was left over, is told; what does not fit is refused.
 #include "engine/data/embedding_set.h"
-#include "engine/io/join_rows.h"
-#include "engine/io/label_file.h"
-#include "engine/io/manifest.h"
-#include "engine/io/png_writer.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/pictures/png_writer.h"
+#include "engine/io/sets/join_rows.h"
+#include "engine/io/sets/label_file.h"
+#include "engine/io/sets/manifest.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/refusals.h"

@@ -1,5 +1,5 @@
-#include "engine/job/error.h"
-#include "engine/metrics/kernel_distance.h"
+#include "engine/base/error.h"
+#include "engine/metrics/embedding/kernel_distance.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

@@ -1,5 +1,5 @@
 // Neighbours of both sets together, the graph made of them, and where the layout puts their samples.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
 #include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_layout.h"

@@ -1,8 +1,8 @@
 // Every variant of the k-d tree's inner loops does the same, and its single-precision limits are safe.
-#include "engine/knn/float_bounds.h"
-#include "engine/knn/kernels.h"
-#include "engine/knn/leaf_kernels.h"
-#include "engine/knn/point_tree.h"
+#include "engine/math/products/kernels.h"
+#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/tree/leaf_kernels.h"
+#include "engine/neighbors/tree/point_tree.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,5 +1,5 @@
-#include "engine/audit/memory_need.h"
-#include "engine/job/error.h"
+#include "engine/audit/run/memory_need.h"
+#include "engine/base/error.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,8 +1,8 @@
 // Scores that look beyond the neighbour tables, against all N x M distances.
-#include "engine/audit/audit.h"
-#include "engine/knn/candidates.h"
-#include "engine/metrics/cover.h"
-#include "engine/metrics/near_pairs.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/balls/cover.h"
+#include "engine/metrics/balls/near_pairs.h"
+#include "engine/neighbors/products/candidates.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"
 #include "tests/support/test_entry.h"

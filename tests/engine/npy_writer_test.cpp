@@ -1,7 +1,7 @@
 #include "engine/data/embedding_set.h"
-#include "engine/io/npy_writer.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/io/sha256.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"
 

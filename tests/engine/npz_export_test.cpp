@@ -1,10 +1,10 @@
 // An exported archive is the same samples: it scores what the kept samples score.
-#include "engine/audit/audit.h"
-#include "engine/audit/what_if.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
 #include "engine/demo/demo.h"
-#include "engine/export/export_samples.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/error.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/report/samples/export_samples.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,7 +1,7 @@
 // The audit in the one-class embedding.
-#include "engine/audit/audit.h"
-#include "engine/audit/score_output.h"
-#include "engine/metrics/one_class_training.h"
+#include "engine/audit/run/audit.h"
+#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/scores/score_output.h"
 #include "tests/engine/support/naive_alpha_beta.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -170,7 +170,7 @@ void OneClassAuditTest::needsAllRowsInOneProcess() {
     parts.name = "real";
     request.real = std::make_shared<const EmbeddingSet>(std::move(parts));
     request.options.search = [](const EmbeddingSet& sample, const JobContext& job) {
-        return makeLocalSearch(sample, BackendChoice::Auto, 1, false, job);
+        return makeLocalSearch(makeCpuSearch(BackendChoice::Auto, sample.matrix(), 1, job));
     };
     const QString message = test::refusalOf([&] { runAudit(request); }, ErrorKind::InvalidArgument);
     QVERIFY(test::saysAll(message, "one-class embedding|expected one process|real"));

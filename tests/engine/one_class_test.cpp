@@ -1,6 +1,6 @@
 // The one-class network and its training against plain double-precision ones.
-#include "engine/job/error.h"
-#include "engine/metrics/one_class_training.h"
+#include "engine/base/error.h"
+#include "engine/metrics/one_class/one_class_training.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

@@ -1,6 +1,6 @@
 // What the papers say that the metrics do on Gaussians; bench_curves prints the tables of docs/curves.md. The
 // bad-fraction curve has a test of its own.
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"

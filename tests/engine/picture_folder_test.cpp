@@ -1,14 +1,15 @@
 // Pictures of every kind are decoded, embedded without a network, and shown from their files; what is no picture is
 // told.
-#include "engine/audit/audit.h"
-#include "engine/audit/audit_result.h"
-#include "engine/audit/score_output.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/png_writer.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/io/sha256.h"
-#include "engine/pictures/decode_picture.h"
-#include "engine/pictures/scale_picture.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/png_writer.h"
+#include "engine/io/pictures/scale_picture.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/report/scores/score_output.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"
 

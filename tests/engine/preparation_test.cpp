@@ -1,7 +1,8 @@
 // What is done to the values of files before they are compared: offsets, scaling, rows that are dropped, text.
-#include "engine/audit/audit.h"
-#include "engine/io/npy_writer.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/run/audit.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/replay.h"
 #include "tests/engine/support/array_bytes.h"

@@ -1,6 +1,6 @@
-#include "engine/knn/candidates.h"
-#include "engine/knn/product_bounds.h"
-#include "engine/knn/tile_kernels.h"
+#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/products/tile_kernels.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,4 +1,4 @@
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,8 +1,8 @@
-#include "engine/audit/audit.h"
-#include "engine/audit/what_if.h"
-#include "engine/curves/demanded.h"
-#include "engine/curves/removal.h"
-#include "engine/job/error.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
+#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/removal.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

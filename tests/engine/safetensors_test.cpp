@@ -1,7 +1,7 @@
 // Files of tensors, built byte by byte as the format's own description says, and by its own library where that is
 // there.
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"

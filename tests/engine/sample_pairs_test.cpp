@@ -1,10 +1,10 @@
 // Pairs of samples that are nearly the same, against their definitions, and how often good samples are among them.
-#include "engine/audit/audit.h"
-#include "engine/audit/sample_pairs.h"
-#include "engine/job/error.h"
-#include "engine/metrics/copy_ratio.h"
-#include "engine/metrics/held_out.h"
-#include "engine/stats/conformal.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/sample_pairs.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/error.h"
+#include "engine/math/statistics/conformal.h"
+#include "engine/metrics/verdicts/copy_ratio.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,4 +1,5 @@
-#include "engine/io/sha256.h"
+#include "engine/base/sha256.h"
+#include "engine/io/files/file_hash.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"

@@ -1,7 +1,7 @@
 // Tables as people have them: separators, quotes, headers, columns that are not features, and what is refused.
 #include "engine/data/embedding_set.h"
-#include "engine/io/format_table.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"

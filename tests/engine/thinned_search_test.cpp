@@ -1,8 +1,8 @@
 // Sets that are full of copies of a few rows: the same answers, without measuring each copy against each.
-#include "engine/knn/gemm_search.h"
-#include "engine/knn/kdtree_search.h"
-#include "engine/knn/row_copies.h"
-#include "engine/knn/thinned_search.h"
+#include "engine/neighbors/backends/thinned_search.h"
+#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/products/row_copies.h"
+#include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/support/direct_search.h"
 #include "tests/support/matrices.h"
 #include "tests/support/test_entry.h"

@@ -1,5 +1,5 @@
 // Products of a tile, made as a whole or in strips, against plain sums.
-#include "engine/knn/tile_product.h"
+#include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
 

@@ -1,4 +1,4 @@
-#include "engine/job/time_left.h"
+#include "engine/base/time_left.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

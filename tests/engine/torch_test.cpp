@@ -1,7 +1,7 @@
 // Files of PyTorch, built byte by byte as torch.save writes them, and by PyTorch itself where it is installed. A pickle
 // that would run something is refused by name.
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/pickle_bytes.h"
 #include "tests/engine/support/refusals.h"

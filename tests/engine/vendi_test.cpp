@@ -1,4 +1,4 @@
-#include "engine/metrics/vendi.h"
+#include "engine/metrics/embedding/vendi.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

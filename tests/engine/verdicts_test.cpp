@@ -1,11 +1,11 @@
 // What is said of single samples, against the definitions of docs/verdicts.md, one distance at a time; and how often it
 // is wrong.
-#include "engine/audit/audit.h"
-#include "engine/audit/by_class.h"
-#include "engine/demo/random.h"
-#include "engine/job/parallel.h"
-#include "engine/metrics/verdicts.h"
-#include "engine/stats/bootstrap.h"
+#include "engine/audit/result/by_class.h"
+#include "engine/audit/run/audit.h"
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/verdicts/verdicts.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

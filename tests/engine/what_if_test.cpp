@@ -1,8 +1,8 @@
 // What-if against audits of the kept rows alone: every metric has to be the same to the last bit.
-#include "engine/audit/what_if.h"
-#include "engine/job/error.h"
-#include "engine/metrics/catalog.h"
-#include "engine/metrics/families.h"
+#include "engine/base/error.h"
+#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/engine/support/stopping.h"

@@ -1,5 +1,5 @@
-#include "engine/io/label_file.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/sets/label_file.h"
 #include "tests/fuzz/named_bytes.h"
 
 /// The input is a file of classes or ids: a table, an array or an archive. Whatever it holds, reading it either

@@ -1,5 +1,5 @@
-#include "engine/io/manifest.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/sets/manifest.h"
 #include "tests/fuzz/named_bytes.h"
 
 /// The input is a manifest. Whatever it holds, reading it either succeeds or throws assay::Error.

@@ -1,6 +1,6 @@
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/error.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/fuzz/named_bytes.h"
 
 /// The input is a file of any format, read where it lies in the mapped file, and the same with every choice of what is

@@ -1,6 +1,6 @@
-#include "engine/io/pickle_reader.h"
-#include "engine/io/pickled_array.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/tensors/pickle_reader.h"
+#include "engine/io/tensors/pickled_array.h"
 
 #include <cstdint>
 #include <span>

@@ -1,5 +1,5 @@
-#include "engine/job/error.h"
-#include "engine/pictures/decode_picture.h"
+#include "engine/base/error.h"
+#include "engine/io/pictures/decode_picture.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/job/error.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <cstddef>
 #include <cstdint>

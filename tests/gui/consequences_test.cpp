@@ -1,5 +1,5 @@
 // What remains, while a person decides: scores with intervals beside a random control, coverage lost, proposals.
-#include "engine/curves/removal.h"
+#include "engine/subsets/curves/removal.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"

@@ -1,6 +1,6 @@
 // The file of an audit brings the window back as it was left: panels, ranking and curve, beside what was decided. The
 // arrangement of audits without a file stays the program's.
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
 #include "gui/app/settings.h"

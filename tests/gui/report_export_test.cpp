@@ -9,7 +9,7 @@
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <QAction>
 #include <QApplication>

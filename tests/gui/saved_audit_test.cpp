@@ -1,5 +1,5 @@
 // An audit that is saved keeps every decision by itself, and comes back as it was left.
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "tests/gui/support/demo_window.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/matrices.h"

@@ -1,7 +1,7 @@
 // What is done to an audit is remembered with its time, in its file and in the window that lists it; a copy with all
 // inputs in it opens without them.
 #include "engine/data/embedding_set.h"
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "engine/store/audit_file.h"
 #include "gui/pages/history_window.h"
 #include "gui/session/audit_history.h"

@@ -3,7 +3,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/settle.h"
 
-#include "engine/audit/audit.h"
+#include "engine/audit/run/audit.h"
 #include "engine/data/embedding_set.h"
 
 #include <QSignalSpy>

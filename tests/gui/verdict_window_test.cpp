@@ -1,7 +1,7 @@
 // What the window says of sets whose truth is known: digits, if they lie beside the source tree. Skipped without them.
-#include "engine/audit/good_samples.h"
-#include "engine/io/npy_writer.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/numpy/npy_writer.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/subsets/rules/good_samples.h"
 #include "gui/app/theme.h"
 #include "gui/session/audit_session.h"
 #include "gui/window/main_window.h"

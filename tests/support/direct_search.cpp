@@ -1,6 +1,6 @@
 #include "tests/support/direct_search.h"
 
-#include "engine/knn/kernels.h"
+#include "engine/math/products/kernels.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/knn/neighbor_search.h"
+#include "engine/neighbors/search/neighbor_search.h"
 
 namespace assay::test {
 

@@ -1,5 +1,5 @@
 // How curves are drawn: axes, ticks, lines, names beside them.
-#include "engine/stats/nan.h"
+#include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"

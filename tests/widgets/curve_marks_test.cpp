@@ -1,5 +1,5 @@
 // What is marked beside the lines of a curve.
-#include "engine/curves/bad_fraction.h"
+#include "engine/subsets/curves/bad_fraction.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"

@@ -1,6 +1,6 @@
 // Curves that are asked for: offered, awaited, shown.
-#include "engine/curves/discard.h"
 #include "engine/data/embedding_set.h"
+#include "engine/subsets/curves/discard.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/curve_window.h"
 #include "tests/widgets/support/screenshot.h"

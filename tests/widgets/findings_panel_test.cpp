@@ -1,5 +1,6 @@
 // What is wrong with a model, as the panel says it.
-#include "engine/metrics/verdicts.h"
+#include "engine/audit/findings/findings.h"
+#include "engine/metrics/verdicts/verdicts.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"

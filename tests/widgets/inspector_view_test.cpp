@@ -1,4 +1,4 @@
-#include "engine/audit/explain.h"
+#include "engine/report/scores/explain.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"

@@ -1,4 +1,5 @@
-#include "engine/metrics/held_out.h"
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/audit_result.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/screenshot.h"

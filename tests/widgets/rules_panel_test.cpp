@@ -5,9 +5,9 @@
 #include "widgets/link/sample_selection.h"
 #include "widgets/rules/rules_panel.h"
 
-#include "engine/audit/ready_rules.h"
-#include "engine/metrics/held_out.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/subsets/rules/ready_rules.h"
 
 #include <QCheckBox>
 #include <QComboBox>

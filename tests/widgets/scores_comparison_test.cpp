@@ -1,6 +1,6 @@
 // Two models beside each other in the table of all scores.
-#include "engine/audit/intervals.h"
-#include "engine/stats/nan.h"
+#include "engine/audit/result/intervals.h"
+#include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"

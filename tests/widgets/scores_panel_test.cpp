@@ -1,4 +1,4 @@
-#include "engine/stats/nan.h"
+#include "engine/math/statistics/nan.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/fake_audit.h"
 #include "tests/widgets/support/scores_window.h"

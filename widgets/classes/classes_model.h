@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/by_class.h"
-#include "engine/metrics/catalog.h"
+#include "engine/audit/result/by_class.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/link/linked_view.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 #include "widgets/curves/curve_data.h"
 
-#include "engine/curves/demanded.h"
 #include "engine/data/embedding_set.h"
+#include "engine/subsets/curves/demanded.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 #include "widgets/scores/score_text.h"

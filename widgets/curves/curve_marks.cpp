@@ -1,7 +1,7 @@
 #include "widgets/curves/curve_marks.h"
 
-#include "engine/curves/bad_fraction.h"
-#include "engine/curves/demanded.h"
+#include "engine/subsets/curves/bad_fraction.h"
+#include "engine/subsets/curves/demanded.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 

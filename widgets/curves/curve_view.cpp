@@ -1,6 +1,6 @@
 #include "widgets/curves/curve_view.h"
 
-#include "engine/curves/discard.h"
+#include "engine/subsets/curves/discard.h"
 #include "widgets/charts/line_style.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"

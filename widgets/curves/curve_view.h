@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/curves/demanded.h"
+#include "engine/subsets/curves/demanded.h"
 #include "widgets/curves/curve_data.h"
 #include "widgets/link/linked_view.h"
 

@@ -1,7 +1,7 @@
 #include "widgets/diagnostics/full_balls_model.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/classes/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/sample_tooltip.h"

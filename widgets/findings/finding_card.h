@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/findings/findings.h"
+#include "engine/audit/findings/findings.h"
 
 #include <QFrame>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/filter.h"
+#include "engine/subsets/rules/filter.h"
 #include "widgets/link/linked_view.h"
 
 #include <vector>

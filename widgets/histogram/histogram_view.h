@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/stats/histogram.h"
+#include "engine/math/statistics/histogram.h"
 #include "widgets/link/linked_view.h"
 #include "widgets/link/sample_selection.h"
 

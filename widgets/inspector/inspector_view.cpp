@@ -1,6 +1,6 @@
 #include "widgets/inspector/inspector_view.h"
 
-#include "engine/audit/explain.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/common/caption_label.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_label.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/explain.h"
+#include "engine/report/scores/explain.h"
 #include "widgets/link/linked_view.h"
 
 #include <QWidget>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/audit_result.h"
-#include "engine/audit/tags.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/subsets/rules/tags.h"
 #include "widgets/charts/figure.h"
 #include "widgets/link/view_filter.h"
 

@@ -1,7 +1,7 @@
 #include "widgets/link/view_filter.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/linked_view.h"
 

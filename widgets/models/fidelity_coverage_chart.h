@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/what_if.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/linked_view.h"
 
 #include <memory>

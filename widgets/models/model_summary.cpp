@@ -1,5 +1,6 @@
 #include "widgets/models/model_summary.h"
 
+#include "engine/audit/findings/findings.h"
 #include "widgets/common/number_format.h"
 #include "widgets/scores/score_text.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/audit_result.h"
+#include "engine/audit/result/audit_result.h"
 
 #include <QString>
 

@@ -1,5 +1,6 @@
 #include "widgets/models/models_model.h"
 
+#include "engine/audit/findings/findings.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 

@@ -1,6 +1,6 @@
 #include "widgets/pairs/listed_pairs.h"
 
-#include "engine/metrics/held_out.h"
+#include "engine/audit/result/audit_result.h"
 
 #include <algorithm>
 #include <span>

@@ -1,7 +1,6 @@
 #include "widgets/pairs/pair_lists.h"
 
-#include "engine/audit/audit_result.h"
-#include "engine/metrics/held_out.h"
+#include "engine/audit/result/audit_result.h"
 
 namespace assay {
 

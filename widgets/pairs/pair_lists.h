@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/sample_pairs.h"
-#include "engine/job/job_context.h"
+#include "engine/audit/result/sample_pairs.h"
+#include "engine/base/job_context.h"
 
 #include <array>
 #include <cstddef>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/tags.h"
 #include "engine/data/sample_id.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/subsets/rules/tags.h"
 
 #include <QAbstractScrollArea>
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/data/sample_set.h"
-#include "engine/metrics/catalog.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/verdicts/verdicts.h"
 #include "widgets/link/linked_view.h"
 
 #include <QAbstractTableModel>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/kept_audit.h"
-#include "engine/audit/what_if.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/linked_view.h"
 
 #include <vector>

@@ -1,6 +1,6 @@
 #include "widgets/rules/rule_histogram.h"
 
-#include "engine/stats/histogram.h"
+#include "engine/math/statistics/histogram.h"
 #include "widgets/common/colors.h"
 
 #include <QMouseEvent>

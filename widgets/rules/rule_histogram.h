@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/audit/filter.h"
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <QWidget>
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/audit/filter.h"
-#include "engine/metrics/catalog.h"
-#include "engine/stats/histogram.h"
+#include "engine/math/statistics/histogram.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/rules/filter.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -33,7 +33,7 @@ class RuleRow : public QWidget {
     Q_OBJECT
 
 public:
-    /// @param column of synthetic samples, or one of the names of engine/audit/filter.h
+    /// @param column of synthetic samples, or one of the names of engine/subsets/rules/filter.h
     /// @param name ends the object names of its parts: the column's, where it is the first row of it
     RuleRow(const std::string& column, const QString& name, QWidget* parent);
 

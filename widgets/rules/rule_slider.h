@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/metrics/catalog.h"
-#include "engine/stats/histogram.h"
+#include "engine/math/statistics/histogram.h"
+#include "engine/metrics/catalog/catalog.h"
 
 #include <QWidget>
 

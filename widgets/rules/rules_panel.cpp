@@ -1,8 +1,8 @@
 #include "widgets/rules/rules_panel.h"
 
-#include "engine/audit/good_samples.h"
-#include "engine/audit/ready_rules.h"
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/rules/good_samples.h"
+#include "engine/subsets/rules/ready_rules.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"

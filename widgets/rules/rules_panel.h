@@ -1,10 +1,10 @@
 #pragma once
 
-#include "engine/audit/coverage_lost.h"
-#include "engine/audit/filter.h"
-#include "engine/audit/kept_audit.h"
-#include "engine/audit/what_if.h"
-#include "engine/export/export_request.h"
+#include "engine/report/samples/export_request.h"
+#include "engine/subsets/rules/filter.h"
+#include "engine/subsets/what_if/coverage_lost.h"
+#include "engine/subsets/what_if/kept_audit.h"
+#include "engine/subsets/what_if/what_if.h"
 #include "widgets/link/linked_view.h"
 
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/audit/compare.h"
+#include "engine/audit/result/compare.h"
 
 #include <QString>
 

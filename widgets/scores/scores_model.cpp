@@ -1,5 +1,6 @@
 #include "widgets/scores/scores_model.h"
 
+#include "engine/audit/findings/findings.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 #include "widgets/scores/score_difference.h"

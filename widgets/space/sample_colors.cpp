@@ -1,6 +1,6 @@
 #include "widgets/space/sample_colors.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 
 #include <QCoreApplication>

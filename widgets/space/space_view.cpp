@@ -1,6 +1,6 @@
 #include "widgets/space/space_view.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/link/sample_selection.h"

@@ -1,7 +1,7 @@
 // What mouse and keys do in the space panel.
 #include "widgets/space/space_view.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/link/sample_selection.h"
 #include "widgets/samples/sample_tooltip.h"
 #include "widgets/space/sample_colors.h"

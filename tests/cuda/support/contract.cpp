@@ -1,6 +1,6 @@
 #include "tests/cuda/support/contract.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 #include "tests/cuda/support/check.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 #include "tests/cuda/support/dense_checks.h"
 
-#include "engine/cuda/device_gram.h"
-#include "engine/cuda/device_layout.h"
-#include "engine/cuda/device_one_class.h"
-#include "engine/cuda/device_piece.h"
+#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/search/device_gram.h"
+#include "engine/gpu/search/device_layout.h"
+#include "engine/gpu/search/device_one_class.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/plain_network.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cuda/device.h"
+#include "engine/gpu/device/device.h"
 #include "engine/layout/layout_plan.h"
 #include "engine/layout/neighbor_graph.h"
 #include "tests/cuda/support/contract.h"

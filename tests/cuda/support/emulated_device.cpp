@@ -1,8 +1,8 @@
 #include "tests/cuda/support/emulated_device.h"
 
-#include "engine/cuda/bounds.h"
-#include "engine/cuda/decide.h"
-#include "engine/cuda/measure.h"
+#include "engine/gpu/device/bounds.h"
+#include "engine/gpu/device/decide.h"
+#include "engine/gpu/device/measure.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/cuda/device.h"
+#include "engine/gpu/device/device.h"
 
 #include <memory>
 #include <utility>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/metrics/one_class_network.h"
+#include "engine/metrics/one_class/one_class_network.h"
 
 #include <span>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/npy_header.h"
+#include "engine/io/numpy/npy_header.h"
 
 #include <algorithm>
 #include <cstdint>

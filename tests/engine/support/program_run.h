@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 #include "tests/engine/support/sample_sets.h"
 
 #include <QByteArray>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <QtTest>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/job/error.h"
-#include "engine/job/job_context.h"
+#include "engine/base/error.h"
+#include "engine/base/job_context.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,9 +1,9 @@
 #include "tests/gui/support/fake_engine.h"
 
+#include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/job/error.h"
-#include "engine/metrics/catalog.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/verdicts/verdicts.h"
 
 #include <chrono>
 #include <filesystem>

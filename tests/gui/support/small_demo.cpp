@@ -1,9 +1,9 @@
 #include "tests/gui/support/small_demo.h"
 
+#include "engine/base/random.h"
 #include "engine/data/embedding_set.h"
 #include "engine/demo/drawing.h"
 #include "engine/demo/pixel_embedding.h"
-#include "engine/demo/random.h"
 #include "engine/demo/recipe.h"
 
 #include <cstdint>

@@ -1,7 +1,8 @@
 #include "tests/widgets/support/fake_audit.h"
 
-#include "engine/curves/diagnostics.h"
-#include "engine/metrics/verdicts.h"
+#include "engine/audit/findings/findings.h"
+#include "engine/metrics/balls/diagnostics.h"
+#include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
 #include <array>

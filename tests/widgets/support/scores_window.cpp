@@ -1,6 +1,6 @@
 #include "tests/widgets/support/scores_window.h"
 
-#include "engine/metrics/catalog.h"
+#include "engine/metrics/catalog/catalog.h"
 #include "tests/widgets/support/fake_audit.h"
 
 #include <QHeaderView>

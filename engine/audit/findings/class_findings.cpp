@@ -1,0 +1,120 @@
+#include "engine/audit/findings/findings_parts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/by_class.h"
+#include "engine/math/statistics/binomial.h"
+#include "engine/math/statistics/conformal.h"
+#include "engine/metrics/held_out/modes.h"
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace assay::findings {
+namespace {
+
+/// A class or region whose share is surely below this part of the real one is missing: a few stray samples or labels
+/// make no class.
+constexpr double kMissingBelow = 0.25;
+/// Of a class's real samples, where its synthetic ones are labelled too, and where nothing else tells of it.
+constexpr double kAllMissed = 0.9;
+constexpr double kMostlyMissed = 0.75;
+constexpr std::size_t kFewestReal = 10; ///< real samples of a class that can be called missing
+
+/// Whether a share of the synthetic samples is surely less than a quarter of the real one.
+bool countedMissing(std::size_t synthetic, std::size_t ofSynthetic, std::size_t real, std::size_t ofReal) {
+    return exactShare(synthetic, ofSynthetic).high < kMissingBelow * exactShare(real, ofReal).low;
+}
+
+double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_view column, double otherwise) {
+    const auto at = std::find(byClass.columns.begin(), byClass.columns.end(), column);
+    if (at == byClass.columns.end())
+        return otherwise;
+    const double mean = scores.means[static_cast<std::size_t>(at - byClass.columns.begin())];
+    return std::isnan(mean) ? otherwise : mean;
+}
+
+} // namespace
+
+void addMissingClasses(const Subject& subject, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *subject.real.set;
+    const EmbeddingSet& synthetic = *subject.model.set;
+    if (!real.hasLabels())
+        return;
+    const std::optional<ByClass> byClass = scoresByClass(real, subject.model);
+    Finding finding = ofValue("missing_classes", 0.0);
+    finding.side = Side::Real;
+    std::size_t lost = 0;
+    std::size_t classes = 0;
+    std::string counts;
+    for (const ClassScores& scores : byClass->classes) {
+        const std::size_t here = scores.real.value_or(0);
+        classes += here > 0 ? 1 : 0;
+        if (here < kFewestReal)
+            continue;
+        const bool byCount = scores.synthetic && countedMissing(*scores.synthetic, synthetic.rows(), here, real.rows());
+        if (!byCount &&
+            meanOr(*byClass, scores, "coverage_verdict", 0.0) < (scores.synthetic ? kAllMissed : kMostlyMissed))
+            continue;
+        finding.classes.push_back(scores.label);
+        lost += here;
+        if (scores.synthetic) {
+            const double expected =
+                static_cast<double>(here) * static_cast<double>(synthetic.rows()) / static_cast<double>(real.rows());
+            counts += (counts.empty() ? "" : ", ") + scores.label + ": " + std::to_string(*scores.synthetic) +
+                      " samples, " + roundedText(expected) + " expected";
+        }
+    }
+    if (finding.classes.empty())
+        return;
+    finding.value = static_cast<double>(lost) / static_cast<double>(real.rows());
+    for (std::uint32_t row = 0; row < real.rows(); ++row)
+        if (std::find(finding.classes.begin(), finding.classes.end(), real.labelText(row)) != finding.classes.end())
+            finding.rows.push_back(row);
+    finding.sentence = "It lacks " + std::to_string(finding.classes.size()) + " of " +
+                       countText(classes, "class", "classes") + ": " + listText(finding.classes) + ".";
+    finding.advice = counts.empty() ? "Most of their real samples are missed." : counts + ".";
+    findings.push_back(std::move(finding));
+}
+
+void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
+    // Where classes are missing, their names say more.
+    if (std::any_of(findings.begin(), findings.end(),
+                    [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
+        return;
+    if (subject.real.modes == nullptr || subject.model.modeCounts.empty())
+        return;
+    const RealModes& modes = *subject.real.modes;
+    const std::vector<std::uint32_t>& counts = subject.model.modeCounts;
+    const std::size_t n = subject.real.set->rows();
+    const std::size_t m = subject.model.set->rows();
+    std::vector<double> p(counts.size());
+    for (std::size_t mode = 0; mode < p.size(); ++mode)
+        p[mode] = twoSharesPValue(counts[mode], m, modes.counts[mode], n);
+    const std::vector<double> q = adjustedForDiscovery(p);
+    std::vector<bool> missing(counts.size(), false);
+    std::size_t different = 0;
+    std::size_t many = 0;
+    std::size_t lost = 0;
+    for (std::size_t mode = 0; mode < q.size(); ++mode) {
+        different += q[mode] <= subject.falseDiscoveryRate ? 1 : 0;
+        missing[mode] = q[mode] <= subject.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
+                        countedMissing(counts[mode], m, modes.counts[mode], n);
+        many += missing[mode] ? 1 : 0;
+        lost += missing[mode] ? modes.counts[mode] : 0;
+    }
+    if (many == 0)
+        return;
+    Finding finding = ofValue("missing_modes", static_cast<double>(lost) / static_cast<double>(n));
+    finding.side = Side::Real;
+    for (std::uint32_t row = 0; row < n; ++row)
+        if (missing[modes.cells.cell[row]])
+            finding.rows.push_back(row);
+    finding.sentence = "It lacks " + std::to_string(many) + " of " + countText(counts.size(), "region", "regions") +
+                       " of like real samples, " + percentText(finding.value) + " of the real set.";
+    finding.advice = countText(different, "region has", "regions have") + " another share than in the real set (NDB " +
+                     roundedText(static_cast<double>(different) / static_cast<double>(counts.size())) + ").";
+    findings.push_back(std::move(finding));
+}
+
+} // namespace assay::findings

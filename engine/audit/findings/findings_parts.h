@@ -1,0 +1,43 @@
+#pragma once
+
+#include "engine/audit/findings/findings.h"
+#include "engine/base/number_text.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The families of findings; findings.cpp joins them.
+namespace assay::findings {
+
+/// A finding of a kind, with value and interval of a metric of the model.
+Finding ofMetric(const Subject& subject, std::string_view kind, std::string_view metric);
+/// A finding of a kind with a value of its own.
+Finding ofValue(std::string_view kind, double value);
+
+// sample_findings.cpp: from the verdicts of single samples
+void addAccused(const Subject& subject, std::vector<Finding>& findings);
+void addUnnamedBad(const Subject& subject, std::vector<Finding>& findings);
+void addMissed(const Subject& subject, std::vector<Finding>& findings);
+
+// class_findings.cpp: classes and modes that are missing
+void addMissingClasses(const Subject& subject, std::vector<Finding>& findings);
+void addMissingModes(const Subject& subject, std::vector<Finding>& findings);
+
+// set_findings.cpp: about the sets as a whole, and what stands in the way of a claim
+void addSpread(const Subject& subject, std::vector<Finding>& findings);
+void addFewSamples(const Subject& subject, std::vector<Finding>& findings);
+void addSizes(const Subject& subject, std::vector<Finding>& findings);
+void addTies(const Subject& subject, std::vector<Finding>& findings);
+void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings);
+void addLeaks(const Subject& subject, std::vector<Finding>& findings);
+void addScales(const Subject& subject, std::vector<Finding>& findings);
+void addBuiltIn(const Subject& subject, std::vector<Finding>& findings);
+
+/// "1 sample", "31 samples".
+std::string countText(std::size_t count, std::string_view one, std::string_view many);
+/// "a", "a and b", "a, b and c", "a, b, c and 4 more".
+std::string listText(const std::vector<std::string>& items, std::size_t most = 10);
+
+} // namespace assay::findings

@@ -1,0 +1,91 @@
+#include "engine/audit/findings/findings_parts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include <algorithm>
+
+namespace assay::findings {
+namespace {
+
+std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wanted) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < values.size(); ++row)
+        if (values[row] == wanted)
+            rows.push_back(row);
+    return rows;
+}
+
+/// Whether most of these samples lie in no real ball.
+bool mostlyOutside(const Subject& subject, const std::vector<std::uint32_t>& rows) {
+    const std::vector<std::uint32_t>& balls = subject.model.tables.ballsHolding;
+    const auto outside = std::count_if(rows.begin(), rows.end(), [&](std::uint32_t row) { return balls[row] == 0; });
+    return 2 * static_cast<std::size_t>(outside) > rows.size();
+}
+
+/// A kind of accusation, unless all of its samples may be those that are wrongly accused of anything.
+Finding accused(const Subject& subject, Verdict verdict, std::string_view kind, std::string_view metric) {
+    Finding finding = ofMetric(subject, kind, metric);
+    finding.rows = rowsWith(subject.model.column("verdict"), static_cast<double>(verdict));
+    finding.rules = {verdictRule()};
+    if (finding.value <= subject.falseDiscoveryRate * subject.model.metric("verdict_rejected"))
+        finding.value = 0.0;
+    return finding;
+}
+
+} // namespace
+
+void addAccused(const Subject& subject, std::vector<Finding>& findings) {
+    if (!subject.model.hasColumn("verdict"))
+        return;
+    const std::string mend =
+        "Of what the rule rejects at most " + percentText(subject.falseDiscoveryRate) + " are expected to be good.";
+    Finding copies = accused(subject, Verdict::Copy, "copies", "verdict_copy");
+    copies.sentence = percentText(copies.value) + " of its samples are copies of real ones.";
+    copies.advice = "They are nearer to one real sample than real samples are to each other. That means copying where "
+                    "the real set is the training set. " +
+                    mend;
+    Finding crowd = accused(subject, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
+    crowd.sentence =
+        percentText(crowd.value) + " of its samples are over-represented: " +
+        (mostlyOutside(subject, crowd.rows) ? "most look like noise." : "they crowd where reality has few.");
+    crowd.advice = "The model puts far more samples there than there are in reality. " + mend;
+    Finding far = accused(subject, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
+    far.sentence = percentText(far.value) + " of its samples are unrealistic.";
+    far.advice = "They are farther from the real samples than these are from each other. " + mend;
+    for (Finding* finding : {&copies, &crowd, &far})
+        findings.push_back(std::move(*finding));
+}
+
+void addUnnamedBad(const Subject& subject, std::vector<Finding>& findings) {
+    if (!subject.model.hasMetric("estimated_bad"))
+        return;
+    // Where the model lacks classes or regions, its samples are too many in all others: that is told already.
+    double explained = subject.model.metric("verdict_rejected");
+    for (const Finding& finding : findings)
+        if (finding.kind->id == "missing_classes" || finding.kind->id == "missing_modes")
+            explained = std::max(explained, subject.model.metric("verdict_rejected") + finding.value);
+    const double value = subject.model.metric("estimated_bad") - explained;
+    Finding finding = ofValue("unnamed_bad", value);
+    if (const MetricInterval* estimated = subject.model.interval("estimated_bad")) {
+        finding.low = estimated->low - explained;
+        finding.high = estimated->high - explained;
+        if (*finding.low <= 0.0) // nothing that is sure
+            return;
+    }
+    finding.sentence = "About " + percentText(value) +
+                       " of its samples are bad without any that could be named: all are a little off.";
+    finding.advice = "Removing single samples does not mend that; training longer or another model does.";
+    findings.push_back(std::move(finding));
+}
+
+void addMissed(const Subject& subject, std::vector<Finding>& findings) {
+    if (!subject.model.hasColumn("coverage_verdict"))
+        return;
+    Finding finding = ofMetric(subject, "missed", "coverage_missed");
+    finding.side = Side::Real;
+    finding.rows = rowsWith(subject.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
+    finding.sentence = "It misses " + percentText(finding.value) + " of the real samples.";
+    findings.push_back(std::move(finding));
+}
+
+} // namespace assay::findings

@@ -1,0 +1,185 @@
+#include "engine/audit/findings/findings_parts.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/math/statistics/feature_scales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace assay::findings {
+namespace {
+
+constexpr std::size_t kNamedFeatures = 5;
+
+std::vector<std::uint32_t> atDistanceZero(const NeighborTable& table) {
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < table.rows(); ++row)
+        if (table.distanceAt(row, 0) == 0.0)
+            rows.push_back(row);
+    return rows;
+}
+
+double shareOf(std::size_t part, std::size_t whole) {
+    return static_cast<double>(part) / static_cast<double>(whole);
+}
+
+bool alikeInSize(const Subject& subject) {
+    const auto n = static_cast<double>(subject.real.set->rows());
+    const auto m = static_cast<double>(subject.model.set->rows());
+    return std::max(n, m) <= 1.1 * std::min(n, m);
+}
+
+/// Features with at least such a standard deviation, the largest first.
+std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
+    const std::vector<double> deviations = featureDeviations(real.matrix());
+    std::vector<std::size_t> columns;
+    for (std::size_t c = 0; c < deviations.size(); ++c)
+        if (deviations[c] >= least)
+            columns.push_back(c);
+    std::ranges::stable_sort(columns, std::greater(), [&](std::size_t c) { return deviations[c]; });
+    const std::vector<std::string>& names = real.source().columnNames;
+    std::vector<std::string> texts;
+    texts.reserve(columns.size());
+    for (const std::size_t c : columns)
+        texts.push_back(c < names.size() ? "'" + names[c] + "'" : "column " + std::to_string(c));
+    return texts;
+}
+
+} // namespace
+
+void addSpread(const Subject& subject, std::vector<Finding>& findings) {
+    // Between sets of different sizes distances differ for that reason alone.
+    const MetricInterval* interval = subject.model.interval("re");
+    if (interval == nullptr || !alikeInSize(subject))
+        return;
+    // RE is d times the mean logarithm of how much farther apart synthetic samples are than real ones.
+    const auto dim = static_cast<double>(subject.real.set->dim());
+    const double ratio = std::exp(subject.model.metric("re") / dim);
+    const double low = std::exp(interval->low / dim);
+    const double high = std::exp(interval->high / dim);
+    if (high < 1.0) {
+        Finding finding = ofValue("shrunken", 1.0 - ratio);
+        finding.low = 1.0 - high;
+        finding.high = 1.0 - low;
+        finding.sentence = "Its samples are " + percentText(finding.value) +
+                           " nearer to each other than real ones: it has too little variety.";
+        findings.push_back(std::move(finding));
+    } else if (low > 1.0) {
+        Finding finding = ofValue("scattered", ratio - 1.0);
+        finding.low = low - 1.0;
+        finding.high = high - 1.0;
+        finding.sentence =
+            "Its samples are " + percentText(finding.value) + " farther from each other than real ones: too scattered.";
+        findings.push_back(std::move(finding));
+    }
+}
+
+void addFewSamples(const Subject& subject, std::vector<Finding>& findings) {
+    double half = 0.0;
+    std::string_view widest;
+    for (const std::string_view id : {"clipped_density", "clipped_coverage"})
+        if (const MetricInterval* interval = subject.model.interval(id);
+            interval != nullptr && (interval->high - interval->low) / 2.0 > half) {
+            half = (interval->high - interval->low) / 2.0;
+            widest = id;
+        }
+    if (widest.empty())
+        return;
+    const std::size_t rows = subject.model.set->rows();
+    Finding finding = ofValue("few_samples", half);
+    const auto wanted = static_cast<std::size_t>(
+        std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->told, 2.0) / 100.0) * 100.0);
+    finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
+                       (widest == "clipped_density" ? "clipped density" : "clipped coverage") +
+                       " is only known to +- " + roundedText(half) + ".";
+    finding.advice = "Some " + std::to_string(wanted) + " samples would bring that to +- " +
+                     roundedText(finding.kind->told) + ", where the real set has as many.";
+    findings.push_back(std::move(finding));
+}
+
+void addSizes(const Subject& subject, std::vector<Finding>& findings) {
+    const std::size_t n = subject.real.set->rows();
+    const std::size_t m = subject.model.set->rows();
+    Finding finding = ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0);
+    finding.sentence =
+        "The sets differ in size: " + std::to_string(m) + " synthetic against " + std::to_string(n) + " real samples.";
+    finding.advice = "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
+                     "compare models of equal size. Clipped coverage and the verdicts take it into account.";
+    if (!alikeInSize(subject))
+        findings.push_back(std::move(finding));
+}
+
+void addTies(const Subject& subject, std::vector<Finding>& findings) {
+    if (!subject.model.hasMetric("degenerate_neighbors"))
+        return;
+    const std::size_t distances = 2 * (subject.real.set->rows() + subject.model.set->rows());
+    Finding finding = ofValue("ties", subject.model.metric("degenerate_neighbors") / static_cast<double>(distances));
+    finding.sentence = percentText(finding.value) + " of the distances to a " + std::to_string(subject.real.k) +
+                       "th neighbour are 0: many samples are the same.";
+    finding.advice = "Entropies and p-values are coarse there.";
+    findings.push_back(std::move(finding));
+}
+
+void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings) {
+    const std::vector<std::uint32_t> rows = atDistanceZero(subject.real.neighbors);
+    Finding finding = ofValue("real_duplicates", shareOf(rows.size(), subject.real.set->rows()));
+    finding.side = Side::Real;
+    finding.rows = rows;
+    finding.sentence = percentText(finding.value) + " of the real samples equal another real one.";
+    finding.advice = "They hide copies: a copy of a duplicate is no nearer than the duplicate.";
+    findings.push_back(std::move(finding));
+}
+
+void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
+    if (subject.heldOut == nullptr)
+        return;
+    const ModelAudit& heldOut = *subject.heldOut->audit;
+    const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables.syntheticToReal);
+    Finding finding = ofValue("held_out_leaks", shareOf(rows.size(), heldOut.set->rows()));
+    finding.side = Side::Real;
+    for (const std::uint32_t row : rows)
+        finding.rows.push_back(heldOut.tables.syntheticToReal.indexAt(row, 0));
+    std::sort(finding.rows.begin(), finding.rows.end());
+    finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
+    finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too.";
+    finding.advice = "What is held out must not have been trained on, or copies look usual.";
+    findings.push_back(std::move(finding));
+}
+
+void addScales(const Subject& subject, std::vector<Finding>& findings) {
+    const FeatureScales& scales = subject.real.scales;
+    if (!(scales.typical > 0.0) || subject.real.set->preparation()->scaling != Scaling::None)
+        return;
+    Finding finding = ofValue("scales", scales.largest / scales.typical);
+    if (finding.value < finding.kind->told)
+        return;
+    const std::vector<std::string> large = largeFeatures(*subject.real.set, finding.kind->told * scales.typical);
+    finding.sentence = "The features are on different scales: " + listText(large, kNamedFeatures) +
+                       (large.size() == 1 ? " varies" : " vary") + " up to " + roundedText(finding.value) +
+                       " times as much as a quarter of the others, and " + (large.size() == 1 ? "decides" : "decide") +
+                       " every distance.";
+    finding.advice = "Bring the features to one scale: with --scale zscore, or by Scaling in the dialog that opens "
+                     "files.";
+    findings.push_back(std::move(finding));
+}
+
+void addBuiltIn(const Subject& subject, std::vector<Finding>& findings) {
+    const std::string& name = subject.real.set->source().builtIn;
+    if (name.empty())
+        return;
+    Finding finding = ofValue("built_in_embedding", 1.0);
+    const bool isSeries = subject.real.set->preparation()->window.steps > 0;
+    finding.sentence = "The scores are of the built-in embedding " + name +
+                       (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
+                                   "another shape."
+                                 : ": it sees colours and layout, and neither texture, fine detail nor what a picture "
+                                   "shows.");
+    finding.advice =
+        isSeries ? "It finds copies, collapse and noise. Whether a series looks real takes the embeddings "
+                   "of a network."
+                 : "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
+                   "network, to which the pictures can be joined.";
+    findings.push_back(std::move(finding));
+}
+
+} // namespace assay::findings

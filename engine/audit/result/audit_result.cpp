@@ -1,0 +1,50 @@
+#include "engine/audit/result/audit_result.h"
+
+#include "engine/base/error.h"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+template <typename Values>
+const Values* find(const std::vector<Values>& all, std::string_view id) noexcept {
+    const auto at = std::find_if(all.begin(), all.end(), [id](const Values& values) { return values.id == id; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+template <typename Values>
+const Values& require(const std::vector<Values>& all, std::string_view id, const std::string& model,
+                      std::string_view what) {
+    if (const Values* values = find(all, id))
+        return *values;
+    throw Error(ErrorKind::InvalidArgument, model + " has no " + std::string(what) + " '" + std::string(id) + "'");
+}
+
+} // namespace
+
+double ModelAudit::metric(std::string_view id) const {
+    return require(metrics, id, name, "metric").value;
+}
+
+const std::vector<double>& ModelAudit::column(std::string_view id) const {
+    return require(columns, id, name, "per-sample column").values;
+}
+
+const CurveValues& ModelAudit::curve(std::string_view id) const {
+    return require(curves, id, name, "curve");
+}
+
+const MetricInterval* ModelAudit::interval(std::string_view id) const noexcept {
+    return find(intervals, id);
+}
+
+bool ModelAudit::hasMetric(std::string_view id) const noexcept {
+    return find(metrics, id) != nullptr;
+}
+
+bool ModelAudit::hasColumn(std::string_view id) const noexcept {
+    return find(columns, id) != nullptr;
+}
+
+} // namespace assay

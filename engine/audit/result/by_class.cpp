@@ -1,0 +1,113 @@
+#include "engine/audit/result/by_class.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+namespace assay {
+namespace {
+
+std::optional<std::int64_t> integerOf(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return failure == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// The labels of both sets, each once.
+std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
+    std::vector<std::string> labels = real.labels().names;
+    labels.insert(labels.end(), synthetic.labels().names.begin(), synthetic.labels().names.end());
+    const bool numbers = std::all_of(labels.begin(), labels.end(),
+                                     [](const std::string& label) { return integerOf(label).has_value(); });
+    std::sort(labels.begin(), labels.end(), [numbers](const std::string& a, const std::string& b) {
+        return numbers && integerOf(a) != integerOf(b) ? *integerOf(a) < *integerOf(b) : a < b;
+    });
+    labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+    return labels;
+}
+
+/// Per row of a set: the place of its class in `labels`.
+std::vector<std::uint32_t> placesOf(const EmbeddingSet& set, const std::vector<std::string>& labels) {
+    std::vector<std::uint32_t> places;
+    places.reserve(set.rows());
+    std::vector<std::uint32_t> ofCode;
+    for (const std::string& name : set.labels().names)
+        ofCode.push_back(static_cast<std::uint32_t>(std::find(labels.begin(), labels.end(), name) - labels.begin()));
+    for (const std::uint32_t code : set.labels().code)
+        places.push_back(ofCode[code]);
+    return places;
+}
+
+std::vector<std::size_t> countsOf(std::span<const std::uint32_t> places, std::size_t classes) {
+    std::vector<std::size_t> counts(classes, 0);
+    for (const std::uint32_t place : places)
+        ++counts[place];
+    return counts;
+}
+
+/// Over the rows that have a value: a sample outside every ball has no rarity.
+std::vector<double> meansOf(std::span<const double> values, std::span<const std::uint32_t> places,
+                            std::size_t classes) {
+    std::vector<double> means(classes, 0.0);
+    std::vector<std::size_t> counts(classes, 0);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+        if (std::isnan(values[row]))
+            continue;
+        means[places[row]] += values[row];
+        ++counts[places[row]];
+    }
+    for (std::size_t c = 0; c < means.size(); ++c)
+        means[c] = counts[c] > 0 ? means[c] / static_cast<double>(counts[c]) : std::numeric_limits<double>::quiet_NaN();
+    return means;
+}
+
+/// Whose mean is the share that something is said of.
+std::vector<double> notFirstWord(std::vector<double> values) {
+    for (double& value : values)
+        value = value != 0.0 ? 1.0 : 0.0;
+    return values;
+}
+
+} // namespace
+
+std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model) {
+    const EmbeddingSet& synthetic = *model.set;
+    if (!real.hasLabels() && !synthetic.hasLabels())
+        return std::nullopt;
+    const std::vector<std::string> labels = allLabels(real, synthetic);
+    const std::vector<std::uint32_t> realPlaces = placesOf(real, labels);
+    const std::vector<std::uint32_t> syntheticPlaces = placesOf(synthetic, labels);
+    const std::vector<std::size_t> realCounts = countsOf(realPlaces, labels.size());
+    const std::vector<std::size_t> syntheticCounts = countsOf(syntheticPlaces, labels.size());
+    ByClass result;
+    for (std::size_t c = 0; c < labels.size(); ++c) {
+        ClassScores scores{labels[c], {}, {}, {}};
+        if (real.hasLabels())
+            scores.real = realCounts[c];
+        if (synthetic.hasLabels())
+            scores.synthetic = syntheticCounts[c];
+        if (real.hasLabels() && synthetic.hasLabels() && realCounts[c] > 0 && syntheticCounts[c] == 0)
+            result.missing.push_back(labels[c]);
+        result.classes.push_back(std::move(scores));
+    }
+    for (const ColumnValues& column : model.columns) {
+        const Column* row = findColumn(column.id);
+        const bool ofReal = row != nullptr && row->side == Side::Real;
+        // The mean of row numbers says nothing.
+        if (row == nullptr || row->unit == Unit::Row || !(ofReal ? real : synthetic).hasLabels())
+            continue;
+        result.columns.push_back(column.id);
+        const std::vector<double> values = row->unit == Unit::Word ? notFirstWord(column.values) : column.values;
+        const std::vector<double> means = meansOf(values, ofReal ? realPlaces : syntheticPlaces, labels.size());
+        for (std::size_t c = 0; c < labels.size(); ++c)
+            result.classes[c].means.push_back(means[c]);
+    }
+    return result;
+}
+
+} // namespace assay

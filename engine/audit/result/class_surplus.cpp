@@ -1,0 +1,51 @@
+#include "engine/audit/result/class_surplus.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace assay {
+namespace {
+
+/// How many samples a class may have of the synthetic set; whole numbers, so that no rounding takes one too many.
+std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t syntheticRows) {
+    std::map<std::string, std::size_t> counts;
+    for (const std::uint32_t code : real.labels().code)
+        ++counts[real.labels().names[code]];
+    for (auto& [name, count] : counts)
+        count = (count * syntheticRows + real.rows() - 1) / real.rows();
+    return counts;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t model) {
+    const ModelAudit& audited = *audit.models[model];
+    const EmbeddingSet& set = *audited.set;
+    std::vector<std::uint32_t> surplus;
+    if (!set.hasLabels() || !audit.real->set->hasLabels())
+        return surplus;
+    const std::map<std::string, std::size_t> allowed = allowances(*audit.real->set, set.rows());
+    const auto& names = set.labels().names;
+    std::vector<std::vector<std::uint32_t>> byClass(names.size());
+    for (std::uint32_t row = 0; row < set.rows(); ++row)
+        byClass[set.labels().code[row]].push_back(row);
+    const std::vector<double>* suspicion = audited.hasColumn("p_any") ? &audited.column("p_any") : nullptr;
+    for (std::size_t c = 0; c < names.size(); ++c) {
+        const auto at = allowed.find(names[c]);
+        const std::size_t most = at == allowed.end() ? 0 : at->second;
+        std::vector<std::uint32_t>& rows = byClass[c];
+        if (rows.size() <= most)
+            continue;
+        if (suspicion)
+            std::stable_sort(rows.begin(), rows.end(),
+                             [&](std::uint32_t a, std::uint32_t b) { return (*suspicion)[a] < (*suspicion)[b]; });
+        surplus.insert(surplus.end(), rows.begin(), rows.end() - static_cast<std::ptrdiff_t>(most));
+    }
+    std::sort(surplus.begin(), surplus.end());
+    return surplus;
+}
+
+} // namespace assay

@@ -1,0 +1,175 @@
+#include "engine/audit/result/intervals.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/resampling/averages.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <tuple>
+
+namespace assay {
+namespace {
+
+/// The terms of one side that metrics ask for, each once, and their means in every resample.
+class SideResamples {
+public:
+    void add(const Term& term) {
+        if (std::find(terms_.begin(), terms_.end(), &term) == terms_.end())
+            terms_.push_back(&term);
+    }
+
+    void draw(const MetricInputs& inputs, const ModelAudit& model, std::uint64_t seed, const JobContext& job) {
+        std::vector<std::vector<double>> columns;
+        for (const Term* term : terms_)
+            columns.push_back(term->column.empty() ? term->values(inputs) : model.column(term->column));
+        means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
+    }
+
+    double mean(const Term& term, std::size_t resample) const {
+        const auto at = std::find(terms_.begin(), terms_.end(), &term);
+        return means_[resample * terms_.size() + static_cast<std::size_t>(at - terms_.begin())];
+    }
+
+private:
+    std::vector<const Term*> terms_;
+    std::vector<double> means_;
+};
+
+/// Whether everything is there that the average is found from.
+bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAudit& model) {
+    if (metric.average == nullptr || !have(inputs, metric.needs))
+        return false;
+    return std::all_of(metric.average->terms.begin(), metric.average->terms.end(), [&](const Term* term) {
+        return term == nullptr || term->column.empty() || model.hasColumn(term->column);
+    });
+}
+
+/// Shifts combined anew for each resample: all of them with random signs, in the same way for every metric and every
+/// model of an audit. Their variance is the mean of the squares.
+class Shifts {
+public:
+    explicit Shifts(std::uint64_t seed) : seed_(streamSeed(seed, "shifts")) {}
+
+    double at(const std::vector<double>& draws, std::size_t resample) const {
+        if (draws.size() < 3)
+            return 0.0;
+        demo::Random random = demo::Random::forItem(seed_, resample);
+        std::uint64_t signs = 0;
+        double sum = 0.0;
+        for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {
+            if (d % 64 == 0)
+                signs = random.next();
+            sum += (signs & 1) == 0 ? draws[d] : -draws[d];
+        }
+        // Student's t: a variance known from n values only makes the scatter n / (n - 2) as wide.
+        return sum / std::sqrt(static_cast<double>(draws.size() - 2));
+    }
+
+private:
+    std::uint64_t seed_;
+};
+
+/// The interval of an aggregate from the resamples of the figure that it is made of. The long-run mean of a capped
+/// figure is not the capped mean: near the cap it is below, because only what scatters downwards is left of the
+/// scatter. So the bounds of the figure's mean are carried over by what the aggregate of a figure there would average
+/// under the same scatter.
+Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, double value) {
+    const Bounds figure = percentileBounds(resamples);
+    if (!finish || std::isnan(figure.low))
+        return figure;
+    const auto count = static_cast<double>(resamples.size());
+    const double mean = std::accumulate(resamples.begin(), resamples.end(), 0.0) / count;
+    const auto averageAt = [&](double centre) {
+        double sum = 0.0;
+        for (const double resample : resamples)
+            sum += finish(centre + resample - mean);
+        return sum / count;
+    };
+    return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
+}
+
+/// The draws that all metrics of a model share, and each metric's figure from them.
+class Resampler {
+public:
+    Resampler(const MetricInputs& inputs, const ModelAudit& model) : inputs_(inputs), shifts_(inputs.seed) {
+        for (const Metric& metric : metricCatalog())
+            if (canResample(metric, inputs, model))
+                add(metric);
+        const bool shifted = std::any_of(metrics_.begin(), metrics_.end(),
+                                         [](const Metric* metric) { return metric->average->shift != nullptr; });
+        if (shifted) {
+            MetricInputs first = inputs;
+            first.job = inputs.job.part({}, 0.0, 0.5);
+            halves_ = halfShifts(first);
+        }
+        synthetic_.draw(inputs, model, streamSeed(inputs.seed, "synthetic " + std::string(inputs.stream)),
+                        inputs.job.part({}, 0.5, 0.75));
+        real_.draw(inputs, model, streamSeed(inputs.seed, "real"), inputs.job.part({}, 0.75, 1.0));
+    }
+
+    const std::vector<const Metric*>& metrics() const { return metrics_; }
+
+    /// What the average's `finish`, where it has one, makes the metric of; one per resample.
+    std::vector<double> figures(const Average& average) const {
+        const std::vector<double> shifts = average.shift == nullptr ? std::vector<double>() : halves_.*average.shift;
+        const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_, !shifts.empty());
+        std::vector<double> values(kResamples);
+        for (std::size_t b = 0; b < kResamples; ++b) {
+            std::array<double, std::tuple_size_v<decltype(average.terms)>> means{};
+            for (std::size_t t = 0; t < means.size(); ++t)
+                if (const Term* term = average.terms[t])
+                    means[t] = (term->side == Side::Synthetic ? synthetic_ : real_).mean(*term, b);
+            values[b] = combine ? combine(means, shifts_.at(shifts, b)) : means[0];
+        }
+        return values;
+    }
+
+private:
+    void add(const Metric& metric) {
+        metrics_.push_back(&metric);
+        for (const Term* term : metric.average->terms)
+            if (term != nullptr)
+                (term->side == Side::Synthetic ? synthetic_ : real_).add(*term);
+    }
+
+    const MetricInputs& inputs_;
+    std::vector<const Metric*> metrics_;
+    SideResamples synthetic_;
+    SideResamples real_;
+    HalfShifts halves_;
+    Shifts shifts_;
+};
+
+} // namespace
+
+Uncertainty resampleMetrics(const MetricInputs& given, const ModelAudit& model) {
+    // The same samples give the same resamples, whatever the model is called: a set compared with itself is no
+    // different.
+    const std::string& sha256 = model.set->source().sha256;
+    MetricInputs inputs = given;
+    inputs.stream = sha256.empty() ? model.name : sha256;
+    const Resampler resampler(inputs, model);
+    const std::vector<const Metric*>& metrics = resampler.metrics();
+    Uncertainty result;
+    result.intervals.resize(metrics.size());
+    result.resamples.resize(metrics.size());
+    parallelFor(metrics.size(), inputs.threads, inputs.job.silent(), [&](std::size_t m, unsigned) {
+        const Metric& metric = *metrics[m];
+        std::vector<double> values = resampler.figures(*metric.average);
+        const Finish finish = metric.average->finish == nullptr ? Finish() : metric.average->finish(inputs);
+        const Bounds bounds = boundsOf(values, finish, model.metric(metric.id));
+        if (finish)
+            std::transform(values.begin(), values.end(), values.begin(), finish);
+        result.intervals[m] = {metric.id, bounds.low, bounds.high};
+        result.resamples[m] = {metric.id, std::move(values)};
+    });
+    return result;
+}
+
+} // namespace assay

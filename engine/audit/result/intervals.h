@@ -1,0 +1,40 @@
+#pragma once
+
+#include "engine/metrics/catalog/catalog.h"
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+struct ModelAudit;
+
+/// 95 % interval of one aggregate. `id` is a metric's id in the catalogue.
+struct MetricInterval {
+    std::string_view id;
+    double low = 0.0;
+    double high = 0.0;
+};
+
+/// One aggregate as it comes out of every resample.
+struct MetricResamples {
+    std::string_view id;
+    std::vector<double> values;
+};
+
+/// What resampling tells: the intervals, and the resamples themselves for comparisons. Both in catalogue order.
+struct Uncertainty {
+    std::vector<MetricInterval> intervals;
+    std::vector<MetricResamples> resamples;
+};
+
+constexpr std::size_t kResamples = 1000;
+
+/// Every metric of the model whose catalogue row says how it is an average, under resampling: seeded, the real side
+/// drawn alike for every model of an audit, so that models can be compared resample by resample.
+/// @param model with its metrics and columns computed
+/// @throws Cancelled
+Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model);
+
+} // namespace assay

@@ -1,0 +1,111 @@
+// The thresholds of sample_pairs.h: how near real samples are to each other.
+#include "engine/audit/result/sample_pairs.h"
+#include "engine/base/random.h"
+#include "engine/math/statistics/bootstrap.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/verdicts/copy_ratio.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostDraws = 20;
+constexpr std::size_t kFewestRatios = 4000;
+constexpr std::size_t kRowsPerLook = 16384;
+
+/// The largest bound such that, by conformal p-values, at most a share of good samples lie below it: a value x is
+/// below it where (1 + number of ratios <= x) / (1 + number of ratios) <= share. Ratios that are not numbers count as
+/// the smallest: doubt accuses nobody.
+double lowBound(std::vector<double> ratios, double share) {
+    for (double& ratio : ratios)
+        ratio = std::isnan(ratio) ? 0.0 : ratio;
+    constexpr double kRounding = 1e-9; // 0.01 * 2900 must not fall below 29
+    const double allowed = std::floor(share * static_cast<double>(ratios.size() + 1) + kRounding);
+    if (allowed < 1.0 || ratios.empty())
+        return 0.0;
+    const auto at = ratios.begin() + static_cast<std::ptrdiff_t>(allowed) - 1;
+    std::nth_element(ratios.begin(), at, ratios.end());
+    return *at;
+}
+
+/// Which real rows play the synthetic set: `count` of them, drawn at random.
+std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::uint64_t seed) {
+    demo::Random random(seed);
+    std::vector<bool> plays(rows, false);
+    // Selection sampling (Knuth, volume 2, algorithm 3.4.2 S): goes through the rows in order, without a list of them.
+    for (std::size_t row = 0; row < rows && count > 0; ++row)
+        if (random.below(rows - row) < count) {
+            plays[row] = true;
+            --count;
+        }
+    return plays;
+}
+
+/// The rank of a row's first listed neighbour among those that play the synthetic set, or do not; table.k for none.
+std::size_t firstRank(const NeighborTable& table, std::size_t row, const std::vector<bool>& plays, bool wanted) {
+    std::size_t rank = 0;
+    while (rank < table.k && plays[table.indexAt(row, rank)] != wanted)
+        ++rank;
+    return rank;
+}
+
+/// What duplicatePairs() calls a sample's reference, within one draw; NaN where the lists end before it.
+double referenceOf(const NeighborTable& table, std::size_t row, const std::vector<bool>& plays) {
+    const std::size_t rank = firstRank(table, row, plays, false);
+    if (rank == table.k)
+        return kNaN;
+    const std::uint32_t nearest = table.indexAt(row, rank);
+    const std::size_t other = firstRank(table, nearest, plays, false);
+    return other == table.k ? kNaN : table.distanceAt(nearest, other);
+}
+
+/// Appends the ratio of each row that plays the synthetic set and its nearest other one. Where the lists end before
+/// that one, it is at least as far as their end: a threshold may come out too low, never too high. Rows without a
+/// reference are left out.
+void appendRatios(std::vector<double>& ratios, const NeighborTable& real, const std::vector<bool>& plays,
+                  const JobContext& job) {
+    for (std::size_t row = 0; row < plays.size(); ++row) {
+        if (row % kRowsPerLook == 0)
+            job.throwIfStopped();
+        if (!plays[row])
+            continue;
+        const double own = referenceOf(real, row, plays);
+        if (std::isnan(own))
+            continue;
+        const std::size_t rank = firstRank(real, row, plays, true);
+        if (rank == real.k) {
+            ratios.push_back(distanceRatio(real.distanceAt(row, real.k - 1), own));
+            continue;
+        }
+        const double others = referenceOf(real, real.indexAt(row, rank), plays);
+        if (!std::isnan(others))
+            ratios.push_back(distanceRatio(real.distanceAt(row, rank), std::min(own, others)));
+    }
+}
+
+} // namespace
+
+double duplicateThreshold(const NeighborTable& real, std::size_t syntheticRows, std::uint64_t seed,
+                          const JobContext& job) {
+    const std::size_t rows = real.rows();
+    const auto n = static_cast<double>(rows);
+    const auto m = static_cast<double>(syntheticRows);
+    const auto players = static_cast<std::size_t>(std::llround(n * m / std::max(1.0, n + m)));
+    if (players < 2 || rows - players < 2)
+        return 0.0;
+    std::vector<double> ratios;
+    for (std::size_t draw = 0; draw < kMostDraws && ratios.size() < kFewestRatios; ++draw)
+        appendRatios(ratios, real,
+                     drawPlayers(rows, players, streamSeed(seed, "duplicate threshold " + std::to_string(draw))), job);
+    return lowBound(std::move(ratios), kRemarkableShare);
+}
+
+double copyThreshold(const NeighborTable& real) {
+    return lowBound(copyRatiosWithin(real), kRemarkableShare);
+}
+
+} // namespace assay

@@ -1,0 +1,92 @@
+#include "engine/audit/run/evaluation_embeddings.h"
+
+#include "engine/audit/run/audit_search.h"
+#include "engine/math/linear/centre.h"
+
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+/// phi of a set, as a set: the neighbour searches take it like any other.
+EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, unsigned threads,
+                      const JobContext& job) {
+    EmbeddingParts parts;
+    parts.values = FloatStorage(network.embed(set.matrix(), threads, job.part({}, 0.0, 0.9)));
+    parts.rows = set.rows();
+    parts.dim = set.dim();
+    parts.name = set.name() + " in the one-class embedding";
+    return EmbeddingSet(std::move(parts), job.part({}, 0.9, 1.0), threads);
+}
+
+std::unique_ptr<AuditSearch> localSearch(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
+    return makeLocalSearch(set, options, job);
+}
+
+std::vector<std::uint32_t> firstColumn(const NeighborTable& table) {
+    std::vector<std::uint32_t> rows(table.rows());
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows[i] = table.indexAt(i, 0);
+    return rows;
+}
+
+EvaluationTables tablesOf(const RealCentre& centre, const std::vector<double>& nearestReal,
+                          const NeighborTable& realToSynthetic, MatrixView synthetic, std::span<const double> mean,
+                          unsigned threads, const JobContext& job) {
+    const std::vector<std::uint32_t> rows = firstColumn(realToSynthetic);
+    const std::vector<double> distances = realToSynthetic.distancesAt(1);
+    return EvaluationTables::of(centre, synthetic, mean, {rows, distances, nearestReal}, threads, job);
+}
+
+/// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
+EvaluationTables inOneClass(const RealAnalysis& real, const EmbeddingSet& synthetic, const AuditOptions& options,
+                            const JobContext& job) {
+    const OneClassNetwork& network = real.oneClass->model.network;
+    const EmbeddingSet realImages = embedded(*real.set, network, options.threads, job.part({}, 0.0, 0.15));
+    const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
+    const auto search = localSearch(images, options, job.part({}, 0.3, 0.35));
+    const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
+    const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
+    return tablesOf(real.oneClass->centre, real.oneClass->nearestReal, cross.aToB, images.matrix(), mean,
+                    options.threads, job.part({}, 0.97, 1.0));
+}
+
+} // namespace
+
+std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
+                                                 const Accelerator* accelerator, const JobContext& job) {
+    constexpr double kTrained = 0.97;
+    auto found = std::make_shared<RealOneClass>(RealOneClass{
+        trainOneClass(real.matrix(), {}, options.seed, options.threads, job.part({}, 0.0, kTrained), accelerator),
+        {},
+        {}});
+    const JobContext rest = job.part({}, kTrained, 1.0);
+    const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
+    found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,
+                                   rest.part({}, 0.2, 0.25));
+    const auto search = localSearch(images, options, rest.part({}, 0.25, 0.3));
+    found->nearestReal = search->selfNeighbors(images, 1, rest.part({}, 0.3, 1.0)).distancesAt(1);
+    return found;
+}
+
+EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const EmbeddingSet& synthetic,
+                            std::span<const double> mean, const PairTables& tables, unsigned threads,
+                            const JobContext& job) {
+    return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic.matrix(), mean, threads,
+                    job);
+}
+
+EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, std::span<const double> mean,
+                              const PairTables& tables, const AuditOptions& options, const JobContext& job) {
+    EvaluationEmbeddings found;
+    const double identityEnd = real.oneClass ? 0.1 : 1.0;
+    if (real.centre)
+        found.identity =
+            inIdentity(*real.centre, real, synthetic, mean, tables, options.threads, job.part({}, 0.0, identityEnd));
+    if (real.oneClass)
+        found.oneClass = inOneClass(real, synthetic, options, job.part("in the one-class embedding", identityEnd, 1.0));
+    return found;
+}
+
+} // namespace assay

@@ -1,0 +1,39 @@
+#include "engine/audit/run/judge.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/verdicts/real_splits.h"
+
+#include <utility>
+
+namespace assay {
+
+VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
+                           const AuditOptions& options, const AuditSearch& search) {
+    const std::size_t realRows = in.real.set->rows();
+    VerdictScores scores;
+    if (heldOut != nullptr) {
+        const NeighborTable toSynthetic =
+            search.cross({model, *heldOut->set, 0, densityNeighbors(realRows, model.rows()), {}, {}, {}}, in.job).bToA;
+        const HeldOutDistances calibration{heldOut->tables.syntheticToReal, toSynthetic};
+        scores = judgeSynthetic(in, &calibration, options.falseDiscoveryRate);
+    } else {
+        scores = judgeSynthetic(in, nullptr, options.falseDiscoveryRate);
+    }
+    if (in.real.set->isWhole()) {
+        const RowSearch rows(search, in.real.set->matrix(), options, in.job);
+        judgeReal(in, splitCoverageRatios(in.real, model.rows(), in.k, options.seed, *rows, options.threads, in.job),
+                  options.falseDiscoveryRate, scores);
+    }
+    return scores;
+}
+
+std::vector<ColumnValues> goodColumns(GoodScores good) {
+    return {{"p_unrealistic", std::move(good.pUnrealistic)},
+            {"p_over_represented", std::move(good.pOverRepresented)},
+            {"p_copy", std::move(good.pCopy)},
+            {"p_any", std::move(good.pAny)},
+            {"log_density_ratio", std::move(good.logDensityRatio)},
+            {"copy_ratio", std::move(good.copyRatio)}};
+}
+
+} // namespace assay

@@ -1,0 +1,163 @@
+#include "engine/base/atomic_file.h"
+
+#include "engine/base/error.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <random>
+#include <system_error>
+
+namespace assay {
+namespace {
+
+std::string randomSuffix() {
+    constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+    std::random_device device;
+    std::uniform_int_distribution<std::size_t> pick(0, letters.size() - 1);
+    std::string suffix = ".tmp-";
+    for (int i = 0; i < 8; ++i)
+        suffix += letters[pick(device)];
+    return suffix;
+}
+
+std::string folderOf(const std::string& file) {
+    const std::string folder = std::filesystem::path(file).parent_path().string();
+    return folder.empty() ? "." : folder;
+}
+
+// So that the new name, too, outlives a power cut. Some file systems cannot; the file itself is complete either way.
+void flushFolder(const std::string& file) {
+    const int folder = ::open(folderOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    ::fsync(folder);
+    ::close(folder);
+}
+
+} // namespace
+
+bool isStream(const std::string& file) {
+    struct stat existing {};
+    return ::stat(file.c_str(), &existing) == 0 && (S_ISCHR(existing.st_mode) || S_ISFIFO(existing.st_mode));
+}
+
+AtomicFile::AtomicFile(const std::string& target) : target_(target), destination_(target) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    if (target.empty())
+        fail("a file name is needed", 0);
+    if (isStream(target)) {
+        isStream_ = true;
+        return;
+    }
+    if (fs::is_symlink(target, failure)) {
+        const fs::path followed = fs::canonical(target, failure);
+        if (failure)
+            fail("the link cannot be followed", failure.value());
+        destination_ = followed.string();
+    }
+    struct stat existing {};
+    const bool replaces = ::stat(destination_.c_str(), &existing) == 0;
+    if (replaces && !S_ISREG(existing.st_mode))
+        fail(S_ISDIR(existing.st_mode) ? "it is a folder" : "it is not a regular file", 0);
+    do {
+        temporary_ = destination_ + randomSuffix();
+        descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (descriptor_ < 0 && errno == EEXIST);
+    if (descriptor_ < 0)
+        fail("nothing can be created in " + folderOf(destination_), errno);
+    // Failing to keep unusual permissions is no reason to lose the data.
+    if (replaces && ::fchmod(descriptor_, existing.st_mode & 07777) != 0)
+        errno = 0;
+}
+
+AtomicFile::~AtomicFile() {
+    if (descriptor_ >= 0)
+        ::close(descriptor_);
+    if (!committed_ && !isStream_)
+        ::unlink(temporary_.c_str());
+}
+
+const std::string& AtomicFile::temporaryName() const {
+    if (isStream_)
+        fail("it is not a regular file", 0);
+    return temporary_;
+}
+
+void AtomicFile::write(std::span<const std::byte> bytes) {
+    // Not before: whoever reads a pipe takes its closing for the end.
+    if (isStream_ && descriptor_ < 0)
+        descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0)
+        fail("it cannot be opened", errno);
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            fail("writing failed", errno);
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+}
+
+void AtomicFile::flush() {
+    if (flushed_ || isStream_)
+        return;
+    // A library may have replaced the temporary by renaming a file of its own, so flush what bears the name now.
+    const int named = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (named < 0)
+        fail("the temporary is gone", errno);
+    const int flushed = ::fsync(named) == 0 ? 0 : errno;
+    ::close(named);
+    if (flushed != 0)
+        fail("flushing to the disk failed", flushed);
+    const int closed = ::close(descriptor_) == 0 ? 0 : errno;
+    descriptor_ = -1;
+    if (closed != 0)
+        fail("closing failed", closed);
+    flushed_ = true;
+}
+
+void AtomicFile::commit() {
+    flush();
+    if (isStream_)
+        return;
+    if (::rename(temporary_.c_str(), destination_.c_str()) != 0)
+        fail("the finished file cannot be given its name", errno);
+    committed_ = true;
+    flushFolder(destination_);
+}
+
+void AtomicFile::fail(const std::string& what, int code) const {
+    const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
+    throw Error(ErrorKind::WriteFailed, target_ + ": cannot be written: " + what + reason);
+}
+
+void AtomicFiles::add(const std::string& target, std::string_view text) {
+    files_.push_back(std::make_unique<AtomicFile>(target));
+    files_.back()->write(text);
+    files_.back()->flush();
+}
+
+void AtomicFiles::commit() {
+    for (const std::unique_ptr<AtomicFile>& file : files_)
+        file->commit();
+}
+
+void refuseLongFiles() noexcept {
+    std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void writeFileAtomically(const std::string& target, std::string_view text) {
+    AtomicFile file(target);
+    file.write(text);
+    file.commit();
+}
+
+} // namespace assay

@@ -1,0 +1,111 @@
+#include "engine/base/atomic_folder.h"
+
+#include "engine/base/error.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+
+namespace assay {
+namespace {
+
+[[noreturn]] void failFolder(const std::filesystem::path& target, const std::string& what, int code) {
+    const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
+    throw Error(ErrorKind::WriteFailed, target.string() + ": cannot be written: " + what + reason);
+}
+
+/// The same folder without a separator at its end, which is no part of its name.
+std::filesystem::path withoutSeparator(const std::filesystem::path& target) {
+    return target.has_filename() ? target : target.parent_path();
+}
+
+std::filesystem::path folderAround(const std::filesystem::path& target) {
+    return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
+}
+
+int writeAll(int descriptor, std::string_view bytes) noexcept {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR)
+            return errno;
+        bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+/// Flushes what was written to the file system of a folder: one call, however many files there are.
+int flushFileSystem(const std::filesystem::path& folder) noexcept {
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno;
+    const int code = ::syncfs(descriptor) == 0 ? 0 : errno;
+    ::close(descriptor);
+    return code;
+}
+
+} // namespace
+
+void requireNewFolder(const std::filesystem::path& target) {
+    namespace fs = std::filesystem;
+    const fs::path folder = withoutSeparator(target);
+    std::error_code failure;
+    if (folder.empty())
+        failFolder(target, "the name of a new folder is needed", 0);
+    if (!fs::is_directory(folderAround(folder), failure))
+        failFolder(target, "there is no folder " + folderAround(folder).string(), 0);
+    if (!fs::exists(fs::symlink_status(folder, failure)))
+        return;
+    if (!fs::is_directory(fs::symlink_status(folder, failure)))
+        failFolder(target, "expected a new folder, found a file of that name", 0);
+    if (!fs::is_empty(folder, failure) || failure)
+        failFolder(target, "expected a new or an empty folder, found one with files", failure.value());
+}
+
+AtomicFolder::AtomicFolder(const std::filesystem::path& target) : target_(withoutSeparator(target)) {
+    requireNewFolder(target);
+    std::string pattern = target_.string() + ".tmp-XXXXXX";
+    if (::mkdtemp(pattern.data()) == nullptr)
+        fail("nothing can be created in " + folderAround(target_).string(), errno);
+    temporary_ = pattern;
+    // mkdtemp makes it private; the result gets the usual permissions.
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    std::error_code ignored;
+    std::filesystem::permissions(temporary_, static_cast<std::filesystem::perms>(0777 & ~mask), ignored);
+}
+
+AtomicFolder::~AtomicFolder() {
+    std::error_code ignored;
+    if (!committed_)
+        std::filesystem::remove_all(temporary_, ignored);
+}
+
+void AtomicFolder::write(const std::string& name, std::string_view bytes) const {
+    const int descriptor = ::open((temporary_ / name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        fail(name + " cannot be created", errno);
+    const int written = writeAll(descriptor, bytes);
+    const int closed = ::close(descriptor) == 0 ? 0 : errno;
+    if (written != 0 || closed != 0)
+        fail("writing " + name + " failed", written != 0 ? written : closed);
+}
+
+void AtomicFolder::commit() {
+    if (const int code = flushFileSystem(temporary_); code != 0)
+        fail("flushing to the disk failed", code);
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) // replaces an empty folder only
+        fail("the finished folder cannot be given its name", errno);
+    committed_ = true;
+    flushFileSystem(folderAround(target_));
+}
+
+void AtomicFolder::fail(const std::string& what, int code) const {
+    failFolder(target_, what, code);
+}
+
+} // namespace assay

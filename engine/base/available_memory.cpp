@@ -1,0 +1,74 @@
+#include "engine/base/available_memory.h"
+
+#include "engine/base/error.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <limits>
+#include <sstream>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+/// First number of a file such as the control group's; nothing when there is none.
+std::size_t numberIn(const char* path) {
+    std::ifstream file(path);
+    std::size_t value = 0;
+    return file >> value ? value : std::numeric_limits<std::size_t>::max();
+}
+
+/// The number after `key` in a file of lines "key number"; 0 when there is none.
+std::size_t numberAfter(const char* path, std::string_view key) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        std::istringstream words(line);
+        std::string name;
+        std::size_t value = 0;
+        if (words >> name >> value && name == key)
+            return value;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::size_t availableMemory() {
+    std::size_t available = numberAfter("/proc/meminfo", "MemAvailable:") * 1024;
+    constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+    const std::size_t most = numberIn("/sys/fs/cgroup/memory.max"); // "max" is no number
+    const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
+    if (most != kNone && used != kNone) {
+        // Cached files count as used, but give way.
+        const std::size_t cached = numberAfter("/sys/fs/cgroup/memory.stat", "file");
+        const std::size_t taken = used - std::min(used, cached);
+        available = std::min(available, most - std::min(most, taken));
+    }
+    return available;
+}
+
+std::string bytesText(std::size_t bytes) {
+    constexpr std::array<std::string_view, 5> kUnits{"bytes", "KiB", "MiB", "GiB", "TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; value >= 1024.0 && unit + 1 < kUnits.size(); ++unit)
+        value /= 1024.0;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), value < 9.95 && unit > 0 ? "%.1f %s" : "%.0f %s", value,
+                  kUnits[unit].data());
+    return text.data();
+}
+
+void requireMemory(std::size_t bytes, const std::string& where) {
+    constexpr std::size_t kNeverMind = std::size_t{16} << 20; // looking costs more than it could save
+    if (bytes < kNeverMind)
+        return;
+    const std::size_t available = availableMemory();
+    if (available > 0 && bytes > available)
+        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + bytesText(bytes) + " of memory, more than the " +
+                                                    bytesText(available) + " that are free");
+}
+
+} // namespace assay

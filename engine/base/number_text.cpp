@@ -1,0 +1,38 @@
+#include "engine/base/number_text.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+
+namespace assay {
+
+std::string numberText(double value) {
+    std::array<char, 32> text{};
+    constexpr double kExactIntegers = 9007199254740992.0; // 2^53
+    // The shortest form of 100000 is "1e+05", which readers of row numbers do not expect.
+    const bool whole = std::abs(value) < kExactIntegers && value == std::trunc(value);
+    const auto end = whole ? std::to_chars(text.begin(), text.end(), static_cast<std::int64_t>(value))
+                           : std::to_chars(text.begin(), text.end(), value);
+    return {text.data(), end.ptr};
+}
+
+std::string percentText(double share) {
+    std::array<char, 40> text{};
+    const double value = 100.0 * share;
+    if (value > 0.0 && value < 0.001) // what is left of rounding reads as nothing
+        return "< 0.001 %";
+    std::snprintf(text.data(), text.size(), value < 9.95 ? "%.2g %%" : "%.0f %%", value);
+    return text.data();
+}
+
+std::string roundedText(double value) {
+    std::array<char, 40> text{};
+    if (value == 0.0)
+        return "0";
+    std::snprintf(text.data(), text.size(), std::abs(value) >= 99.95 ? "%.0f" : "%#.3g", value);
+    return text.data();
+}
+
+} // namespace assay

@@ -1,0 +1,24 @@
+#include "engine/data/units.h"
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+double merit(Direction better, double value) {
+    switch (better) {
+    case Direction::Higher:
+        return value;
+    case Direction::Lower:
+        return -value;
+    case Direction::NearestToZero:
+        return -std::abs(value);
+    case Direction::NearestToOne:
+        return -std::abs(value - 1.0);
+    case Direction::Neutral:
+        break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace assay

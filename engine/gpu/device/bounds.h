@@ -1,0 +1,151 @@
+#pragma once
+
+#include "engine/base/host_device.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace assay::cuda {
+
+// What a product of two bfloat16 rows says of the distance of the float32 rows behind them.
+//
+// Units: coordinates are scaled by a power of two and centred, x = scale * stored - centre, so that |x_i| <= 1; the
+// centre cancels in differences. x' is x rounded to bfloat16, e_x >= |x - x'| its residual. P = x'.y' exactly and p is
+// what the tensor cores make of it. A squared distance z = |x' - y'|^2 = |x'|^2 + |y'|^2 - 2 P of the rounded rows
+// bounds the distance rho = |x - y| by the triangle inequality:
+//
+//     sqrt(z) - (e_x + e_y)  <=  rho  <=  sqrt(z) + (e_x + e_y)
+//
+// In terms of products this is |x.y - x'.y'| <= |e_x||y'| + |x'||e_y| + |e_x||e_y|, but it stays sharp for rows that
+// are much nearer to each other than to the centre.
+//
+// The product. A tensor core multiplies bfloat16 exactly (16 bits) and adds a group of products and the accumulator in
+// one step: it aligns them to the largest, keeps at least 24 bits of each and cuts off the rest, and cuts the sum to a
+// float (Fasi et al. 2021, Numerical behavior of NVIDIA tensor cores; Khattak and Mikaitis 2025 for A100 and H100).
+// With u = 2^-24, each of the g + 1 addends and the sum lose at most 2u of the largest magnitude M in the step, and M
+// is at most B = sum |x'_i y'_i| <= |x'||y'|, give or take what was lost before. Per 16 columns that is (16 / g)(g + 2)
+// losses: 18 for groups of 16, 20 of 8, 24 of 4. With 24 for any of them, and for any ordinary sequence of roundings as
+// well,
+//
+//     |p - P| <= kappa_p |x'||y'| + f <= kappa_p (|x'|^2 + |y'|^2) / 2 + f,      kappa_p = 24 (columns / 16) 2u
+//
+// where f = columns * 2^-125 covers products and sums below the smallest normal float that may be flushed to zero. The
+// growth of M by earlier losses is covered by the difference of 24 to 20 while kappa_p < 1/5, that is to 2^20 columns.
+//
+// The estimate E = p * -2 + (term_x + term_y), in float, is off by at most 3.5 u S, S = |x'|^2 + |y'|^2, beside the
+// error of p. With kappa = kappa_p + 8u, term_x = |x'|^2 (1 - kappa) - 2f and slack_x = |x'|^2 (2 kappa + 4u) + 8f:
+//
+//     E <= z <= E + slack_x + slack_y
+//
+// Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
+// units that was made generously too large (by 16u, when single operations in float are off by 5u at most, and measured
+// distances, in double, by far less).
+
+/// Rows are padded with zeros to a multiple of this many columns.
+constexpr std::size_t kColumnGroup = 32;
+/// More columns than this are left to the CPU (see kappa_p).
+constexpr std::size_t kMostColumns = std::size_t{1} << 20;
+constexpr double kUnit = 0x1p-24;
+
+ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
+    return (dim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
+}
+
+/// What the bounds say of one row.
+struct RowTerms {
+    float term;     ///< what the row adds to an estimate
+    float slack;    ///< by how much it can make the estimate too low
+    float residual; ///< |x - x'| is at most this
+};
+
+/// Smallest float of at least a number, largest of at most it. Infinities stay; no NaN.
+ASSAY_HOST_DEVICE float roundUp(double value) {
+    const auto nearest = static_cast<float>(value);
+    if (static_cast<double>(nearest) >= value)
+        return nearest;
+    const std::uint32_t bits = bitsOf(nearest);
+    if (bits == 0x80000000U || bits == 0)
+        return floatOf(1);
+    return floatOf((bits >> 31) != 0 ? bits - 1 : bits + 1);
+}
+ASSAY_HOST_DEVICE float roundDown(double value) {
+    return -roundUp(-value);
+}
+/// At least a non-negative value, with room for what single operations in float lose.
+ASSAY_HOST_DEVICE float generously(double value) {
+    return roundUp(value * (1.0 + 16.0 * kUnit));
+}
+ASSAY_HOST_DEVICE float sparingly(double value) {
+    return roundDown(value * (1.0 - 16.0 * kUnit));
+}
+
+/// Rounds to bfloat16, ties to even; what is below the normal range becomes zero. |value| stays below its largest.
+ASSAY_HOST_DEVICE std::uint16_t toBfloat16(float value) {
+    const std::uint32_t bits = bitsOf(value);
+    if ((bits & 0x7F800000U) == 0)
+        return 0;
+    return static_cast<std::uint16_t>((bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16);
+}
+ASSAY_HOST_DEVICE float fromBfloat16(std::uint16_t value) {
+    return floatOf(static_cast<std::uint32_t>(value) << 16);
+}
+
+/// kappa_p above.
+ASSAY_HOST_DEVICE double accumulationShare(std::size_t paddedDim) {
+    const std::size_t steps = paddedDim / 16;
+    return 48.0 * kUnit * static_cast<double>(steps);
+}
+
+/// A stored value in scaled and centred units. The double differs from it by less than one rounding.
+ASSAY_HOST_DEVICE double centred(float stored, double scale, float centre) {
+    return plus(times(static_cast<double>(stored), scale), -static_cast<double>(centre));
+}
+
+/// @param squaredNorm |x'|^2, as a double-precision sum
+/// @param squaredResidual |x - x'|^2, likewise
+ASSAY_HOST_DEVICE RowTerms rowTerms(double squaredNorm, double squaredResidual, std::size_t paddedDim) {
+    const double kappa = accumulationShare(paddedDim) + 8.0 * kUnit;
+    const double flushed = static_cast<double>(paddedDim + 8) * 0x1p-125;
+    RowTerms terms{};
+    terms.term = roundDown(squaredNorm * (1.0 - kappa) - 2.0 * flushed);
+    terms.slack = roundUp(squaredNorm * (2.0 * kappa + 4.0 * kUnit) + 8.0 * flushed);
+    // Sums of doubles are off by columns * 2^-53 at most, the centred values by 2^-53 of themselves.
+    terms.residual = generously(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(squaredNorm) * 1e-15);
+    return terms;
+}
+
+/// E above.
+ASSAY_HOST_DEVICE float estimateOf(float product, float termX, float termY) {
+    return fused(-2.0F, product, plus(termX, termY));
+}
+
+/// The largest estimate of a pair that may be within `reach`: minus infinity where the reach is (nothing is wanted).
+/// Grows with each argument, so that the largest residual of several rows gives a bound for all of them.
+ASSAY_HOST_DEVICE float mostFor(float reach, float residualX, float residualY) {
+    const float root = plus(plus(reach, residualX), residualY);
+    return root >= 0.0F ? times(root, root) : -infinity();
+}
+
+/// Whether a pair may be within `reach` of each other. Where not, its distance is certainly above.
+ASSAY_HOST_DEVICE bool admits(float estimate, float reach, float residualX, float residualY) {
+    return estimate <= mostFor(reach, residualX, residualY);
+}
+
+/// A reach that the pair is certainly within.
+ASSAY_HOST_DEVICE float reachOf(float estimate, float slackX, float slackY, float residualX, float residualY) {
+    const float squared = plus(estimate, plus(slackX, slackY));
+    const float root = plus(squareRoot(squared > 0.0F ? squared : 0.0F), plus(residualX, residualY));
+    return plus(root, times(root, 0x1p-20F));
+}
+
+/// The reach of a measured distance, and of a closed ball: what is not admitted by it is certainly outside. Minus
+/// infinity for a ball that holds nothing (a negative radius or none).
+ASSAY_HOST_DEVICE float reachOfDistance(double distance, double scale) {
+    return distance >= 0.0 ? generously(distance * scale) : -infinity();
+}
+/// What is within this reach is certainly inside the ball.
+ASSAY_HOST_DEVICE float sureReach(double radius, double scale) {
+    return radius >= 0.0 ? sparingly(radius * scale) : -infinity();
+}
+
+} // namespace assay::cuda

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/gpu/device/device.h"
+#include "engine/layout/layout_plan.h"
+#include "engine/layout/neighbor_graph.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace assay::cuda {
+
+/// LayoutAccelerator::layout on one device. @return nothing where there is too little memory on it
+std::optional<std::vector<LayoutPosition>> layoutOnDevice(Device& device, const NeighborGraph& graph,
+                                                          std::span<const LayoutPosition> start, const LayoutPlan& plan,
+                                                          const JobContext& job);
+
+} // namespace assay::cuda

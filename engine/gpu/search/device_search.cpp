@@ -1,0 +1,141 @@
+#include "engine/gpu/search/device_search.h"
+
+#include "engine/base/parallel.h"
+#include "engine/gpu/search/merge.h"
+#include "engine/neighbors/search/query_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay::cuda {
+namespace {
+
+/// What is tried next after an allocation failed all the same.
+constexpr double kLessMemory = 0.7;
+
+/// One counter of a set.
+std::vector<std::uint32_t> counter(const std::vector<std::uint32_t>& all, Counter which, bool wanted) {
+    if (!wanted)
+        return {};
+    const std::size_t rows = all.size() / kCounters;
+    const auto first = all.begin() + static_cast<std::ptrdiff_t>(rows * static_cast<std::size_t>(which));
+    return {first, first + static_cast<std::ptrdiff_t>(rows)};
+}
+
+std::vector<std::unique_ptr<Device>> atLeastOne(std::vector<std::unique_ptr<Device>> devices) {
+    if (devices.empty())
+        throw Error(ErrorKind::DeviceFailed, "CUDA: expected a device, found none");
+    return devices;
+}
+
+} // namespace
+
+std::string deviceText(const DeviceInfo& info) {
+    const auto gibibytes = std::lround(static_cast<double>(info.totalBytes) / 0x1p30);
+    return info.name + " (" + std::to_string(gibibytes) + " GiB)";
+}
+
+DeviceSearch::DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
+                           std::uint32_t mostBlockRows)
+    : devices_(atLeastOne(std::move(devices))), threads_(threads), fallback_(std::move(fallback)),
+      mostBlockRows_(mostBlockRows) {}
+
+std::string DeviceSearch::hardware() const {
+    std::string text = deviceText(devices_.front()->info());
+    if (devices_.size() > 1)
+        text = std::to_string(devices_.size()) + " x " + text;
+    return tookOver_ ? text + ", in part the CPU: too little memory on the card" : text;
+}
+
+PassOutput DeviceSearch::runWith(const PassPlan& plan, const PassInput& input, const JobContext& job) const {
+    const std::vector<Piece> pieces = piecesOf(plan);
+    const std::vector<std::vector<Piece>> shares = sharesOf(pieces, devices_.size());
+    std::vector<PassOutput> outputs(devices_.size());
+    std::atomic<std::size_t> finished = 0;
+    // One thread per device; the first of them, the caller's own, says how far all of them are.
+    const auto threads = static_cast<unsigned>(devices_.size());
+    parallelFor(devices_.size(), threads, job.part({}, 0.0, 0.0), [&](std::size_t d, unsigned worker) {
+        if (shares[d].empty())
+            return;
+        Pass pass(*devices_[d], plan, input);
+        outputs[d] = pass.run(shares[d], job, [&] {
+            const std::size_t now = ++finished;
+            if (worker == 0)
+                job.checkpoint(static_cast<double>(now) / static_cast<double>(pieces.size() + 1));
+        });
+    });
+    job.checkpoint(1.0);
+    return merged(std::move(outputs), input.shape.rowsX, input.shape.rowsY);
+}
+
+std::uint32_t DeviceSearch::blockLimit(const PassShape& shape) const {
+    // Several devices need several blocks each to share the work evenly.
+    constexpr std::size_t kFewest = 1024;
+    const std::size_t largest = std::max(shape.rowsX, shape.rowsY);
+    if (mostBlockRows_ > 0 || devices_.size() == 1)
+        return mostBlockRows_;
+    return static_cast<std::uint32_t>(std::max(kFewest, largest / (2 * devices_.size())));
+}
+
+std::optional<PassOutput> DeviceSearch::runPass(const PassInput& input, const JobContext& job) const {
+    const std::scoped_lock lock(inUse_);
+    if (!fitsKernels(input.shape))
+        return std::nullopt;
+    std::size_t budget = ~std::size_t{0};
+    for (const auto& device : devices_)
+        budget = std::min(budget, static_cast<std::size_t>(static_cast<double>(device->freeBytes()) * kShareOfFree));
+    while (const std::optional<PassPlan> plan = planPass(input.shape, budget, blockLimit(input.shape))) {
+        try {
+            return runWith(*plan, input, job);
+        } catch (const OutOfDeviceMemory&) {
+            budget = static_cast<std::size_t>(static_cast<double>(std::min(budget, plan->bytes)) * kLessMemory);
+        }
+    }
+    return std::nullopt;
+}
+
+std::unique_ptr<NeighborSearch> DeviceSearch::takeOver() const {
+    tookOver_ = true;
+    return fallback_(threads_);
+}
+
+NeighborTable DeviceSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
+    checkSelfQuery(set, k);
+    const Frame frame = Frame::of(set, {set}, threads_, job.part({}, 0.0, 0.03));
+    const PassInput input{set, {}, {set.rows, 0, set.dim, k, 0}, frame, {}, {}, {}};
+    if (auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0)))
+        return std::move(output->xToY);
+    return takeOver()->selfNeighbors(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+}
+
+CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) const {
+    checkCrossQuery(query);
+    const bool ballsA = !query.radiusA.empty();
+    const bool innerBallsA = ballsA && !query.innerRadiusA.empty();
+    const bool ballsB = !query.radiusB.empty();
+    // Nothing to pair, or nothing asked for: the fallback's answer is empty and costs nothing.
+    if (query.a.rows == 0 || query.b.rows == 0)
+        return fallback_(threads_)->cross(query, job);
+    const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part({}, 0.0, 0.03));
+    const PassShape shape{query.a.rows, query.b.rows, query.a.dim, query.kAToB,
+                          query.kBToA,  ballsA,       innerBallsA, ballsB};
+    const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};
+    auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0));
+    if (!output)
+        return takeOver()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+    CrossResult result;
+    if (query.kAToB > 0)
+        result.aToB = std::move(output->xToY);
+    if (query.kBToA > 0)
+        result.bToA = std::move(output->yToX);
+    result.insideBallA = counter(output->countersX, Counter::Inside, ballsA);
+    result.insideInnerBallA = counter(output->countersX, Counter::InsideInner, innerBallsA);
+    result.ballsAHolding = counter(output->countersY, Counter::Held, ballsA);
+    result.innerBallsAHolding = counter(output->countersY, Counter::HeldInner, innerBallsA);
+    result.insideBallB = counter(output->countersY, Counter::Inside, ballsB);
+    result.ballsBHolding = counter(output->countersX, Counter::Held, ballsB);
+    return result;
+}
+
+} // namespace assay::cuda

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/gpu/search/plan.h"
+
+#include <cstddef>
+
+namespace assay::cuda {
+
+/// Where one set's blocks and sample lie.
+struct SetPlace {
+    float* rows = nullptr;            ///< slots x blockRows x dim
+    std::uint16_t* rounded = nullptr; ///< slots x blockRows x padded columns
+    float* sampleRows = nullptr;      ///< as stored
+    std::uint16_t* sample = nullptr;  ///< in bfloat16
+    std::uint32_t* sampleIndex = nullptr;
+    float* sampleTerm = nullptr;
+    float* sampleSlack = nullptr;
+    float* sampleResidual = nullptr;
+    double* radius = nullptr;
+    double* innerRadius = nullptr;
+    std::uint32_t* savedCounters = nullptr;
+    std::uint32_t samples = 0; ///< sampled rows; 0 where nobody looks for neighbours here
+};
+
+/// Everything that a pass keeps in device memory, carved out of one piece.
+struct PassMemory {
+    SetState x, y; ///< y is x itself in a pass within one set
+    SetPlace placeX, placeY;
+    float* centre = nullptr;
+    float* bounds = nullptr;
+    Doubt* doubts = nullptr;
+    Report* report = nullptr;
+    std::size_t bytes = 0;
+
+    /// @param base the memory, aligned to 256 bytes; null to learn how many bytes it takes
+    static PassMemory carve(const PassShape& shape, const PassPlan& plan, std::byte* base);
+};
+
+} // namespace assay::cuda

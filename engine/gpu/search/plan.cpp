@@ -1,0 +1,153 @@
+#include "engine/gpu/search/plan.h"
+
+#include "engine/gpu/device/bounds.h"
+#include "engine/gpu/search/pass_memory.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay::cuda {
+namespace {
+
+/// A block's most rows. Also what a meeting of two blocks takes at most: well under a tenth of a second.
+constexpr std::size_t kMostBlockRows = 65536;
+constexpr std::size_t kFewestBlockRows = 1024;
+/// Multiply-adds of a meeting: a few milliseconds of a large card, some tens of a small one.
+constexpr double kWorkOfMeeting = 1e12;
+constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
+constexpr std::size_t kFewestSamples = 2048;
+constexpr std::size_t kPrimeBytes = std::size_t{128} << 20;
+
+std::size_t roundedUp(std::size_t rows) {
+    return (rows + kTileEdge - 1) / kTileEdge * kTileEdge;
+}
+
+/// Blocks of about the same size, none of more rows than `most`.
+std::size_t evenBlockRows(std::size_t rows, std::size_t most) {
+    const std::size_t blocks = std::max<std::size_t>(1, (rows + most - 1) / most);
+    return roundedUp((rows + blocks - 1) / blocks);
+}
+
+std::uint32_t narrow(std::size_t value) {
+    return static_cast<std::uint32_t>(value);
+}
+
+/// @param streamed blocks come and go
+PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t capacity, bool streamed) {
+    PassPlan plan;
+    plan.capacity = capacity;
+    // A region of one tile has to fit into what is left of a list.
+    plan.settleAbove = capacity < 2 * kTileEdge ? capacity - kTileEdge : capacity / 2;
+    const std::size_t largest = std::max(shape.rowsX, shape.rowsY);
+    const std::size_t k = std::max(shape.kX, shape.kY);
+    // After the sample each row of a block finds about k blockRows / samples proposals in the first other block.
+    const auto room = static_cast<double>(capacity - plan.settleAbove);
+    const double perRow = 1.5 * static_cast<double>(k) / room; // samples per row of a block
+    if (k > 0)
+        mostRows =
+            std::min(mostRows, std::max(kFewestBlockRows, roundedUp(static_cast<std::size_t>(kMostSamples / perRow))));
+    plan.blockRows = narrow(evenBlockRows(largest, mostRows));
+    plan.sampleRows =
+        k == 0 ? 0
+               : narrow(std::min(largest,
+                                 std::clamp<std::size_t>(roundedUp(static_cast<std::size_t>(perRow * plan.blockRows)),
+                                                         kFewestSamples, kMostSamples)));
+    const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
+    plan.blocksX = blocksOf(shape.rowsX);
+    plan.blocksY = blocksOf(shape.rowsY);
+    // The two that meet and the next one; between two sets that may be of either.
+    const std::uint32_t slots = shape.self() ? 3 : 2;
+    plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
+    plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
+    const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, roundedUp(plan.sampleRows));
+    plan.primeRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
+    const bool balls = shape.ballsX || shape.ballsY;
+    plan.doubtCapacity =
+        balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge, std::size_t{plan.blockRows} * 64)) : 1;
+    plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
+    return plan;
+}
+
+std::size_t usualBlockRows(std::size_t dim) {
+    const double edge = std::sqrt(kWorkOfMeeting / static_cast<double>(paddedColumns(dim)));
+    return std::clamp(static_cast<std::size_t>(edge) / kTileEdge * kTileEdge, kFewestBlockRows, kMostBlockRows);
+}
+
+double workOf(const Piece& piece, bool self) {
+    return self && piece.x == piece.y ? 0.5 : 1.0;
+}
+
+} // namespace
+
+bool fitsKernels(const PassShape& shape) noexcept {
+    return shape.rowsX > 0 && shape.rowsX <= kMostRows && shape.rowsY <= kMostRows && shape.dim > 0 &&
+           shape.dim <= kMostColumns && std::max(shape.kX, shape.kY) <= kMostNeighbors;
+}
+
+std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows) {
+    std::size_t usual = usualBlockRows(shape.dim);
+    if (mostBlockRows > 0)
+        usual = std::min(usual, roundedUp(mostBlockRows));
+    for (const std::uint32_t capacity : kCapacities)
+        if (const PassPlan plan = planWith(shape, usual, capacity, false); plan.bytes <= budget)
+            return plan;
+    for (std::size_t rows = usual; rows >= std::min(usual, kFewestBlockRows); rows /= 2)
+        for (const std::uint32_t capacity : kCapacities)
+            if (const PassPlan plan = planWith(shape, rows, capacity, true); plan.bytes <= budget)
+                return plan;
+    return std::nullopt;
+}
+
+std::vector<Piece> piecesOf(const PassPlan& plan) {
+    const bool self = plan.blocksY == 0;
+    std::vector<Piece> pieces;
+    for (std::uint32_t x = 0; x < plan.blocksX; ++x) {
+        const std::uint32_t first = self ? x : 0;
+        const std::uint32_t end = self ? plan.blocksX : plan.blocksY;
+        // To and fro: the next row begins with the block that this one ends with.
+        for (std::uint32_t i = first; i < end; ++i)
+            pieces.push_back({x, x % 2 == 0 ? i : end - 1 - (i - first)});
+    }
+    return pieces;
+}
+
+std::vector<std::vector<Piece>> sharesOf(const std::vector<Piece>& pieces, std::size_t devices) {
+    bool self = true;
+    for (const Piece& piece : pieces)
+        self = self && piece.x <= piece.y;
+    double all = 0.0;
+    for (const Piece& piece : pieces)
+        all += workOf(piece, self);
+    std::vector<std::vector<Piece>> shares(std::max<std::size_t>(1, devices));
+    double done = 0.0;
+    for (const Piece& piece : pieces) {
+        const double work = workOf(piece, self);
+        const auto share = static_cast<std::size_t>((done + work / 2.0) / all * static_cast<double>(shares.size()));
+        shares[std::min(share, shares.size() - 1)].push_back(piece);
+        done += work;
+    }
+    return shares;
+}
+
+std::vector<Region> splitRegion(const Region& region, bool onDiagonal, bool halveX, bool halveY) {
+    const auto middle = [](std::uint32_t begin, std::uint32_t end) {
+        const std::uint32_t tiles = (end - begin + kTileEdge - 1) / kTileEdge;
+        return std::min(end, begin + (tiles + 1) / 2 * kTileEdge);
+    };
+    const std::uint32_t x = halveX || onDiagonal ? middle(region.xBegin, region.xEnd) : region.xEnd;
+    const std::uint32_t y = halveY || onDiagonal ? middle(region.yBegin, region.yEnd) : region.yEnd;
+    std::vector<Region> parts;
+    const auto add = [&](std::uint32_t xBegin, std::uint32_t xEnd, std::uint32_t yBegin, std::uint32_t yEnd) {
+        if (xBegin < xEnd && yBegin < yEnd)
+            parts.push_back({xBegin, xEnd, yBegin, yEnd});
+    };
+    add(region.xBegin, x, region.yBegin, y);
+    add(region.xBegin, x, y, region.yEnd);
+    if (!onDiagonal)
+        add(x, region.xEnd, region.yBegin, y);
+    add(x, region.xEnd, y, region.yEnd);
+    return parts;
+}
+
+} // namespace assay::cuda

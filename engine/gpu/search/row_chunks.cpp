@@ -1,0 +1,56 @@
+#include "engine/gpu/search/row_chunks.h"
+
+#include <algorithm>
+
+namespace assay::cuda {
+
+std::size_t wholeSlices(std::size_t rows) {
+    return std::max<std::size_t>(1, rows / kSliceRows) * kSliceRows;
+}
+
+std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes) {
+    const std::size_t all = (setRows + kSliceRows - 1) / kSliceRows * kSliceRows;
+    std::vector<ChunkPlan> plans;
+    for (std::size_t rows = std::min(preferred, all);; rows = wholeSlices(rows / 2)) {
+        const std::size_t chunks = (setRows + rows - 1) / rows;
+        if (passes == Passes::Many || chunks < 2)
+            plans.push_back({rows, chunks});
+        if (chunks >= 2 && !(passes == Passes::Many && chunks == 2))
+            plans.push_back({rows, 2});
+        if (rows == kSliceRows)
+            return plans;
+    }
+}
+
+RowChunks::RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory)
+    : device_(device), set_(set), plan_(plan), memory_(memory), held_(plan.places) {}
+
+RowChunks::Chunk RowChunks::chunkAt(std::size_t chunk) const {
+    const std::size_t first = chunk * plan_.rows;
+    return {memory_ + slotOf(chunk) * plan_.rows * set_.dim, first, std::min(plan_.rows, set_.rows - first)};
+}
+
+void RowChunks::load(std::size_t chunk) {
+    const unsigned slot = slotOf(chunk);
+    if (held_[slot] == chunk)
+        return;
+    const Chunk place = chunkAt(chunk);
+    device_.loadValues(slot, set_.rowData(place.first), memory_ + slot * plan_.rows * set_.dim, place.rows * set_.dim);
+    held_[slot] = chunk;
+}
+
+void RowChunks::forEach(const JobContext& job, const std::function<void(const Chunk&)>& work) {
+    load(0);
+    for (std::size_t c = 0; c < count(); ++c) {
+        const unsigned slot = slotOf(c);
+        device_.useSlots(slot, slot);
+        work(chunkAt(c));
+        device_.doneWithSlots(slot, slot);
+        if (c + 1 < count())
+            load(c + 1);
+        device_.wait();
+        job.checkpoint(static_cast<double>(c + 1) / static_cast<double>(count()));
+    }
+}
+
+} // namespace assay::cuda

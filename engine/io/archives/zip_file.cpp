@@ -1,0 +1,195 @@
+#include "engine/io/archives/zip_file.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/picture_names.h"
+#include "engine/io/files/refusal.h"
+
+#include <zip.h>
+
+namespace assay {
+namespace {
+
+// No deflated byte unpacks to more than 258 * 4 bytes (a longest match in two bits).
+constexpr std::uint64_t largestDeflateRatio = 1032;
+
+std::string reason(zip_error_t* error) {
+    switch (zip_error_code_zip(error)) {
+    case ZIP_ER_CRC:
+        return "data that fail their checksum (CRC): the file is damaged";
+    case ZIP_ER_EOF:
+        return "the end of the file: it is truncated";
+    case ZIP_ER_ZLIB:
+    case ZIP_ER_COMPRESSED_DATA:
+    case ZIP_ER_INCONS:
+    case ZIP_ER_NOZIP:
+        return std::string("damaged data (") + zip_error_strerror(error) + ")";
+    default:
+        return printable(zip_error_strerror(error));
+    }
+}
+
+class EntrySource : public ByteSource {
+public:
+    EntrySource(zip_file_t* file, std::uint64_t size, std::string where)
+        : file_(file), size_(size), where_(std::move(where)) {}
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        const zip_int64_t got = zip_fread(file_.get(), into.data(), into.size());
+        if (got < 0)
+            refuse(where_, "a sound archive entry", reason(zip_file_get_error(file_.get())));
+        return static_cast<std::size_t>(got);
+    }
+
+private:
+    struct Close {
+        void operator()(zip_file_t* file) const { zip_fclose(file); }
+    };
+    std::unique_ptr<zip_file_t, Close> file_;
+    std::uint64_t size_;
+    std::string where_;
+};
+
+void requirePossibleSize(const zip_stat_t& stat, std::uint64_t fileBytes, const std::string& where) {
+    if (stat.comp_size > fileBytes)
+        refuse(where, "an entry within the file's " + std::to_string(fileBytes) + " bytes",
+               "one of " + std::to_string(stat.comp_size) + " bytes: the file is truncated or damaged");
+    if (stat.comp_method == ZIP_CM_STORE && stat.size != stat.comp_size)
+        refuse(where, std::to_string(stat.comp_size) + " bytes, as stored",
+               "a claim of " + std::to_string(stat.size) + " bytes");
+    if (stat.comp_method == ZIP_CM_DEFLATE && stat.size / largestDeflateRatio > stat.comp_size + 1)
+        refuse(where,
+               "at most " + std::to_string((stat.comp_size + 1) * largestDeflateRatio) + " bytes from " +
+                   std::to_string(stat.comp_size) + " deflated ones",
+               "a claim of " + std::to_string(stat.size) + " bytes");
+}
+
+} // namespace
+
+struct ZipFile::Zip {
+    zip_t* handle = nullptr;
+
+    Zip(const InputFile& input, const std::string& expected) {
+        zip_error_t error;
+        zip_error_init(&error);
+        zip_source_t* source = input.isInMemory()
+                                   ? zip_source_buffer_create(input.memory().data(), input.size(), 0, &error)
+                                   : zip_source_file_create(input.name().c_str(), 0, 0, &error);
+        if (source) {
+            handle = zip_open_from_source(source, ZIP_RDONLY, &error);
+            if (!handle)
+                zip_source_free(source);
+        }
+        const std::string found = handle ? "" : openFailure(error);
+        zip_error_fini(&error);
+        if (!handle)
+            refuse(input.name(), expected, found);
+    }
+    ~Zip() { zip_discard(handle); }
+    Zip(const Zip&) = delete;
+    Zip& operator=(const Zip&) = delete;
+
+private:
+    static std::string openFailure(zip_error_t& error) {
+        // The directory stands at the end of a zip archive, so this is what a cut-off download looks like.
+        return zip_error_code_zip(&error) == ZIP_ER_NOZIP
+                   ? "one without its directory at the end: it is truncated or damaged"
+                   : reason(&error);
+    }
+};
+
+ZipFile::ZipFile(const InputFile& input, const std::string& expected)
+    : fileBytes_(input.size()), mapping_(input.mapping()), zip_(std::make_unique<Zip>(input, expected)) {}
+
+ZipFile::~ZipFile() = default;
+
+std::uint64_t ZipFile::count() const noexcept {
+    return static_cast<std::uint64_t>(std::max<zip_int64_t>(0, zip_get_num_entries(zip_->handle, 0)));
+}
+
+std::string ZipFile::name(std::uint64_t index) const {
+    const char* name = zip_get_name(zip_->handle, index, ZIP_FL_ENC_GUESS);
+    return name != nullptr ? name : "";
+}
+
+std::unique_ptr<ByteSource> ZipFile::open(std::uint64_t index, const std::string& where) const {
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    constexpr zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
+    if (zip_stat_index(zip_->handle, index, 0, &stat) != 0 || (stat.valid & needed) != needed)
+        refuse(where, "a sound archive entry", reason(zip_get_error(zip_->handle)));
+    if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) && stat.encryption_method != ZIP_EM_NONE)
+        refuse(where, "an entry without a password", "an encrypted one");
+    if (stat.comp_method != ZIP_CM_STORE && stat.comp_method != ZIP_CM_DEFLATE)
+        refuse(where, "a stored or deflated entry", "one packed by zip method " + std::to_string(stat.comp_method));
+    requirePossibleSize(stat, fileBytes_, where);
+    zip_file_t* file = zip_fopen_index(zip_->handle, index, 0);
+    if (!file)
+        refuse(where, "a sound archive entry", reason(zip_get_error(zip_->handle)));
+    return std::make_unique<EntrySource>(file, stat.size, where);
+}
+
+std::vector<std::byte> ZipFile::read(std::uint64_t index, std::uint64_t mostBytes, const std::string& where) const {
+    constexpr std::uint64_t always = std::uint64_t{16} << 20;
+    constexpr std::uint64_t likelyRatio = 100;
+    const auto source = open(index, where);
+    const std::uint64_t bytes = source->size();
+    if (bytes > mostBytes)
+        refuse(where, "at most " + std::to_string(mostBytes) + " bytes", std::to_string(bytes));
+    zip_stat_t stat;
+    zip_stat_init(&stat);
+    zip_stat_index(zip_->handle, index, 0, &stat);
+    if (bytes > always && bytes / likelyRatio > stat.comp_size)
+        refuse(where, "at most " + std::to_string(always) + " bytes where so much is packed into so little",
+               std::to_string(bytes) + " in " + std::to_string(stat.comp_size));
+    std::vector<std::byte> all(bytes);
+    readExactly(*source, all, where);
+    expectEnd(*source, where);
+    return all;
+}
+
+namespace {
+
+constexpr std::string_view kLocalHeader = "PK\x03\x04";
+
+/// The name in the first entry's own header, as far as it is in the head.
+std::string_view firstName(const InputFile& input) {
+    constexpr std::size_t fixed = 30;
+    const auto head = input.head();
+    if (!input.startsWith(kLocalHeader) || head.size() < fixed)
+        return {};
+    const std::size_t length = std::to_integer<std::size_t>(head[26]) | std::to_integer<std::size_t>(head[27]) << 8;
+    return {reinterpret_cast<const char*>(head.data()) + fixed, std::min(length, head.size() - fixed)};
+}
+
+ZipContent contentOf(const std::vector<std::string>& names) {
+    bool pictures = false;
+    for (const std::string& name : names) {
+        if (name.ends_with("/data.pkl"))
+            return ZipContent::Tensors;
+        if (name.ends_with(".npy"))
+            return ZipContent::Arrays;
+        pictures = pictures || isNamedPicture(name);
+    }
+    return pictures ? ZipContent::Pictures : ZipContent::Arrays;
+}
+
+} // namespace
+
+ZipContent zipContentOf(const InputFile& input) {
+    if (!input.startsWith(kLocalHeader) && !input.startsWith(std::string_view("PK\x05\x06", 4)))
+        return ZipContent::None;
+    const ZipContent first = contentOf({std::string(firstName(input))});
+    if (first == ZipContent::Tensors || firstName(input).ends_with(".npy"))
+        return first;
+    try {
+        const ZipFile zip(input, "an archive");
+        std::vector<std::string> names;
+        for (std::uint64_t i = 0; i < zip.count(); ++i)
+            names.push_back(zip.name(i));
+        return contentOf(names);
+    } catch (const std::exception&) {
+        return first; // reading it says what is wrong
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,31 @@
+#include "engine/io/files/file_spec.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+namespace assay {
+namespace {
+
+bool exists(const std::string& file) {
+    std::error_code ignored;
+    return !file.empty() && std::filesystem::exists(file, ignored);
+}
+
+} // namespace
+
+FileSpec parseFileSpec(const std::string& text) {
+    if (exists(text)) // a folder may be given with a slash behind it
+        return {text.substr(0, std::max<std::size_t>(text.find_last_not_of('/') + 1, 1)), {}};
+    for (std::size_t colon = text.rfind(':'); colon != std::string::npos && colon > 0;
+         colon = text.rfind(':', colon - 1))
+        if (exists(text.substr(0, colon)))
+            return {text.substr(0, colon), text.substr(colon + 1)};
+    for (const std::string_view suffix : {".npz", ".safetensors", ".pt", ".pth"})
+        if (const std::size_t at = text.rfind(std::string(suffix) + ':'); at != std::string::npos)
+            return {text.substr(0, at + suffix.size()), text.substr(at + suffix.size() + 1)};
+    return {text, {}};
+}
+
+} // namespace assay

@@ -1,0 +1,155 @@
+#include "engine/io/files/input_file.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t headBytes = 4096;
+
+std::string systemMessage(int code) {
+    return std::generic_category().message(code);
+}
+
+class FileSource : public ByteSource {
+public:
+    FileSource(const std::string& name, std::uint64_t offset, std::uint64_t size, std::uint64_t most)
+        : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size), left_(most) {
+        if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
+            refuse(name_, "a readable file", systemMessage(errno));
+        // Callers read in large pieces; a second buffer would only cost a copy.
+        std::setvbuf(file_.get(), nullptr, _IONBF, 0);
+    }
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        errno = 0;
+        const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
+        const std::size_t got = std::fread(into.data(), 1, wanted, file_.get());
+        if (got == 0 && std::ferror(file_.get()))
+            refuse(name_, "a readable file", systemMessage(errno));
+        left_ -= got;
+        return got;
+    }
+
+private:
+    struct Close {
+        void operator()(std::FILE* file) const { std::fclose(file); }
+    };
+    std::string name_;
+    std::unique_ptr<std::FILE, Close> file_;
+    std::uint64_t size_;
+    std::uint64_t left_;
+};
+
+class MemorySource : public ByteSource {
+public:
+    explicit MemorySource(std::span<const std::byte> bytes) : bytes_(bytes), size_(bytes.size()) {}
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        const std::size_t count = std::min(into.size(), bytes_.size());
+        std::copy_n(bytes_.begin(), count, into.begin());
+        bytes_ = bytes_.subspan(count);
+        return count;
+    }
+
+private:
+    std::span<const std::byte> bytes_;
+    std::size_t size_;
+};
+
+std::size_t readUpTo(ByteSource& source, std::span<std::byte> into) {
+    std::size_t filled = 0;
+    while (filled < into.size()) {
+        const std::size_t got = source.readSome(into.subspan(filled));
+        if (got == 0)
+            break;
+        filled += got;
+    }
+    return filled;
+}
+
+} // namespace
+
+void readExactly(ByteSource& source, std::span<std::byte> into, const std::string& where) {
+    const std::size_t filled = readUpTo(source, into);
+    if (filled < into.size())
+        refuse(where, "at least " + std::to_string(into.size() - filled) + " more bytes",
+               "the end of the data: it is truncated");
+}
+
+void expectEnd(ByteSource& source, const std::string& where) {
+    std::byte extra{};
+    if (source.readSome({&extra, 1}) != 0)
+        refuse(where, "the end of the data", "further bytes after the array");
+}
+
+InputFile InputFile::onDisk(const std::string& name, std::uint64_t mapFrom) {
+    namespace fs = std::filesystem;
+    std::error_code failure;
+    const fs::file_status status = fs::status(name, failure);
+    if (status.type() == fs::file_type::not_found)
+        refuse(name, "a file", "nothing of that name");
+    if (failure)
+        refuse(name, "a readable file", failure.message());
+    if (fs::is_directory(status))
+        return InputFile(name, Kind::Directory);
+    if (!fs::is_regular_file(status))
+        refuse(name, "a regular file", "a device, pipe or socket");
+
+    InputFile input(name, Kind::File);
+    input.size_ = fs::file_size(name, failure);
+    if (failure)
+        refuse(name, "a readable file", failure.message());
+    if (input.size_ >= mapFrom)
+        input.mapping_ = MappedFile::open(name);
+    if (input.mapping_) {
+        input.kind_ = Kind::Memory;
+        input.takeMemory(input.mapping_->bytes());
+        return input;
+    }
+    const auto source = input.open();
+    input.head_.resize(headBytes);
+    input.head_.resize(readUpTo(*source, input.head_));
+    return input;
+}
+
+InputFile InputFile::inMemory(std::string name, std::span<const std::byte> bytes) {
+    InputFile input(std::move(name), Kind::Memory);
+    input.takeMemory(bytes);
+    return input;
+}
+
+void InputFile::takeMemory(std::span<const std::byte> bytes) {
+    memory_ = bytes;
+    size_ = bytes.size();
+    const auto head = bytes.first(std::min(bytes.size(), headBytes));
+    head_.assign(head.begin(), head.end());
+}
+
+bool InputFile::startsWith(std::string_view magic) const noexcept {
+    return head_.size() >= magic.size() && std::memcmp(head_.data(), magic.data(), magic.size()) == 0;
+}
+
+std::unique_ptr<ByteSource> InputFile::open() const {
+    // What a file has grown by since is read, too, so that it is noticed.
+    return kind_ == Kind::Memory
+               ? openSection(0, size_)
+               : std::make_unique<FileSource>(name_, 0, size_, std::numeric_limits<std::uint64_t>::max());
+}
+
+std::unique_ptr<ByteSource> InputFile::openSection(std::uint64_t offset, std::uint64_t bytes) const {
+    if (kind_ == Kind::Memory)
+        return std::make_unique<MemorySource>(memory_.subspan(offset, bytes));
+    return std::make_unique<FileSource>(name_, offset, bytes, bytes);
+}
+
+} // namespace assay

@@ -1,0 +1,30 @@
+#include "engine/io/files/refusal.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/text_encoding.h"
+
+namespace assay {
+
+void refuse(const std::string& where, const std::string& expected, const std::string& found) {
+    throw Error(ErrorKind::BadInput, where + ": expected " + expected + ", found " + found);
+}
+
+std::string placeOf(const std::string& file, const std::string& key) {
+    return key.empty() ? file : file + ": '" + printable(key) + "'";
+}
+
+std::string printable(std::string_view text, std::size_t limit) {
+    const bool keepWide = isUtf8(text);
+    std::string result;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        // Cut only where a code point starts.
+        if (result.size() >= limit && (byte & 0xC0) != 0x80)
+            return result + "...";
+        const bool shown = byte >= 0x80 ? keepWide : byte >= 0x20 && byte != 0x7F;
+        result.push_back(shown ? c : '?');
+    }
+    return result;
+}
+
+} // namespace assay

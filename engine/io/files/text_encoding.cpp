@@ -1,0 +1,75 @@
+#include "engine/io/files/text_encoding.h"
+
+namespace assay {
+namespace {
+
+// Number of continuation bytes announced by a leading byte; -1 for a byte that cannot lead.
+int continuationBytes(unsigned char lead) {
+    if (lead < 0x80)
+        return 0;
+    if (lead >= 0xC2 && lead <= 0xDF)
+        return 1;
+    if ((lead & 0xF0) == 0xE0)
+        return 2;
+    return lead >= 0xF0 && lead <= 0xF4 ? 3 : -1;
+}
+
+constexpr bool isScalar(char32_t c) {
+    return c <= 0x10FFFF && !(c >= 0xD800 && c <= 0xDFFF);
+}
+
+} // namespace
+
+bool isUtf8(std::string_view bytes) noexcept {
+    constexpr char32_t smallest[] = {0, 0x80, 0x800, 0x10000};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto lead = static_cast<unsigned char>(bytes[i]);
+        const int more = continuationBytes(lead);
+        if (more < 0 || bytes.size() - i <= static_cast<std::size_t>(more))
+            return false;
+        char32_t code = more == 0 ? lead : lead & (0x3Fu >> more);
+        for (int n = 0; n < more; ++n) {
+            const auto next = static_cast<unsigned char>(bytes[++i]);
+            if ((next & 0xC0) != 0x80)
+                return false;
+            code = (code << 6) | (next & 0x3Fu);
+        }
+        if (code < smallest[more] || !isScalar(code))
+            return false;
+    }
+    return true;
+}
+
+bool appendUtf8(std::string& text, char32_t codePoint) {
+    if (!isScalar(codePoint))
+        return false;
+    const auto tail = [&](int shift) { text.push_back(static_cast<char>(0x80 | ((codePoint >> shift) & 0x3F))); };
+    if (codePoint < 0x80) {
+        text.push_back(static_cast<char>(codePoint));
+    } else if (codePoint < 0x800) {
+        text.push_back(static_cast<char>(0xC0 | (codePoint >> 6)));
+        tail(0);
+    } else if (codePoint < 0x10000) {
+        text.push_back(static_cast<char>(0xE0 | (codePoint >> 12)));
+        tail(6);
+        tail(0);
+    } else {
+        text.push_back(static_cast<char>(0xF0 | (codePoint >> 18)));
+        tail(12);
+        tail(6);
+        tail(0);
+    }
+    return true;
+}
+
+std::string utf8OrLatin1(std::string_view bytes) {
+    if (isUtf8(bytes))
+        return std::string(bytes);
+    std::string text;
+    text.reserve(bytes.size() * 2);
+    for (const char byte : bytes)
+        appendUtf8(text, static_cast<unsigned char>(byte));
+    return text;
+}
+
+} // namespace assay

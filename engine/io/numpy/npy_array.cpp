@@ -1,0 +1,169 @@
+#include "engine/io/numpy/npy_array.h"
+
+#include "engine/base/available_memory.h"
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
+#include "engine/io/numpy/npy_elements.h"
+
+#include <exception>
+#include <limits>
+#include <utility>
+
+namespace assay {
+namespace {
+
+// Small enough for the second-level cache and for a stop to be seen within a millisecond.
+constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
+
+/// Reserves without touching: pages are only used up as data really arrives, so that an archive which lies about its
+/// sizes costs address space at most.
+template <typename T>
+void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
+    requireMemory(count * sizeof(T), where);
+    try {
+        values.reserve(count);
+    } catch (const std::exception&) { // bad_alloc or length_error
+        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " + std::to_string((count * sizeof(T)) >> 20) +
+                                                    " MiB of memory, more than there is");
+    }
+}
+
+/// Hands the payload to `take(bytes, first, count)` in pieces of whole elements, then makes sure it ends there.
+template <typename Take>
+void forEachPiece(ByteSource& source, const NpyHeader& header, const std::string& where, const JobContext& job,
+                  Take take) {
+    requirePayload(header, source, where);
+    const std::size_t total = *header.count();
+    const std::size_t itemBytes = header.type.itemBytes;
+    const std::size_t perPiece = std::max<std::size_t>(1, kPieceBytes / itemBytes);
+    std::vector<std::byte> piece(std::min(perPiece, total) * itemBytes);
+    for (std::size_t first = 0; first < total; first += perPiece) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
+        const std::size_t count = std::min(perPiece, total - first);
+        readExactly(source, std::span(piece).first(count * itemBytes), where);
+        take(piece.data(), first, count);
+    }
+    expectEnd(source, where);
+    job.checkpoint(1.0);
+}
+
+template <typename Value, typename T>
+std::vector<T> readVector(ByteSource& source, const NpyHeader& header, const std::string& where, const JobContext& job,
+                          Value valueOf) {
+    requirePayload(header, source, where);
+    std::vector<T> values;
+    reserveFor(values, *header.count(), where);
+    forEachPiece(source, header, where, job, [&](const std::byte* bytes, std::size_t first, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i)
+            values.push_back(valueOf(bytes + i * header.type.itemBytes, first + i));
+    });
+    return values;
+}
+
+std::string textOf(const std::byte* bytes, const NpyType& type, std::size_t row, const std::string& where) {
+    std::string text;
+    if (type.kind == NpyType::Kind::Bytes) {
+        const std::string_view padded(reinterpret_cast<const char*>(bytes), type.itemBytes);
+        const std::size_t last = padded.find_last_not_of('\0');
+        return last == std::string_view::npos ? text : utf8OrLatin1(padded.substr(0, last + 1));
+    }
+    std::size_t zeros = 0; // only zeros that something follows belong to the text
+    for (std::size_t at = 0; at < type.itemBytes; at += sizeof(char32_t)) {
+        const auto codePoint = loadElement<char32_t>(bytes + at, type.order);
+        if (codePoint == 0) {
+            ++zeros;
+            continue;
+        }
+        text.append(std::exchange(zeros, 0), '\0');
+        if (!appendUtf8(text, codePoint))
+            refuse(where, "Unicode text",
+                   "the invalid code point " + std::to_string(codePoint) + " in row " + std::to_string(row) +
+                       " (counted from 0)");
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                       const JobContext& job) {
+    if (header.type.kind != NpyType::Kind::Unsigned || header.type.itemBytes != 1)
+        refuse(where, "uint8 values", header.text());
+    requirePayload(header, source, where);
+    std::vector<std::uint8_t> values;
+    reserveFor(values, *header.count(), where);
+    const auto append = [&](const std::byte* bytes, std::size_t, std::size_t count) {
+        const auto* first = reinterpret_cast<const std::uint8_t*>(bytes);
+        values.insert(values.end(), first, first + count);
+    };
+    forEachPiece(source, header, where, job, append);
+    if (header.order == NpyHeader::Order::C || header.shape.size() < 2)
+        return values;
+
+    // Fortran order is the C order of the reversed shape: walk that, and count up the place in the true C order.
+    std::vector<std::uint8_t> ordered;
+    reserveFor(ordered, values.size(), where);
+    std::vector<std::size_t> stride(header.shape.size(), 1);
+    for (std::size_t axis = 1; axis < stride.size(); ++axis)
+        stride[axis] = stride[axis - 1] * header.shape[axis - 1];
+    std::vector<std::size_t> index(stride.size(), 0);
+    std::size_t from = 0;
+    while (ordered.size() < values.size()) {
+        if (ordered.size() % kPieceBytes == 0)
+            job.throwIfStopped();
+        ordered.push_back(values[from]);
+        for (std::size_t axis = stride.size(); axis-- > 0;) {
+            from += stride[axis];
+            if (++index[axis] < header.shape[axis])
+                break;
+            from -= stride[axis] * std::exchange(index[axis], 0);
+        }
+    }
+    return ordered;
+}
+
+std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                          const JobContext& job) {
+    if (!header.type.isNumeric() || header.type.isFloat())
+        refuse(where, "whole numbers", header.text());
+    return visitNumeric(header.type, [&]<typename T>(std::type_identity<T>) {
+        const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
+            const T value = loadElement<T>(bytes, header.type.order);
+            if constexpr (std::is_same_v<T, std::uint64_t>) {
+                if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+                    refuse(where, "whole numbers below 2^63",
+                           std::to_string(value) + " in row " + std::to_string(row) + " (counted from 0)");
+            }
+            if constexpr (std::is_same_v<T, Half> || std::is_same_v<T, BFloat16>)
+                return std::int64_t{0}; // floats were refused above
+            else
+                return static_cast<std::int64_t>(value);
+        };
+        return readVector<decltype(valueOf), std::int64_t>(source, header, where, job, valueOf);
+    });
+}
+
+std::vector<std::string> readNpyText(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                     const JobContext& job) {
+    if (!header.type.isText())
+        refuse(where, "text", header.text());
+    const auto valueOf = [&](const std::byte* bytes, std::size_t row) {
+        return textOf(bytes, header.type, row, where);
+    };
+    return readVector<decltype(valueOf), std::string>(source, header, where, job, valueOf);
+}
+
+void requireMatrix(const NpyHeader& header, const std::string& where) {
+    const std::string expected = "a 2-D array of numbers [samples, dimensions]";
+    if (header.type.kind == NpyType::Kind::Object)
+        refuse(where, expected, header.text() + ", Python objects (pickled), which are never loaded");
+    if (header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1 && header.shape.size() >= 3)
+        refuse(where, expected, header.text() + ", which looks like pictures: extract their embeddings first");
+    if (!header.type.isNumeric() || header.shape.size() != 2)
+        refuse(where, expected, header.text());
+    if (header.shape[0] == 0 || header.shape[1] == 0)
+        refuse(where, "at least one row and one column", header.text() + ": it is empty");
+}
+
+} // namespace assay

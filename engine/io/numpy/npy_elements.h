@@ -1,0 +1,79 @@
+#pragma once
+
+#include "engine/io/numpy/half.h"
+#include "engine/io/numpy/npy_header.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace assay {
+
+/// Stands for float16, which C++20 lacks.
+struct Half {
+    std::uint16_t bits;
+    explicit operator float() const noexcept { return halfToFloat(bits); }
+    explicit operator double() const noexcept { return static_cast<double>(halfToFloat(bits)); }
+};
+
+/// Stands for bfloat16: the upper half of a float32.
+struct BFloat16 {
+    std::uint16_t bits;
+    explicit operator float() const noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+    explicit operator double() const noexcept { return static_cast<double>(static_cast<float>(*this)); }
+};
+
+/// Stands for NumPy's bool: any byte but 0 is true.
+struct Bool8 {
+    std::uint8_t byte;
+    template <typename Number>
+    explicit operator Number() const noexcept {
+        return static_cast<Number>(byte != 0 ? 1 : 0);
+    }
+};
+
+/// One element from bytes of any alignment and either byte order.
+template <typename T>
+T loadElement(const std::byte* from, NpyType::ByteOrder order) noexcept {
+    std::byte bytes[sizeof(T)];
+    std::memcpy(bytes, from, sizeof(T));
+    if (order == NpyType::ByteOrder::Swapped)
+        std::reverse(bytes, bytes + sizeof(T));
+    T value;
+    std::memcpy(&value, bytes, sizeof(T));
+    return value;
+}
+
+/// Calls `visit(std::type_identity<T>)` with the C++ type of the elements. Only for numeric types.
+template <typename Visit>
+auto visitNumeric(const NpyType& type, Visit visit) {
+    using Kind = NpyType::Kind;
+    switch (type.kind) {
+    case Kind::Float:
+        if (type.itemBytes == 2)
+            return visit(std::type_identity<Half>{});
+        return type.itemBytes == 4 ? visit(std::type_identity<float>{}) : visit(std::type_identity<double>{});
+    case Kind::BFloat:
+        return visit(std::type_identity<BFloat16>{});
+    case Kind::Unsigned:
+        if (type.itemBytes == 1)
+            return visit(std::type_identity<std::uint8_t>{});
+        if (type.itemBytes == 2)
+            return visit(std::type_identity<std::uint16_t>{});
+        return type.itemBytes == 4 ? visit(std::type_identity<std::uint32_t>{})
+                                   : visit(std::type_identity<std::uint64_t>{});
+    case Kind::Integer:
+        if (type.itemBytes == 1)
+            return visit(std::type_identity<std::int8_t>{});
+        if (type.itemBytes == 2)
+            return visit(std::type_identity<std::int16_t>{});
+        return type.itemBytes == 4 ? visit(std::type_identity<std::int32_t>{})
+                                   : visit(std::type_identity<std::int64_t>{});
+    default:
+        return visit(std::type_identity<Bool8>{});
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,186 @@
+#include "engine/io/numpy/npy_header.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_literal.h"
+
+#include <bit>
+#include <charconv>
+#include <limits>
+
+namespace assay {
+namespace {
+
+// NumPy's own headers are a few hundred bytes long; only enormous record types come near this.
+constexpr std::uint32_t largestHeader = 1u << 20;
+
+bool isPlainSize(NpyType::Kind kind, std::size_t bytes) {
+    switch (kind) {
+    case NpyType::Kind::Bool:
+        return bytes == 1;
+    case NpyType::Kind::Integer:
+    case NpyType::Kind::Unsigned:
+        return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    case NpyType::Kind::Float:
+        return bytes == 2 || bytes == 4 || bytes == 8;
+    default:
+        return true;
+    }
+}
+
+NpyType::Kind kindOf(char letter) {
+    switch (letter) {
+    case 'b':
+        return NpyType::Kind::Bool;
+    case 'i':
+        return NpyType::Kind::Integer;
+    case 'u':
+        return NpyType::Kind::Unsigned;
+    case 'f':
+        return NpyType::Kind::Float;
+    case 'U':
+        return NpyType::Kind::Text;
+    case 'S':
+        return NpyType::Kind::Bytes;
+    case 'O':
+        return NpyType::Kind::Object;
+    default:
+        return NpyType::Kind::Other;
+    }
+}
+
+// Sizes that do not fit are left at zero, which requirePayload() refuses.
+std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
+    std::size_t size = 0;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), size);
+    if (failure != std::errc() || end != digits.data() + digits.size() ||
+        size > std::numeric_limits<std::size_t>::max() / unit)
+        return 0;
+    return size * unit;
+}
+
+std::uint32_t littleEndian(std::span<const std::byte> bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = bytes.size(); i-- > 0;)
+        value = (value << 8) | std::to_integer<std::uint32_t>(bytes[i]);
+    return value;
+}
+
+} // namespace
+
+std::string NpyType::text() const {
+    const std::string bits = std::to_string(itemBytes * 8);
+    switch (kind) {
+    case Kind::Bool:
+        return "bool";
+    case Kind::Integer:
+        return "int" + bits;
+    case Kind::Unsigned:
+        return "uint" + bits;
+    case Kind::BFloat:
+        return "bfloat16";
+    case Kind::Float:
+        return "float" + bits;
+    case Kind::Text:
+    case Kind::Bytes:
+        return "text (" + printable(descr, 30) + ")";
+    case Kind::Object:
+        return "object";
+    case Kind::Other:
+        break;
+    }
+    return "type " + printable(descr, 30);
+}
+
+NpyType npyTypeOf(const std::string& descr, const std::string& where) {
+    NpyType type;
+    type.descr = descr;
+    const std::string_view orders = "<>|=";
+    if (descr.size() < 2 || orders.find(descr[0]) == std::string_view::npos)
+        refuse(where, "an element type such as '<f4'", "'" + printable(descr) + "'");
+    type.kind = kindOf(descr[1]);
+    if (type.kind == NpyType::Kind::Object || type.kind == NpyType::Kind::Other)
+        return type;
+    type.itemBytes = itemBytesOf(std::string_view(descr).substr(2), type.kind == NpyType::Kind::Text ? 4 : 1);
+    const bool ordered = type.kind == NpyType::Kind::Text || (type.isNumeric() && type.itemBytes > 1);
+    if (!isPlainSize(type.kind, type.itemBytes) || (ordered && descr[0] == '|')) {
+        type.kind = NpyType::Kind::Other;
+        type.itemBytes = 0;
+        return type;
+    }
+    const char native = std::endian::native == std::endian::little ? '<' : '>';
+    if (ordered && descr[0] != '=' && descr[0] != native)
+        type.order = NpyType::ByteOrder::Swapped;
+    return type;
+}
+
+std::optional<std::uint64_t> NpyHeader::count() const noexcept {
+    std::uint64_t product = 1;
+    for (const std::uint64_t extent : shape) {
+        if (extent != 0 && product > std::numeric_limits<std::uint64_t>::max() / extent)
+            return std::nullopt;
+        product *= extent;
+    }
+    return product;
+}
+
+std::string NpyHeader::text() const {
+    constexpr std::size_t shown = 8;
+    std::string result = type.text() + " [";
+    for (std::size_t i = 0; i < shape.size() && i < shown; ++i)
+        result += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    return result + (shape.size() > shown ? ", ...]" : "]");
+}
+
+NpyHeader readNpyHeader(ByteSource& source, const std::string& where) {
+    std::byte preamble[8];
+    readExactly(source, preamble, where);
+    const std::string_view magic(reinterpret_cast<const char*>(preamble), npyMagic.size());
+    if (magic != npyMagic)
+        refuse(where, "a NumPy array", "other data");
+    const int major = std::to_integer<int>(preamble[6]);
+    const int minor = std::to_integer<int>(preamble[7]);
+    if (major < 1 || major > 3 || minor != 0)
+        refuse(where, "version 1.0, 2.0 or 3.0 of the .npy format",
+               "version " + std::to_string(major) + "." + std::to_string(minor));
+
+    std::byte lengthBytes[4];
+    const std::span<std::byte> length(lengthBytes, major == 1 ? 2u : 4u);
+    readExactly(source, length, where);
+    const std::uint32_t textBytes = littleEndian(length);
+    const std::uint64_t headerBytes = sizeof preamble + length.size() + textBytes;
+    if (textBytes > largestHeader || headerBytes > source.size())
+        refuse(where,
+               "a header of at most " + std::to_string(std::min<std::uint64_t>(largestHeader, source.size())) +
+                   " bytes",
+               "one of " + std::to_string(textBytes) + " bytes: the file is truncated or damaged");
+    std::string text(textBytes, '\0');
+    readExactly(source, std::as_writable_bytes(std::span(text)), where);
+
+    const NpyLiteral literal = parseNpyLiteral(text, where);
+    NpyHeader header;
+    if (literal.structured) {
+        header.type.descr = literal.descr;
+    } else {
+        header.type = npyTypeOf(literal.descr, where);
+    }
+    header.order = literal.fortranOrder ? NpyHeader::Order::Fortran : NpyHeader::Order::C;
+    header.shape = literal.shape;
+    header.headerBytes = headerBytes;
+    return header;
+}
+
+void requirePayload(const NpyHeader& header, const ByteSource& source, const std::string& where) {
+    const std::uint64_t present = source.size() - header.headerBytes;
+    const std::optional<std::uint64_t> count = header.count();
+    const std::uint64_t itemBytes = header.type.itemBytes;
+    if (itemBytes == 0)
+        refuse(where, "elements that Assay can read", header.text());
+    const std::string found = std::to_string(present) + " bytes";
+    if (!count || (*count != 0 && itemBytes > std::numeric_limits<std::uint64_t>::max() / *count))
+        refuse(where, "a shape that fits the file", header.text() + " in " + found);
+    if (*count * itemBytes != present)
+        refuse(where, std::to_string(*count * itemBytes) + " bytes for " + header.text(),
+               found + (present < *count * itemBytes ? ": it is truncated" : ""));
+}
+
+} // namespace assay

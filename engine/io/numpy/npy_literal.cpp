@@ -1,0 +1,175 @@
+#include "engine/io/numpy/npy_literal.h"
+
+#include "engine/io/files/refusal.h"
+
+#include <limits>
+#include <string_view>
+
+namespace assay {
+namespace {
+
+// NumPy itself stops at 32 (64 since version 2).
+constexpr std::size_t mostDimensions = 64;
+
+class LiteralParser {
+public:
+    LiteralParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+
+    NpyLiteral parse() {
+        NpyLiteral literal;
+        expect('{');
+        while (!accept('}')) {
+            const std::string key = quoted();
+            expect(':');
+            entry(key, literal);
+            if (!accept(',')) {
+                expect('}');
+                break;
+            }
+        }
+        skipSpace();
+        if (at_ != text_.size())
+            fail("nothing after the closing brace");
+        if (!hasDescr_ || !hasOrder_ || !hasShape_)
+            refuse(where_, "a header with 'descr', 'fortran_order' and 'shape'", "'" + printable(text_, 160) + "'");
+        return literal;
+    }
+
+private:
+    void entry(const std::string& key, NpyLiteral& literal) {
+        if (key == "descr" && !hasDescr_) {
+            hasDescr_ = true;
+            literal.structured = peek() == '[';
+            literal.descr = literal.structured ? bracketed() : quoted();
+        } else if (key == "fortran_order" && !hasOrder_) {
+            hasOrder_ = true;
+            literal.fortranOrder = boolean();
+        } else if (key == "shape" && !hasShape_) {
+            hasShape_ = true;
+            literal.shape = tuple();
+        } else {
+            fail("each of 'descr', 'fortran_order' and 'shape' once");
+        }
+    }
+
+    std::string quoted() {
+        const char quote = peek();
+        if (quote != '\'' && quote != '"')
+            fail("a quoted text");
+        const std::size_t begin = ++at_;
+        while (at_ < text_.size() && text_[at_] != quote) {
+            if (text_[at_] == '\\' || text_[at_] == '\n')
+                fail("a text without escapes");
+            ++at_;
+        }
+        if (at_ == text_.size())
+            fail("a closing quote");
+        return std::string(text_.substr(begin, at_++ - begin));
+    }
+
+    // A record type's fields: only skipped, with quotes and brackets balanced.
+    std::string bracketed() {
+        const std::size_t begin = at_;
+        std::size_t depth = 0;
+        do {
+            const char next = peek();
+            if (next == '\'' || next == '"') {
+                quoted();
+                continue;
+            }
+            if (next == '\0')
+                fail("a closing bracket");
+            if (next == '[' || next == '(')
+                ++depth;
+            else if (next == ']' || next == ')')
+                --depth;
+            ++at_;
+        } while (depth > 0);
+        return std::string(text_.substr(begin, at_ - begin));
+    }
+
+    bool boolean() {
+        skipSpace();
+        for (const std::string_view word : {"True", "False"}) {
+            if (text_.substr(at_, word.size()) == word) {
+                at_ += word.size();
+                return word == "True";
+            }
+        }
+        fail("True or False");
+    }
+
+    std::vector<std::uint64_t> tuple() {
+        std::vector<std::uint64_t> values;
+        expect('(');
+        while (!accept(')')) {
+            if (values.size() == mostDimensions)
+                fail("at most " + std::to_string(mostDimensions) + " dimensions");
+            values.push_back(number());
+            if (accept(','))
+                continue;
+            // `(3)` is a number in brackets, not a tuple.
+            if (values.size() == 1)
+                fail("a comma");
+            expect(')');
+            break;
+        }
+        return values;
+    }
+
+    std::uint64_t number() {
+        const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+        if (!isDigit(peek()))
+            fail("a whole number");
+        std::uint64_t value = 0;
+        for (; at_ < text_.size() && isDigit(text_[at_]); ++at_) {
+            const auto digit = static_cast<std::uint64_t>(text_[at_] - '0');
+            if (value > (std::numeric_limits<std::uint64_t>::max() - digit) / 10)
+                fail("a number of at most 64 bits");
+            value = value * 10 + digit;
+        }
+        if (at_ < text_.size() && text_[at_] == 'L')
+            ++at_;
+        return value;
+    }
+
+    void skipSpace() {
+        while (at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+            ++at_;
+    }
+    char peek() {
+        skipSpace();
+        return at_ < text_.size() ? text_[at_] : '\0';
+    }
+    bool accept(char c) {
+        if (peek() != c || at_ == text_.size())
+            return false;
+        ++at_;
+        return true;
+    }
+    void expect(char c) {
+        if (!accept(c))
+            fail(std::string("'") + c + "'");
+    }
+    [[noreturn]] void fail(const std::string& expected) const {
+        const std::string found =
+            at_ < text_.size() ? "'" + printable(text_.substr(at_), 40) + "'" : std::string("its end");
+        refuse(where_, expected + " at character " + std::to_string(at_) + " of the NumPy header", found);
+    }
+
+    std::string_view text_;
+    const std::string& where_;
+    std::size_t at_ = 0;
+    bool hasDescr_ = false;
+    bool hasOrder_ = false;
+    bool hasShape_ = false;
+};
+
+} // namespace
+
+NpyLiteral parseNpyLiteral(const std::string& text, const std::string& where) {
+    return LiteralParser(text, where).parse();
+}
+
+} // namespace assay

@@ -1,0 +1,322 @@
+#include "engine/base/available_memory.h"
+#include "engine/base/error.h"
+#include "engine/data/finite.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/files/row_hash.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_elements.h"
+
+#include <charconv>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t pieceValues = std::size_t{32} * 1024;
+
+/// Neighbouring elements of one row (C order) or one column (Fortran order).
+struct Run {
+    std::size_t first; ///< in the piece
+    std::size_t count;
+    std::size_t row, column; ///< of its first element
+};
+
+/// Turns elements into float32; knows the elements' type, nothing else.
+struct Converter {
+    void (*toFloats)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to);
+    double (*valueAt)(const std::byte* from, NpyType::ByteOrder order);
+    /// Likewise, less an offset: that of element i is at offset[i * step], step being 0 or 1.
+    void (*toFloatsLess)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, const double* offset,
+                         std::size_t step, float* to);
+    /// Adds element i to the hash at hash[i * step].
+    void (*addToHash)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, std::uint64_t* hash,
+                      std::size_t step);
+};
+
+template <typename T>
+constexpr bool kIsWholeNumber = std::is_integral_v<T>;
+
+/// The same for equal numbers, whatever the sign of a zero.
+template <typename T>
+std::uint64_t bitsOf(T value) noexcept {
+    if constexpr (kIsWholeNumber<T>)
+        return static_cast<std::uint64_t>(value);
+    else
+        return std::bit_cast<std::uint64_t>(static_cast<double>(value) + 0.0);
+}
+
+template <typename T>
+float lessOffset(T value, double offset) noexcept {
+    if constexpr (kIsWholeNumber<T> && sizeof(T) == 8) // has more digits than double
+        return static_cast<float>(static_cast<long double>(value) - static_cast<long double>(offset));
+    else
+        return static_cast<float>(static_cast<double>(value) - offset);
+}
+
+template <typename T>
+Converter converterOf() {
+    return {
+        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to) {
+            // Two loops, so that the common one holds no choice and vectorises.
+            if (order == NpyType::ByteOrder::Native) {
+                for (std::size_t i = 0; i < count; ++i)
+                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Native));
+            } else {
+                for (std::size_t i = 0; i < count; ++i)
+                    to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Swapped));
+            }
+        },
+        [](const std::byte* from, NpyType::ByteOrder order) {
+            return static_cast<double>(loadElement<T>(from, order));
+        },
+        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, const double* offset, std::size_t step,
+           float* to) {
+            for (std::size_t i = 0; i < count; ++i)
+                to[i] = lessOffset(loadElement<T>(from + i * sizeof(T), order), offset[i * step]);
+        },
+        [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, std::uint64_t* hash, std::size_t step) {
+            for (std::size_t i = 0; i < count; ++i)
+                hash[i * step] = rowHashWith(hash[i * step], bitsOf(loadElement<T>(from + i * sizeof(T), order)));
+        }};
+}
+
+/// Whether float32 may lose digits of such numbers.
+bool isWide(const NpyType& type) {
+    return type.isFloat() ? type.itemBytes > 4 : type.itemBytes >= 4;
+}
+
+/// Where elements belong that arrive one after the other.
+struct Layout {
+    std::size_t rows, columns;
+    NpyHeader::Order order;
+
+    bool byRow() const { return order == NpyHeader::Order::C; }
+    /// Calls `visit(run)` for the elements [first, first + count).
+    template <typename Visit>
+    void forEachRun(std::size_t first, std::size_t count, Visit visit) const {
+        const std::size_t length = byRow() ? columns : rows;
+        for (std::size_t done = 0; done < count;) {
+            const std::size_t outer = (first + done) / length;
+            const std::size_t inner = (first + done) % length;
+            const std::size_t some = std::min(length - inner, count - done);
+            visit(Run{done, some, byRow() ? outer : inner, byRow() ? inner : outer});
+            done += some;
+        }
+    }
+};
+
+/// The first value, in row-major order, that no float32 holds.
+struct Offender {
+    std::size_t row = 0;
+    std::size_t column = 0;
+    double value = 0.0;
+};
+
+std::string shortest(double value) {
+    char digits[32];
+    const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+    return std::string(digits, end);
+}
+
+[[noreturn]] void refuseOffender(const Offender& offender, const std::string& where) {
+    const std::string place = " in row " + std::to_string(offender.row) + ", column " +
+                              std::to_string(offender.column) + " (counted from 0); --drop-nan leaves such rows out";
+    if (std::isnan(offender.value))
+        refuse(where, "finite values", "NaN" + place);
+    if (std::isinf(offender.value))
+        refuse(where, "finite values", "an infinite value" + place);
+    refuse(where, "values within the range of float32 (3.4e38)", shortest(offender.value) + place);
+}
+
+/// Reads the payload front to back as float32.
+class FloatStream {
+public:
+    FloatStream(ByteSource& source, const NpyHeader& header, const std::string& where, const ValueReading& reading)
+        : source_(source), header_(header), where_(where),
+          reading_(reading), layout_{header.shape[0], header.shape[1], header.order},
+          converter_(visitNumeric(header.type, []<typename T>(std::type_identity<T>) { return converterOf<T>(); })),
+          raw_(pieceValues * header.type.itemBytes) {}
+
+    /// Reads the next `to.size()` values, at most `pieceValues`.
+    /// @return index of the first value that is not finite as float32 and has to be, or `to.size()`
+    std::size_t next(std::span<float> to) {
+        const std::size_t itemBytes = header_.type.itemBytes;
+        readExactly(source_, std::span(raw_).first(to.size() * itemBytes), where_);
+        if (reading_.offset.empty())
+            converter_.toFloats(raw_.data(), to.size(), header_.type.order, to.data());
+        else
+            subtractOffset(to);
+        if (isWide(header_.type))
+            hashRows(to.size());
+        done_ += to.size();
+        return reading_.notFinite == ValueReading::NotFinite::Kept ? to.size() : firstNotFinite(to);
+    }
+
+    /// Of every row that was read; empty where float32 holds all that the elements' type does.
+    std::vector<std::uint64_t> takeRowHash() { return std::move(rowHash_); }
+
+    /// Value of the element at `index` of the piece read last, as stored.
+    double stored(std::size_t index) const {
+        return converter_.valueAt(raw_.data() + index * header_.type.itemBytes, header_.type.order);
+    }
+
+private:
+    void subtractOffset(std::span<float> to) const {
+        const std::size_t step = layout_.byRow() ? 1 : 0;
+        layout_.forEachRun(done_, to.size(), [&](const Run& run) {
+            converter_.toFloatsLess(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
+                                    reading_.offset.data() + run.column, step, to.data() + run.first);
+        });
+    }
+
+    void hashRows(std::size_t count) {
+        const std::size_t step = layout_.byRow() ? 0 : 1;
+        layout_.forEachRun(done_, count, [&](const Run& run) {
+            // Grows with what really arrives, whatever an archive claims.
+            if (rowHash_.size() < run.row + (layout_.byRow() ? 1 : run.count))
+                rowHash_.resize(run.row + (layout_.byRow() ? 1 : run.count), 0);
+            converter_.addToHash(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
+                                 rowHash_.data() + run.row, step);
+        });
+    }
+
+    ByteSource& source_;
+    const NpyHeader& header_;
+    const std::string& where_;
+    const ValueReading& reading_;
+    Layout layout_;
+    Converter converter_;
+    std::vector<std::byte> raw_;
+    std::vector<std::uint64_t> rowHash_;
+    std::size_t done_ = 0; ///< elements that have been read
+};
+
+void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
+    requireMemory(rows * columns * sizeof(float), where); // the count has been checked against the file's claim
+    try {
+        // Only reserved: pages are used up as data really arrives, whatever an archive claims.
+        values.reserve(rows * columns);
+    } catch (const std::exception&) { // bad_alloc or length_error
+        throw Error(ErrorKind::NotEnoughMemory, where + ": needs " +
+                                                    std::to_string((rows * columns * sizeof(float)) >> 20) +
+                                                    " MiB of memory, more than there is");
+    }
+}
+
+void readRows(FloatStream& stream, std::size_t columns, std::size_t total, std::vector<float>& values,
+              const std::string& where, const JobContext& job) {
+    for (std::size_t first = 0; first < total; first += pieceValues) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(total));
+        const std::size_t count = std::min(pieceValues, total - first);
+        values.resize(first + count);
+        const std::size_t bad = stream.next(std::span(values).subspan(first, count));
+        if (bad < count)
+            refuseOffender({(first + bad) / columns, (first + bad) % columns, stream.stored(bad)}, where);
+    }
+}
+
+/// Some whole columns, one after the other, on their way from Fortran order into rows.
+class ColumnPanel {
+public:
+    // Sixteen columns fill a cache line of the result; fewer when the columns are very long.
+    ColumnPanel(std::size_t rows, std::size_t columns)
+        : rows_(rows),
+          width_(std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16))) {
+    }
+
+    std::size_t width() const { return width_; }
+
+    void read(FloatStream& stream, std::size_t firstColumn, std::size_t count, std::optional<Offender>& offender,
+              const JobContext& job) {
+        panel_.clear();
+        while (panel_.size() < count * rows_) {
+            job.throwIfStopped();
+            const std::size_t first = panel_.size();
+            panel_.resize(first + std::min(pieceValues, count * rows_ - first));
+            const std::span<float> piece = std::span(panel_).subspan(first);
+            for (std::size_t i = stream.next(piece); i < piece.size(); ++i) {
+                const Offender found{(first + i) % rows_, firstColumn + (first + i) / rows_, stream.stored(i)};
+                if (!std::isfinite(piece[i]) && (!offender || found.row < offender->row))
+                    offender = found; // columns ascend, so only an earlier row comes first
+            }
+        }
+    }
+
+    void scatter(std::vector<float>& values, std::size_t columns, std::size_t firstColumn,
+                 const JobContext& job) const {
+        const std::size_t count = panel_.size() / rows_;
+        for (std::size_t row = 0; row < rows_; ++row) {
+            if (row % pieceValues == 0)
+                job.throwIfStopped();
+            for (std::size_t c = 0; c < count; ++c)
+                values[row * columns + firstColumn + c] = panel_[c * rows_ + row];
+        }
+    }
+
+private:
+    std::size_t rows_;
+    std::size_t width_;
+    std::vector<float> panel_;
+};
+
+void readColumns(FloatStream& stream, std::size_t rows, std::size_t columns, std::vector<float>& values,
+                 const std::string& where, const JobContext& job) {
+    std::optional<Offender> offender;
+    ColumnPanel panel(rows, columns);
+    for (std::size_t first = 0; first < columns; first += panel.width()) {
+        job.checkpoint(static_cast<double>(first) / static_cast<double>(columns));
+        panel.read(stream, first, std::min(panel.width(), columns - first), offender, job);
+        // In steps, because clearing gigabytes at once would keep a stop waiting.
+        while (values.size() < rows * columns) {
+            job.throwIfStopped();
+            values.resize(std::min(rows * columns, values.size() + (std::size_t{1} << 22)));
+        }
+        panel.scatter(values, columns, first, job);
+    }
+    if (offender)
+        refuseOffender(*offender, where);
+}
+
+} // namespace
+
+std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                                 const JobContext& job) {
+    return takeNpyMatrix(source, header, where, {}, job).values;
+}
+
+TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                          const ValueReading& reading, const JobContext& job) {
+    requireMatrix(header, where);
+    requirePayload(header, source, where);
+    const std::size_t rows = header.shape[0];
+    const std::size_t columns = header.shape[1];
+    if (!reading.offset.empty() && reading.offset.size() != columns)
+        refuse(where, std::to_string(reading.offset.size()) + " columns, as the real set has", std::to_string(columns));
+    TakenMatrix taken;
+    reserveMatrix(taken.values, rows, columns, where);
+    FloatStream stream(source, header, where, reading);
+    if (header.order == NpyHeader::Order::C)
+        readRows(stream, columns, rows * columns, taken.values, where, job);
+    else
+        readColumns(stream, rows, columns, taken.values, where, job);
+    expectEnd(source, where);
+    job.checkpoint(1.0);
+    taken.rowHash = stream.takeRowHash();
+    return taken;
+}
+
+std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
+                                          const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header) {
+    const NpyType& type = header.type;
+    const bool isFloat32 = type.kind == NpyType::Kind::Float && type.itemBytes == sizeof(float);
+    const bool isAligned = reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(float) == 0;
+    if (!isFloat32 || header.shape.size() != 2 || type.order != NpyType::ByteOrder::Native ||
+        header.order != NpyHeader::Order::C || !isAligned || payload.empty() ||
+        header.count() != payload.size() / sizeof(float) || payload.size() % sizeof(float) != 0)
+        return std::nullopt;
+    return FloatStorage({reinterpret_cast<const float*>(payload.data()), payload.size() / sizeof(float)}, memory);
+}
+
+} // namespace assay

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/io/archives/zip_writer.h"
+
+#include <bit>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace assay {
+
+/// An array to be written, owned by someone else: C order, this machine's byte order.
+struct NpyView {
+    std::string descr; ///< NumPy's name of the type, such as `<f4`
+    std::size_t itemBytes = 0;
+    std::vector<std::size_t> shape;
+    std::span<const std::byte> data; ///< elements of `shape`, one after the other
+};
+
+/// A view of numbers as an array of the given shape. The numbers must outlive it.
+template <typename T>
+requires std::is_arithmetic_v<T> NpyView npyView(std::span<const T> values, std::vector<std::size_t> shape) {
+    const char order = sizeof(T) == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    const char kind = std::is_same_v<T, bool>       ? 'b'
+                      : std::is_floating_point_v<T> ? 'f'
+                      : std::is_signed_v<T>         ? 'i'
+                                                    : 'u';
+    return {std::string{order, kind} + std::to_string(sizeof(T)), sizeof(T), std::move(shape), std::as_bytes(values)};
+}
+
+/// An array of an archive.
+struct NpzItem {
+    std::string key;
+    NpyView array;
+};
+
+using NpzPacking = ZipPacking;
+
+/// Writes a .npy file (version 1.0), atomically.
+/// @throws Error{WriteFailed} naming the file; Error{InvalidArgument} when data and shape disagree; Cancelled
+void writeNpy(const std::string& file, const NpyView& array, const JobContext& job = {});
+
+/// Writes an .npz archive, atomically; beyond 4 GiB as zip64. The same arrays always give the same bytes.
+/// @throws as writeNpy
+void writeNpz(const std::string& file, std::span<const NpzItem> items, NpzPacking packing, const JobContext& job = {});
+
+} // namespace assay

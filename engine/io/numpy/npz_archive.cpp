@@ -1,0 +1,73 @@
+#include "engine/io/numpy/npz_archive.h"
+
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+
+#include <algorithm>
+#include <set>
+
+namespace assay {
+namespace {
+
+std::string keyOf(std::string_view name) {
+    constexpr std::string_view suffix = ".npy";
+    if (name.ends_with(suffix))
+        name.remove_suffix(suffix.size());
+    return std::string(name);
+}
+
+} // namespace
+
+std::string NpzEntry::text() const {
+    const std::string name = printable(key, 40);
+    if (isObject())
+        return name + " (Python objects, skipped)";
+    return header ? name + " " + header->text() : name + " (unreadable)";
+}
+
+NpzArchive::NpzArchive(const InputFile& input, const JobContext& job)
+    : file_(input.name()), zip_(input, "a complete .npz archive") {
+    const std::uint64_t count = zip_.count();
+    std::set<std::string> seen;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        job.checkpoint(static_cast<double>(i) / static_cast<double>(count));
+        NpzEntry entry;
+        entry.index = i;
+        entry.key = keyOf(zip_.name(i));
+        if (!seen.insert(entry.key).second)
+            refuse(file_, "each key once", "'" + printable(entry.key) + "' more than once");
+        try {
+            const auto source = open(entry);
+            entry.bytes = source->size();
+            entry.header = readNpyHeader(*source, where(entry));
+        } catch (const Error& problem) {
+            entry.problem = problem.what();
+        }
+        entries_.push_back(std::move(entry));
+    }
+}
+
+const NpzEntry* NpzArchive::find(std::string_view key) const noexcept {
+    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e.key == key; });
+    return found == entries_.end() ? nullptr : &*found;
+}
+
+std::string NpzArchive::where(const NpzEntry& entry) const {
+    return placeOf(file_, entry.key);
+}
+
+std::string NpzArchive::listing() const {
+    constexpr std::size_t shown = 20;
+    std::string text;
+    for (std::size_t i = 0; i < entries_.size() && i < shown; ++i)
+        text += (i == 0 ? "" : "; ") + entries_[i].text();
+    if (entries_.size() > shown)
+        text += "; and " + std::to_string(entries_.size() - shown) + " more";
+    return text.empty() ? "no entries" : text;
+}
+
+std::unique_ptr<ByteSource> NpzArchive::open(const NpzEntry& entry) const {
+    return zip_.open(entry.index, where(entry));
+}
+
+} // namespace assay

@@ -1,0 +1,155 @@
+#include "engine/io/pictures/decode_picture.h"
+
+#include "engine/base/error.h"
+
+#include <png.h>
+#include <turbojpeg.h>
+#include <webp/decode.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace assay {
+namespace {
+
+using Bytes = std::span<const std::byte>;
+
+[[noreturn]] void refusePicture(const std::string& expected, const std::string& found) {
+    throw Error(ErrorKind::BadInput, "expected " + expected + ", found " + found);
+}
+
+const std::uint8_t* data(Bytes file) {
+    return reinterpret_cast<const std::uint8_t*>(file.data());
+}
+
+bool startsWith(Bytes file, std::string_view magic, std::size_t at = 0) {
+    return file.size() >= at + magic.size() && std::memcmp(file.data() + at, magic.data(), magic.size()) == 0;
+}
+
+RgbPicture emptyPicture(std::size_t width, std::size_t height) {
+    const std::string found = std::to_string(width) + " x " + std::to_string(height);
+    if (width == 0 || height == 0)
+        refusePicture("a picture with pixels", found);
+    if (width > kMostPicturePixels / height)
+        refusePicture("at most " + std::to_string(kMostPicturePixels) + " pixels", found);
+    return {width, height, std::vector<std::uint8_t>(width * height * 3)};
+}
+
+RgbPicture decodePng(Bytes file) {
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    const std::unique_ptr<png_image, decltype(&png_image_free)> cleanup(&image, png_image_free);
+    if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
+        refusePicture("a whole PNG", image.message);
+    // Without a word about gamma 16 bits mean what 8 bits do.
+    image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
+    image.format = PNG_FORMAT_RGB;
+    RgbPicture picture = emptyPicture(image.width, image.height);
+    constexpr png_color white{255, 255, 255};
+    if (png_image_finish_read(&image, &white, picture.pixels.data(), 0, nullptr) == 0)
+        refusePicture("a whole PNG", image.message);
+    return picture;
+}
+
+/// Bytes between two parts of a JPEG are common and change nothing; all other warnings mean pixels that are made up.
+void requireWhole(tjhandle decoder, int code) {
+    if (code == 0)
+        return;
+    const std::string_view problem = tjGetErrorStr2(decoder);
+    const bool harmless = tjGetErrorCode(decoder) == TJERR_WARNING && problem.find("extraneous bytes") != problem.npos;
+    if (!harmless)
+        refusePicture("a whole JPEG", std::string(problem));
+}
+
+RgbPicture decodeJpeg(Bytes file) {
+    const std::unique_ptr<void, decltype(&tjDestroy)> decoder(tjInitDecompress(), tjDestroy);
+    if (!decoder)
+        throw std::bad_alloc();
+    int width = 0;
+    int height = 0;
+    int subsampling = 0;
+    int colours = 0;
+    requireWhole(decoder.get(),
+                 tjDecompressHeader3(decoder.get(), data(file), file.size(), &width, &height, &subsampling, &colours));
+    if (colours == TJCS_CMYK || colours == TJCS_YCCK)
+        refusePicture("a JPEG in grey or RGB", "one in CMYK");
+    RgbPicture picture = emptyPicture(static_cast<std::size_t>(width), static_cast<std::size_t>(height));
+    requireWhole(decoder.get(), tjDecompress2(decoder.get(), data(file), file.size(), picture.pixels.data(), width, 0,
+                                              height, TJPF_RGB, TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS));
+    return picture;
+}
+
+RgbPicture decodeWebp(Bytes file) {
+    WebPBitstreamFeatures features{};
+    if (WebPGetFeatures(data(file), file.size(), &features) != VP8_STATUS_OK)
+        refusePicture("a whole WebP", "a damaged one");
+    if (features.has_animation != 0)
+        refusePicture("a still WebP", "an animation");
+    RgbPicture picture =
+        emptyPicture(static_cast<std::size_t>(features.width), static_cast<std::size_t>(features.height));
+    const std::size_t pixels = picture.width * picture.height;
+    std::vector<std::uint8_t> rgba(pixels * 4);
+    if (!WebPDecodeRGBAInto(data(file), file.size(), rgba.data(), rgba.size(), features.width * 4))
+        refusePicture("a whole WebP", "a damaged one");
+    for (std::size_t i = 0; i < pixels; ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+            const unsigned alpha = rgba[4 * i + 3];
+            picture.pixels[3 * i + c] =
+                static_cast<std::uint8_t>((rgba[4 * i + c] * alpha + 255U * (255U - alpha) + 127U) / 255U);
+        }
+    return picture;
+}
+
+std::uint32_t little(Bytes file, std::size_t at, std::size_t count) {
+    std::uint32_t value = 0;
+    for (std::size_t i = count; i-- > 0;)
+        value = value << 8 | std::to_integer<std::uint32_t>(file[at + i]);
+    return value;
+}
+
+/// Plain pixels of 24 or 32 bits, which is what programs write today.
+RgbPicture decodeBmp(Bytes file) {
+    constexpr std::size_t headers = 54;
+    if (file.size() < headers)
+        refusePicture("a whole BMP", std::to_string(file.size()) + " bytes");
+    const std::size_t start = little(file, 10, 4);
+    const auto width = static_cast<std::int32_t>(little(file, 18, 4));
+    const auto height = static_cast<std::int32_t>(little(file, 22, 4));
+    const std::size_t bits = little(file, 28, 2);
+    if ((bits != 24 && bits != 32) || little(file, 30, 4) != 0)
+        refusePicture("a BMP of 24 or 32 bits, not compressed",
+                      std::to_string(bits) + " bits, compression " + std::to_string(little(file, 30, 4)));
+    const std::int64_t rows = std::abs(static_cast<std::int64_t>(height)); // negative: from the top
+    RgbPicture picture = emptyPicture(static_cast<std::size_t>(std::max(width, 0)), static_cast<std::size_t>(rows));
+    const std::size_t stride = (picture.width * bits / 8 + 3) / 4 * 4;
+    if (start > file.size() || stride * picture.height > file.size() - start)
+        refusePicture("a whole BMP", "one that ends early");
+    for (std::size_t y = 0; y < picture.height; ++y) {
+        const std::size_t line = start + stride * (height > 0 ? picture.height - 1 - y : y);
+        for (std::size_t x = 0; x < picture.width; ++x)
+            for (std::size_t c = 0; c < 3; ++c)
+                picture.pixels[(y * picture.width + x) * 3 + c] =
+                    std::to_integer<std::uint8_t>(file[line + x * bits / 8 + 2 - c]);
+    }
+    return picture;
+}
+
+} // namespace
+
+RgbPicture decodePicture(Bytes file) {
+    if (startsWith(file, "\x89PNG"))
+        return decodePng(file);
+    if (startsWith(file, "\xff\xd8"))
+        return decodeJpeg(file);
+    if (startsWith(file, "RIFF") && startsWith(file, "WEBP", 8))
+        return decodeWebp(file);
+    if (startsWith(file, "BM"))
+        return decodeBmp(file);
+    refusePicture("a PNG, JPEG, WebP or BMP", file.empty() ? "an empty file" : "something else");
+}
+
+} // namespace assay

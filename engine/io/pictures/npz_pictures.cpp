@@ -1,0 +1,57 @@
+#include "engine/io/pictures/npz_pictures.h"
+
+#include "engine/io/archives/zip_layout.h"
+#include "engine/io/files/mapped_file.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/pictures/file_pixels.h"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kManyBytes = std::uint64_t{64} << 20;
+
+/// Null for few, and where they do not lie plainly.
+std::shared_ptr<const PixelSource> pixelsWhereTheyLie(const NpzEntry& entry, const InputFile& input) {
+    const NpyHeader& header = *entry.header;
+    const auto count = header.count();
+    if (entry.bytes < kManyBytes || header.order != NpyHeader::Order::C || !count ||
+        entry.bytes != header.headerBytes + *count || (input.isInMemory() && !input.mapping()))
+        return nullptr;
+    const auto mapping = input.mapping() ? input.mapping() : MappedFile::open(input.name());
+    const auto bytes = mapping ? storedEntry(mapping->bytes(), entry.index) : std::nullopt;
+    if (!bytes || bytes->size() != entry.bytes)
+        return nullptr;
+    const auto offset = static_cast<std::uint64_t>(bytes->data() - mapping->bytes().data());
+    return pixelsInFile(input.name(), offset + header.headerBytes);
+}
+
+} // namespace
+
+void requirePictures(const NpyHeader& header, const std::string& where) {
+    const auto& shape = header.shape;
+    const bool bytes = header.type.kind == NpyType::Kind::Unsigned && header.type.itemBytes == 1;
+    const bool grey = shape.size() == 3;
+    const bool colour = shape.size() == 4 && (shape[3] == 1 || shape[3] == 3 || shape[3] == 4);
+    const bool empty = std::find(shape.begin(), shape.end(), 0U) != shape.end();
+    if (!bytes || !(grey || colour) || empty)
+        refuse(where, "pictures as uint8 [N, height, width] or [N, height, width, 1, 3 or 4 channels]", header.text());
+}
+
+std::shared_ptr<const ImageStore> readPictures(const NpzArchive& archive, const NpzEntry& entry, const InputFile& input,
+                                               const JobContext& job) {
+    const std::string where = archive.where(entry);
+    requirePictures(*entry.header, where);
+    const auto& shape = entry.header->shape;
+    const std::size_t channels = shape.size() == 4 ? shape[3] : 1;
+    if (auto source = pixelsWhereTheyLie(entry, input))
+        return std::make_shared<const ImageStore>(std::move(source), shape[0], shape[1], shape[2], channels);
+    const auto bytes = archive.open(entry);
+    const NpyHeader header = readNpyHeader(*bytes, where);
+    return std::make_shared<const ImageStore>(readNpyBytes(*bytes, header, where, job), shape[0], shape[1], shape[2],
+                                              channels);
+}
+
+} // namespace assay

@@ -1,0 +1,167 @@
+#include "engine/io/pictures/picture_files.h"
+
+#include "engine/base/error.h"
+#include "engine/base/parallel.h"
+#include "engine/base/sha256.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/pictures/scale_picture.h"
+#include "engine/io/preparation/built_in.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostSide = 256;  ///< pictures of one size up to this are shown as they are
+constexpr std::size_t kShownSide = 128; ///< the longer side of what is shown of all others
+constexpr std::size_t kNamed = 5;       ///< of files that are left out, as many are named
+
+class DecodedPixels : public PiecewisePixels {
+public:
+    DecodedPixels(std::shared_ptr<const PictureFiles> files, std::vector<std::size_t> which, const ShownSize& size)
+        : PiecewisePixels(size.width * size.height * (size.alike ? 3 : 4)), files_(std::move(files)),
+          which_(std::move(which)), size_(size) {}
+
+private:
+    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
+        const std::vector<std::uint8_t> shown = picture(which_.at(row));
+        const std::size_t count = std::min(into.size(), shown.size() - begin);
+        std::copy_n(shown.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
+        return count;
+    }
+
+    std::vector<std::uint8_t> picture(std::size_t file) const {
+        RgbPicture decoded = decodePicture(files_->bytes(file));
+        if (!size_.alike)
+            return fit(decoded);
+        if (decoded.width != size_.width || decoded.height != size_.height)
+            refuse("its file", "the picture that was listed", "another one");
+        return std::move(decoded.pixels);
+    }
+
+    std::vector<std::uint8_t> fit(const RgbPicture& decoded) const {
+        const auto across = static_cast<double>(decoded.width);
+        const auto down = static_cast<double>(decoded.height);
+        const double scale =
+            std::min(static_cast<double>(size_.width) / across, static_cast<double>(size_.height) / down);
+        const auto scaled = [&](double side, std::size_t most) {
+            return std::clamp<std::size_t>(static_cast<std::size_t>(std::lround(side * scale)), 1, most);
+        };
+        const std::size_t width = scaled(across, size_.width);
+        const std::size_t height = scaled(down, size_.height);
+        const std::vector<float> colors = meanColors(decoded, width, height);
+        std::vector<std::uint8_t> shown(size_.width * size_.height * 4);
+        for (std::size_t y = 0; y < height; ++y)
+            for (std::size_t x = 0; x < width; ++x) {
+                std::uint8_t* pixel =
+                    &shown[((y + (size_.height - height) / 2) * size_.width + x + (size_.width - width) / 2) * 4];
+                for (std::size_t c = 0; c < 3; ++c)
+                    pixel[c] = static_cast<std::uint8_t>(std::lround(colors[(y * width + x) * 3 + c]));
+                pixel[3] = 255;
+            }
+        return shown;
+    }
+
+    std::shared_ptr<const PictureFiles> files_;
+    std::vector<std::size_t> which_;
+    ShownSize size_;
+};
+
+/// What reading a picture's file tells.
+struct Embedded {
+    std::string sha256;
+    std::string problem; ///< empty: none
+    std::size_t width = 0, height = 0;
+    std::vector<float> values;
+};
+
+Embedded embed(const PictureFiles& files, std::size_t file) {
+    Embedded picture;
+    try {
+        const std::vector<std::byte> bytes = files.bytes(file);
+        picture.sha256 = sha256OfBytes(bytes);
+        const RgbPicture decoded = decodePicture(bytes);
+        picture.width = decoded.width;
+        picture.height = decoded.height;
+        picture.values = pixelEmbedding(decoded);
+    } catch (const Error& error) {
+        picture.problem = error.what();
+    }
+    return picture;
+}
+
+/// As `sha256sum` over all files, and that once more through it.
+std::string hashOfFiles(const std::vector<std::string>& paths, const std::vector<Embedded>& pictures) {
+    std::string lines;
+    for (std::size_t i = 0; i < paths.size(); ++i)
+        lines.append(pictures[i].sha256).append("  ").append(paths[i]).append("\n");
+    return sha256OfBytes(std::as_bytes(std::span(lines)));
+}
+
+std::shared_ptr<const ImageStore> shown(const std::shared_ptr<const PictureFiles>& files,
+                                        const std::vector<Embedded>& pictures, std::vector<std::size_t> good) {
+    const std::size_t width = pictures[good.front()].width;
+    const std::size_t height = pictures[good.front()].height;
+    const bool alike = std::ranges::all_of(
+        good, [&](std::size_t i) { return pictures[i].width == width && pictures[i].height == height; });
+    return shownPictures(files, std::move(good), ShownSize::of(width, height, alike));
+}
+
+} // namespace
+
+ShownSize ShownSize::of(std::size_t width, std::size_t height, bool alike) {
+    return alike && std::max(width, height) <= kMostSide ? ShownSize{width, height, true}
+                                                         : ShownSize{kShownSide, kShownSide, false};
+}
+
+std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
+                                                std::vector<std::size_t> which, const ShownSize& size) {
+    const std::size_t rows = which.size();
+    auto pixels = std::make_shared<const DecodedPixels>(std::move(files), std::move(which), size);
+    return std::make_shared<const ImageStore>(std::move(pixels), rows, size.height, size.width, size.alike ? 3 : 4);
+}
+
+std::string leftOut(const std::string& what, const std::vector<std::string>& names) {
+    std::string text = std::to_string(names.size()) + (names.size() == 1 ? " file " : " files ") + what + ": ";
+    for (std::size_t i = 0; i < std::min(kNamed, names.size()); ++i)
+        text += (i > 0 ? ", " : "") + names[i];
+    return names.size() > kNamed ? text + " and " + std::to_string(names.size() - kNamed) + " more" : text;
+}
+
+EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,
+                                 const JobContext& job) {
+    const std::vector<std::string>& paths = files->paths();
+    std::vector<Embedded> pictures(paths.size());
+    parallelFor(pictures.size(), 0, job, [&](std::size_t i, unsigned) { pictures[i] = embed(*files, i); });
+    EmbeddingParts parts;
+    parts.dim = kPixelEmbeddingDim;
+    parts.source.sha256 = hashOfFiles(paths, pictures);
+    parts.source.builtIn = kPixelEmbedding;
+    std::vector<float> values;
+    values.reserve(pictures.size() * parts.dim);
+    std::vector<std::string> bad;
+    std::vector<std::size_t> good;
+    for (std::size_t i = 0; i < pictures.size(); ++i) {
+        if (!pictures[i].problem.empty()) {
+            bad.push_back("'" + printable(paths[i]) + "' (" + pictures[i].problem + ")");
+            continue;
+        }
+        good.push_back(i);
+        parts.ids.push_back(paths[i]);
+        values.insert(values.end(), pictures[i].values.begin(), pictures[i].values.end());
+    }
+    if (good.empty())
+        refuse(name, "pictures", bad.empty() ? "none" : leftOut("not to be decoded", bad));
+    if (!bad.empty())
+        parts.source.notes.push_back(name + ": " + leftOut("left out, not to be decoded", bad));
+    parts.rows = good.size();
+    parts.values = FloatStorage(std::move(values));
+    parts.images = shown(files, pictures, std::move(good));
+    return parts;
+}
+
+} // namespace assay

@@ -1,0 +1,66 @@
+#include "engine/io/pictures/pixel_embedding.h"
+
+#include "engine/base/parallel.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/pictures/scale_picture.h"
+#include "engine/io/preparation/built_in.h"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kFieldsAcross = 16;
+constexpr std::size_t kMostPictures = std::size_t{1} << 22;
+
+/// Grey becomes three equal channels; what is transparent lies on white.
+RgbPicture rgbOf(const ImageStore& images, const std::vector<std::uint8_t>& pixels) {
+    const std::size_t channels = images.channels();
+    RgbPicture picture{images.width(), images.height(), {}};
+    picture.pixels.reserve(images.width() * images.height() * 3);
+    for (std::size_t at = 0; at + channels <= pixels.size(); at += channels)
+        for (std::size_t c = 0; c < 3; ++c) {
+            const unsigned value = pixels[channels == 1 ? at : at + c];
+            const unsigned alpha = channels == 4 ? pixels[at + 3] : 255U;
+            picture.pixels.push_back(static_cast<std::uint8_t>((value * alpha + 255U * (255U - alpha) + 127U) / 255U));
+        }
+    return picture;
+}
+
+} // namespace
+
+std::vector<float> pixelEmbedding(const RgbPicture& picture) {
+    std::vector<float> values = meanColors(picture, kFieldsAcross, kFieldsAcross);
+    for (float& value : values)
+        value /= 255.0F;
+    return values;
+}
+
+EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std::string& file, const JobContext& job) {
+    EmbeddingParts parts;
+    parts.rows = images->rows();
+    parts.dim = kPixelEmbeddingDim;
+    if (parts.rows == 0 || images->bytesPerImage() == 0)
+        refuse(file, "pictures with pixels", "none");
+    if (parts.rows > kMostPictures || images->width() > kMostPicturePixels / images->height())
+        refuse(file,
+               "at most " + std::to_string(kMostPictures) + " pictures of at most " +
+                   std::to_string(kMostPicturePixels) + " pixels",
+               std::to_string(parts.rows) + " of " + std::to_string(images->width()) + " x " +
+                   std::to_string(images->height()));
+    std::vector<float> values(parts.rows * parts.dim);
+    parallelFor(parts.rows, 0, job, [&](std::size_t row, unsigned) {
+        const std::vector<std::uint8_t> pixels = images->pixels(row);
+        if (pixels.empty())
+            refuse(file, "a file that stays as it is while it is read",
+                   "that picture " + std::to_string(row) + " (counted from 0) cannot be read any more");
+        const std::vector<float> embedding = pixelEmbedding(rgbOf(*images, pixels));
+        std::ranges::copy(embedding, values.begin() + static_cast<std::ptrdiff_t>(row * parts.dim));
+    });
+    parts.values = FloatStorage(std::move(values));
+    parts.images = std::move(images);
+    parts.source.builtIn = kPixelEmbedding;
+    return parts;
+}
+
+} // namespace assay

@@ -1,0 +1,75 @@
+#include "engine/io/preparation/built_in.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+std::string textOf(const WindowShape& window) {
+    return "series of " + std::to_string(window.steps) + " steps x " + std::to_string(window.features) +
+           (window.features == 1 ? " feature" : " features");
+}
+
+} // namespace
+
+Scaling scalingOfBuiltIn(const SourceInfo& source) {
+    return source.builtIn == kPixelEmbedding    ? Scaling::Pca
+           : source.builtIn == kSeriesEmbedding ? Scaling::Features
+                                                : Scaling::None;
+}
+
+std::string builtInNote(const SourceInfo& source, const std::string& place) {
+    if (source.builtIn.empty())
+        return {};
+    const std::string scored = place + ": no embeddings: scored by the built-in " + source.builtIn;
+    if (source.builtIn == kSeriesEmbedding)
+        return scored + ", which compares windows step by step: one that is shifted in time, or out of phase, is far "
+                        "away; embed the series with a network for scores to rely on";
+    return scored + ", which sees layout and colour, but neither detail nor meaning; embed the pictures with a network "
+                    "for scores to rely on";
+}
+
+bool holdsSeries(const NpyHeader& header) {
+    return header.type.isFloat() && header.shape.size() == 3;
+}
+
+NpyHeader asMatrix(const NpyHeader& header, const std::string& where) {
+    NpyHeader matrix = header;
+    if (!holdsSeries(header))
+        return matrix;
+    if (!header.count() || *header.count() == 0)
+        refuse(where, "series [windows, steps, features] with values", header.text());
+    if (header.order == NpyHeader::Order::Fortran)
+        refuse(where, "series in C order, as numpy.ascontiguousarray makes them", header.text() + " in Fortran order");
+    matrix.shape = {header.shape[0], header.shape[1] * header.shape[2]};
+    return matrix;
+}
+
+NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where) {
+    NpyHeader matrix = asMatrix(header, where);
+    if (holdsSeries(header)) {
+        parts.asInFile.window = {header.shape[1], header.shape[2]};
+        parts.source.builtIn = kSeriesEmbedding;
+    }
+    requireMatrix(matrix, where);
+    parts.rows = matrix.shape[0];
+    parts.dim = matrix.shape[1];
+    return matrix;
+}
+
+void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place) {
+    const WindowShape& window = parts.asInFile.window;
+    const WindowShape& real = preparation.window;
+    if (window != real)
+        refuse(place, (real.steps > 0 ? textOf(real) : "samples") + std::string(", as the real set has"),
+               window.steps > 0 ? textOf(window) : "no series");
+    if (preparation.scaling == Scaling::Pca && parts.source.builtIn != kPixelEmbedding)
+        refuse(place,
+               "only pictures, as in the real set, which is scored by the built-in " + std::string(kPixelComponents),
+               "embeddings of " + std::to_string(parts.dim) + " columns");
+}
+
+} // namespace assay

@@ -1,0 +1,65 @@
+#include "engine/io/preparation/equal_rows.h"
+
+#include "engine/base/parallel.h"
+#include "engine/io/files/row_hash.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+struct Hashed {
+    std::uint64_t rounded = 0; ///< of the row as float32
+    std::uint64_t inFile = 0;
+    std::size_t row = 0;
+};
+
+std::vector<Hashed> hashRows(const EmbeddingParts& parts, unsigned threads, const JobContext& job) {
+    std::vector<Hashed> hashes(parts.rows);
+    const std::size_t pieceRows = std::max<std::size_t>(1, (std::size_t{1} << 20) / parts.dim);
+    parallelFor((parts.rows + pieceRows - 1) / pieceRows, threads, job, [&](std::size_t piece, unsigned) {
+        for (std::size_t row = piece * pieceRows; row < std::min(parts.rows, (piece + 1) * pieceRows); ++row) {
+            std::uint64_t hash = 0;
+            for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
+                hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
+            hashes[row] = {hash, parts.asInFile.rowHash[row], row};
+        }
+    });
+    return hashes;
+}
+
+} // namespace
+
+void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job) {
+    if (parts.asInFile.rowHash.size() != parts.rows)
+        return;
+    std::vector<Hashed> hashes = hashRows(parts, threads, job);
+    std::ranges::sort(hashes, {}, [](const Hashed& one) { return std::pair(one.rounded, one.row); });
+    std::size_t equal = 0;
+    std::pair<std::size_t, std::size_t> example{parts.rows, 0};
+    for (std::size_t first = 0; first < hashes.size();) {
+        std::size_t end = first + 1;
+        std::size_t other = first; // the first one that differs in the file
+        for (; end < hashes.size() && hashes[end].rounded == hashes[first].rounded; ++end)
+            if (other == first && hashes[end].inFile != hashes[first].inFile)
+                other = end;
+        if (other != first) {
+            equal += end - first;
+            example = std::min(example, std::pair(hashes[first].row, hashes[other].row));
+        }
+        first = end;
+    }
+    if (equal > 0)
+        parts.source.notes.push_back(place + ": " + std::to_string(equal) +
+                                     " rows are equal to others once rounded to float32, from which they differ in the "
+                                     "file (rows " +
+                                     std::to_string(example.first) + " and " + std::to_string(example.second) +
+                                     ", for example): distances between them count as 0");
+}
+
+} // namespace assay

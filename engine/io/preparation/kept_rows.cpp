@@ -1,0 +1,130 @@
+#include "engine/io/preparation/kept_rows.h"
+
+#include "engine/data/finite.h"
+#include "engine/io/files/refusal.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kNamedRows = 10;
+
+/// Some of the pictures of another store.
+class SomePixels : public PiecewisePixels {
+public:
+    SomePixels(std::shared_ptr<const ImageStore> all, std::vector<std::size_t> rows)
+        : PiecewisePixels(all->bytesPerImage()), all_(std::move(all)), rows_(std::move(rows)) {}
+
+private:
+    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
+        const std::vector<std::uint8_t> pixels = all_->pixels(rows_.at(row));
+        if (pixels.size() <= begin)
+            return 0;
+        const std::size_t count = std::min(into.size(), pixels.size() - begin);
+        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
+        return count;
+    }
+
+    std::shared_ptr<const ImageStore> all_;
+    std::vector<std::size_t> rows_;
+};
+
+/// What is kept of one entry per row.
+template <typename Entry>
+void keep(std::vector<Entry>& entries, const std::vector<std::size_t>& rows, std::size_t before) {
+    if (entries.size() != before)
+        return; // none, or too few: EmbeddingSet refuses it
+    std::size_t to = 0;
+    for (const std::size_t row : rows) {
+        if (to != row)
+            entries[to] = std::move(entries[row]);
+        ++to;
+    }
+    entries.resize(to);
+}
+
+std::string noteText(const EmbeddingParts& parts, const std::vector<std::size_t>& dropped) {
+    const bool one = dropped.size() == 1;
+    std::string text = std::to_string(dropped.size()) +
+                       (one ? " row with a value that is" : " rows with values that are") + " not finite " +
+                       (one ? "was" : "were") + " dropped: ";
+    for (std::size_t i = 0; i < std::min(kNamedRows, dropped.size()); ++i) {
+        text += (i > 0 ? ", " : "") + std::to_string(dropped[i]);
+        if (!parts.ids.empty())
+            text += " ('" + printable(parts.ids[dropped[i]], 40) + "')";
+    }
+    if (dropped.size() > kNamedRows)
+        text += " and " + std::to_string(dropped.size() - kNamedRows) + " more";
+    return text + " (counted from 0)";
+}
+
+void keepLabels(ClassLabels& labels, const std::vector<std::size_t>& rows, std::size_t before) {
+    keep(labels.code, rows, before);
+    std::vector<std::string> texts;
+    texts.reserve(labels.code.size());
+    std::vector<std::uint32_t> renumbered(labels.names.size(), 0);
+    for (const std::uint32_t code : labels.code)
+        renumbered[code] = 1;
+    std::vector<std::string> names; // a class whose rows are all gone goes, too
+    for (std::size_t code = 0; code < renumbered.size(); ++code)
+        if (renumbered[code] != 0) {
+            renumbered[code] = static_cast<std::uint32_t>(names.size());
+            names.push_back(labels.names[code]);
+        }
+    for (std::uint32_t& code : labels.code)
+        code = renumbered[code];
+    labels.names = std::move(names);
+}
+
+} // namespace
+
+void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place) {
+    if (!wanted || parts.values.size() != parts.rows * parts.dim || parts.dim == 0 ||
+        firstNotFinite(parts.values.span()) == parts.values.size())
+        return;
+    const std::span<const float> values = parts.values.span();
+    std::vector<std::size_t> rows;
+    std::vector<std::size_t> dropped;
+    for (std::size_t row = 0; row < parts.rows; ++row) {
+        const auto one = values.subspan(row * parts.dim, parts.dim);
+        (firstNotFinite(one) == one.size() ? rows : dropped).push_back(row);
+    }
+    if (rows.empty())
+        refuse(place, "some rows of finite values", "none");
+    if (!place.empty())
+        parts.source.notes.push_back(place + ": " + noteText(parts, dropped));
+    std::vector<float> kept;
+    kept.reserve(rows.size() * parts.dim);
+    for (const std::size_t row : rows)
+        kept.insert(kept.end(), values.begin() + static_cast<std::ptrdiff_t>(row * parts.dim),
+                    values.begin() + static_cast<std::ptrdiff_t>((row + 1) * parts.dim));
+    const std::size_t before = parts.rows;
+    if (parts.ids.empty())
+        for (const std::size_t row : rows)
+            parts.ids.push_back(std::to_string(row));
+    else
+        keep(parts.ids, rows, before);
+    if (parts.labels.code.size() == before)
+        keepLabels(parts.labels, rows, before);
+    keep(parts.asInFile.rowHash, rows, before);
+    if (parts.images && parts.images->rows() == before) {
+        const ImageStore& all = *parts.images;
+        const std::size_t height = all.height();
+        const std::size_t width = all.width();
+        const std::size_t channels = all.channels();
+        parts.images = std::make_shared<const ImageStore>(std::make_shared<const SomePixels>(parts.images, rows),
+                                                          rows.size(), height, width, channels);
+    }
+    parts.values = FloatStorage(std::move(kept));
+    parts.rows = rows.size();
+    parts.source.droppedRows = std::move(dropped);
+}
+
+} // namespace assay

@@ -1,0 +1,149 @@
+#include "engine/io/preparation/prepare.h"
+
+#include "engine/data/finite.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/equal_rows.h"
+#include "engine/io/preparation/kept_rows.h"
+#include "engine/io/preparation/scaling.h"
+#include "engine/math/statistics/column_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// From here on float32 rounds a value by more than 2^-12 of the spread of its column.
+constexpr double kFarFromZero = 4096.0;
+
+MatrixView viewOf(const EmbeddingParts& parts) {
+    return {parts.values.data(), parts.rows, parts.dim};
+}
+
+/// Where values lie far from 0 for their spread, or are the same once rounded; else 0.
+std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, const JobContext& job) {
+    const ColumnMoments moments = columnMoments(viewOf(parts), threads, job);
+    std::vector<double> offset(parts.dim, 0.0);
+    for (std::size_t c = 0; c < parts.dim; ++c)
+        if (std::abs(moments.mean[c]) >= kFarFromZero * moments.deviation[c]) // few digits: differences are exact
+            offset[c] = static_cast<double>(static_cast<float>(moments.mean[c]));
+    return offset;
+}
+
+/// Leaves 0 where a column is constant in the file, too, or is not as far from 0 as it seemed.
+void requireGain(std::vector<double>& offset, const EmbeddingParts& less, unsigned threads, const JobContext& job) {
+    const ColumnMoments moments = columnMoments(viewOf(less), threads, job);
+    for (std::size_t c = 0; c < less.dim; ++c)
+        if (!(moments.deviation[c] > 0.0) || std::abs(offset[c]) < kFarFromZero * moments.deviation[c])
+            offset[c] = 0.0;
+}
+
+/// Of series, a feature's offset is the same at every step, so that its course stays what it is.
+void spreadOverSteps(std::vector<double>& offset, const WindowShape& window) {
+    for (std::size_t f = 0; f < window.features; ++f) {
+        double one = 0.0;
+        for (std::size_t c = f; c < offset.size() && one == 0.0; c += window.features)
+            one = offset[c];
+        for (std::size_t c = f; c < offset.size(); c += window.features)
+            offset[c] = one;
+    }
+}
+
+bool isZero(const std::vector<double>& offset) {
+    return std::ranges::all_of(offset, [](double value) { return value == 0.0; });
+}
+
+void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain& again, unsigned threads,
+               const JobContext& job) {
+    // A row's length depends on where 0 is.
+    if (parts.asInFile.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
+        return;
+    std::vector<double> offset = candidates(parts, threads, job);
+    spreadOverSteps(offset, fitted.window);
+    if (isZero(offset))
+        return;
+    const std::vector<double> wanted = offset;
+    const auto readLess = [&] {
+        ValueReading reading = readingFor(fitted);
+        reading.offset = offset;
+        EmbeddingParts less = again(reading);
+        dropNotFinite(less, fitted.dropsNotFinite, {});
+        return less;
+    };
+    EmbeddingParts less = readLess();
+    requireGain(offset, less, threads, job);
+    spreadOverSteps(offset, fitted.window);
+    if (isZero(offset))
+        return;
+    if (offset != wanted)
+        less = readLess();
+    parts.values = std::move(less.values); // classes, ids and pictures stay, wherever they came from
+    parts.asInFile = std::move(less.asInFile);
+    fitted.offset = std::move(offset);
+}
+
+} // namespace
+
+ValueReading readingFor(const PreparationChoice& choice) {
+    ValueReading reading;
+    if (choice.dropsNotFinite)
+        reading.notFinite = ValueReading::NotFinite::Kept;
+    if (choice.oneHot)
+        reading.text = ValueReading::Text::Found;
+    return reading;
+}
+
+ValueReading readingFor(const ValuePreparation& preparation) {
+    ValueReading reading = readingFor(PreparationChoice{preparation.scaling, preparation.dropsNotFinite, false});
+    reading.offset = preparation.offset;
+    if (preparation.oneHot) {
+        reading.text = ValueReading::Text::AsKnown;
+        reading.categories = preparation.categories;
+    }
+    return reading;
+}
+
+ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
+                                const std::string& place, unsigned threads, const JobContext& job) {
+    ValuePreparation fitted;
+    fitted.dropsNotFinite = choice.dropsNotFinite;
+    fitted.oneHot = choice.oneHot;
+    fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
+    fitted.window = parts.asInFile.window;
+    fitted.categories = parts.asInFile.categories;
+    if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet refuses it
+        return fitted;
+    dropNotFinite(parts, fitted.dropsNotFinite, place);
+    // What is only looked at where it lies is not read twice.
+    if (fitted.scaling == Scaling::None && parts.asInFile.rowHash.empty())
+        return fitted;
+    if (inspect(parts.values.span(), threads, job.part({}, 0.0, 0.1)).firstNotFinite < parts.values.size())
+        return fitted; // likewise
+    fitOffset(parts, fitted, again, threads, job.part({}, 0.1, 0.3));
+    finishReading(parts, fitted, place, threads, job.part({}, 0.3, 0.5));
+    fitScaling(fitted, parts, place, threads, job.part({}, 0.5, 1.0));
+    return fitted;
+}
+
+void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
+                   unsigned threads, const JobContext& job) {
+    if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0)
+        return;
+    requireSameKind(parts, preparation, place);
+    dropNotFinite(parts, preparation.dropsNotFinite, place);
+    if (!preparation.offset.empty() && !parts.asInFile.hasOffset) {
+        if (preparation.offset.size() != parts.dim)
+            refuse(place, std::to_string(preparation.offset.size()) + " columns, as the real set has",
+                   std::to_string(parts.dim));
+        std::vector<float> less(parts.values.span().begin(), parts.values.span().end());
+        for (std::size_t i = 0; i < less.size(); ++i)
+            less[i] = static_cast<float>(static_cast<double>(less[i]) - preparation.offset[i % parts.dim]);
+        parts.values = FloatStorage(std::move(less));
+        parts.asInFile.hasOffset = true;
+    }
+    noteEqualRows(parts, place, threads, job);
+}
+
+} // namespace assay

@@ -1,0 +1,73 @@
+#include "engine/io/preparation/sample_lists.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+
+#include <cstdint>
+
+namespace assay {
+namespace {
+
+/// Null where there is no such key, or a pickle.
+const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::size_t rows) {
+    const NpzEntry* entry = archive.find(key);
+    if (entry == nullptr || !entry->header || entry->isObject())
+        return nullptr;
+    const std::vector<std::uint64_t>& shape = entry->header->shape;
+    if (shape.empty() || shape[0] != rows)
+        refuse(archive.where(*entry), std::to_string(rows) + " entries, one for each sample", entry->header->text());
+    return entry;
+}
+
+} // namespace
+
+void requireList(const NpyHeader& header, const std::string& where, const std::string& what) {
+    const bool whole = header.type.isNumeric() && !header.type.isFloat();
+    if (header.shape.size() != 1 || !(whole || header.type.isText()))
+        refuse(where, what + " as a 1-D array of whole numbers or text", header.text());
+}
+
+std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
+                                      const JobContext& job) {
+    const NpyHeader header = readNpyHeader(source, where);
+    requireList(header, where, what);
+    if (header.type.isText())
+        return readNpyText(source, header, where, job);
+    std::vector<std::string> texts;
+    for (const std::int64_t number : readNpyIntegers(source, header, where, job))
+        texts.push_back(std::to_string(number));
+    return texts;
+}
+
+ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job) {
+    const NpyHeader header = readNpyHeader(source, where);
+    requireList(header, where, "labels");
+    return header.type.isText() ? labelsFromText(readNpyText(source, header, where, job))
+                                : labelsFromIntegers(readNpyIntegers(source, header, where, job));
+}
+
+std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view key, std::size_t rows,
+                                    const JobContext& job) {
+    const NpzEntry* entry = entryOf(archive, key, rows);
+    return entry == nullptr ? std::vector<std::string>()
+                            : readTextList(*archive.open(*entry), archive.where(*entry), "ids", job);
+}
+
+ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job) {
+    const NpzEntry* entry = entryOf(archive, key, rows);
+    return entry == nullptr ? ClassLabels() : readClassList(*archive.open(*entry), archive.where(*entry), job);
+}
+
+ClassLabels classesOfPaths(const std::vector<std::string>& paths) {
+    std::vector<std::string> names;
+    for (const std::string& path : paths) {
+        const std::size_t slash = path.find('/');
+        if (slash == std::string::npos)
+            return {};
+        names.push_back(path.substr(0, slash));
+    }
+    ClassLabels labels = labelsFromText(names);
+    return labels.names.size() > 1 ? labels : ClassLabels{};
+}
+
+} // namespace assay

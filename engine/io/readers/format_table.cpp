@@ -1,0 +1,70 @@
+#include "engine/io/readers/format_table.h"
+
+#include "engine/io/archives/gzip_source.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/readers/formats.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay {
+namespace {
+
+constexpr std::array table = {
+    Format{"npy", "a NumPy array (.npy)", "*.npy", recognisesNpy, readNpy, nullptr, picturesOfNpy},
+    Format{"torch", "tensors of PyTorch (.pt, .pth)", "*.pt *.pth", recognisesTorch, readTorch, torchChoices},
+    Format{"picture zip", "a zip archive of pictures", "*.zip", recognisesPictureZip, readPictureZip},
+    Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
+    Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
+           safetensorsChoices},
+    Format{"cifar", "a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
+    Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
+    Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
+    Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
+    Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
+           picturesOfFolder, true},
+};
+
+std::string known() {
+    std::string text;
+    for (const Format& format : table)
+        text += (text.empty() ? "" : " or ") + std::string(format.description);
+    return text;
+}
+
+std::string beginning(const InputFile& input) {
+    if (isGzip(input))
+        return "a gzip file of something else than IDX: unpack it first";
+    if (input.startsWith("\x89PNG") || input.startsWith("\xff\xd8\xff"))
+        return "a single picture: open the folder that it is in";
+    constexpr std::size_t shown = 8;
+    constexpr std::string_view digits = "0123456789abcdef";
+    const auto head = input.head().first(std::min(input.head().size(), shown));
+    std::string hex;
+    for (const std::byte byte : head) {
+        hex += ' ';
+        hex += digits[std::to_integer<std::size_t>(byte) >> 4];
+        hex += digits[std::to_integer<std::size_t>(byte) & 15];
+    }
+    const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+    return "a file that begins with" + hex + " ('" + printable(text) + "')";
+}
+
+} // namespace
+
+std::span<const Format> formatTable() {
+    return table;
+}
+
+const Format& formatOf(const InputFile& input) {
+    const auto row = std::find_if(table.begin(), table.end(), [&](const Format& f) { return f.recognises(input); });
+    if (row != table.end())
+        return *row;
+    if (input.isDirectory())
+        refuse(input.name(), known(), "a folder without pictures");
+    if (input.size() == 0)
+        refuse(input.name(), known(), "an empty file");
+    refuse(input.name(), known(), beginning(input));
+}
+
+} // namespace assay

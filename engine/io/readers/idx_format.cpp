@@ -1,0 +1,175 @@
+#include "engine/io/readers/formats.h"
+
+#include "engine/io/archives/gzip_source.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/pictures/file_pixels.h"
+#include "engine/io/pictures/pixel_embedding.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <optional>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostAxes = 4;
+
+/// Two zeros, the elements' type, the number of axes; then their lengths, 32 bits each, the highest byte first.
+struct IdxHeader {
+    std::uint8_t type = 0;
+    std::vector<std::uint64_t> shape;
+
+    bool isBytes() const noexcept { return type == 0x08; }
+    std::uint64_t bytes() const noexcept { return 4 + 4 * shape.size(); }
+    std::string text() const {
+        std::string lengths;
+        for (const std::uint64_t length : shape)
+            lengths += (lengths.empty() ? "" : ", ") + std::to_string(length);
+        return (isBytes() ? "unsigned bytes [" : "elements of another type [") + lengths + "]";
+    }
+};
+
+bool isIdxStart(std::span<const std::byte> start) {
+    constexpr std::array<std::uint8_t, 6> types{0x08, 0x09, 0x0B, 0x0C, 0x0D, 0x0E};
+    const auto at = [&](std::size_t i) { return std::to_integer<std::uint8_t>(start[i]); };
+    return start.size() >= 4 && at(0) == 0 && at(1) == 0 && std::ranges::count(types, at(2)) == 1 && at(3) >= 1 &&
+           at(3) <= kMostAxes;
+}
+
+IdxHeader readIdxHeader(ByteSource& source, const std::string& where) {
+    std::array<std::byte, 4> start{};
+    readExactly(source, start, where);
+    if (!isIdxStart(start))
+        refuse(where, "an IDX file", "another beginning");
+    IdxHeader header{std::to_integer<std::uint8_t>(start[2]), {}};
+    for (std::size_t axis = 0; axis < std::to_integer<std::size_t>(start[3]); ++axis) {
+        std::array<std::byte, 4> length{};
+        readExactly(source, length, where);
+        std::uint64_t value = 0;
+        for (const std::byte byte : length)
+            value = value << 8 | std::to_integer<std::uint64_t>(byte);
+        header.shape.push_back(value);
+    }
+    return header;
+}
+
+std::unique_ptr<ByteSource> openIdx(const InputFile& input) {
+    return isGzip(input) ? openGzip(input.open(), input.size(), input.name()) : input.open();
+}
+
+/// The number of elements, for which there is room in the file. @throws Error{BadInput}
+std::uint64_t requireRoom(const IdxHeader& header, const InputFile& input, const ByteSource& source) {
+    std::uint64_t count = 1;
+    const std::uint64_t most = source.size() - std::min(source.size(), header.bytes());
+    for (const std::uint64_t length : header.shape)
+        if (length != 0 && count > most / length)
+            refuse(input.name(), "as many bytes as " + header.text() + " takes",
+                   std::to_string(input.size()) + " bytes: it is truncated");
+        else
+            count *= length;
+    if (!isGzip(input) && count != most)
+        refuse(input.name(), std::to_string(count) + " bytes for " + header.text(),
+               std::to_string(most) + (most < count ? ": it is truncated" : ""));
+    return count;
+}
+
+std::vector<std::uint8_t> readElements(ByteSource& source, std::uint64_t count, const std::string& where,
+                                       const JobContext& job) {
+    constexpr std::uint64_t pieceBytes = std::uint64_t{1} << 20;
+    std::vector<std::uint8_t> elements; // grows as bytes arrive, whatever was claimed
+    while (elements.size() < count) {
+        job.checkpoint(static_cast<double>(elements.size()) / static_cast<double>(count));
+        const std::size_t first = elements.size();
+        elements.resize(first + static_cast<std::size_t>(std::min(pieceBytes, count - first)));
+        readExactly(source, std::as_writable_bytes(std::span(elements).subspan(first)), where);
+    }
+    expectEnd(source, where);
+    return elements;
+}
+
+std::shared_ptr<const ImageStore> imagesOf(const InputFile& input, const JobContext& job) {
+    const auto source = openIdx(input);
+    const IdxHeader header = readIdxHeader(*source, input.name());
+    const std::string expected = "pictures as unsigned bytes [N, height, width] (idx3-ubyte)";
+    if (header.shape.size() == 1)
+        refuse(input.name(), expected, "labels, " + header.text() + ": open the file of the pictures");
+    if (!header.isBytes() || header.shape.size() != 3)
+        refuse(input.name(), expected, header.text());
+    const std::uint64_t count = requireRoom(header, input, *source);
+    if (count == 0)
+        refuse(input.name(), "at least one picture with pixels", header.text());
+    const auto store = [&](auto pixels) {
+        return std::make_shared<const ImageStore>(std::move(pixels), header.shape[0], header.shape[1], header.shape[2],
+                                                  1);
+    };
+    const bool onDisk = !input.isInMemory() || input.mapping();
+    if (onDisk && !isGzip(input))
+        return store(pixelsInFile(input.name(), header.bytes()));
+    return store(readElements(*source, count, input.name(), job));
+}
+
+/// The file of the labels beside it, as MNIST names them: train-images-idx3-ubyte, train-labels-idx1-ubyte.
+std::optional<std::string> labelFileOf(const InputFile& input) {
+    if (input.isInMemory() && !input.mapping())
+        return std::nullopt;
+    const std::filesystem::path path(input.name());
+    std::string name = path.filename().string();
+    const std::size_t images = name.rfind("images");
+    const std::size_t kind = name.rfind("idx3");
+    if (images == name.npos || kind == name.npos)
+        return std::nullopt;
+    name.replace(kind, 4, "idx1").replace(images, 6, "labels");
+    const std::string plain = name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
+    for (const std::string& candidate : {name, plain, plain + ".gz"}) {
+        const std::filesystem::path beside = path.parent_path() / candidate;
+        std::error_code ignored;
+        if (std::filesystem::is_regular_file(beside, ignored))
+            return beside.string();
+    }
+    return std::nullopt;
+}
+
+ClassLabels labelsIn(const std::string& file, std::uint64_t rows, const JobContext& job) {
+    const InputFile input = InputFile::onDisk(file);
+    const auto source = openIdx(input);
+    const IdxHeader header = readIdxHeader(*source, file);
+    if (!header.isBytes() || header.shape.size() != 1 || header.shape[0] != rows)
+        refuse(file, std::to_string(rows) + " labels as unsigned bytes, one for each picture",
+               header.text() + "; put the labels that belong to the pictures there, or none");
+    const std::uint64_t count = requireRoom(header, input, *source);
+    const std::vector<std::uint8_t> labels = readElements(*source, count, file, job);
+    return labelsFromIntegers({labels.begin(), labels.end()});
+}
+
+} // namespace
+
+bool recognisesIdx(const InputFile& input) {
+    if (!isGzip(input))
+        return isIdxStart(input.head());
+    try {
+        std::array<std::byte, 4> start{};
+        const auto head = InputFile::inMemory(input.name(), input.head());
+        readExactly(*openGzip(head.open(), head.size(), head.name()), start, head.name());
+        return isIdxStart(start);
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+EmbeddingParts readIdx(const InputFile& input, const std::string& key, const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a single array (IDX), without keys");
+    const auto images = imagesOf(input, job.part({}, 0.0, 0.2));
+    const std::optional<std::string> labelFile = labelFileOf(input);
+    ClassLabels labels;
+    if (labelFile)
+        labels = labelsIn(*labelFile, images->rows(), job.part({}, 0.2, 0.3));
+    EmbeddingParts parts = embedPictures(images, input.name(), job.part({}, 0.3, 1.0));
+    parts.labels = std::move(labels);
+    if (labelFile)
+        parts.source.notes.push_back(input.name() + ": classes from " + *labelFile);
+    return parts;
+}
+
+} // namespace assay

@@ -1,0 +1,32 @@
+#include "engine/io/readers/formats.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/preparation/built_in.h"
+
+#include <utility>
+
+namespace assay {
+
+bool recognisesNpy(const InputFile& input) {
+    return input.startsWith(npyMagic);
+}
+
+EmbeddingParts readNpy(const InputFile& input, const std::string& key, const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
+               "a single array (.npy), which has no keys");
+    const auto source = input.open();
+    EmbeddingParts parts;
+    const NpyHeader header = takeShape(parts, readNpyHeader(*source, input.name()), input.name());
+    std::optional<FloatStorage> view;
+    if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
+        view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);
+    if (view)
+        parts.values = std::move(*view);
+    else
+        take(parts, takeNpyMatrix(*source, header, input.name(), input.reading(), job));
+    return parts;
+}
+
+} // namespace assay

@@ -1,0 +1,319 @@
+#include "engine/io/readers/formats.h"
+
+#include "engine/base/error.h"
+#include "engine/io/archives/zip_layout.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npz_archive.h"
+#include "engine/io/pictures/npz_pictures.h"
+#include "engine/io/pictures/pixel_embedding.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/sample_lists.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view imagesKey = "images";
+constexpr std::string_view labelsKey = "labels";
+constexpr std::string_view idsKey = "ids";
+constexpr std::string_view samplesKey = "arr_0";
+constexpr std::string_view sampleClassesKey = "arr_1";
+
+bool isCompanion(std::string_view key) {
+    return key == imagesKey || key == labelsKey || key == idsKey;
+}
+
+/// uint8 [N, H, W] or [N, H, W, C].
+bool hasPictureShape(const NpzEntry* entry) {
+    return entry && entry->header && entry->header->type.kind == NpyType::Kind::Unsigned &&
+           entry->header->type.itemBytes == 1 && (entry->header->shape.size() == 3 || entry->header->shape.size() == 4);
+}
+
+/// guided-diffusion and its descendants store samples as `arr_0`, uint8 [N, H, W, C], and their classes as `arr_1`.
+bool holdsPictureSamples(const NpzArchive& archive) {
+    const NpzEntry* entry = archive.find(samplesKey);
+    return hasPictureShape(entry) && entry->header->shape.size() == 4;
+}
+
+/// Mean and covariance as Frechet distance programs store them: a covariance is a 2-D array, too, but not of samples.
+bool holdsFrechetStatistics(const NpzArchive& archive) {
+    const NpzEntry* mean = archive.find("mu");
+    const NpzEntry* covariance = archive.find("sigma");
+    return mean && mean->header && mean->header->shape.size() == 1 && covariance && covariance->isMatrix();
+}
+
+/// What could be the embeddings of a file that does not say.
+std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
+    std::vector<const NpzEntry*> candidates;
+    for (const NpzEntry& entry : archive.entries())
+        if (entry.isMatrix() && !isCompanion(entry.key))
+            candidates.push_back(&entry);
+    return candidates;
+}
+
+/// Whether there may be embeddings beside pictures. Whole numbers are rather their classes.
+bool holdsFeatures(const NpzArchive& archive) {
+    return std::ranges::any_of(candidatesOf(archive),
+                               [](const NpzEntry* entry) { return entry->header->type.isFloat(); });
+}
+
+/// By name: ours, then dgm-eval's. Null when neither is there.
+const NpzEntry* matrixByConvention(const NpzArchive& archive) {
+    const NpzEntry* ours = archive.find("embeddings");
+    return ours != nullptr ? ours : archive.find("reps");
+}
+
+/// `series`, or the only series; null where there are several, or none.
+const NpzEntry* seriesOf(const NpzArchive& archive) {
+    const NpzEntry* found = nullptr;
+    for (const NpzEntry& entry : archive.entries()) {
+        if (!entry.header || !holdsSeries(*entry.header) || isCompanion(entry.key))
+            continue;
+        if (entry.key == "series")
+            return &entry;
+        if (found != nullptr)
+            return nullptr;
+        found = &entry;
+    }
+    return found;
+}
+
+const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
+    const std::string expected = "'embeddings', 'reps' or a 2-D array of numbers [samples, dimensions]";
+    if (holdsFrechetStatistics(archive))
+        refuse(archive.file(), expected, "only the mean and covariance of samples ('mu', 'sigma')");
+    const std::vector<const NpzEntry*> candidates = candidatesOf(archive);
+    std::string keys;
+    for (std::size_t c = 0; c < std::min<std::size_t>(candidates.size(), 20); ++c)
+        keys += (keys.empty() ? "" : "; ") + candidates[c]->text();
+    if (candidates.empty() && hasPictureShape(archive.find(imagesKey)))
+        return *archive.find(imagesKey);
+    if (const NpzEntry* series = candidates.empty() ? seriesOf(archive) : nullptr)
+        return *series;
+    if (candidates.empty())
+        refuse(archive.file(), expected, archive.listing());
+    if (candidates.size() > 1)
+        refuse(archive.file(), "one 2-D array of numbers",
+               std::to_string(candidates.size()) + ": " + keys +
+                   ". Say which by appending ':key' to the file's name, as in '" + archive.file() + ":" +
+                   printable(candidates.front()->key) + "'");
+    return *candidates.front();
+}
+
+/// Throws the entry's own problem, if it has one.
+const NpzEntry& requireReadable(const NpzEntry& entry) {
+    if (!entry.header)
+        throw Error(ErrorKind::BadInput, entry.problem);
+    return entry;
+}
+
+const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) {
+    if (!key.empty()) {
+        const NpzEntry* wanted = archive.find(key);
+        if (!wanted)
+            refuse(archive.file(), "an array '" + printable(key) + "'", archive.listing());
+        return requireReadable(*wanted);
+    }
+    const NpzEntry* named = matrixByConvention(archive);
+    if (named == nullptr && holdsPictureSamples(archive) && !holdsFeatures(archive))
+        named = archive.find(samplesKey);
+    return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
+}
+
+/// The companion of that name. Null when there is none or when it is a pickle, which is skipped.
+const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std::string_view key) {
+    const NpzEntry* entry = archive.find(key);
+    if (!entry || entry == &matrix || entry->isObject())
+        return nullptr;
+    const std::vector<std::uint64_t>& shape = requireReadable(*entry).header->shape;
+    const std::uint64_t rows = matrix.header->shape[0];
+    if (!shape.empty() && shape[0] != rows)
+        refuse(archive.where(*entry),
+               std::to_string(rows) + " entries, one for each row of '" + printable(matrix.key) + "'",
+               std::to_string(shape[0]) + " (" + entry->header->text() + ")");
+    return entry;
+}
+
+class NpzReader {
+public:
+    NpzReader(const InputFile& input, const std::string& key, const JobContext& job)
+        : job_(job), input_(input), archive_(input, job.part({}, 0.0, listingShare)),
+          matrix_(chooseMatrix(archive_, key)), images_(companion(imagesKey)), labels_(companion(classesKey())),
+          ids_(companion(idsKey)) {}
+
+    EmbeddingParts read() {
+        if (hasPictureShape(&matrix_))
+            return readPicturesAlone();
+        // Everything that the headers tell is checked before the first large array is read.
+        EmbeddingParts parts;
+        shape_ = takeShape(parts, *matrix_.header, archive_.where(matrix_));
+        if (images_)
+            try {
+                requirePictures(*images_->header, archive_.where(*images_));
+            } catch (const Error& error) { // they cost the pictures, not the embeddings
+                parts.source.notes.push_back(std::string(error.what()) + "; opened without pictures");
+                images_ = nullptr;
+            }
+        requireLists();
+        for (const NpzEntry* entry : std::array{&matrix_, images_, labels_, ids_})
+            totalBytes_ += entry ? static_cast<double>(entry->bytes) : 0.0;
+
+        parts.source.key = matrix_.key;
+        noteObjects(parts);
+        std::optional<FloatStorage> view = viewMatrix();
+        if (view)
+            parts.values = std::move(*view);
+        else
+            take(parts, readMatrix());
+        if (images_)
+            parts.images = readImages();
+        addCompanions(parts);
+        return parts;
+    }
+
+private:
+    static constexpr double listingShare = 0.02;
+
+    /// Pictures without embeddings get the built-in one.
+    EmbeddingParts readPicturesAlone() {
+        constexpr double embeddingShare = 0.5;
+        requirePictures(*matrix_.header, archive_.where(matrix_));
+        requireLists();
+        images_ = &matrix_;
+        for (const NpzEntry* entry : std::array{images_, labels_, ids_})
+            totalBytes_ += entry ? static_cast<double>(entry->bytes) / embeddingShare : 0.0;
+        const auto images = readImages();
+        EmbeddingParts parts =
+            embedPictures(images, archive_.where(matrix_), job_.part({}, listingShare + embeddingShare, 1.0));
+        parts.source.key = matrix_.key;
+        noteObjects(parts);
+        addCompanions(parts);
+        return parts;
+    }
+
+    std::string_view classesKey() const {
+        return matrix_.key == samplesKey && hasPictureShape(&matrix_) ? sampleClassesKey : labelsKey;
+    }
+
+    void requireLists() const {
+        if (labels_)
+            requireList(*labels_->header, archive_.where(*labels_), "labels");
+        if (ids_)
+            requireList(*ids_->header, archive_.where(*ids_), "ids");
+    }
+
+    void noteObjects(EmbeddingParts& parts) const {
+        for (const std::string_view key : {imagesKey, labelsKey, idsKey})
+            if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
+                parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
+    }
+
+    void addCompanions(EmbeddingParts& parts) {
+        if (labels_)
+            parts.labels = readClassList(*archive_.open(*labels_), archive_.where(*labels_), jobOf(*labels_));
+        if (ids_)
+            parts.ids = readTextList(*archive_.open(*ids_), archive_.where(*ids_), "ids", jobOf(*ids_));
+    }
+
+    std::shared_ptr<const ImageStore> readImages() {
+        auto images = readPictures(archive_, *images_, input_, jobOf(*images_));
+        doneBytes_ += static_cast<double>(images_->bytes);
+        return images;
+    }
+
+    const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
+
+    TakenMatrix readMatrix() {
+        return readArray(matrix_, [this](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
+                                         const JobContext& job) {
+            return takeNpyMatrix(source, shape_, where, input_.reading(), job);
+        });
+    }
+
+    /// @param reader a function as readNpyBytes
+    template <typename Reader>
+    ReadBy<Reader> readArray(const NpzEntry& entry, const Reader& reader) {
+        const std::string where = archive_.where(entry);
+        const auto source = archive_.open(entry);
+        const NpyHeader header = readNpyHeader(*source, where);
+        const JobContext job = jobOf(entry);
+        doneBytes_ += static_cast<double>(entry.bytes);
+        return reader(*source, header, where, job);
+    }
+
+    /// The share of the whole that the next entry to be read takes.
+    JobContext jobOf(const NpzEntry& next) const {
+        const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
+        return job_.part("'" + printable(next.key, 40) + "'", share(doneBytes_),
+                         share(doneBytes_ + static_cast<double>(next.bytes)));
+    }
+
+    /// The embeddings where they lie in the mapped archive. @return nothing when they have to be copied
+    std::optional<FloatStorage> viewMatrix() {
+        const bool allowed = input_.mapping() && input_.reading().allowsView();
+        const auto bytes = allowed ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
+        if (!bytes || bytes->size() < matrix_.header->headerBytes)
+            return std::nullopt;
+        auto view = viewNpyMatrix(bytes->subspan(matrix_.header->headerBytes), input_.mapping(), shape_);
+        if (!view || !holds(matrix_, *bytes, jobOf(matrix_)))
+            return std::nullopt;
+        doneBytes_ += static_cast<double>(matrix_.bytes);
+        return view;
+    }
+
+    /// Whether the archive, read properly and to the end (which is what compares the checksum), holds these bytes.
+    bool holds(const NpzEntry& entry, std::span<const std::byte> bytes, const JobContext& job) const {
+        const auto source = archive_.open(entry);
+        std::vector<std::byte> piece(std::size_t{256} * 1024);
+        std::size_t at = 0;
+        while (const std::size_t got = source->readSome(piece)) {
+            if (got > bytes.size() - at || std::memcmp(piece.data(), bytes.data() + at, got) != 0)
+                return false;
+            at += got;
+            job.checkpoint(static_cast<double>(at) / static_cast<double>(bytes.size()));
+        }
+        return at == bytes.size();
+    }
+
+    const JobContext& job_;
+    const InputFile& input_;
+    NpzArchive archive_;
+    const NpzEntry& matrix_;
+    const NpzEntry* images_;
+    const NpzEntry* labels_;
+    const NpzEntry* ids_;
+    NpyHeader shape_; ///< of the embeddings as a matrix
+    double totalBytes_ = 0.0;
+    double doneBytes_ = 0.0;
+};
+
+} // namespace
+
+bool recognisesNpz(const InputFile& input) {
+    return input.startsWith("PK\x03\x04") || input.startsWith(std::string_view("PK\x05\x06", 4));
+}
+
+std::vector<std::string> npzChoices(const InputFile& input, const JobContext& job) {
+    const NpzArchive archive(input, job);
+    std::vector<std::string> keys;
+    if (matrixByConvention(archive) != nullptr || holdsFrechetStatistics(archive))
+        return keys;
+    if (holdsPictureSamples(archive) && !holdsFeatures(archive))
+        return keys;
+    for (const NpzEntry* candidate : candidatesOf(archive))
+        keys.push_back(candidate->key);
+    return keys.size() > 1 ? keys : std::vector<std::string>();
+}
+
+EmbeddingParts readNpz(const InputFile& input, const std::string& key, const JobContext& job) {
+    return NpzReader(input, key, job).read();
+}
+
+} // namespace assay

@@ -1,0 +1,194 @@
+#include "engine/base/error.h"
+#include "engine/io/files/picture_names.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/pictures/decode_picture.h"
+#include "engine/io/pictures/picture_files.h"
+#include "engine/io/preparation/sample_lists.h"
+#include "engine/io/readers/formats.h"
+#include "engine/io/readers/picture_parts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostBytes = 1 << 28; ///< of one picture's file
+
+/// A picture's file, as it was when it was listed.
+struct PictureFile {
+    std::string path; ///< below the folder, parts separated by '/'
+    std::uintmax_t bytes = 0;
+    fs::file_time_type written;
+
+    friend bool operator==(const PictureFile&, const PictureFile&) = default;
+};
+
+std::optional<PictureFile> look(const fs::path& folder, const std::string& path) {
+    std::error_code failure;
+    PictureFile file{path, fs::file_size(folder / path, failure), {}};
+    if (!failure)
+        file.written = fs::last_write_time(folder / path, failure);
+    return failure ? std::nullopt : std::optional(file);
+}
+
+bool isHidden(const fs::path& path) {
+    return path.filename().string().starts_with('.');
+}
+
+/// What a folder holds, at any depth. Links to folders are not followed: they may lead back.
+struct Listing {
+    std::vector<std::string> pictures;
+    std::vector<std::string> others;
+};
+
+Listing list(const fs::path& folder, PictureOrder order, const JobContext& job) {
+    Listing listing;
+    std::error_code failure;
+    fs::recursive_directory_iterator at(folder, failure);
+    for (const fs::recursive_directory_iterator end; !failure && at != end; at.increment(failure)) {
+        job.checkpoint(0.0);
+        std::error_code ignored;
+        if (isHidden(at->path())) {
+            at.disable_recursion_pending();
+        } else if (at->is_regular_file(ignored)) {
+            const std::string path = at->path().lexically_relative(folder).generic_string();
+            (isNamedPicture(path) ? listing.pictures : listing.others).push_back(path);
+        }
+    }
+    if (failure)
+        refuse(folder.string(), "a folder that can be read", failure.message());
+    const auto byParts = [](char a, char b) {
+        const auto rank = [](char c) { return c == '/' ? 0 : static_cast<unsigned char>(c) + 1; };
+        return rank(a) < rank(b);
+    };
+    if (order == PictureOrder::Path)
+        std::ranges::sort(listing.pictures);
+    else
+        std::ranges::sort(listing.pictures, [&](const std::string& a, const std::string& b) {
+            return std::ranges::lexicographical_compare(a, b, byParts);
+        });
+    std::ranges::sort(listing.others);
+    return listing;
+}
+
+class FolderFiles : public PictureFiles {
+public:
+    FolderFiles(fs::path folder, std::vector<std::string> paths) : folder_(std::move(folder)) {
+        paths_ = std::move(paths);
+        for (const std::string& path : paths_)
+            listed_.push_back(look(folder_, path));
+    }
+
+    std::vector<std::byte> bytes(std::size_t file) const override {
+        const std::optional<PictureFile>& listed = listed_.at(file);
+        if (!listed)
+            refuse("its file", "to be readable", "it is gone");
+        if (look(folder_, listed->path) != listed)
+            refuse("its file", "what it was when it was listed", "another one");
+        if (listed->bytes > kMostBytes)
+            refuse("its file", "at most " + std::to_string(kMostBytes) + " bytes", std::to_string(listed->bytes));
+        std::ifstream stream(folder_ / listed->path, std::ios::binary);
+        std::vector<std::byte> bytes(listed->bytes);
+        if (!stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size())))
+            refuse("its file", "to be readable", "it cannot be read");
+        return bytes;
+    }
+
+private:
+    fs::path folder_;
+    std::vector<std::optional<PictureFile>> listed_;
+};
+
+/// The size that the pictures of a folder have, as a few of them tell.
+ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
+    constexpr std::size_t kLookedAt = 64;
+    std::optional<ShownSize> size;
+    for (std::size_t at = 0; at < files.paths().size(); at += files.paths().size() / kLookedAt + 1) {
+        job.checkpoint(static_cast<double>(at) / static_cast<double>(files.paths().size()));
+        RgbPicture picture;
+        try {
+            picture = decodePicture(files.bytes(at));
+        } catch (const Error&) { // it will not be shown either
+            continue;
+        }
+        if (!size)
+            size = ShownSize{picture.width, picture.height, true};
+        else if (size->width != picture.width || size->height != picture.height)
+            return ShownSize::of(0, 0, false);
+    }
+    // Not alike for sure: those that were not looked at are fitted in.
+    const ShownSize known = size ? ShownSize::of(size->width, size->height, true) : ShownSize::of(0, 0, false);
+    return {known.width, known.height, false};
+}
+
+void noteOthers(const std::vector<std::string>& others, const std::string& folder, std::vector<std::string>& notes) {
+    std::vector<std::string> names;
+    names.reserve(others.size());
+    for (const std::string& name : others)
+        names.push_back("'" + printable(name) + "'");
+    if (!names.empty())
+        notes.push_back(folder + ": " + leftOut("left out, no pictures by name", names));
+}
+
+} // namespace
+
+bool recognisesPictureFolder(const InputFile& input) {
+    if (!input.isDirectory())
+        return false;
+    // Enough to find one in any folder of pictures, and soon done in any other.
+    constexpr int kLookedAt = 100'000;
+    std::error_code failure;
+    fs::recursive_directory_iterator at(input.name(), failure);
+    const fs::recursive_directory_iterator end;
+    for (int i = 0; i < kLookedAt && !failure && at != end; ++i, at.increment(failure)) {
+        std::error_code ignored;
+        if (isHidden(at->path()))
+            at.disable_recursion_pending();
+        else if (isNamedPicture(at->path().filename().string()) && at->is_regular_file(ignored))
+            return true;
+    }
+    return false;
+}
+
+EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
+    const fs::path folder = fs::absolute(input.name());
+    Listing listing = list(folder, PictureOrder::Path, job);
+    EmbeddingParts parts =
+        embedPictureFiles(std::make_shared<const FolderFiles>(folder, std::move(listing.pictures)), input.name(), job);
+    noteOthers(listing.others, input.name(), parts.source.notes);
+    parts.labels = classesOfPaths(parts.ids);
+    return parts;
+}
+
+PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
+                              const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
+    const fs::path folder = fs::absolute(input.name());
+    Listing listing = list(folder, order, job);
+    if (listing.pictures.empty())
+        refuse(input.name(), "pictures", "none");
+    PictureParts parts;
+    parts.ids = listing.pictures;
+    parts.labels = classesOfPaths(parts.ids);
+    noteOthers(listing.others, input.name(), parts.notes);
+    const auto files = std::make_shared<const FolderFiles>(folder, std::move(listing.pictures));
+    std::vector<std::size_t> all(parts.ids.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    parts.images = shownPictures(files, std::move(all), sizeOf(*files, job));
+    return parts;
+}
+
+} // namespace assay

@@ -1,0 +1,189 @@
+#include "engine/io/readers/formats.h"
+
+#include "engine/base/error.h"
+#include "engine/io/archives/zip_file.h"
+#include "engine/io/files/picture_names.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/pictures/picture_files.h"
+#include "engine/io/preparation/sample_lists.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::uint64_t kMostPictureBytes = std::uint64_t{1} << 28;
+constexpr std::uint64_t kMostLabelBytes = std::uint64_t{1} << 26;
+constexpr std::string_view kLabelFile = "dataset.json";
+
+bool isHiddenPath(std::string_view path) {
+    return path.starts_with('.') || path.find("/.") != path.npos || path.starts_with("__MACOSX/");
+}
+
+/// The pictures of an archive. Nothing is unpacked to disk: names are ids and no more.
+class ZipPictures : public PictureFiles {
+public:
+    explicit ZipPictures(const InputFile& input)
+        : copy_(copyOf(input)), zip_(source(input), "a complete zip archive of pictures") {
+        std::vector<std::pair<std::string, std::uint64_t>> found;
+        for (std::uint64_t i = 0; i < zip_.count(); ++i) {
+            const std::string name = zip_.name(i);
+            if (name == kLabelFile)
+                labels_ = i;
+            else if (!name.ends_with('/') && !isHiddenPath(name) && isNamedPicture(name))
+                found.emplace_back(name, i);
+            else if (!name.ends_with('/') && !isHiddenPath(name))
+                others_.push_back("'" + printable(name) + "'");
+        }
+        std::ranges::sort(found);
+        for (auto& [name, index] : found) {
+            if (!paths_.empty() && paths_.back() == name)
+                refuse(input.name(), "each picture once", "'" + printable(name) + "' more than once");
+            paths_.push_back(std::move(name));
+            indices_.push_back(index);
+        }
+    }
+
+    std::vector<std::byte> bytes(std::size_t file) const override {
+        return entry(indices_.at(file), kMostPictureBytes, "its entry");
+    }
+
+    const std::vector<std::string>& others() const noexcept { return others_; }
+    /// The bytes of dataset.json; nothing where there is none.
+    std::optional<std::vector<std::byte>> labelFile(const std::string& where) const {
+        return labels_ ? std::optional(entry(*labels_, kMostLabelBytes, where)) : std::nullopt;
+    }
+
+private:
+    /// What is in memory alone need not live as long as the pictures are looked at.
+    static std::vector<std::byte> copyOf(const InputFile& input) {
+        if (!input.isInMemory() || input.mapping())
+            return {};
+        return {input.memory().begin(), input.memory().end()};
+    }
+    InputFile source(const InputFile& input) const {
+        return copy_.empty() ? input : InputFile::inMemory(input.name(), copy_);
+    }
+    std::vector<std::byte> entry(std::uint64_t index, std::uint64_t most, const std::string& where) const {
+        const std::scoped_lock lock(mutex_);
+        return zip_.read(index, most, where);
+    }
+
+    std::vector<std::byte> copy_;
+    mutable std::mutex mutex_; ///< of the archive, which serves one at a time
+    ZipFile zip_;
+    std::vector<std::uint64_t> indices_;
+    std::vector<std::string> others_;
+    std::optional<std::uint64_t> labels_;
+};
+
+/// StyleGAN's {"labels": [["name.png", 3], ...]}, or "labels": null. Parsed without building what it is not.
+class LabelList : public nlohmann::json_sax<Json> {
+public:
+    std::map<std::string, std::string, std::less<>> classes;
+    bool areVectors = false; ///< conditions of several numbers, which are no classes
+
+    bool null() override { return take({}); }
+    bool boolean(bool) override { return take({}); }
+    bool number_integer(number_integer_t value) override { return take(std::to_string(value)); }
+    bool number_unsigned(number_unsigned_t value) override { return take(std::to_string(value)); }
+    bool number_float(number_float_t, const string_t&) override {
+        areVectors = areVectors || isPair();
+        return take({});
+    }
+    bool string(string_t& value) override {
+        if (isPair() && name_.empty())
+            name_ = value;
+        return true;
+    }
+    bool binary(binary_t&) override { return false; }
+    bool start_object(std::size_t) override { return ++depth_ < kDeepest; }
+    bool key(string_t& value) override {
+        if (depth_ == 1)
+            inLabels_ = value == "labels";
+        return true;
+    }
+    bool end_object() override { return depth_-- > 0; }
+    bool start_array(std::size_t) override {
+        ++depth_;
+        areVectors = areVectors || (inLabels_ && depth_ == 4);
+        if (isPair())
+            name_.clear();
+        return depth_ < kDeepest;
+    }
+    bool end_array() override { return depth_-- > 0; }
+    bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+private:
+    static constexpr int kDeepest = 16;
+
+    bool isPair() const noexcept { return inLabels_ && depth_ == 3; }
+    bool take(const std::string& text) {
+        if (isPair() && !name_.empty() && !text.empty())
+            classes.emplace(name_, text);
+        return true;
+    }
+
+    int depth_ = 0;
+    bool inLabels_ = false;
+    std::string name_;
+};
+
+/// Classes by dataset.json. What it does not name, or names without a class, is of the class "none".
+ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& parts, const std::string& place) {
+    LabelList list;
+    const auto* text = reinterpret_cast<const char*>(file.data());
+    if (!Json::sax_parse(text, text + file.size(), &list))
+        refuse(place, R"({"labels": [["name", class], ...]})", "a damaged file of labels");
+    if (list.areVectors) {
+        parts.source.notes.push_back(place + ": labels that are not whole numbers were left out");
+        return {};
+    }
+    std::vector<std::int64_t> numbers;
+    std::vector<std::string> texts;
+    std::size_t unknown = 0;
+    for (const std::string& id : parts.ids) {
+        const auto found = list.classes.find(id);
+        unknown += found == list.classes.end() ? 1U : 0U;
+        texts.push_back(found == list.classes.end() ? "none" : found->second);
+        if (found != list.classes.end())
+            numbers.push_back(std::strtoll(found->second.c_str(), nullptr, 10));
+    }
+    if (unknown == texts.size())
+        return {};
+    if (unknown == 0)
+        return labelsFromIntegers(numbers);
+    parts.source.notes.push_back(place + ": no class for " + std::to_string(unknown) +
+                                 (unknown == 1 ? " picture" : " pictures") + ", here called 'none'");
+    return labelsFromText(texts);
+}
+
+} // namespace
+
+bool recognisesPictureZip(const InputFile& input) {
+    return zipContentOf(input) == ZipContent::Pictures;
+}
+
+EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, const JobContext& job) {
+    if (!key.empty())
+        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
+               "a zip archive of pictures, which has no keys");
+    const auto pictures = std::make_shared<const ZipPictures>(input);
+    EmbeddingParts parts = embedPictureFiles(pictures, input.name(), job);
+    if (!pictures->others().empty())
+        parts.source.notes.push_back(input.name() + ": " +
+                                     leftOut("left out, no pictures by name", pictures->others()));
+    const std::string place = placeOf(input.name(), std::string(kLabelFile));
+    const auto list = pictures->labelFile(place);
+    parts.labels = list ? classesByList(*list, parts, place) : classesOfPaths(parts.ids);
+    return parts;
+}
+
+} // namespace assay

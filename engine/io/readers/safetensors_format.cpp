@@ -1,0 +1,218 @@
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/readers/formats.h"
+#include "engine/io/tensors/tensor_choice.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <set>
+
+namespace assay {
+namespace {
+
+using Json = nlohmann::json;
+using Kind = NpyType::Kind;
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // what the format itself allows
+constexpr int kDepth = 4;                                            // of the header's JSON: file, tensor, list, number
+
+struct Dtype {
+    std::string_view name;
+    Kind kind;
+    std::size_t bytes;
+};
+
+constexpr std::array kDtypes{
+    Dtype{"F16", Kind::Float, 2},    Dtype{"BF16", Kind::BFloat, 2},  Dtype{"F32", Kind::Float, 4},
+    Dtype{"F64", Kind::Float, 8},    Dtype{"I8", Kind::Integer, 1},   Dtype{"I16", Kind::Integer, 2},
+    Dtype{"I32", Kind::Integer, 4},  Dtype{"I64", Kind::Integer, 8},  Dtype{"U8", Kind::Unsigned, 1},
+    Dtype{"U16", Kind::Unsigned, 2}, Dtype{"U32", Kind::Unsigned, 4}, Dtype{"U64", Kind::Unsigned, 8},
+    Dtype{"BOOL", Kind::Bool, 1}};
+
+/// Where a tensor lies in the file.
+struct TensorPlace {
+    std::uint64_t begin = 0, end = 0;
+};
+
+NpyType typeOf(const std::string& dtype) {
+    const auto known = std::ranges::find(kDtypes, dtype, &Dtype::name);
+    NpyType type;
+    type.descr = dtype;
+    if (known != kDtypes.end()) {
+        type.kind = known->kind;
+        type.itemBytes = known->bytes;
+        if constexpr (std::endian::native == std::endian::big)
+            type.order = NpyType::ByteOrder::Swapped;
+    }
+    return type;
+}
+
+std::uint64_t headerBytesOf(const InputFile& input) {
+    std::uint64_t length = 0;
+    for (std::size_t i = kLengthBytes; i-- > 0;)
+        length = length << 8 | std::to_integer<std::uint64_t>(input.head()[i]);
+    return length;
+}
+
+class TensorFile {
+public:
+    explicit TensorFile(const InputFile& input) : input_(input), dataAt_(kLengthBytes + headerBytesOf(input)) {
+        std::string text(dataAt_ - kLengthBytes, '\0');
+        readExactly(*input.openSection(kLengthBytes, text.size()), std::as_writable_bytes(std::span(text)),
+                    input.name());
+        const Json header = parse(text);
+        for (const auto& [key, value] : header.items())
+            if (key != "__metadata__")
+                add(key, value);
+        requireApart();
+    }
+
+    const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
+    std::string where(std::size_t tensor) const { return placeOf(input_.name(), printable(arrays_[tensor].key)); }
+
+    /// @param reader a function as readNpyIntegers
+    template <typename Reader>
+    ReadBy<Reader> read(std::size_t tensor, const Reader& reader, const JobContext& job) const {
+        const TensorPlace& place = places_[tensor];
+        return reader(*input_.openSection(place.begin, place.end - place.begin), arrays_[tensor].header, where(tensor),
+                      job);
+    }
+
+    /// The embeddings where they lie in the mapped file. @return nothing when they have to be copied
+    std::optional<FloatStorage> view(std::size_t tensor, const NpyHeader& shape) const {
+        if (!input_.mapping() || !input_.reading().allowsView())
+            return std::nullopt;
+        const TensorPlace& place = places_[tensor];
+        return viewNpyMatrix(input_.memory().subspan(place.begin, place.end - place.begin), input_.mapping(), shape);
+    }
+
+private:
+    Json parse(const std::string& text) const {
+        std::set<std::string> keys;
+        const auto check = [&](int depth, Json::parse_event_t event, const Json& parsed) {
+            if (depth > kDepth)
+                refuse(input_.name(), "a header of tensors", "lists or objects in each other");
+            if (event == Json::parse_event_t::key && depth == 1 && !keys.insert(parsed.get<std::string>()).second)
+                refuse(input_.name(), "one tensor of each name",
+                       "two named '" + printable(parsed.get<std::string>()) + "'");
+            return true;
+        };
+        Json header;
+        try {
+            header = Json::parse(text, check);
+        } catch (const Json::exception&) {
+            refuse(input_.name(), "a header in JSON", "one that is damaged");
+        }
+        if (!header.is_object())
+            refuse(input_.name(), "a header that names tensors", "another kind of JSON");
+        return header;
+    }
+
+    void add(const std::string& key, const Json& value) {
+        const std::string place = placeOf(input_.name(), printable(key));
+        const auto damaged = [&](const char* expected) { refuse(place, expected, "a damaged entry"); };
+        const auto numbers = [&](const char* name, std::size_t most) {
+            const auto list = value.find(name);
+            if (list == value.end() || !list->is_array() || list->size() > most ||
+                !std::ranges::all_of(*list, [](const Json& n) { return n.is_number_unsigned(); }))
+                damaged("'dtype', 'shape' and 'data_offsets' as whole numbers");
+            return list->get<std::vector<std::uint64_t>>();
+        };
+        constexpr std::size_t mostDimensions = 64;
+        if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string())
+            damaged("an object with a 'dtype'");
+        NamedArray tensor{key, {}};
+        tensor.header.type = typeOf(value["dtype"].get<std::string>());
+        tensor.header.shape = numbers("shape", mostDimensions);
+        const std::vector<std::uint64_t> offsets = numbers("data_offsets", 2);
+        const std::uint64_t dataBytes = input_.size() - dataAt_;
+        if (offsets.size() != 2 || offsets[0] > offsets[1] || offsets[1] > dataBytes)
+            refuse(place, "bytes within the " + std::to_string(dataBytes) + " of the file",
+                   "'data_offsets' beyond them");
+        const std::size_t item = tensor.header.type.itemBytes;
+        const auto count = tensor.header.count();
+        if (item != 0 && (!count || *count > dataBytes / item || *count * item != offsets[1] - offsets[0]))
+            refuse(place, "as many bytes as " + tensor.header.text() + " takes",
+                   std::to_string(offsets[1] - offsets[0]));
+        arrays_.push_back(std::move(tensor));
+        places_.push_back({dataAt_ + offsets[0], dataAt_ + offsets[1]});
+    }
+
+    void requireApart() const {
+        std::vector<std::size_t> byPlace;
+        for (std::size_t i = 0; i < places_.size(); ++i)
+            if (places_[i].begin < places_[i].end)
+                byPlace.push_back(i);
+        std::ranges::sort(byPlace, {}, [&](std::size_t i) { return places_[i].begin; });
+        for (std::size_t i = 1; i < byPlace.size(); ++i)
+            if (places_[byPlace[i]].begin < places_[byPlace[i - 1]].end)
+                refuse(where(byPlace[i]), "bytes of its own",
+                       "some of '" + printable(arrays_[byPlace[i - 1]].key) + "'");
+    }
+
+    const InputFile& input_;
+    std::uint64_t dataAt_;
+    std::vector<NamedArray> arrays_;
+    std::vector<TensorPlace> places_; ///< of each
+};
+
+/// Whole numbers that go with the rows of a matrix; nothing where there is no such tensor.
+std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
+                                                   const JobContext& job) {
+    const auto found = std::ranges::find(file.arrays(), key, &NamedArray::key);
+    const auto tensor = static_cast<std::size_t>(found - file.arrays().begin());
+    if (found == file.arrays().end() || tensor == matrix)
+        return std::nullopt;
+    const NpyHeader& header = found->header;
+    const std::uint64_t rows = file.arrays()[matrix].header.shape[0];
+    if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isNumeric() || header.type.isFloat())
+        refuse(file.where(tensor), std::to_string(rows) + " whole numbers, one for each row", header.text());
+    return file.read(tensor, readNpyIntegers, job);
+}
+
+} // namespace
+
+bool recognisesSafetensors(const InputFile& input) {
+    if (input.head().size() < kLengthBytes + 2 || input.head()[kLengthBytes] != std::byte{'{'})
+        return false;
+    const std::uint64_t header = headerBytesOf(input);
+    return header >= 2 && header <= std::min(kMostHeaderBytes, input.size() - kLengthBytes);
+}
+
+EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, const JobContext& job) {
+    const TensorFile file(input);
+    const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
+    const NamedArray& chosen = file.arrays()[matrix];
+    EmbeddingParts parts;
+    const NpyHeader shape = takeShape(parts, chosen.header, file.where(matrix));
+    parts.source.key = chosen.key;
+    if (const auto labels = companion(file, "labels", matrix, job.part({}, 0.0, 0.05)))
+        parts.labels = labelsFromIntegers(*labels);
+    if (const auto ids = companion(file, "ids", matrix, job.part({}, 0.05, 0.1)))
+        for (const std::int64_t id : *ids)
+            parts.ids.push_back(std::to_string(id));
+    std::optional<FloatStorage> view = file.view(matrix, shape);
+    const auto reader = [&](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
+                            const JobContext& part) {
+        return takeNpyMatrix(source, shape, where, input.reading(), part);
+    };
+    if (view)
+        parts.values = std::move(*view);
+    else
+        take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
+    return parts;
+}
+
+std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& /*job*/) {
+    return matrixChoices(TensorFile(input).arrays());
+}
+
+} // namespace assay

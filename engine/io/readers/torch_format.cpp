@@ -1,0 +1,70 @@
+#include "engine/io/readers/formats.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_text.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/tensors/torch_file.h"
+
+#include <algorithm>
+
+namespace assay {
+namespace {
+
+/// What torch.save wrote before PyTorch 1.6: protocol 2, and a magic number.
+bool isLegacyTorch(const InputFile& input) {
+    return input.startsWith("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19");
+}
+
+TorchFile openTorch(const InputFile& input) {
+    if (isLegacyTorch(input))
+        refuse(input.name(), "a file of PyTorch 1.6 or later",
+               "the older form, which is a pickle; write it again with torch.save(torch.load(...), ...), or as "
+               ".safetensors");
+    return TorchFile(input);
+}
+
+/// In numerical order where all of them are whole numbers.
+ClassLabels classesFrom(const std::vector<std::string>& texts) {
+    std::vector<std::int64_t> numbers;
+    for (const std::string& text : texts) {
+        const auto number = wholeNumberOf(text);
+        if (!number)
+            return labelsFromText(texts);
+        numbers.push_back(*number);
+    }
+    return labelsFromIntegers(numbers);
+}
+
+} // namespace
+
+bool recognisesTorch(const InputFile& input) {
+    return isLegacyTorch(input) || zipContentOf(input) == ZipContent::Tensors;
+}
+
+EmbeddingParts readTorch(const InputFile& input, const std::string& key, const JobContext& job) {
+    const TorchFile file = openTorch(input);
+    const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
+    const NamedArray& chosen = file.arrays()[matrix];
+    EmbeddingParts parts;
+    takeShape(parts, chosen.header, file.where(matrix));
+    parts.source.key = chosen.key;
+    if (chosen.key != "labels")
+        if (const auto labels = file.texts("labels", parts.rows, job.part({}, 0.0, 0.05)))
+            parts.labels = classesFrom(*labels);
+    if (chosen.key != "ids")
+        if (auto ids = file.texts("ids", parts.rows, job.part({}, 0.05, 0.1)))
+            parts.ids = std::move(*ids);
+    const auto reader = [&](ByteSource& source, const NpyHeader& header, const std::string& where,
+                            const JobContext& part) {
+        return takeNpyMatrix(source, asMatrix(header, where), where, input.reading(), part);
+    };
+    take(parts, file.read(matrix, reader, job.part({}, 0.1, 1.0)));
+    return parts;
+}
+
+std::vector<std::string> torchChoices(const InputFile& input, const JobContext& /*job*/) {
+    return matrixChoices(openTorch(input).arrays());
+}
+
+} // namespace assay

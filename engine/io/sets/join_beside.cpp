@@ -1,0 +1,124 @@
+#include "engine/io/sets/join_beside.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/readers/picture_parts.h"
+#include "engine/io/sets/label_file.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Pictures in another order; a row without one is empty.
+class ChosenPixels : public PiecewisePixels {
+public:
+    ChosenPixels(std::shared_ptr<const ImageStore> pictures, std::vector<std::uint32_t> which)
+        : PiecewisePixels(pictures->bytesPerImage()), pictures_(std::move(pictures)), which_(std::move(which)) {}
+
+private:
+    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
+        std::vector<std::uint8_t> pixels(pictures_->bytesPerImage());
+        if (which_.at(row) != RowJoin::kNone)
+            pixels = pictures_->pixels(which_[row]);
+        if (pixels.size() <= begin)
+            return 0;
+        const std::size_t count = std::min(into.size(), pixels.size() - begin);
+        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
+        return count;
+    }
+
+    std::shared_ptr<const ImageStore> pictures_;
+    std::vector<std::uint32_t> which_;
+};
+
+bool isInOrder(const std::vector<std::uint32_t>& partner, std::size_t count) {
+    for (std::size_t row = 0; row < partner.size(); ++row)
+        if (partner[row] != row)
+            return false;
+    return partner.size() == count;
+}
+
+std::string nameOf(JoinBy by) {
+    return by == JoinBy::Id ? "id" : by == JoinBy::Row ? "row" : "";
+}
+
+JoinSide rowsOf(const EmbeddingParts& parts) {
+    return {parts.source.file, "rows", parts.rows, parts.ids};
+}
+
+void joinLabels(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
+    SampleLabels read = readLabels(files.labels, job);
+    const JoinSide rows = rowsOf(parts);
+    const JoinSide partners{files.labels, "entries", read.rows, read.ids};
+    const RowJoin join = joinRows(rows, partners, files.join);
+    if (!join.without.empty())
+        refuse(files.labels, "an entry for each row of " + rows.name,
+               "none for " + std::to_string(join.without.size()) + ", such as '" +
+                   printable(parts.ids[join.without.front()]) + "'");
+    parts.source.notes.push_back(joinText(join, rows, partners));
+    parts.source.labels = files.labels;
+    parts.source.labelsSha256 = std::move(read.sha256);
+    parts.source.join = nameOf(files.join);
+    if (!read.labels.code.empty()) {
+        std::vector<std::string> names(parts.rows);
+        for (std::size_t row = 0; row < parts.rows; ++row)
+            names[row] = read.labels.names[read.labels.code[join.partner[row]]];
+        parts.labels = isInOrder(join.partner, read.rows) ? std::move(read.labels) : labelsFromText(names);
+    }
+    if (parts.ids.empty() && !read.ids.empty())
+        parts.ids = std::move(read.ids);
+}
+
+void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
+    PictureParts read = readPictureParts(files.pictures, files.order, job);
+    const JoinSide rows = rowsOf(parts);
+    const JoinSide partners{files.pictures, "pictures", read.images->rows(), read.ids};
+    RowJoin join = joinRows(rows, partners, files.join);
+    parts.source.notes.push_back(joinText(join, rows, partners));
+    std::ranges::move(read.notes, std::back_inserter(parts.source.notes));
+    parts.source.pictures = files.pictures;
+    parts.source.picturesByParts = files.order == PictureOrder::Parts;
+    parts.source.join = nameOf(files.join);
+    const auto inRows = [&](const auto& ofPicture) {
+        std::vector<std::string> ofRow(parts.rows);
+        for (std::size_t row = 0; row < parts.rows; ++row)
+            ofRow[row] = ofPicture(join.partner[row]);
+        return ofRow;
+    };
+    if (parts.labels.code.empty() && !read.labels.code.empty() && join.without.empty())
+        parts.labels =
+            labelsFromText(inRows([&](std::uint32_t at) { return read.labels.names[read.labels.code[at]]; }));
+    if (parts.ids.empty() && !read.ids.empty())
+        parts.ids = inRows([&](std::uint32_t at) { return read.ids[at]; });
+    if (isInOrder(join.partner, read.images->rows())) {
+        parts.images = std::move(read.images);
+        return;
+    }
+    const std::shared_ptr<const ImageStore> all = std::move(read.images);
+    parts.images =
+        std::make_shared<const ImageStore>(std::make_shared<const ChosenPixels>(all, std::move(join.partner)),
+                                           parts.rows, all->height(), all->width(), all->channels());
+}
+
+} // namespace
+
+void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job) {
+    if (!files.note.empty())
+        parts.source.notes.push_back(files.note);
+    if (!files.labels.empty())
+        joinLabels(parts, files, job);
+    if (!files.pictures.empty())
+        joinPictures(parts, files, job);
+}
+
+SetFiles filesOf(const SourceInfo& source) {
+    SetFiles files{source.file, source.pictures, source.labels};
+    files.join = source.join == "id" ? JoinBy::Id : source.join == "row" ? JoinBy::Row : JoinBy::Auto;
+    if (source.picturesByParts)
+        files.order = PictureOrder::Parts;
+    return files;
+}
+
+} // namespace assay

@@ -1,0 +1,199 @@
+#include "engine/io/sets/read_embeddings.h"
+
+#include "engine/base/error.h"
+#include "engine/base/parallel.h"
+#include "engine/base/sha256.h"
+#include "engine/data/embedding_set.h"
+#include "engine/io/files/file_hash.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/sets/join_beside.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <future>
+#include <new>
+#include <optional>
+#include <stop_token>
+#include <system_error>
+#include <thread>
+
+namespace assay {
+namespace {
+
+/// Of a smaller mapped file it does not matter how much is in memory.
+constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
+
+/// Of a large archive one array is wanted: what was only hashed must not stay in memory.
+std::string hashOf(const MappedFile& file, const JobContext& job) {
+    constexpr std::size_t kPiece = std::size_t{64} << 20;
+    Sha256 hash;
+    for (auto rest = file.bytes(); !rest.empty();) {
+        const auto piece = rest.first(std::min(kPiece, rest.size()));
+        const double done = static_cast<double>(file.bytes().size() - rest.size());
+        const double total = static_cast<double>(file.bytes().size());
+        hash.add(piece, job.part({}, done / total, (done + static_cast<double>(piece.size())) / total));
+        file.letGo(piece);
+        rest = rest.subspan(piece.size());
+    }
+    return hash.hex();
+}
+
+std::string hashOf(const InputFile& input, const JobContext& job) {
+    if (input.mapping() && input.size() > kMuch)
+        return hashOf(*input.mapping(), job);
+    return input.isInMemory() ? sha256OfBytes(input.memory(), job) : sha256OfFile(input.name(), job);
+}
+
+/// The hash of a file on a thread of its own, while its content is read: both take about as long.
+class FileHash {
+public:
+    /// @param input outlives this object
+    FileHash(const InputFile& input, unsigned threads) : input_(input), result_(promise_.get_future()) {
+        constexpr std::uint64_t worthAThread = std::uint64_t{1} << 20;
+        if (input.size() < worthAThread || resolveThreads(threads) < 2)
+            return;
+        try {
+            thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+        } catch (const std::system_error&) { // the system has no thread to give: hash() will do it
+        }
+    }
+
+    /// @throws Cancelled, Error{BadInput} when the file cannot be read
+    std::string hash(const JobContext& job) {
+        if (!thread_.joinable())
+            return hashOf(input_, job);
+        const double already = done_;
+        while (result_.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready)
+            job.checkpoint(already < 1.0 ? (done_ - already) / (1.0 - already) : 1.0);
+        job.checkpoint(1.0);
+        return result_.get();
+    }
+
+private:
+    void run(const std::stop_token& stop) {
+        try {
+            const JobContext job(stop, [this](const Progress& progress) { done_ = progress.fraction; });
+            promise_.set_value(hashOf(input_, job));
+        } catch (...) {
+            promise_.set_exception(std::current_exception());
+        }
+    }
+
+    const InputFile& input_;
+    std::promise<std::string> promise_;
+    std::future<std::string> result_;
+    std::atomic<double> done_ = 0.0;
+    std::jthread thread_; // last: stopped and joined before anything that it uses goes
+};
+
+/// Keeps what the share is to hold.
+void cut(EmbeddingParts& parts, const RowShare& share) {
+    if (share.parts < 2)
+        return;
+    parts.images = nullptr;
+    if (share.part > 0) {
+        parts.labels = {};
+        parts.ids = {};
+    }
+    // A set that does not hold what it should is refused by EmbeddingSet.
+    if (parts.values.size() != parts.rows * parts.dim)
+        return;
+    parts.held = share.of(parts.rows);
+    parts.values = parts.values.part(parts.held->first * parts.dim, parts.held->count * parts.dim);
+}
+
+/// Reads the values as the preparation wants them, or finds it first; all but scaling.
+EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options, const SetFiles& beside,
+                            const JobContext& job) {
+    const Format& format = formatOf(input);
+    const std::string place = placeOf(input.name(), key);
+    const double read = options.preparation ? 0.95 : 0.8;
+    input.setReading(options.preparation ? readingFor(*options.preparation) : readingFor(options.choice));
+    EmbeddingParts parts = format.read(input, key, job.part({}, 0.0, read));
+    const std::filesystem::path path(input.name());
+    parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
+    parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
+    if (options.share.part == 0)        // the others hold neither
+        joinBeside(parts, beside, job); // before rows are dropped: what belongs to a row goes with it
+    const JobContext finishing = job.part({}, read, 1.0);
+    if (options.preparation) {
+        finishReading(parts, *options.preparation, place, options.threads, finishing);
+        parts.preparation = options.preparation;
+        return parts;
+    }
+    const auto again = [&](const ValueReading& reading) {
+        input.setReading(reading);
+        return format.read(input, key, finishing.silent());
+    };
+    parts.preparation = std::make_shared<const ValuePreparation>(
+        fitPreparation(parts, options.choice, again, place, options.threads, finishing));
+    return parts;
+}
+
+std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
+                                             const JobContext& job, const SetFiles& beside = {}) {
+    try {
+        formatOf(input); // before a thread begins to hash what is none
+        const std::filesystem::path path(input.name());
+        // What is mapped is not read but only looked at, and then the hash is what takes the time.
+        const double readingEnd = input.mapping() ? 0.02 : 0.7;
+        std::optional<FileHash> hash;
+        if (options.share.part == 0 && !input.isDirectory()) // of a folder the reader knows what counts
+            hash.emplace(input, options.threads);
+        EmbeddingParts parts =
+            readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));
+        cut(parts, options.share);
+        scale(parts, *parts.preparation, placeOf(input.name(), key), options.threads, job.silent());
+        if (std::string note = builtInNote(parts.source, placeOf(input.name(), key)); !note.empty())
+            parts.source.notes.insert(parts.source.notes.begin(), std::move(note));
+        if (hash)
+            parts.source.sha256 =
+                hash->hash(job.part("Taking the checksum of " + path.filename().string(), readingEnd, 0.85));
+        return std::make_shared<const EmbeddingSet>(
+            std::move(parts), job.part("Checking " + path.filename().string(), 0.85, 1.0), options.threads);
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorKind::NotEnoughMemory, input.name() + ": reading it needs more memory than there is");
+    }
+}
+
+} // namespace
+
+RowRange RowShare::of(std::size_t rows) const noexcept {
+    const auto begin = [&](std::size_t p) { return rows / parts * p + rows % parts * p / parts; };
+    return {begin(part), begin(part + 1) - begin(part)};
+}
+
+std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job,
+                                                   const ReadOptions& options) {
+    const FileSpec spec = parseFileSpec(fileSpec);
+    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job);
+}
+
+std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job, const ReadOptions& options) {
+    const FileSpec spec = parseFileSpec(files.embeddings);
+    return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
+}
+
+std::vector<std::string> arraysToChooseFrom(const std::string& file) {
+    try {
+        const InputFile input = InputFile::onDisk(file);
+        const auto choices = formatOf(input).choices;
+        return choices != nullptr ? choices(input, {}) : std::vector<std::string>();
+    } catch (const Error&) {
+        return {};
+    }
+}
+
+std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
+                                                             const std::string& key, const JobContext& job,
+                                                             const ReadOptions& options) {
+    return readFrom(InputFile::inMemory(name, bytes), key, options, job);
+}
+
+} // namespace assay

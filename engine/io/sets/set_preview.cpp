@@ -1,0 +1,79 @@
+#include "engine/io/sets/set_preview.h"
+
+#include "engine/base/error.h"
+#include "engine/data/embedding_set.h"
+#include "engine/io/readers/format_table.h"
+#include "engine/io/sets/join_beside.h"
+#include "engine/io/sets/read_embeddings.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kShownRows = 5;
+constexpr std::size_t kShownColumns = 8;
+
+/// Without the embeddings, which take time to make.
+EmbeddingParts partsOfPictures(PictureParts pictures) {
+    EmbeddingParts parts;
+    parts.rows = pictures.images->rows();
+    parts.ids = std::move(pictures.ids);
+    parts.labels = std::move(pictures.labels);
+    parts.images = std::move(pictures.images);
+    parts.source.notes = std::move(pictures.notes);
+    return parts;
+}
+
+void show(SetPreview& preview, EmbeddingParts& parts) {
+    preview.key = parts.source.key;
+    preview.rows = parts.rows;
+    preview.dim = parts.source.builtIn.empty() ? parts.dim : 0;
+    preview.classes = parts.labels.names.size();
+    if (parts.images) {
+        preview.height = parts.images->height();
+        preview.width = parts.images->width();
+        preview.channels = parts.images->channels();
+    }
+    for (std::size_t row = 0; row < std::min(parts.rows, kShownRows); ++row) {
+        preview.firstIds.push_back(parts.ids.empty() ? std::to_string(row) : parts.ids[row]);
+        if (!parts.labels.code.empty())
+            preview.firstLabels.push_back(parts.labels.names[parts.labels.code[row]]);
+        if (parts.images)
+            preview.firstPictures.push_back(parts.images->pixels(row));
+        if (preview.dim > 0) {
+            const float* first = parts.values.data() + row * parts.dim;
+            preview.firstRows.emplace_back(first, first + std::min(parts.dim, kShownColumns));
+        }
+    }
+    preview.notes = std::move(parts.source.notes);
+}
+
+} // namespace
+
+SetPreview previewSet(const SetFiles& files, const JobContext& job) {
+    const FileSpec spec = parseFileSpec(files.embeddings);
+    try {
+        const InputFile input = InputFile::onDisk(spec.file, ReadOptions::mapLargeFiles);
+        const Format& format = formatOf(input);
+        SetPreview preview;
+        preview.format = format.description;
+        if (spec.key.empty() && format.choices != nullptr)
+            preview.keys = format.choices(input, job);
+        if (!preview.keys.empty())
+            return preview;
+        EmbeddingParts parts =
+            format.onlyPictures ? partsOfPictures(format.pictures(input, spec.key, files.order, job.part({}, 0.0, 0.8)))
+                                : format.read(input, spec.key, job.part({}, 0.0, 0.8));
+        parts.source.file = files.embeddings;
+        joinBeside(parts, files, job.part({}, 0.8, 1.0));
+        show(preview, parts);
+        return preview;
+    } catch (const std::bad_alloc&) {
+        throw Error(ErrorKind::NotEnoughMemory, spec.file + ": reading it needs more memory than there is");
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,94 @@
+#include "engine/io/tables/table_layout.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_numbers.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace assay {
+namespace {
+
+using Role = TableColumns::Role;
+
+/// Whether a first line names the columns: where none of its fields is a number, or those that are count the columns,
+/// as tables without names of their own are often written.
+/// @throws Error{BadInput} for a mixture, which is a header for some and a sample for others
+bool isHeader(const Fields& fields, const std::string& place) {
+    std::optional<std::string_view> text;
+    std::optional<double> last;
+    bool counts = true;
+    for (const std::string_view field : fields) {
+        const std::optional<double> number = numberOf(field);
+        if (!number) {
+            text = field;
+            continue;
+        }
+        counts = counts && (last ? *number == *last + 1.0 : *number == 0.0 || *number == 1.0);
+        last = number;
+    }
+    if (text && last && !counts)
+        refuse(place, "names of columns or numbers",
+               "both, as '" + printable(*text) +
+                   "' beside a number; add a header that names the columns of "
+                   "text id, path, label or class");
+    return text.has_value();
+}
+
+} // namespace
+
+std::string TableColumns::text(std::size_t column) const {
+    const std::string number = "column " + std::to_string(column + 1);
+    return names.empty() ? number : number + " ('" + printable(names[column]) + "')";
+}
+
+std::vector<std::size_t> TableColumns::featureColumns() const {
+    std::vector<std::size_t> columns;
+    for (std::size_t c = 0; c < roles.size(); ++c)
+        if (roles[c] == Role::Number || roles[c] == Role::Text)
+            columns.push_back(c);
+    return columns;
+}
+
+void TableColumns::setText(const std::vector<CategoryColumn>& categories, const std::string& place) {
+    const std::vector<std::size_t> all = featureColumns();
+    for (const CategoryColumn& one : categories) {
+        const std::string expected = "a column of text" +
+                                     (one.name.empty() ? std::string() : " '" + printable(one.name) + "'") +
+                                     " as feature " + std::to_string(one.column + 1) + ", as in the real set";
+        if (one.column >= all.size())
+            refuse(place, expected, std::to_string(all.size()) + " features");
+        const std::size_t column = all[one.column];
+        if (!one.name.empty() && !names.empty() && names[column] != one.name)
+            refuse(place, expected, text(column));
+        roles[column] = Role::Text;
+    }
+}
+
+TableColumns columnsOf(const Fields& first, const std::string& place, std::vector<std::string>& notes) {
+    TableColumns columns;
+    columns.roles.assign(first.size(), Role::Number);
+    if (isHeader(first, place)) {
+        columns.names.assign(first.begin(), first.end());
+        const auto assign = [&](Role role, auto isOne) {
+            bool taken = false;
+            for (std::size_t c = 0; c < first.size(); ++c) {
+                if (!isOne(c, lowerCase(first[c])))
+                    continue;
+                columns.roles[c] = taken ? Role::LeftOut : role;
+                if (taken)
+                    notes.push_back(place + ": " + columns.text(c) + " left out, as another one says the same");
+                taken = true;
+            }
+        };
+        assign(Role::Id, [](std::size_t c, const std::string& name) { return isIdColumn(name, c); });
+        assign(Role::Label, [](std::size_t, const std::string& name) { return isLabelColumn(name); });
+    }
+    columns.features = static_cast<std::size_t>(std::ranges::count(columns.roles, Role::Number));
+    if (columns.features == 0)
+        refuse(place, "at least one column of numbers", "none");
+    return columns;
+}
+
+} // namespace assay

@@ -1,0 +1,78 @@
+#include "engine/io/tensors/tensor_choice.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/preparation/built_in.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace assay {
+namespace {
+
+/// What could be embeddings, in the order of the file.
+std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < arrays.size(); ++i)
+        if (arrays[i].header.type.isNumeric() && arrays[i].header.shape.size() == 2)
+            found.push_back(i);
+    return found;
+}
+
+/// `series`, or the only series.
+std::optional<std::size_t> seriesOf(const std::vector<NamedArray>& arrays) {
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        if (!holdsSeries(arrays[i].header))
+            continue;
+        if (arrays[i].key == "series")
+            return i;
+        if (found)
+            return std::nullopt;
+        found = i;
+    }
+    return found;
+}
+
+} // namespace
+
+std::string listingOf(const std::vector<NamedArray>& arrays) {
+    constexpr std::size_t shown = 20;
+    std::string text;
+    for (std::size_t i = 0; i < std::min(shown, arrays.size()); ++i)
+        text += (i > 0 ? "; '" : "'") + printable(arrays[i].key) + "' " + arrays[i].header.text();
+    if (arrays.size() > shown)
+        text += " and " + std::to_string(arrays.size() - shown) + " more";
+    return text.empty() ? "no tensors" : text;
+}
+
+std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key) {
+    const std::string wanted = key.empty() ? "embeddings" : key;
+    const auto named = std::ranges::find(arrays, wanted, &NamedArray::key);
+    if (named != arrays.end())
+        return static_cast<std::size_t>(named - arrays.begin());
+    if (!key.empty())
+        refuse(file, "a tensor '" + printable(key) + "'", listingOf(arrays));
+    const std::vector<std::size_t> candidates = matricesOf(arrays);
+    if (candidates.empty())
+        if (const auto series = seriesOf(arrays))
+            return *series;
+    if (candidates.empty())
+        refuse(file, "a tensor [samples, dimensions], or one series [windows, steps, features]", listingOf(arrays));
+    if (candidates.size() > 1)
+        refuse(file, "one tensor [samples, dimensions]",
+               std::to_string(candidates.size()) + ": " + listingOf(arrays) +
+                   ". Say which by appending ':key' to the file's name, as in '" + file + ":" +
+                   printable(arrays[candidates.front()].key) + "'");
+    return candidates.front();
+}
+
+std::vector<std::string> matrixChoices(const std::vector<NamedArray>& arrays) {
+    std::vector<std::string> keys;
+    if (std::ranges::find(arrays, "embeddings", &NamedArray::key) != arrays.end())
+        return keys;
+    for (const std::size_t i : matricesOf(arrays))
+        keys.push_back(arrays[i].key);
+    return keys.size() > 1 ? keys : std::vector<std::string>();
+}
+
+} // namespace assay

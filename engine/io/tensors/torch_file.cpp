@@ -1,0 +1,304 @@
+#include "engine/io/tensors/torch_file.h"
+
+#include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
+#include "engine/io/numpy/npy_array.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kMostPickleBytes = std::uint64_t{1} << 30;
+constexpr std::size_t kMostArrays = 100'000;
+
+struct TorchType {
+    std::string_view name;
+    NpyType::Kind kind;
+    std::size_t bytes;
+};
+
+constexpr std::array kTorchTypes{
+    TorchType{"torch.FloatStorage", NpyType::Kind::Float, 4},
+    TorchType{"torch.DoubleStorage", NpyType::Kind::Float, 8},
+    TorchType{"torch.HalfStorage", NpyType::Kind::Float, 2},
+    TorchType{"torch.BFloat16Storage", NpyType::Kind::BFloat, 2},
+    TorchType{"torch.LongStorage", NpyType::Kind::Integer, 8},
+    TorchType{"torch.IntStorage", NpyType::Kind::Integer, 4},
+    TorchType{"torch.ShortStorage", NpyType::Kind::Integer, 2},
+    TorchType{"torch.CharStorage", NpyType::Kind::Integer, 1},
+    TorchType{"torch.ByteStorage", NpyType::Kind::Unsigned, 1},
+    TorchType{"torch.BoolStorage", NpyType::Kind::Bool, 1},
+    TorchType{"torch.uint16", NpyType::Kind::Unsigned, 2},
+    TorchType{"torch.uint32", NpyType::Kind::Unsigned, 4},
+    TorchType{"torch.uint64", NpyType::Kind::Unsigned, 8},
+};
+
+NpyType typeNamed(std::string_view name, NpyType::ByteOrder order) {
+    NpyType type;
+    type.descr = std::string(name);
+    const auto known = std::ranges::find(kTorchTypes, name, &TorchType::name);
+    if (known != kTorchTypes.end()) {
+        type.kind = known->kind;
+        type.itemBytes = known->bytes;
+        type.order = order;
+    }
+    return type;
+}
+
+/// Some bytes of an entry; at their end the rest is read, too, which compares the checksum.
+class PartSource : public ByteSource {
+public:
+    PartSource(std::unique_ptr<ByteSource> all, std::uint64_t skipped, std::uint64_t size, const std::string& where)
+        : all_(std::move(all)), size_(size), left_(size) {
+        while (skipped > 0) {
+            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(skipped, kPart));
+            std::vector<std::byte> piece(count);
+            readExactly(*all_, piece, where);
+            skipped -= count;
+        }
+    }
+    std::uint64_t size() const noexcept override { return size_; }
+    std::size_t readSome(std::span<std::byte> into) override {
+        if (left_ == 0) {
+            std::vector<std::byte> rest(kPart);
+            while (all_->readSome(rest) > 0)
+                ;
+            return 0;
+        }
+        const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
+        const std::size_t got = all_->readSome(into.first(wanted));
+        left_ -= got;
+        return got;
+    }
+
+private:
+    static constexpr std::size_t kPart = std::size_t{1} << 16;
+    std::unique_ptr<ByteSource> all_;
+    std::uint64_t size_, left_;
+};
+
+/// Strides of elements that lie one after the other, the last dimension (or, in Fortran order, the first) fastest.
+bool isPacked(const std::vector<std::uint64_t>& shape, const std::vector<std::uint64_t>& strides,
+              NpyHeader::Order order) {
+    std::uint64_t expected = 1;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        const std::size_t axis = order == NpyHeader::Order::C ? shape.size() - 1 - i : i;
+        if (shape[axis] != 1 && strides[axis] != expected)
+            return false;
+        expected *= shape[axis]; // no more than the storage holds, which was made sure
+    }
+    return true;
+}
+
+} // namespace
+
+TorchFile::TorchFile(const InputFile& input)
+    : file_(input.name()), zip_(input, "a complete file of PyTorch (a zip archive)") {
+    for (std::uint64_t i = 0; i < zip_.count(); ++i)
+        entries_.emplace(zip_.name(i), i);
+    constexpr std::string_view pickle = "data.pkl";
+    const auto found = std::ranges::find_if(
+        entries_, [&](const auto& entry) { return entry.first.ends_with("/" + std::string(pickle)); });
+    if (found == entries_.end())
+        refuse(file_, "an entry 'data.pkl', as torch.save writes it", "none");
+    prefix_ = found->first.substr(0, found->first.size() - pickle.size());
+    const std::string place = placeOf(file_, found->first);
+    pickleBytes_ = zip_.read(found->second, kMostPickleBytes, place);
+    if (const auto entry = entries_.find(prefix_ + "byteorder"); entry != entries_.end()) {
+        const std::vector<std::byte> word = zip_.read(entry->second, 100, placeOf(file_, entry->first));
+        const bool big = !word.empty() && word[0] == std::byte{'b'};
+        if (big == (std::endian::native == std::endian::little))
+            order_ = NpyType::ByteOrder::Swapped;
+    }
+    pickle_ = std::make_unique<const Pickle>(pickleBytes_, place);
+    add({}, pickle_->root(), 0);
+}
+
+std::string TorchFile::where(std::size_t array) const {
+    return placeOf(file_, arrays_[array].key);
+}
+
+void TorchFile::add(const std::string& key, PickleValue value, int depth) {
+    constexpr int deepest = 2;
+    if (pickle_->name(value) == "torch._utils._rebuild_parameter" && !pickle_->arguments(value).empty())
+        value = pickle_->arguments(value)[0];
+    if (arrays_.size() >= kMostArrays)
+        refuse(file_, "at most " + std::to_string(kMostArrays) + " tensors", "more of them");
+    if (pickle_->name(value).starts_with("torch._utils._rebuild_tensor")) {
+        addTensor(key, value);
+        return;
+    }
+    if (auto array = arrayOf(*pickle_, value, placeOf(file_, key))) {
+        arrays_.push_back({key, array->header});
+        tensors_.emplace_back();
+        pickled_.emplace(arrays_.size() - 1, std::move(*array));
+        return;
+    }
+    const auto items = pickle_->items(value);
+    const auto below = [&](const std::string& name) { return key.empty() ? name : key + "." + name; };
+    if (value.kind == PickleKind::List)
+        lists_[key] = value;
+    if (depth >= deepest)
+        return;
+    if (value.kind == PickleKind::Dict) {
+        for (std::size_t i = 0; i + 1 < items.size(); i += 2)
+            if (const auto name = pickle_->text(items[i]))
+                add(below(utf8OrLatin1(*name)), items[i + 1], depth + 1);
+        return;
+    }
+    for (std::size_t i = 0; i < items.size(); ++i)
+        if (items[i].kind == PickleKind::Call)
+            add(below(std::to_string(i)), items[i], depth + 1);
+}
+
+/// (storage, offset, sizes, strides, ..., in version 3 the type), the storage a name for ('storage', type, key, place,
+/// number of elements).
+void TorchFile::addTensor(const std::string& key, PickleValue call) {
+    const std::string place = placeOf(file_, key);
+    const auto arguments = pickle_->arguments(call);
+    const auto storage =
+        arguments.empty() ? std::span<const PickleValue>() : pickle_->items(pickle_->outside(arguments[0]));
+    if (arguments.size() < 4 || storage.size() < 5)
+        refuse(place, "a tensor's storage, offset, sizes and strides", "a damaged tensor");
+    const auto name = pickle_->text(storage[2]);
+    const auto items = pickle_->integer(storage[4]);
+    const auto offset = pickle_->integer(arguments[1]);
+    const auto shape = sizesOf(*pickle_, arguments[2]);
+    const auto strides = sizesOf(*pickle_, arguments[3]);
+    if (!name || !items || *items < 0 || !offset || *offset < 0 || !shape || !strides ||
+        shape->size() != strides->size())
+        refuse(place, "a tensor's storage, offset, sizes and strides", "a damaged tensor");
+    std::string_view type = pickle_->name(storage[1]);
+    std::uint64_t count = static_cast<std::uint64_t>(*items);
+    NpyHeader header;
+    if (type == "torch.storage.UntypedStorage") { // which counts bytes
+        type = arguments.size() > 6 ? pickle_->name(arguments[6]) : std::string_view("a type without a name");
+        header.type = typeNamed(type, order_);
+        count /= std::max<std::size_t>(header.type.itemBytes, 1);
+    } else {
+        header.type = typeNamed(type, order_);
+    }
+    header.shape = *shape;
+    arrays_.push_back({key, std::move(header)});
+    tensors_.push_back({prefix_ + "data/" + std::string(*name), count, static_cast<std::uint64_t>(*offset), *strides});
+    requireInside(arrays_.size() - 1);
+}
+
+/// Makes sure that every element lies in the storage, and that there are not more of them than it holds.
+void TorchFile::requireInside(std::size_t array) const {
+    const NpyHeader& header = arrays_[array].header;
+    const Tensor& tensor = tensors_[array];
+    const auto count = header.count();
+    const std::string expected = "elements within the " + std::to_string(tensor.storageItems) + " that are stored";
+    if (count == 0U)
+        return;
+    if (!count || *count > tensor.storageItems)
+        refuse(where(array), expected, header.text() + "; save a tensor's clone() where it was expanded");
+    std::uint64_t last = tensor.offset;
+    for (std::size_t axis = 0; axis < header.shape.size(); ++axis) {
+        const std::uint64_t steps = header.shape[axis] - 1;
+        const std::uint64_t stride = tensor.strides[axis];
+        if (last >= tensor.storageItems || (stride != 0 && steps > (tensor.storageItems - last) / stride))
+            refuse(where(array), expected, header.text() + " with strides or an offset beyond them");
+        last += steps * stride;
+    }
+    if (last >= tensor.storageItems)
+        refuse(where(array), expected, header.text() + " with strides or an offset beyond them");
+}
+
+std::unique_ptr<ByteSource> TorchFile::openItems(std::size_t array, std::uint64_t first, std::uint64_t count) const {
+    const Tensor& tensor = tensors_[array];
+    const std::size_t item = arrays_[array].header.type.itemBytes;
+    const auto entry = entries_.find(tensor.storage);
+    if (entry == entries_.end())
+        refuse(where(array), "its elements in an entry '" + printable(tensor.storage) + "'", "no such entry");
+    auto all = zip_.open(entry->second, where(array));
+    // Divided, so that nothing overflows.
+    if (item == 0 || all->size() / item != tensor.storageItems)
+        refuse(where(array), std::to_string(tensor.storageItems) + " stored elements",
+               std::to_string(all->size()) + " bytes in '" + printable(tensor.storage) + "'");
+    return std::make_unique<PartSource>(std::move(all), first * item, count * item, where(array));
+}
+
+/// The elements in C order, where they lie otherwise.
+std::vector<std::byte> TorchFile::gather(std::size_t array) const {
+    const std::vector<std::uint64_t>& shape = arrays_[array].header.shape;
+    const Tensor& tensor = tensors_[array];
+    const std::size_t item = arrays_[array].header.type.itemBytes;
+    std::uint64_t spanned = 1;
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        spanned += (shape[axis] - 1) * tensor.strides[axis];
+    const auto source = openItems(array, tensor.offset, spanned);
+    std::vector<std::byte> stored(spanned * item);
+    readExactly(*source, stored, where(array));
+    expectEnd(*source, where(array));
+    const std::uint64_t count = *arrays_[array].header.count();
+    std::vector<std::byte> gathered(count * item);
+    std::vector<std::uint64_t> index(shape.size());
+    std::uint64_t from = 0;
+    for (std::uint64_t to = 0; to < count; ++to) {
+        std::memcpy(&gathered[to * item], &stored[from * item], item);
+        for (std::size_t axis = shape.size(); axis-- > 0;) {
+            from += tensor.strides[axis];
+            if (++index[axis] < shape[axis])
+                break;
+            from -= index[axis] * tensor.strides[axis];
+            index[axis] = 0;
+        }
+    }
+    return gathered;
+}
+
+TorchFile::Elements TorchFile::open(std::size_t array) const {
+    Elements elements{arrays_[array].header, {}, nullptr};
+    if (const auto pickled = pickled_.find(array); pickled != pickled_.end()) {
+        elements.source = pickled->second.open(where(array));
+        return elements;
+    }
+    const Tensor& tensor = tensors_[array];
+    for (const NpyHeader::Order order : {NpyHeader::Order::C, NpyHeader::Order::Fortran})
+        if (isPacked(elements.header.shape, tensor.strides, order)) {
+            elements.header.order = order;
+            elements.source = openItems(array, tensor.offset, elements.header.count().value_or(0));
+            return elements;
+        }
+    elements.gathered = gather(array);
+    elements.source = InputFile::inMemory(file_, elements.gathered).open();
+    return elements;
+}
+
+std::optional<std::vector<std::string>> TorchFile::texts(const std::string& key, std::uint64_t rows,
+                                                         const JobContext& job) const {
+    const std::string expected = std::to_string(rows) + " whole numbers or texts, one for each row";
+    std::vector<std::string> texts;
+    const auto array = std::ranges::find(arrays_, key, &NamedArray::key);
+    if (array != arrays_.end()) {
+        const NpyHeader& header = array->header;
+        if (header.shape.size() != 1 || header.shape[0] != rows || !header.type.isNumeric() || header.type.isFloat())
+            refuse(placeOf(file_, key), expected, header.text());
+        for (const std::int64_t number : read(static_cast<std::size_t>(array - arrays_.begin()), readNpyIntegers, job))
+            texts.push_back(std::to_string(number));
+        return texts;
+    }
+    const auto list = lists_.find(key);
+    if (list == lists_.end())
+        return std::nullopt;
+    const auto items = pickle_->items(list->second);
+    if (items.size() != rows)
+        refuse(placeOf(file_, key), expected, pickle_->describe(list->second));
+    for (const PickleValue item : items) {
+        if (const auto number = pickle_->integer(item))
+            texts.push_back(std::to_string(*number));
+        else if (const auto text = pickle_->text(item))
+            texts.push_back(utf8OrLatin1(*text));
+        else
+            refuse(placeOf(file_, key), expected, pickle_->describe(item));
+    }
+    return texts;
+}
+
+} // namespace assay

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "engine/base/accelerator.h"
+#include "engine/base/job_context.h"
+#include "engine/layout/layout_plan.h"
+#include "engine/layout/neighbor_graph.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// A graphics card that lays out graphs.
+class LayoutAccelerator : public virtual Accelerator {
+public:
+    /// Where the rows of a graph come to lie: the CPU's positions, to the last bit.
+    /// @param start one per row
+    /// @return nothing where it declines
+    /// @throws Error{DeviceFailed}, Cancelled
+    virtual std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph,
+                                                              std::span<const LayoutPosition> start,
+                                                              const LayoutPlan& plan, const JobContext& job) const = 0;
+};
+
+} // namespace assay

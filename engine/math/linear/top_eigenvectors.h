@@ -1,0 +1,33 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+namespace assay {
+
+/// A symmetric positive semi-definite operator, applied to `columns` vectors at once: both blocks are column-major,
+/// size x columns.
+struct SymmetricOperator {
+    std::size_t size = 0;
+    std::function<void(const double* in, double* out, std::size_t columns)> apply;
+};
+
+/// Leading eigenpairs, largest first: `vectors` is column-major, size x values.size(), of unit length.
+struct EigenPairs {
+    std::vector<double> values;
+    std::vector<double> vectors;
+};
+
+/// The `count` largest eigenvalues and their vectors by a block Krylov method with full orthogonalisation and restarts.
+/// Deterministic: it starts from a fixed pseudo-random block.
+/// @param count at most 4 and at most the operator's size
+/// @param tolerance accepted length of A x - lambda x, as a share of the largest eigenvalue. Where the spectrum is so
+///        even that no direction stands out, the work is bounded and the best directions found are returned.
+/// @throws Cancelled
+EigenPairs topEigenvectors(const SymmetricOperator& matrix, std::size_t count, double tolerance,
+                           const JobContext& job = {});
+
+} // namespace assay

@@ -1,0 +1,168 @@
+#include "engine/math/products/float_gram.h"
+
+#include "engine/base/large_array.h"
+#include "engine/base/parallel.h"
+#include "engine/math/products/float_panels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kWidth = kFloatPanelWidth; ///< columns of the set in a panel
+constexpr std::size_t kTileRows = kFloatTileRows;
+constexpr std::size_t kTileColumns = kFloatTileColumns;
+constexpr std::size_t kChunk = 64; ///< rows summed in single precision
+constexpr std::size_t kDepth =
+    2048; ///< rows packed at a time: three panels stay in cache, and the product is visited seldom
+constexpr std::size_t kPanelsPerTask = 2;
+constexpr std::size_t kRowsPerPack = 16;
+
+struct Packing {
+    const float* from;
+    const double* mean;
+    double scale;
+    std::size_t count;
+};
+
+/// One row's elements of one panel.
+void plainPack(const Packing& of, float* to) {
+    for (std::size_t v = 0; v < of.count; ++v)
+        to[v] = static_cast<float>(static_cast<double>(of.from[v]) * of.scale - of.mean[v]);
+    for (std::size_t v = of.count; v < kWidth; ++v)
+        to[v] = 0.0F;
+}
+
+#if defined(__x86_64__)
+
+__attribute__((target("avx512f"))) void avx512Pack(const Packing& of, float* to) {
+    if (of.count < kWidth)
+        return plainPack(of, to);
+    const __m512d scale = _mm512_set1_pd(of.scale);
+    for (std::size_t half = 0; half < kWidth; half += 8) {
+        const __m512d x = _mm512_cvtps_pd(_mm256_loadu_ps(of.from + half));
+        const __m512d y = _mm512_sub_pd(_mm512_mul_pd(x, scale), _mm512_loadu_pd(of.mean + half));
+        _mm256_storeu_ps(to + half, _mm512_cvtpd_ps(y));
+    }
+}
+
+#endif
+
+using PackKernel = void (*)(const Packing& of, float* to);
+
+PackKernel packKernel() {
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx512f"))
+        return avx512Pack;
+#endif
+    return plainPack;
+}
+
+class FloatGram {
+public:
+    FloatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale)
+        : set_(set), mean_(mean), scale_(scale), panels_(floatPanelsFor(set.dim)),
+          values_(makeLargeArray<float>(panels_ * kWidth * kDepth)),
+          product_(set.rows > 0 ? DoubleMatrix::unset(set.dim, set.dim) : DoubleMatrix(set.dim, set.dim)) {}
+
+    DoubleMatrix find(unsigned threads, const JobContext& job) {
+        const std::size_t tasks = (panels_ + kPanelsPerTask - 1) / kPanelsPerTask;
+        for (std::size_t from = 0; from < set_.rows; from += kDepth) {
+            const double done = static_cast<double>(from) / static_cast<double>(set_.rows);
+            const JobContext quiet = job.part({}, done, done);
+            const std::size_t length = std::min(kDepth, set_.rows - from);
+            const std::size_t packTasks = (length + kRowsPerPack - 1) / kRowsPerPack;
+            parallelFor(packTasks, threads, quiet, [&](std::size_t task, unsigned) {
+                pack(from, task * kRowsPerPack, std::min(length, (task + 1) * kRowsPerPack));
+            });
+            // The last rows of the triangle are the longest: they go first, so that no worker is left with them.
+            parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) {
+                if (from == 0)
+                    clearRows(tasks - 1 - task);
+                addRows(tasks - 1 - task, length);
+            });
+        }
+        return std::move(product_);
+    }
+
+private:
+    float* panel(std::size_t p) const { return values_.get() + p * kWidth * kDepth; }
+
+    /// Rows [first, last) of those behind `from`, side by side: memory is waited for in all of them at once.
+    void pack(std::size_t from, std::size_t first, std::size_t last) {
+        for (std::size_t p = 0; p < panels_; ++p) {
+            const std::size_t column = p * kWidth;
+            if (column >= set_.dim) {
+                std::fill(panel(p) + first * kWidth, panel(p) + last * kWidth, 0.0F);
+                continue;
+            }
+            const std::size_t count = std::min(kWidth, set_.dim - column);
+            for (std::size_t k = first; k < last; ++k)
+                pack_({set_.rowData(from + k) + column, mean_.data() + column, scale_.empty() ? 1.0 : scale_[from + k],
+                       count},
+                      panel(p) + k * kWidth);
+        }
+    }
+
+    std::size_t firstRowOf(std::size_t task) const { return std::min(set_.dim, task * kPanelsPerTask * kWidth); }
+
+    /// By who adds to them next: handing over pages takes as long as setting them.
+    void clearRows(std::size_t task) {
+        std::fill(product_.row(firstRowOf(task)), product_.row(firstRowOf(task + 1)), 0.0);
+    }
+
+    void addRows(std::size_t task, std::size_t length) {
+        alignas(64) double tile[kTileRows * kTileColumns];
+        const std::size_t firstRow = firstRowOf(task);
+        const std::size_t lastRow = firstRowOf(task + 1);
+        for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
+            const std::size_t q = j / kWidth;
+            const float* const b[kFloatPanelsAtOnce] = {panel(q), panel(q + 1), panel(q + 2)};
+            for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
+                if (j >= i + kTileRows)
+                    continue;
+                multiply_(length, kChunk, panel(i / kWidth) + i % kWidth, b, wantedFloatPanels(i + kTileRows - j),
+                          tile);
+                add(tile, i, j);
+            }
+        }
+    }
+
+    void add(const double* tile, std::size_t i, std::size_t j) {
+        for (std::size_t v = 0; v < std::min(kTileRows, set_.dim - i); ++v) {
+            double* to = product_.row(i + v) + j;
+            const std::size_t last = i + v + 1 > j ? std::min(kTileColumns, i + v + 1 - j) : 0;
+            for (std::size_t w = 0; w < last; ++w)
+                to[w] += tile[v * kTileColumns + w];
+        }
+    }
+
+    MatrixView set_;
+    std::span<const double> mean_;
+    std::span<const double> scale_;
+    std::size_t panels_;
+    LargeArray<float> values_;
+    DoubleMatrix product_;
+    PackKernel pack_ = packKernel();
+    FloatPanelKernel multiply_ = floatPanelKernel();
+};
+
+} // namespace
+
+DoubleMatrix floatGram(MatrixView set, std::span<const double> mean, std::span<const double> scale, unsigned threads,
+                       const JobContext& job) {
+    return FloatGram(set, mean, scale).find(threads, job);
+}
+
+double floatGramError(std::size_t rows) {
+    // The sum over a chunk wanders about as its partial sums do: its roundings add up to half the chunk's length of
+    // one term's, and the chunks' to the root of their number.
+    return 0x1p-24 * std::sqrt(static_cast<double>(kChunk) / (2.0 * static_cast<double>(rows)));
+}
+
+} // namespace assay

@@ -1,0 +1,191 @@
+#include "engine/math/statistics/k_means.h"
+
+#include "engine/base/parallel.h"
+#include "engine/data/evenly_spaced.h"
+#include "engine/math/products/kernels.h"
+
+#include <algorithm>
+#include <limits>
+#include <random>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kStartRows = 2000;
+constexpr std::size_t kStartRounds = 20;
+constexpr std::size_t kRounds = 100;
+constexpr double kTolerance = 1e-4;
+constexpr std::size_t kRowsPerTask = 512;
+
+MatrixView centreRows(const Cells& cells) {
+    return {cells.centres.data(), cells.count(), cells.dim};
+}
+
+std::pair<std::uint32_t, double> nearestCentre(const float* row, MatrixView centres) {
+    std::pair<std::uint32_t, double> nearest{0, std::numeric_limits<double>::infinity()};
+    for (std::size_t c = 0; c < centres.rows; ++c) {
+        const double squared = kernels().squaredDistance(row, centres.rowData(c), centres.dim);
+        if (squared < nearest.second)
+            nearest = {static_cast<std::uint32_t>(c), squared};
+    }
+    return nearest;
+}
+
+/// What some rows contribute to the next centres.
+struct Sums {
+    std::vector<double> sum; ///< cells x dim
+    std::vector<std::size_t> rows;
+    double error = 0.0;
+
+    Sums(std::size_t cells, std::size_t dim) : sum(cells * dim, 0.0), rows(cells, 0) {}
+
+    void add(std::size_t cell, const float* row, std::size_t dim) {
+        ++rows[cell];
+        double* own = sum.data() + cell * dim;
+        for (std::size_t c = 0; c < dim; ++c)
+            own[c] += static_cast<double>(row[c]);
+    }
+    void add(const Sums& other) {
+        for (std::size_t s = 0; s < sum.size(); ++s)
+            sum[s] += other.sum[s];
+        for (std::size_t c = 0; c < rows.size(); ++c)
+            rows[c] += other.rows[c];
+        error += other.error;
+    }
+};
+
+class Lloyd {
+public:
+    Lloyd(MatrixView set, unsigned threads) : set_(set), threads_(resolveThreads(threads)) {}
+
+    /// One round. @return the squared error before it; `moved` squared is how far the centres went
+    std::pair<double, double> step(Cells& cells, const JobContext& job) const {
+        // Parts of fixed size, added in their order: the same sums for every number of threads.
+        constexpr std::size_t kParts = 8;
+        const std::size_t perPart = (set_.rows + kParts - 1) / kParts;
+        std::vector<Sums> parts(kParts, Sums(cells.count(), set_.dim));
+        parallelFor(kParts, threads_, job.part({}, 0.0, 0.0), [&](std::size_t p, unsigned) {
+            for (std::size_t row = p * perPart; row < std::min(set_.rows, (p + 1) * perPart); ++row) {
+                job.throwIfStopped();
+                const auto [cell, squared] = nearestCentre(set_.rowData(row), centreRows(cells));
+                cells.cell[row] = cell;
+                parts[p].error += squared;
+                parts[p].add(cell, set_.rowData(row), set_.dim);
+            }
+        });
+        for (std::size_t p = 1; p < kParts; ++p)
+            parts.front().add(parts[p]);
+        return {parts.front().error, move(cells, parts.front())};
+    }
+
+private:
+    double move(Cells& cells, const Sums& sums) const {
+        double moved = 0.0;
+        for (std::size_t cell = 0; cell < cells.count(); ++cell)
+            for (std::size_t c = 0; c < set_.dim && sums.rows[cell] > 0; ++c) {
+                float& centre = cells.centres[cell * set_.dim + c];
+                const double mean = sums.sum[cell * set_.dim + c] / static_cast<double>(sums.rows[cell]);
+                const double by = mean - static_cast<double>(centre);
+                moved += by * by;
+                centre = static_cast<float>(mean);
+            }
+        return moved;
+    }
+
+    MatrixView set_;
+    unsigned threads_;
+};
+
+/// A share in [0, 1), the same on every platform, which the standard's distributions are not.
+double uniform(std::mt19937_64& random) {
+    return static_cast<double>(random() >> 11) * 0x1p-53;
+}
+
+/// k-means++: each further centre is a row drawn with a chance in proportion to its squared distance from the others.
+Cells seeded(MatrixView set, std::size_t cells, std::mt19937_64& random) {
+    Cells found{set.dim, {}, std::vector<std::uint32_t>(set.rows)};
+    std::vector<double> squared(set.rows, std::numeric_limits<double>::infinity());
+    auto next = static_cast<std::size_t>(uniform(random) * static_cast<double>(set.rows));
+    while (found.count() < cells) {
+        const auto row = set.row(next);
+        found.centres.insert(found.centres.end(), row.begin(), row.end());
+        double whole = 0.0;
+        for (std::size_t r = 0; r < set.rows; ++r) {
+            squared[r] = std::min(squared[r], kernels().squaredDistance(set.rowData(r), row.data(), set.dim));
+            whole += squared[r];
+        }
+        if (whole == 0.0) // fewer different rows than cells
+            break;
+        double left = uniform(random) * whole;
+        next = set.rows;
+        for (std::size_t r = 0; r < set.rows && (next == set.rows || left >= 0.0); ++r)
+            if (squared[r] > 0.0) {
+                next = r;
+                left -= squared[r];
+            }
+    }
+    return found;
+}
+
+double meanVariance(MatrixView set) {
+    std::vector<double> sum(set.dim, 0.0);
+    std::vector<double> squares(set.dim, 0.0);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t c = 0; c < set.dim; ++c) {
+            const auto value = static_cast<double>(set.rowData(r)[c]);
+            sum[c] += value;
+            squares[c] += value * value;
+        }
+    const auto rows = static_cast<double>(set.rows);
+    double variance = 0.0;
+    for (std::size_t c = 0; c < set.dim; ++c)
+        variance += std::max(0.0, squares[c] / rows - sum[c] / rows * (sum[c] / rows));
+    return variance / static_cast<double>(set.dim);
+}
+
+} // namespace
+
+Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job,
+             std::size_t starts) {
+    const std::vector<float> values = evenlySpaced(set, std::min(kStartRows, set.rows));
+    const MatrixView some{values.data(), values.size() / set.dim, set.dim};
+    const double tolerance = kTolerance * meanVariance(some);
+    std::mt19937_64 random(seed);
+    Cells best;
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t start = 0; start < starts; ++start) {
+        Cells found = seeded(some, cells, random);
+        double error = 0.0;
+        for (std::size_t round = 0; round < kStartRounds; ++round) {
+            const auto [before, moved] = Lloyd(some, threads).step(found, job);
+            error = before;
+            if (moved <= tolerance)
+                break;
+        }
+        if (error < least) {
+            least = error;
+            best = std::move(found);
+        }
+    }
+    best.cell.assign(set.rows, 0);
+    for (std::size_t round = 0; round < kRounds; ++round)
+        if (Lloyd(set, threads).step(best, job).second <= tolerance)
+            break;
+    best.cell = cellsOf(set, best, threads, job);
+    return best;
+}
+
+std::vector<std::uint32_t> cellsOf(MatrixView set, const Cells& cells, unsigned threads, const JobContext& job) {
+    std::vector<std::uint32_t> found(set.rows);
+    parallelFor((set.rows + kRowsPerTask - 1) / kRowsPerTask, threads, job.part({}, 0.0, 0.0),
+                [&](std::size_t t, unsigned) {
+                    for (std::size_t r = t * kRowsPerTask; r < std::min(set.rows, (t + 1) * kRowsPerTask); ++r) {
+                        job.throwIfStopped();
+                        found[r] = nearestCentre(set.rowData(r), centreRows(cells)).first;
+                    }
+                });
+    return found;
+}
+
+} // namespace assay

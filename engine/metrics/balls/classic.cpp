@@ -1,0 +1,44 @@
+#include "engine/metrics/balls/classic.h"
+
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+
+namespace assay::metrics {
+
+std::vector<double> ballCount(const MetricInputs& in) {
+    return asNumbers(in.pair.ballsHolding);
+}
+std::vector<double> syntheticBallCount(const MetricInputs& in) {
+    return asNumbers(in.pair.syntheticBallsHolding);
+}
+std::vector<double> ballHoldsReal(const MetricInputs& in) {
+    std::vector<double> flags(in.pair.syntheticRadius.size());
+    for (std::size_t j = 0; j < flags.size(); ++j)
+        flags[j] = in.pair.syntheticToReal.distanceAt(j, 0) <= in.pair.syntheticRadius[j] ? 1.0 : 0.0;
+    return flags;
+}
+
+double precision(const MetricInputs& in) {
+    return shareAbove(in.pair.ballsHolding, 0);
+}
+double recall(const MetricInputs& in) {
+    return shareAbove(in.pair.syntheticBallsHolding, 0);
+}
+double density(const MetricInputs& in) {
+    return meanOf(ballCount(in)) / static_cast<double>(in.k);
+}
+double coverage(const MetricInputs& in) {
+    return shareAbove(in.pair.insideBall, 0);
+}
+
+double symPrecision(const MetricInputs& in) {
+    return std::min(precision(in), meanOf(ballHoldsReal(in)));
+}
+
+double symRecall(const MetricInputs& in) {
+    return std::min(recall(in), coverage(in));
+}
+
+} // namespace assay::metrics

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "engine/metrics/tables/metric.h"
+
+#include <vector>
+
+/// Precision, recall, density, coverage: Kynkaanniemi et al. 2019, Naeem et al. 2020, Khayatkhoei and AbdAlmageed 2023.
+/// Definitions, conventions and sources stand in the
+/// catalogue and in docs/metrics.md.
+namespace assay::metrics {
+
+std::vector<double> ballCount(const MetricInputs& in);
+std::vector<double> syntheticBallCount(const MetricInputs& in);
+std::vector<double> ballHoldsReal(const MetricInputs& in);
+double precision(const MetricInputs& in);
+double recall(const MetricInputs& in);
+double density(const MetricInputs& in);
+double coverage(const MetricInputs& in);
+double symPrecision(const MetricInputs& in);
+double symRecall(const MetricInputs& in);
+
+} // namespace assay::metrics

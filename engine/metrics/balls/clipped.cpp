@@ -1,0 +1,200 @@
+#include "engine/metrics/balls/clipped.h"
+
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+namespace assay::metrics {
+namespace {
+
+/// Sum of min(count, k): an integer, so that shares of it are exact to the last bit.
+std::uint64_t cappedSum(std::span<const std::uint32_t> counts, std::size_t k) {
+    std::uint64_t sum = 0;
+    for (const std::uint32_t count : counts)
+        sum += std::min<std::uint64_t>(count, k);
+    return sum;
+}
+
+double cappedShare(std::span<const std::uint32_t> counts, std::size_t k) {
+    return static_cast<double>(cappedSum(counts, k)) / (static_cast<double>(k) * static_cast<double>(counts.size()));
+}
+
+std::vector<double> cappedShares(std::span<const std::uint32_t> counts, std::size_t k) {
+    std::vector<double> shares(counts.size());
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        shares[i] = static_cast<double>(std::min<std::size_t>(counts[i], k)) / static_cast<double>(k);
+    return shares;
+}
+
+/// 1 - f(m), see coverageShortfall, from log P(C = 0). O(k).
+double shortfallAt(std::size_t draws, std::size_t realRows, std::size_t k, long double logNone) {
+    if (draws < k)
+        return 1.0;
+    constexpr long double kRescaleAbove = 1e200L;
+    const auto kk = static_cast<long double>(k);
+    const auto rest = static_cast<long double>(realRows - k);
+    const auto m = static_cast<long double>(draws);
+    // Terms relative to P(C = 0), with the exponent kept apart: for large k P(C = 0) itself is below any float.
+    long double term = 1.0L;
+    long double sum = 0.0L;
+    long double logScale = logNone;
+    for (std::size_t j = 0; j < k; ++j) {
+        const auto jj = static_cast<long double>(j);
+        sum += (kk - jj) * term;
+        // P(j + 1) / P(j) = (m - j) / (j + 1) * (k + j) / (N - k + m - j - 1)
+        term *= (m - jj) / (jj + 1.0L) * (kk + jj) / (rest + m - jj - 1.0L);
+        if (term > kRescaleAbove) {
+            term /= kRescaleAbove;
+            sum /= kRescaleAbove;
+            logScale += std::log(kRescaleAbove);
+        }
+    }
+    return static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk) + logScale) : 0.0L);
+}
+
+/// 1 - f(m), one m after the other.
+class Shortfall {
+public:
+    Shortfall(std::size_t realRows, std::size_t k) : realRows_(realRows), k_(k), kk_(static_cast<long double>(k)) {}
+
+    std::size_t draws() const { return draws_; }
+
+    void addDraw() {
+        logNone_ += std::log1p(-kk_ / static_cast<long double>(realRows_ + draws_));
+        ++draws_;
+    }
+
+    /// O(k).
+    double value() const { return shortfallAt(draws_, realRows_, k_, logNone_); }
+
+private:
+    std::size_t realRows_, k_;
+    long double kk_;
+    std::size_t draws_ = 0;
+    /// log P(C = 0): the sum over t < m of log((N - k + t) / (N + t)).
+    long double logNone_ = 0.0L;
+};
+
+/// 1 - f(m) but for rounding, without a sum over draws: all but k factors of P(C = 0) cancel.
+double nearlyShortfall(std::size_t draws, std::size_t realRows, std::size_t k) {
+    long double logNone = 0.0L;
+    for (std::size_t j = 0; j < k && draws >= k; ++j)
+        logNone -= std::log1p(static_cast<long double>(draws) / static_cast<long double>(realRows - k + j));
+    return shortfallAt(draws, realRows, k, logNone);
+}
+
+/// How many of coverageShortfall's values are above `bound`; nothing where rounding may decide that.
+std::optional<std::size_t> clearlyAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    constexpr double kClear = 1e-9; // far more than rounding and far less than from one m to the next
+    constexpr double kTiny = 1e-290;
+    std::size_t above = 0;
+    for (std::size_t end = syntheticRows + 1; above < end;) {
+        const std::size_t middle = above + (end - above) / 2;
+        if (nearlyShortfall(middle, realRows, k) > bound)
+            above = middle + 1;
+        else
+            end = middle;
+    }
+    const bool lastIsAbove =
+        above == 0 || nearlyShortfall(above - 1, realRows, k) > std::max(bound * (1.0 + kClear), kTiny);
+    const bool nextIsBelow =
+        above > syntheticRows || nearlyShortfall(above, realRows, k) < std::max(bound * (1.0 - kClear), 0.0);
+    return lastIsAbove && nextIsBelow ? std::optional(above) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<double> fidelity(const MetricInputs& in) {
+    return cappedShares(in.pair.clippedBallsHolding, in.k);
+}
+std::vector<double> clippedBallCount(const MetricInputs& in) {
+    return asNumbers(in.pair.clippedBallsHolding);
+}
+std::vector<double> realClippedBallCount(const MetricInputs& in) {
+    return asNumbers(in.real.clippedBallsHolding);
+}
+std::vector<double> coveragePerReal(const MetricInputs& in) {
+    return cappedShares(in.pair.insideBall, in.k);
+}
+std::vector<double> ballSyntheticCount(const MetricInputs& in) {
+    return asNumbers(in.pair.insideBall);
+}
+
+double clippedDensityUnnormalized(const MetricInputs& in) {
+    return cappedShare(in.pair.clippedBallsHolding, in.k);
+}
+double clippedDensityReal(const MetricInputs& in) {
+    return cappedShare(in.real.clippedBallsHolding, in.k);
+}
+double clippedDensityUnclipped(const MetricInputs& in) {
+    return clippedDensityUnnormalized(in) / clippedDensityReal(in);
+}
+double clippedDensity(const MetricInputs& in) {
+    return std::min(clippedDensityUnclipped(in), 1.0);
+}
+double clippedCoverageUnnormalized(const MetricInputs& in) {
+    return cappedShare(in.pair.insideBall, in.k);
+}
+
+double clippedCoverage(const MetricInputs& in) {
+    const std::size_t syntheticRows = in.pair.clippedBallsHolding.size();
+    const std::size_t below =
+        coveragesBelow(cappedSum(in.pair.insideBall, in.k), in.pair.insideBall.size(), syntheticRows, in.k);
+    return static_cast<double>(below) / static_cast<double>(syntheticRows + 1);
+}
+
+double overOccurringFraction(const MetricInputs& in) {
+    return shareAbove(in.pair.ballsHolding, in.k);
+}
+double overOccurringFractionClippedRadii(const MetricInputs& in) {
+    return shareAbove(in.pair.clippedBallsHolding, in.k);
+}
+
+double densityClippedRadii(const MetricInputs& in) {
+    return meanOf(clippedBallCount(in)) / static_cast<double>(in.k);
+}
+
+std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    std::vector<double> shortfall(syntheticRows + 1);
+    Shortfall at(realRows, k);
+    for (std::size_t m = 0; m <= syntheticRows; ++m, at.addDraw())
+        shortfall[m] = at.value();
+    return shortfall;
+}
+
+std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std::size_t realRows, std::size_t k) {
+    std::vector<double> shortfall;
+    Shortfall at(realRows, k);
+    for (const std::size_t m : draws) {
+        while (at.draws() < m)
+            at.addDraw();
+        shortfall.push_back(at.value());
+    }
+    return shortfall;
+}
+
+std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    if (const auto above = clearlyAbove(bound, realRows, syntheticRows, k))
+        return *above;
+    Shortfall at(realRows, k);
+    while (at.draws() <= syntheticRows && at.value() > bound)
+        at.addDraw();
+    return at.draws();
+}
+
+std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
+    const std::uint64_t whole = static_cast<std::uint64_t>(k) * realRows;
+    const double missing = static_cast<double>(whole - covered) / static_cast<double>(whole);
+    // f(m) = m / N - E[max(C - k, 0)] / k: of draws beyond k it is below m / N, by less than rounding where they are
+    // few among many real samples.
+    const std::uint64_t fewest = covered / k;
+    const std::size_t surely =
+        fewest > k ? static_cast<std::size_t>(std::min<std::uint64_t>(fewest, syntheticRows)) + 1 : 0;
+    return std::max(surely, coverageShortfallsAbove(missing, realRows, syntheticRows, k));
+}
+
+} // namespace assay::metrics

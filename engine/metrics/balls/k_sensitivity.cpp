@@ -1,0 +1,280 @@
+#include "engine/base/parallel.h"
+#include "engine/data/gather_rows.h"
+#include "engine/metrics/balls/authenticity.h"
+#include "engine/metrics/balls/catalog_curves.h"
+#include "engine/metrics/balls/classic.h"
+#include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/subset_neighbors.h"
+#include "engine/metrics/tables/values.h"
+#include "engine/neighbors/pairs/ranked_balls.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace assay::curves {
+namespace {
+
+constexpr std::array<std::string_view, 10> kLines{
+    "clipped_density", "clipped_coverage", "density", "coverage", "precision",
+    "recall",          "authenticity",     "pce",     "rce",      "re"};
+
+NeighborTable rowsOf(const NeighborTable& table, const std::vector<std::uint32_t>& rows) {
+    NeighborTable some;
+    some.k = table.k;
+    for (const std::uint32_t row : rows)
+        for (std::size_t rank = 0; rank < table.k; ++rank) {
+            some.index.push_back(table.indexAt(row, rank));
+            some.distance.push_back(table.distanceAt(row, rank));
+        }
+    return some;
+}
+
+/// Balls around every row of a set, level l reaching to its neighbour l + 1.
+struct BallsByK {
+    MatrixView centres;
+    const NeighborTable& own; ///< neighbours in the centres' set: the radii
+    MatrixView points;
+    const NeighborTable& members; ///< points nearest to each centre
+    const FurtherNeighbors* more; ///< and those beyond them in the largest ball; or null
+    std::span<const double> cap;  ///< see RankedBalls
+    bool samePoints = false;      ///< the points are the centres: a row's own balls do not count
+};
+
+class CountByK {
+public:
+    CountByK(const BallsByK& balls, std::size_t levels) : balls_(balls), levels_(levels) {
+        counts_.holding.assign(balls.points.rows * levels, 0);
+        if (!balls.cap.empty())
+            counts_.clippedHolding = counts_.holding;
+    }
+
+    /// Counts the balls whose members the stored neighbours name.
+    void countListed(const JobContext& job) {
+        constexpr std::size_t kRowsBetweenLooks = 4096;
+        for (std::size_t row = 0; row < balls_.centres.rows; ++row) {
+            if (row % kRowsBetweenLooks == 0)
+                job.throwIfStopped();
+            if (listed(row))
+                addListed(row);
+            else
+                open_.push_back(static_cast<std::uint32_t>(row));
+        }
+        addUp(counts_.holding);
+        addUp(counts_.clippedHolding);
+    }
+
+    /// Counts the others after them.
+    RankedBallCounts finish(unsigned threads, const JobContext& job) {
+        if (!open_.empty())
+            addOpen(threads, job);
+        return std::move(counts_);
+    }
+
+private:
+    double radius(std::size_t row, std::size_t level) const { return balls_.own.distanceAt(row, level); }
+
+    /// Whether the stored neighbours name all members of the row's largest ball.
+    bool listed(std::size_t row) const {
+        const NeighborTable& table = balls_.members;
+        const std::size_t all = balls_.points.rows - (balls_.samePoints ? 1 : 0);
+        // Of points at the last distance some may not be in the list.
+        return table.k == all || radius(row, levels_ - 1) < table.distanceAt(row, table.k - 1) ||
+               (balls_.more != nullptr && balls_.more->isComplete(row));
+    }
+
+    void addListed(std::size_t row) {
+        const NeighborTable& table = balls_.members;
+        std::size_t level = 0;
+        std::size_t clippedLevel = 0;
+        // Distances ascend, and with them the first level that reaches so far.
+        const auto add = [&](std::uint32_t index, double distance) {
+            while (level < levels_ && radius(row, level) < distance)
+                ++level;
+            if (level == levels_)
+                return false;
+            const std::size_t point = std::size_t{index} * levels_;
+            ++counts_.holding[point + level];
+            if (balls_.cap.empty())
+                return true;
+            while (clippedLevel < levels_ && balls_.cap[clippedLevel] < distance)
+                ++clippedLevel;
+            if (clippedLevel < levels_)
+                ++counts_.clippedHolding[point + std::max(level, clippedLevel)];
+            return true;
+        };
+        for (std::size_t rank = 0; rank < table.k; ++rank)
+            if (!add(table.indexAt(row, rank), table.distanceAt(row, rank)))
+                return;
+        if (const FurtherNeighbors* more = balls_.more; more != nullptr && more->isComplete(row))
+            for (std::size_t at = more->begin(row); at < more->end[row]; ++at)
+                if (!add(more->index[at], more->distance[at]))
+                    return;
+    }
+
+    void addUp(std::vector<std::uint32_t>& counts) const {
+        for (std::size_t first = 0; first < counts.size(); first += levels_)
+            for (std::size_t level = 1; level < levels_; ++level)
+                counts[first + level] += counts[first + level - 1];
+    }
+
+    /// Balls with more members than stored: all pairs with them, in one pass.
+    void addOpen(unsigned threads, const JobContext& job) {
+        const std::vector<float> centres = gatherRows(balls_.centres, open_);
+        std::vector<double> radii;
+        radii.reserve(open_.size() * levels_);
+        for (const std::uint32_t row : open_)
+            for (std::size_t level = 0; level < levels_; ++level)
+                radii.push_back(radius(row, level));
+        const NeighborTable known = rowsOf(balls_.members, open_);
+        const RankedBallCounts counted = countRankedBalls(
+            {{centres.data(), open_.size(), balls_.centres.dim}, balls_.points, levels_, radii, balls_.cap, &known},
+            threads, job);
+        for (std::size_t i = 0; i < counts_.holding.size(); ++i)
+            counts_.holding[i] += counted.holding[i];
+        for (std::size_t i = 0; i < counts_.clippedHolding.size(); ++i)
+            counts_.clippedHolding[i] += counted.clippedHolding[i];
+        if (!balls_.samePoints)
+            return;
+        // Every ball holds its own centre, at every level.
+        for (const std::uint32_t row : open_)
+            for (std::size_t level = 0; level < levels_; ++level) {
+                --counts_.holding[row * levels_ + level];
+                if (!balls_.cap.empty())
+                    --counts_.clippedHolding[row * levels_ + level];
+            }
+    }
+
+    BallsByK balls_;
+    std::size_t levels_;
+    RankedBallCounts counts_;
+    std::vector<std::uint32_t> open_;
+};
+
+std::vector<std::uint32_t> columnOf(const std::vector<std::uint32_t>& counts, std::size_t levels, std::size_t level) {
+    std::vector<std::uint32_t> column(counts.size() / levels);
+    for (std::size_t row = 0; row < column.size(); ++row)
+        column[row] = counts[row * levels + level];
+    return column;
+}
+
+/// Mean k-th neighbour entropy above that of the real set, as the catalogue's functions sum it.
+double aboveReal(const NeighborTable& table, std::size_t n, std::size_t k, std::size_t dim, double realEntropy) {
+    std::vector<double> terms = metrics::entropyTerms(table.distancesAt(k), n, k, dim);
+    for (double& term : terms)
+        term -= realEntropy;
+    return metrics::meanOf(terms);
+}
+
+/// What every k needs, counted once.
+class Sensitivity {
+public:
+    explicit Sensitivity(const MetricInputs& in)
+        : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
+                                     in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
+          authenticity_(metrics::authenticity(in)), medians_(levels_) {
+        const MatrixView real = in.real.set->matrix();
+        const MatrixView synthetic = in.synthetic->matrix();
+        parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
+            medians_[level] = medianOf(in.real.neighbors.distancesAt(level + 1));
+        });
+        std::array<CountByK, 3> counts{
+            CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, &in.pair.furtherSynthetic, medians_},
+                     levels_),
+            CountByK({real, in.real.neighbors, real, in.real.neighbors, nullptr, medians_, true}, levels_),
+            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, &in.pair.furtherReal, {}},
+                     levels_)};
+        parallelFor(counts.size() + 1, in.threads, in.job.silent(), [&](std::size_t task, unsigned) {
+            if (task < counts.size())
+                counts[task].countListed(in.job);
+            else
+                insideBall_ = insideBalls();
+        });
+        inReal_ = counts[0].finish(in.threads, in.job);
+        realInReal_ = counts[1].finish(in.threads, in.job);
+        inSynthetic_ = counts[2].finish(in.threads, in.job);
+    }
+
+    std::size_t levels() const { return levels_; }
+
+    /// In the order of kLines.
+    std::array<double, kLines.size()> at(std::size_t k) const {
+        RealAnalysis real;
+        real.set = in_.real.set;
+        real.k = k;
+        real.clippedBallsHolding = columnOf(realInReal_.clippedHolding, levels_, k - 1);
+        PairTables pair;
+        pair.ballsHolding = columnOf(inReal_.holding, levels_, k - 1);
+        pair.clippedBallsHolding = columnOf(inReal_.clippedHolding, levels_, k - 1);
+        pair.syntheticBallsHolding = columnOf(inSynthetic_.holding, levels_, k - 1);
+        pair.insideBall = insideBall_[k - 1];
+        const MetricInputs in{real, pair, k};
+        const std::size_t n = in_.real.set->rows();
+        const std::size_t m = in_.synthetic->rows();
+        const std::size_t dim = in_.real.set->dim();
+        const double entropy = metrics::meanOf(metrics::entropyTerms(in_.real.neighbors.distancesAt(k), n - 1, k, dim));
+        return {metrics::clippedDensity(in),
+                metrics::clippedCoverage(in),
+                metrics::density(in),
+                metrics::coverage(in),
+                metrics::precision(in),
+                metrics::recall(in),
+                authenticity_,
+                aboveReal(in_.pair.syntheticToReal, n, k, dim, entropy),
+                aboveReal(in_.pair.realToSynthetic, m, k, dim, entropy),
+                aboveReal(in_.pair.syntheticToSynthetic, m - 1, k, dim, entropy)};
+    }
+
+private:
+    static double medianOf(std::vector<double> values) {
+        const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), half, values.end());
+        return values.size() % 2 == 1 ? *half : (*std::max_element(values.begin(), half) + *half) / 2.0;
+    }
+
+    /// Synthetic samples in each real ball, for every k counted up to it: no metric asks for more.
+    std::vector<std::vector<std::uint32_t>> insideBalls() const {
+        const NeighborTable& nearest = in_.pair.realToSynthetic;
+        std::vector<std::vector<std::uint32_t>> inside(levels_, std::vector<std::uint32_t>(nearest.rows()));
+        for (std::size_t row = 0; row < nearest.rows(); ++row) {
+            std::uint32_t count = 0;
+            for (std::size_t level = 0; level < levels_; ++level) {
+                const double radius = in_.real.neighbors.distanceAt(row, level);
+                while (count <= level && nearest.distanceAt(row, count) <= radius)
+                    ++count;
+                inside[level][row] = count;
+            }
+        }
+        return inside;
+    }
+
+    const MetricInputs& in_;
+    std::size_t levels_;
+    double authenticity_; ///< the same for every k
+    std::vector<double> medians_;
+    std::vector<std::vector<std::uint32_t>> insideBall_; ///< per k
+    RankedBallCounts inReal_;                            ///< per synthetic sample: real balls that hold it
+    RankedBallCounts realInReal_;                        ///< per real sample: balls of other real samples that hold it
+    RankedBallCounts inSynthetic_;                       ///< per real sample: synthetic balls that hold it
+};
+
+} // namespace
+
+CurveValues kSensitivity(const MetricInputs& in) {
+    const Sensitivity sensitivity(in);
+    CurveValues curve{"k_sensitivity", {}, {}};
+    for (const std::string_view id : kLines)
+        curve.lines.push_back({std::string(id), std::vector<double>(sensitivity.levels())});
+    for (std::size_t k = 1; k <= sensitivity.levels(); ++k)
+        curve.x.push_back(static_cast<double>(k));
+    parallelFor(sensitivity.levels(), in.threads, in.job, [&](std::size_t level, unsigned) {
+        const auto values = sensitivity.at(level + 1);
+        for (std::size_t line = 0; line < values.size(); ++line)
+            curve.lines[line].y[level] = values[line];
+    });
+    return curve;
+}
+
+} // namespace assay::curves

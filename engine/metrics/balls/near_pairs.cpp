@@ -1,0 +1,376 @@
+#include "engine/metrics/balls/near_pairs.h"
+
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/balls/classic.h"
+#include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+#include "engine/neighbors/pairs/distance_products.h"
+#include "engine/neighbors/pairs/pair_quest.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <span>
+
+namespace assay {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Neighbours of one query in a table.
+struct Listed {
+    std::span<const std::uint32_t> index;
+    std::span<const double> distance;
+    bool all; ///< whether the whole base is listed
+
+    Listed(const NeighborTable& table, std::size_t query, std::size_t baseRows)
+        : index(table.index.data() + query * table.k, table.k),
+          distance(table.distance.data() + query * table.k, table.k), all(table.k == baseRows) {}
+
+    bool names(std::uint32_t row) const { return std::find(index.begin(), index.end(), row) != index.end(); }
+    /// No row that is not listed is nearer than this.
+    double beyond() const { return all ? kInfinity : distance.back(); }
+};
+
+/// A quest that begins with a table of neighbours.
+class TableQuest : public PairQuest {
+public:
+    TableQuest(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
+
+    bool knows(std::size_t query, std::uint32_t baseRow) const override {
+        return listed(queryRow[query]).names(baseRow);
+    }
+
+    std::vector<std::uint32_t> queryRow; ///< asked about, ascending
+
+protected:
+    Listed listed(std::size_t row) const { return {table_, row, baseRows_}; }
+
+    const NeighborTable& table_;
+    std::size_t baseRows_;
+};
+
+/// What a row's mean squared distance from all rows of the other set is at most, one value per row.
+/// |x - y|^2 is |x - c|^2 + |y - c|^2 - 2 (x - c) . (y - c), whose mean over y has mean(y) - c in its last term.
+/// @param distance |x - c|, per row @param others |y - c|, per row of the other set
+/// @param meanDistance |mean(y) - c|
+std::vector<double> mostMeanSquares(std::span<const double> distance, std::span<const double> others,
+                                    double meanDistance) {
+    const double square = std::inner_product(others.begin(), others.end(), others.begin(), 0.0);
+    const double ofOthers = square / static_cast<double>(others.size());
+    std::vector<double> most(distance.size());
+    std::transform(distance.begin(), distance.end(), most.begin(),
+                   [&](double own) { return own * own + ofOthers + 2.0 * own * meanDistance; });
+    return most;
+}
+
+/// 1 - product of distance / A over all rows within A: what a table tells of it, and which rows it leaves open.
+class ListedProducts {
+public:
+    /// @param meanSquares what the mean squared distances from the base are at most, per row; or empty
+    ListedProducts(const NeighborTable& table, std::size_t baseRows, double within, std::span<const double> meanSquares)
+        : within_(within), score_(table.rows()) {
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const Listed near(table, row, baseRows);
+            const double product = productOf(near.distance);
+            const bool negligible =
+                product < kNegligibleProduct || (!meanSquares.empty() && isNegligible(meanSquares[row], baseRows));
+            score_[row] = negligible ? 1.0 : 1.0 - product;
+            // With A = 0 nothing but copies is within it, and the first of them is listed.
+            if (near.beyond() <= within_ && !negligible && within_ > 0.0)
+                open_.push_back(static_cast<std::uint32_t>(row));
+        }
+    }
+
+    /// Those whose list ends within A.
+    ProductSide open(MatrixView set) const { return {set, open_, within_ > 0.0 ? within_ : 1.0}; }
+
+    /// One value per row. @param products of those that were open
+    std::vector<double> scores(const std::vector<double>& products) && {
+        for (std::size_t o = 0; o < open_.size(); ++o)
+            score_[open_[o]] = 1.0 - products[o];
+        return std::move(score_);
+    }
+
+private:
+    /// Where most rows are within A, as among independent coordinates, their number alone settles it: the logarithm is
+    /// concave, so that the product of min(distance, A) / A is at most (mean squared distance / A^2)^(rows / 2).
+    bool isNegligible(double meanSquare, std::size_t rows) const {
+        constexpr double kRounding = 1.0 + 1e-6;
+        const double share = kRounding * meanSquare / (within_ * within_);
+        return share < 1.0 && 0.5 * static_cast<double>(rows) * std::log(share) < std::log(0.999 * kNegligibleProduct);
+    }
+
+    double productOf(std::span<const double> ascending) const {
+        double product = 1.0;
+        for (std::size_t rank = 0; rank < ascending.size() && ascending[rank] <= within_; ++rank)
+            product *= within_ > 0.0 ? ascending[rank] / within_ : 0.0; // copies count as at no distance
+        return product;
+    }
+
+    double within_;
+    std::vector<double> score_;
+    std::vector<std::uint32_t> open_;
+};
+
+/// max over base rows of weight / distance.
+class RatioQuest : public TableQuest {
+public:
+    /// @param weight per base row; negative for those that do not take part
+    RatioQuest(const NeighborTable& table, std::span<const double> weight)
+        : TableQuest(table, weight.size()), best_(table.rows(), 0.0) {
+        const double most = *std::max_element(weight.begin(), weight.end());
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const Listed near = listed(row);
+            for (std::size_t rank = 0; rank < near.index.size(); ++rank)
+                if (weight[near.index[rank]] >= 0.0)
+                    best_[row] = std::max(best_[row], ratio(weight[near.index[rank]], near.distance[rank]));
+            if (best_[row] < most / near.beyond()) {
+                queryRow.push_back(static_cast<std::uint32_t>(row));
+                least_ = std::min(least_, best_[row] * near.beyond());
+            }
+        }
+    }
+
+    /// No row of less weight than this matters.
+    double leastWeight() const { return least_; }
+
+    double reach(std::size_t query, double, double most) const override {
+        const std::uint32_t row = queryRow[query];
+        if (best_[row] == kInfinity)
+            return -1.0;
+        const double reach = best_[row] > 0.0 ? most / best_[row] * (1.0 + 1e-15) : kInfinity;
+        return reach < listed(row).beyond() ? -1.0 : reach;
+    }
+
+    void meet(std::size_t query, std::uint32_t, double weight, double distance) override {
+        double& own = best_[queryRow[query]];
+        own = std::max(own, ratio(weight, distance));
+    }
+
+    /// One value per row, once all pairs were met.
+    std::vector<double> takeBest() { return std::move(best_); }
+
+private:
+    /// A copy is infinitely realistic, even of a sample whose ball has no size.
+    static double ratio(double weight, double distance) { return distance > 0.0 ? weight / distance : kInfinity; }
+
+    double least_ = kInfinity;
+    std::vector<double> best_; ///< per row
+};
+
+/// Smallest radius of the base rows' closed balls that hold a row.
+class SmallestBallQuest : public TableQuest {
+public:
+    /// @param members rows nearest to each of the base: all that are in its ball, as a rule
+    /// @param holding per row: balls that hold it
+    SmallestBallQuest(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
+                      std::span<const std::uint32_t> holding)
+        : TableQuest(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
+        std::vector<std::size_t> known(table.rows(), 0);
+        for (std::size_t ball = 0; ball < radius.size(); ++ball) {
+            const Listed inside(members, ball, table.rows());
+            for (std::size_t rank = 0; rank < inside.index.size() && inside.distance[rank] <= radius[ball]; ++rank)
+                see(inside.index[rank], radius[ball], known);
+        }
+        for (std::size_t row = 0; row < table.rows(); ++row) {
+            const Listed near = listed(row);
+            for (std::size_t rank = 0; rank < near.index.size() && known[row] < holding[row]; ++rank) {
+                const std::uint32_t ball = near.index[rank];
+                if (near.distance[rank] <= radius[ball] && isOpen(ball) && !namesMember(ball, row))
+                    see(row, radius[ball], known);
+            }
+            // A ball whose centre is not listed is at least as large as the last distance.
+            if (known[row] == holding[row] || smallest_[row] <= near.beyond())
+                continue;
+            queryRow.push_back(static_cast<std::uint32_t>(row));
+            least_ = std::min(least_, near.beyond());
+            most_ = std::max(most_, smallest_[row]);
+        }
+    }
+
+    /// Balls that may hold more rows than were seen in them, and are of a size that matters.
+    bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
+
+    bool knows(std::size_t query, std::uint32_t baseRow) const override {
+        return TableQuest::knows(query, baseRow) || namesMember(baseRow, queryRow[query]);
+    }
+
+    double reach(std::size_t query, double least, double most) const override {
+        const std::uint32_t row = queryRow[query];
+        if (least >= smallest_[row])
+            return -1.0;
+        const double reach = std::min(most, smallest_[row]);
+        return reach < listed(row).beyond() ? -1.0 : reach;
+    }
+
+    void meet(std::size_t query, std::uint32_t, double radius, double distance) override {
+        double& own = smallest_[queryRow[query]];
+        if (distance <= radius)
+            own = std::min(own, radius);
+    }
+
+    /// One value per row, once all pairs were met; infinity for those in no ball.
+    std::vector<double> takeSmallest() { return std::move(smallest_); }
+
+private:
+    void see(std::size_t row, double radius, std::vector<std::size_t>& known) {
+        ++known[row];
+        smallest_[row] = std::min(smallest_[row], radius);
+    }
+    /// Whether a ball may hold more rows than its list names.
+    bool isOpen(std::size_t ball) const { return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball]; }
+    bool namesMember(std::size_t ball, std::size_t row) const {
+        return Listed(members_, ball, smallest_.size()).names(static_cast<std::uint32_t>(row));
+    }
+
+    std::span<const double> radius_;
+    const NeighborTable& members_;
+    double least_ = kInfinity;
+    double most_ = 0.0;
+    std::vector<double> smallest_; ///< per row
+};
+
+class Finder {
+public:
+    Finder(const MetricInputs& in, PairFinder finder)
+        : in_(in), finder_(finder), real_(in.real.set->matrix()), synthetic_(in.synthetic->matrix()) {}
+
+    NearPairScores find() const {
+        NearPairScores scores;
+        findProducts(scores, in_.job.part({}, 0.0, 0.8));
+        scores.realism = realism();
+        scores.rarity = rarity();
+        return scores;
+    }
+
+private:
+    void pursue(PairQuest& quest, const QuestSets& sets, const JobContext& job) const {
+        if (finder_ == PairFinder::Tree)
+            pursueByTree(quest, sets, in_.threads, job);
+        else
+            pursueByProducts(quest, sets, in_.threads, job);
+    }
+
+    void findProducts(NearPairScores& scores, const JobContext& job) const {
+        std::vector<double> synthetic, real; // mean squared distances from the other set
+        if (const EvaluationTables* identity = in_.identity) {
+            const std::vector<double>& ofReal = identity->real->distance;
+            synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean
+            real = mostMeanSquares(ofReal, identity->centreDistance, identity->meanDistance);
+        }
+        ListedProducts precision(in_.pair.syntheticToReal, real_.rows, 1.2 * metrics::meanOf(in_.real.radius),
+                                 synthetic);
+        ListedProducts recall(in_.pair.realToSynthetic, synthetic_.rows,
+                              1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
+        const auto find = finder_ == PairFinder::Tree ? distanceProductsByTree : distanceProductsByMatrix;
+        const DistanceProducts found = find(recall.open(real_), precision.open(synthetic_), in_.threads, job);
+        scores.pPrecision = std::move(precision).scores(found.b);
+        scores.pRecall = std::move(recall).scores(found.a);
+    }
+
+    std::vector<double> realism() const {
+        std::vector<double> weight = in_.real.radius;
+        for (double& radius : weight)
+            radius = radius < in_.real.medianRadius ? radius : -1.0;
+        const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
+        if (!any)
+            return std::vector<double>(synthetic_.rows, kNaN);
+        RatioQuest quest(in_.pair.syntheticToReal, weight);
+        QuestSets sets{synthetic_, quest.queryRow, real_, {}, {}};
+        for (std::size_t row = 0; row < weight.size(); ++row)
+            if (weight[row] > 0.0 && weight[row] >= quest.leastWeight() * (1.0 - 1e-12))
+                sets.baseRow.push_back(static_cast<std::uint32_t>(row));
+        // The largest are the likeliest.
+        std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return weight[a] > weight[b]; });
+        for (const std::uint32_t row : sets.baseRow)
+            sets.weight.push_back(weight[row]);
+        pursue(quest, sets, in_.job.part({}, 0.8, 0.9));
+        return quest.takeBest();
+    }
+
+    std::vector<double> rarity() const {
+        SmallestBallQuest quest(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
+                                in_.pair.ballsHolding);
+        QuestSets sets{synthetic_, quest.queryRow, real_, {}, {}};
+        for (std::size_t row = 0; row < in_.real.radius.size(); ++row)
+            if (quest.matters(row))
+                sets.baseRow.push_back(static_cast<std::uint32_t>(row));
+        std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return in_.real.radius[a] < in_.real.radius[b]; });
+        for (const std::uint32_t row : sets.baseRow)
+            sets.weight.push_back(in_.real.radius[row]);
+        pursue(quest, sets, in_.job.part({}, 0.9, 1.0));
+        std::vector<double> rarity = quest.takeSmallest();
+        std::replace(rarity.begin(), rarity.end(), kInfinity, kNaN);
+        return rarity;
+    }
+
+    const MetricInputs& in_;
+    PairFinder finder_;
+    MatrixView real_;
+    MatrixView synthetic_;
+};
+
+} // namespace
+
+PairFinder pairFinderFor(std::string_view backend) {
+    return backend == "kdtree" ? PairFinder::Tree : PairFinder::Products;
+}
+
+NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder) {
+    return Finder(in, finder).find();
+}
+
+namespace metrics {
+
+std::vector<double> pPrecisionPerSample(const MetricInputs& in) {
+    return in.nearPairs->pPrecision;
+}
+std::vector<double> pRecallPerSample(const MetricInputs& in) {
+    return in.nearPairs->pRecall;
+}
+double pPrecision(const MetricInputs& in) {
+    return meanOf(in.nearPairs->pPrecision);
+}
+double pRecall(const MetricInputs& in) {
+    return meanOf(in.nearPairs->pRecall);
+}
+
+std::vector<double> realismPerSample(const MetricInputs& in) {
+    return in.nearPairs->realism;
+}
+
+double realism(const MetricInputs& in) {
+    std::vector<double> values = in.nearPairs->realism;
+    if (values.empty() || std::isnan(values.front()))
+        return kNaN;
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    if (values.size() % 2 == 1 || values[half - 1] == values[half])
+        return values[half];
+    return (values[half - 1] + values[half]) / 2.0;
+}
+
+std::vector<double> rarityPerSample(const MetricInputs& in) {
+    return in.nearPairs->rarity;
+}
+
+double rarity(const MetricInputs& in) {
+    std::vector<double> inside;
+    std::copy_if(in.nearPairs->rarity.begin(), in.nearPairs->rarity.end(), std::back_inserter(inside),
+                 [](double radius) { return !std::isnan(radius); });
+    return meanOf(inside);
+}
+
+double rarityOutside(const MetricInputs& in) {
+    const std::vector<double>& all = in.nearPairs->rarity;
+    const auto outside = std::count_if(all.begin(), all.end(), [](double radius) { return std::isnan(radius); });
+    return static_cast<double>(outside) / static_cast<double>(all.size());
+}
+
+} // namespace metrics
+} // namespace assay

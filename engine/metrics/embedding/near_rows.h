@@ -1,0 +1,82 @@
+#pragma once
+
+#include "engine/math/products/point_distances.h"
+#include "engine/metrics/embedding/top_support.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+constexpr std::size_t kNearRowsPerTask = 64;
+
+/// Query rows that one task looks at.
+struct NearTask {
+    std::size_t firstQuery, lastQuery;
+};
+
+inline std::size_t tasksFor(std::size_t queries) {
+    return (queries + kNearRowsPerTask - 1) / kNearRowsPerTask;
+}
+
+inline NearTask nearTask(std::size_t task, std::size_t queries) {
+    return {task * kNearRowsPerTask, std::min(queries, (task + 1) * kNearRowsPerTask)};
+}
+
+/// Some rows and their squared distances from one row.
+struct NearRows {
+    const std::uint32_t* row;
+    const float* squared;
+    std::size_t count;
+};
+
+/// What is found near each row of a task. One per worker: what grew for one task serves the next.
+using NearLists = std::array<PointDistances::Found, kNearRowsPerTask>;
+
+/// Calls found(query row, what is near it) for a task's query rows: of `base` from the block on that holds row
+/// `from(query row)`. All query rows look at a block while it is in cache.
+template <typename From, typename Take>
+void forNear(const NearTask& range, float limit, const TopSupport& queries, const PointDistances& base, From from,
+             NearLists& lists, Take found) {
+    constexpr std::size_t kAtOnce = PointDistances::kQueries;
+    std::vector<PointDistances::Queries> looked;
+    looked.reserve(kNearRowsPerTask / kAtOnce);
+    for (std::size_t first = range.firstQuery; first < range.lastQuery; first += kAtOnce) {
+        std::array<const float*, kAtOnce> rows; // NOLINT(cppcoreguidelines-init-variables)
+        for (std::size_t q = 0; q < kAtOnce; ++q)
+            rows[q] = queries.points.data() + std::min(first + q, range.lastQuery - 1) * queries.dim;
+        looked.push_back(base.queries(rows, limit));
+    }
+    for (PointDistances::Found& list : lists)
+        list.count = 0;
+    for (std::size_t block = from(range.firstQuery) / PointDistances::kBlock; block < base.blocks(); ++block)
+        for (std::size_t group = 0; group < looked.size(); ++group)
+            base.near(looked[group], block,
+                      std::span<PointDistances::Found, kAtOnce>(lists.data() + group * kAtOnce, kAtOnce));
+    for (std::size_t query = range.firstQuery; query < range.lastQuery; ++query) {
+        const PointDistances::Found& list = lists[query - range.firstQuery];
+        found(query, NearRows{list.row.data(), list.squared.data(), list.count});
+    }
+}
+
+inline std::size_t theFirst(std::size_t) {
+    return 0;
+}
+
+inline std::size_t itself(std::size_t row) {
+    return row;
+}
+
+/// The rows behind row i among those found near it.
+inline NearRows later(std::size_t i, const NearRows& found) {
+    const std::uint32_t* end = found.row + found.count;
+    const auto skipped =
+        static_cast<std::size_t>(std::upper_bound(found.row, end, static_cast<std::uint32_t>(i)) - found.row);
+    return {found.row + skipped, found.squared + skipped, found.count - skipped};
+}
+
+} // namespace assay

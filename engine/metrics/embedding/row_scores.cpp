@@ -1,0 +1,153 @@
+#include "engine/metrics/embedding/row_scores.h"
+
+#include "engine/base/aside.h"
+#include "engine/math/linear/centre.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/embedding/vendi.h"
+#include "engine/metrics/tables/pass_tables.h"
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace assay {
+namespace {
+
+bool hasEigenvalues(MatrixView set) {
+    return std::min(set.rows, set.dim) <= kMostEigenvalues;
+}
+
+TopOptions topOptions(std::uint64_t seed) {
+    TopOptions options;
+    options.seed = seed;
+    return options;
+}
+
+/// The products on all cores, the eigenvalues on one beside what the caller does next.
+/// @param summary has to outlive the result
+std::future<double> beginVendi(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job,
+                               const Accelerator* accelerator) {
+    const auto found = std::make_shared<Similarities>(similarities(set, summary, threads, job, accelerator));
+    return aside(threads, job, [found, set, &summary, silent = job.silent()] {
+        return vendiScore(std::move(*found), set, summary, 1, silent);
+    });
+}
+
+/// What is left of a model's spectra while the other scores are found: each keeps one core busy.
+struct Spectra {
+    std::future<double> frechet;
+    std::future<double> vendi;
+};
+
+Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSummary& summary, unsigned threads,
+                     const JobContext& job, const Accelerator* accelerator) {
+    const JobContext silent = job.silent();
+    Spectra spectra;
+    if (analysis.fit) {
+        const auto begun = std::make_shared<UnfinishedFit>(
+            beginFit(synthetic, summary.mean, threads, job.part({}, 0.0, 0.5), accelerator));
+        spectra.frechet = aside(threads, job, [&real = *analysis.fit, begun, silent] {
+            return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
+        });
+    }
+    spectra.vendi = beginVendi(synthetic, summary, threads, job.part({}, 0.5, 1.0), accelerator);
+    return spectra;
+}
+
+} // namespace
+
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64_t seed, unsigned threads,
+                         const JobContext& whole, const Accelerator* accelerator) {
+    const JobContext job = whole.counting();
+    RealRows rows;
+    rows.vendi = kNaN;
+    const JobContext silent = job.silent();
+    std::future<GaussianFit> fit;
+    std::future<double> vendi;
+    if (hasEigenvalues(real)) {
+        // First what leaves one core busy for longest.
+        vendi = beginVendi(real, summary, threads, job.part({}, 0.0, 0.3), accelerator);
+        const auto begun =
+            std::make_shared<UnfinishedFit>(beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), accelerator));
+        fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
+    }
+    TopOptions options = topOptions(seed);
+    options.centre = summary.mean;
+    rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
+    if (fit.valid())
+        rows.fit = fit.get();
+    if (vendi.valid())
+        rows.vendi = vendi.get();
+    return rows;
+}
+
+RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
+                    std::uint64_t seed, unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
+    const JobContext job = whole.counting();
+    RowScores scores;
+    scores.frechetDistance = kNaN;
+    scores.vendi = kNaN;
+    Spectra spectra;
+    if (hasEigenvalues(synthetic))
+        spectra = beginSpectra(analysis, synthetic, summary, threads, job.part({}, 0.0, 0.35), accelerator);
+    scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, seed), threads,
+                                   job.part({}, 0.35, 0.7));
+    TopOptions options = topOptions(seed);
+    options.centre = analysis.support.centre;
+    scores.top = topScores(analysis.support, topSupport(synthetic, options, threads, job.part({}, 0.7, 0.85)), threads,
+                           job.part({}, 0.85, 1.0));
+    if (spectra.frechet.valid())
+        scores.frechetDistance = spectra.frechet.get();
+    if (spectra.vendi.valid())
+        scores.vendi = spectra.vendi.get();
+    return scores;
+}
+
+RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
+    constexpr std::size_t kSubsets = std::size_t{2} * 1008;                // whole panels
+    constexpr std::size_t kPacked = std::size_t{2} * 256 * sizeof(double); // slices of a product, per vector
+    const TopOptions top;
+    const std::size_t used = std::min(rows, top.mostRows);
+    const std::size_t points = used * std::min(dim, top.projectedDim) * sizeof(float);
+    const std::size_t size = std::min(rows, dim);
+    RowScoresNeed need;
+    need.kept = points + used * sizeof(double);
+    need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
+    if (size <= kMostEigenvalues) {
+        need.kept += size * dim * sizeof(double);
+        need.working += (size * dim + 8 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
+    }
+    return need;
+}
+
+namespace metrics {
+
+double frechetDistance(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->frechetDistance;
+}
+double kernelDistanceMean(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->kernel.mean;
+}
+double kernelDistanceDeviation(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->kernel.deviation;
+}
+double vendi(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->vendi;
+}
+double vendiReal(const MetricInputs& in) {
+    return in.real.rows == nullptr ? kNaN : in.real.rows->vendi;
+}
+double topFidelity(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->top.fidelity;
+}
+double topDiversity(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->top.diversity;
+}
+double topF1(const MetricInputs& in) {
+    return in.rows == nullptr ? kNaN : in.rows->top.f1;
+}
+
+} // namespace metrics
+} // namespace assay

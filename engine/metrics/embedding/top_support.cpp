@@ -1,0 +1,315 @@
+#include "engine/metrics/embedding/top_support.h"
+
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/math/linear/centre.h"
+#include "engine/math/products/cosine_kernel.h"
+#include "engine/math/products/float_projection.h"
+#include "engine/math/products/point_distances.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/embedding/near_rows.h"
+#include "engine/metrics/embedding/top_bandwidth.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from others of the same seed
+
+enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
+
+demo::Random randomFor(const TopOptions& options, Draw draw) {
+    return demo::Random::forItem(options.seed ^ kStream, draw);
+}
+
+/// Rows in the order in which they are used, at most options.mostRows.
+std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (options.shuffled || rows > options.mostRows)
+        randomFor(options, OrderDraw).shuffle(order);
+    order.resize(std::min(rows, options.mostRows));
+    return order;
+}
+
+/// Entries of a d x p projection, normal with variance 2 / (d + p) as in the published program.
+DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
+    demo::Random random = randomFor(options, ProjectionDraw);
+    DoubleMatrix matrix(options.projectedDim, dim);
+    const double scale = std::sqrt(2.0 / static_cast<double>(dim + options.projectedDim));
+    for (double& value : matrix.values) { // Box and Muller
+        const double length = std::sqrt(-2.0 * std::log(1.0 - random.uniform()));
+        value = scale * length * std::cos(2.0 * std::numbers::pi * random.uniform());
+    }
+    return matrix;
+}
+
+/// The rows used, less the centre, projected where they have more than options.projectedDim dimensions.
+void place(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job, TopSupport& support) {
+    const std::vector<std::size_t> order = rowsUsed(set.rows, options);
+    support.centre = options.centre.empty() ? columnMeans(set, threads, job) : options.centre;
+    support.rows = order.size();
+    const bool projected = set.dim > options.projectedDim;
+    support.dim = projected ? options.projectedDim : set.dim;
+    if (!projected) {
+        support.points.resize(support.rows * support.dim);
+        for (std::size_t r = 0; r < support.rows; ++r)
+            for (std::size_t c = 0; c < set.dim; ++c)
+                support.points[r * set.dim + c] =
+                    static_cast<float>(static_cast<double>(set.rowData(order[r])[c]) - support.centre[c]);
+        return;
+    }
+    const DoubleMatrix directions = projection(set.dim, options);
+    std::vector<const float*> rows(order.size());
+    std::transform(order.begin(), order.end(), rows.begin(), [&](std::size_t r) { return set.rowData(r); });
+    // Both sets are moved by the same, so that it need not be the mean to its last digit.
+    const std::vector<float> centre(support.centre.begin(), support.centre.end());
+    support.points = projectRows(rows, centre, directions, threads, job);
+}
+
+/// Each row's weights in the sums: 1, then how often each resample draws it, then zeros.
+std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
+    demo::Random random = randomFor(options, ResampleDraw);
+    std::vector<float> weights(rows * width, 0.0F);
+    for (std::size_t row = 0; row < rows; ++row)
+        weights[row * width] = 1.0F;
+    for (std::size_t b = 0; b < options.repeats; ++b)
+        for (std::size_t draw = 0; draw < rows; ++draw)
+            weights[random.below(rows) * width + 1 + b] += 1.0F;
+    return weights;
+}
+
+std::size_t weightsPerRow(const TopOptions& options) {
+    constexpr std::size_t kLanes = WeightedRows::kWeightLanes;
+    return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
+}
+
+/// The quantile as NumPy takes it, between the two values around it.
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double at = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+/// Kernels of the rows found near a row, without those that are 0.
+class NearKernels {
+public:
+    explicit NearKernels(float squaredBandwidth) : squaredBandwidth_(squaredBandwidth) {}
+
+    void find(const NearRows& near) {
+        value_.resize(near.count);
+        row_.resize(near.count);
+        cosineKernel(near.squared, near.count, squaredBandwidth_, value_.data());
+        count_ = 0;
+        for (std::size_t h = 0; h < near.count; ++h) {
+            const float value = value_[h];
+            value_[count_] = value;
+            row_[count_] = near.row[h];
+            count_ += value > 0.0F ? 1 : 0;
+        }
+    }
+
+    std::size_t count() const { return count_; }
+    const float* value() const { return value_.data(); }
+    const std::uint32_t* row() const { return row_.data(); }
+
+private:
+    float squaredBandwidth_;
+    std::size_t count_ = 0;
+    std::vector<float> value_;
+    std::vector<std::uint32_t> row_;
+};
+
+/// The sum of whole numbers, which is exact in any order: here, several at a time.
+double sumOf(const std::vector<float>& kernels) {
+    constexpr std::size_t kAtOnce = 16;
+    std::array<double, kAtOnce> sums{};
+    std::size_t h = 0;
+    for (; h + kAtOnce <= kernels.size(); h += kAtOnce)
+        for (std::size_t l = 0; l < kAtOnce; ++l)
+            sums[l] += static_cast<double>(kernels[h + l]);
+    for (; h < kernels.size(); ++h)
+        sums[0] += static_cast<double>(kernels[h]);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+/// Sums of several workers, all of whole numbers below 2^53.
+class ExactSums {
+public:
+    ExactSums(std::size_t size, unsigned workers) : size_(size), sums_(workers) {}
+
+    double* of(unsigned worker) {
+        if (sums_[worker].empty())
+            sums_[worker].assign(size_, 0.0);
+        return sums_[worker].data();
+    }
+
+    std::vector<double> total() {
+        std::vector<double> total(size_, 0.0);
+        for (const std::vector<double>& sum : sums_)
+            for (std::size_t i = 0; i < sum.size(); ++i)
+                total[i] += sum[i];
+        return total;
+    }
+
+private:
+    std::size_t size_;
+    std::vector<std::vector<double>> sums_;
+};
+
+/// More workers would not be worth the memory of their sums.
+constexpr unsigned kMostSumming = 16;
+
+unsigned summingThreads(unsigned threads) {
+    return std::min(resolveThreads(threads), kMostSumming);
+}
+
+/// Calls take(row, rows behind it) for every row of a task.
+template <typename Take>
+void forLater(std::size_t task, const TopSupport& support, const PointDistances& points, float limit,
+              const LaterRows& kept, NearLists& lists, Take take) {
+    const NearTask range = nearTask(task, support.rows);
+    if (!kept.complete || kept.limit < limit) {
+        forNear(range, limit, support, points, itself, lists,
+                [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
+        return;
+    }
+    const LaterRows::Part& part = kept.parts[task];
+    std::size_t from = 0;
+    for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
+        const std::size_t end = part.end[i - range.firstQuery];
+        take(i, {part.row.data() + from, part.squared.data() + from, end - from});
+        from = end;
+    }
+}
+
+/// Density at the set's own points, and how far a resample's strays from it at most.
+void band(TopSupport& support, const PointDistances& points, float squaredBandwidth, const TopOptions& options,
+          const LaterRows& kept, unsigned threads, const JobContext& job) {
+    const std::size_t n = support.rows;
+    const std::size_t width = weightsPerRow(options);
+    constexpr auto kUnit = static_cast<double>(kKernelUnit);
+    const std::vector<float> weights = resampleWeights(n, width, options);
+    const unsigned workers = summingThreads(threads);
+    ExactSums partial(n * width, workers);
+    std::vector<NearLists> lists(workers);
+    parallelFor(tasksFor(n), workers, job, [&](std::size_t task, unsigned worker) {
+        const WeightedRows to{weights.data(), partial.of(worker), width};
+        NearKernels near(squaredBandwidth);
+        forLater(task, support, points, squaredBandwidth, kept, lists[worker],
+                 [&](std::size_t i, const NearRows& rows) {
+                     near.find(rows);
+                     addBothWays(to, i, near.row(), near.value(), near.count());
+                 });
+    });
+    const std::vector<double> sums = partial.total();
+    std::vector<double> strays(options.repeats, 0.0);
+    support.density.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        // Every row is at no distance from itself.
+        const double density = sums[i * width] + kUnit;
+        for (std::size_t b = 0; b < options.repeats; ++b) {
+            const double resampled = sums[i * width + 1 + b] + kUnit * static_cast<double>(weights[i * width + 1 + b]);
+            strays[b] = std::max(strays[b], std::abs(resampled - density));
+        }
+        support.density[i] = density / kUnit / static_cast<double>(n);
+    }
+    support.threshold =
+        strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
+}
+
+std::size_t countAbove(const TopSupport& support) {
+    return static_cast<std::size_t>(std::count_if(support.density.begin(), support.density.end(),
+                                                  [&](double value) { return value > support.threshold; }));
+}
+
+/// Share of a set's own support that lies in the other one's.
+double shareInside(const TopSupport& set, const TopSupport& other, const std::vector<double>& otherDensity) {
+    std::size_t inside = 0;
+    for (std::size_t i = 0; i < set.rows; ++i)
+        inside += set.density[i] > set.threshold && otherDensity[i] > other.threshold ? 1U : 0U;
+    const std::size_t all = countAbove(set);
+    return all == 0 ? kNaN : static_cast<double>(inside) / static_cast<double>(all);
+}
+
+} // namespace
+
+std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
+    const TopOptions options;
+    const std::size_t used = std::min(rows, options.mostRows);
+    const std::size_t dimUsed = std::min(dim, options.projectedDim);
+    const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
+    return used * (2 * dimUsed * sizeof(float) + PointDistances::bytesPerRow(dimUsed) +
+                   kPairsKept * options.neighborsPerDim * dimUsed * pair +
+                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double) +
+                   summingThreads(0) * kNearRowsPerTask * pair);
+}
+
+TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
+    TopSupport support;
+    const JobContext quiet = job.part({}, 0.0, 0.0);
+    place(set, options, threads, quiet, support);
+    const PointDistances points(support.points, support.rows, support.dim, threads, quiet);
+    const Bandwidth bandwidth = findBandwidth(support, points, options, threads, quiet);
+    const float squared = bandwidth.squared;
+    support.bandwidth = std::sqrt(static_cast<double>(squared));
+    support.squaredBandwidth = squared;
+    support.threshold = kNaN;
+    support.density.assign(support.rows, kNaN);
+    if (!std::isnan(squared))
+        band(support, points, squared, options, bandwidth.kept, threads, job);
+    return support;
+}
+
+BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads, const JobContext& job) {
+    BothDensities found{std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
+    if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
+        return found;
+    const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
+    const PointDistances points(b.points, b.rows, b.dim, threads, job.part({}, 0.0, 0.0));
+    const unsigned workers = summingThreads(threads);
+    ExactSums partial(b.rows, workers);
+    std::vector<NearLists> lists(workers);
+    parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
+        double* ofA = partial.of(worker);
+        std::vector<float> kernels;
+        const auto take = [&](std::size_t i, const NearRows& rows) {
+            kernels.resize(rows.count);
+            cosineKernel(rows.squared, rows.count, a.squaredBandwidth, kernels.data());
+            for (std::size_t h = 0; h < rows.count; ++h)
+                ofA[rows.row[h]] += static_cast<double>(kernels[h]);
+            cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
+            found.ofBAtA[i] = sumOf(kernels);
+        };
+        forNear(nearTask(task, a.rows), limit, a, points, theFirst, lists[worker], take);
+    });
+    found.ofAAtB = partial.total();
+    const auto kUnit = static_cast<double>(kKernelUnit);
+    for (double& value : found.ofAAtB)
+        value /= kUnit * static_cast<double>(a.rows);
+    for (double& value : found.ofBAtA)
+        value /= kUnit * static_cast<double>(b.rows);
+    return found;
+}
+
+TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {
+    if (std::isnan(real.bandwidth) || std::isnan(synthetic.bandwidth))
+        return {kNaN, kNaN, kNaN};
+    const BothDensities across = densitiesAcross(real, synthetic, threads, job);
+    TopScores scores;
+    scores.fidelity = shareInside(synthetic, real, across.ofAAtB);
+    scores.diversity = shareInside(real, synthetic, across.ofBAtA);
+    const double sum = scores.fidelity + scores.diversity;
+    scores.f1 = sum > 0.0 ? 2.0 * scores.fidelity * scores.diversity / sum : sum;
+    return scores;
+}
+
+} // namespace assay

@@ -1,0 +1,88 @@
+#include "engine/metrics/entropy/entropy.h"
+
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <math.h> // lgamma_r: std::lgamma writes a global
+#include <numbers>
+
+namespace assay::metrics {
+namespace {
+
+/// Digamma of a positive integer.
+double digamma(std::size_t n) {
+    double sum = -std::numbers::egamma;
+    for (std::size_t i = 1; i < n; ++i)
+        sum += 1.0 / static_cast<double>(i);
+    return sum;
+}
+
+double logUnitBallVolume(std::size_t dim) {
+    int sign = 0;
+    const double half = static_cast<double>(dim) / 2.0;
+    return half * std::log(std::numbers::pi) - lgamma_r(half + 1.0, &sign);
+}
+
+std::vector<double> relativeToReal(const NeighborTable& table, std::size_t n, const MetricInputs& in) {
+    std::vector<double> terms = entropyTerms(table.distancesAt(in.k), n, in.k, in.real.set->dim());
+    for (double& term : terms)
+        term -= in.real.entropy;
+    return terms;
+}
+
+std::size_t zeros(const NeighborTable& table, std::size_t k) {
+    const std::vector<double> distances = table.distancesAt(k);
+    return static_cast<std::size_t>(std::count(distances.begin(), distances.end(), 0.0));
+}
+
+} // namespace
+
+std::vector<double> entropyTerms(std::span<const double> distances, std::size_t n, std::size_t k, std::size_t dim) {
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const double distance : distances)
+        if (distance > 0.0)
+            smallest = std::min(smallest, distance);
+    if (std::isinf(smallest))
+        return std::vector<double>(distances.size(), std::numeric_limits<double>::quiet_NaN());
+
+    const double constant = std::log(static_cast<double>(n)) - digamma(k) + logUnitBallVolume(dim);
+    std::vector<double> terms(distances.size());
+    for (std::size_t i = 0; i < terms.size(); ++i)
+        terms[i] = constant + static_cast<double>(dim) * std::log(distances[i] > 0.0 ? distances[i] : smallest);
+    return terms;
+}
+
+std::vector<double> pcePerSample(const MetricInputs& in) {
+    return relativeToReal(in.pair.syntheticToReal, in.real.neighbors.rows(), in);
+}
+
+std::vector<double> rcePerSample(const MetricInputs& in) {
+    return relativeToReal(in.pair.realToSynthetic, in.pair.syntheticToSynthetic.rows(), in);
+}
+
+std::vector<double> rePerSample(const MetricInputs& in) {
+    return relativeToReal(in.pair.syntheticToSynthetic, in.pair.syntheticToSynthetic.rows() - 1, in);
+}
+
+double pce(const MetricInputs& in) {
+    return meanOf(pcePerSample(in));
+}
+double rce(const MetricInputs& in) {
+    return meanOf(rcePerSample(in));
+}
+double re(const MetricInputs& in) {
+    return meanOf(rePerSample(in));
+}
+double realEntropy(const MetricInputs& in) {
+    return in.real.entropy;
+}
+
+double degenerateNeighbors(const MetricInputs& in) {
+    return static_cast<double>(zeros(in.real.neighbors, in.k) + zeros(in.pair.syntheticToReal, in.k) +
+                               zeros(in.pair.realToSynthetic, in.k) + zeros(in.pair.syntheticToSynthetic, in.k));
+}
+
+} // namespace assay::metrics

@@ -1,0 +1,140 @@
+#include "engine/metrics/held_out/copy_test.h"
+
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/held_out/held_out.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/neighbors/products/gemm_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+/// Fewest synthetic samples in a region that counts, as in the FLD package.
+constexpr double kFewest = 20.0;
+constexpr std::size_t kRowsAtOnce = 4096;
+
+std::vector<float> copied(MatrixView set, std::span<const std::uint32_t> rows) {
+    std::vector<float> values;
+    values.reserve(rows.size() * set.dim);
+    for (const std::uint32_t row : rows)
+        values.insert(values.end(), set.rowData(row), set.rowData(row) + set.dim);
+    return values;
+}
+
+/// Searches the training samples of a region for those whose listed neighbours all lie in others.
+void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixView samples, MatrixView training,
+            const std::vector<std::uint32_t>& members, unsigned threads, const JobContext& job) {
+    if (open.empty() || members.empty())
+        return;
+    const std::vector<float> base = copied(training, members);
+    for (std::size_t first = 0; first < open.size(); first += kRowsAtOnce) {
+        const auto rows = open.subspan(first, std::min(kRowsAtOnce, open.size() - first));
+        const std::vector<float> queries = copied(samples, rows);
+        const NeighborTable table = GemmSearch(threads)
+                                        .cross({{queries.data(), rows.size(), samples.dim},
+                                                {base.data(), members.size(), training.dim},
+                                                1,
+                                                0,
+                                                {},
+                                                {},
+                                                {}},
+                                               job.part({}, 0.0, 0.0))
+                                        .aToB;
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            found.nearest[rows[r]] = table.distanceAt(r, 0);
+    }
+}
+
+std::vector<std::vector<double>> byRegion(const RegionDistances& samples, std::size_t regions) {
+    std::vector<std::vector<double>> parts(regions);
+    for (std::size_t s = 0; s < samples.region.size(); ++s)
+        parts[samples.region[s]].push_back(samples.nearest[s]);
+    return parts;
+}
+
+} // namespace
+
+RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixView samples,
+                                const NeighborTable& nearest, unsigned threads, const JobContext& job) {
+    RegionDistances found{cellsOf(samples, cells, threads, job),
+                          std::vector<double>(samples.rows, std::numeric_limits<double>::infinity())};
+    std::vector<std::vector<std::uint32_t>> open(cells.count());
+    for (std::size_t row = 0; row < samples.rows; ++row) {
+        std::size_t rank = 0;
+        while (rank < nearest.k && cells.cell[nearest.indexAt(row, rank)] != found.region[row])
+            ++rank;
+        if (rank < nearest.k)
+            found.nearest[row] = nearest.distanceAt(row, rank);
+        else
+            open[found.region[row]].push_back(static_cast<std::uint32_t>(row));
+    }
+    std::vector<std::vector<std::uint32_t>> members(cells.count());
+    for (std::size_t row = 0; row < training.rows; ++row)
+        members[cells.cell[row]].push_back(static_cast<std::uint32_t>(row));
+    for (std::size_t region = 0; region < open.size(); ++region)
+        search(found, open[region], samples, training, members[region], threads, job);
+    return found;
+}
+
+CopyTestRegions copyTestRegions(MatrixView training, MatrixView heldOut, const NeighborTable& nearest,
+                                std::uint64_t seed, unsigned threads, const JobContext& job) {
+    CopyTestRegions regions;
+    regions.cells = kMeans(training, CopyTestRegions::kRegions, seed, threads, job);
+    regions.heldOut = regionDistances(training, regions.cells, heldOut, nearest, threads, job);
+    return regions;
+}
+
+namespace metrics {
+
+double mannWhitneyZ(std::span<const double> first, std::span<const double> second) {
+    if (first.empty() || second.empty())
+        return kNaN;
+    std::vector<double> others(second.begin(), second.end());
+    std::sort(others.begin(), others.end());
+    double u = 0.0;
+    for (const double value : first) {
+        const auto below = std::lower_bound(others.begin(), others.end(), value);
+        const auto above = std::upper_bound(below, others.end(), value);
+        u += static_cast<double>(below - others.begin()) + 0.5 * static_cast<double>(above - below);
+    }
+    const auto n = static_cast<double>(second.size());
+    const auto m = static_cast<double>(first.size());
+    return (u - (n * m / 2.0 - 0.5)) / std::sqrt(n * m * (n + m + 1.0) / 12.0);
+}
+
+double copyTestScore(const RegionDistances& synthetic, const RegionDistances& heldOut, std::size_t regions,
+                     double least) {
+    const auto own = byRegion(synthetic, regions);
+    const auto others = byRegion(heldOut, regions);
+    const auto all = static_cast<double>(synthetic.region.size());
+    double sum = 0.0;
+    double weight = 0.0;
+    for (std::size_t r = 0; r < regions; ++r) {
+        // Where no training sample lies every distance is infinite.
+        if (static_cast<double>(own[r].size()) / all <= least || others[r].empty() || std::isinf(others[r].front()))
+            continue;
+        sum += static_cast<double>(others[r].size()) * mannWhitneyZ(own[r], others[r]);
+        weight += static_cast<double>(others[r].size());
+    }
+    return weight > 0.0 ? sum / weight : kNaN;
+}
+
+double ctScore(const MetricInputs& in) {
+    const CopyTestRegions& regions = *in.heldOut->regions;
+    const MatrixView samples = in.synthetic->matrix();
+    const RegionDistances synthetic =
+        regionDistances(in.real.set->matrix(), regions.cells, samples, in.pair.syntheticToReal, in.threads, in.job);
+    return copyTestScore(synthetic, regions.heldOut, regions.cells.count(),
+                         kFewest / static_cast<double>(samples.rows));
+}
+
+double ctScoreGlobal(const MetricInputs& in) {
+    return mannWhitneyZ(in.pair.syntheticToReal.distancesAt(1), in.heldOut->nearestReal);
+}
+
+} // namespace metrics
+} // namespace assay

@@ -1,0 +1,124 @@
+#include "engine/metrics/held_out/feature_likelihood.h"
+
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/held_out/gaussian_mixture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace assay {
+namespace {
+
+/// Up to kMostRows different rows, in an order drawn with the seed.
+std::vector<std::uint32_t> drawn(std::size_t rows, std::uint64_t seed) {
+    std::vector<std::uint32_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::mt19937_64 random(seed);
+    const std::size_t taken = std::min(rows, LikelihoodBasis::kMostRows);
+    for (std::size_t r = 0; r < taken; ++r)
+        std::swap(order[r], order[r + random() % (rows - r)]);
+    order.resize(taken);
+    return order;
+}
+
+StandardizedRows standardized(const LikelihoodBasis& basis, MatrixView set, std::uint64_t seed, const JobContext& job) {
+    const std::vector<std::uint32_t> rows = drawn(set.rows, seed);
+    StandardizedRows result{{}, rows.size(), basis.features.size()};
+    result.values.reserve(result.rows * result.dim);
+    for (const std::uint32_t row : rows) {
+        job.throwIfStopped();
+        for (std::size_t f = 0; f < result.dim; ++f) {
+            const auto value = static_cast<double>(set.rowData(row)[basis.features[f]]);
+            result.values.push_back(static_cast<float>((value - basis.mean[f]) / basis.deviation[f]));
+        }
+    }
+    return result;
+}
+
+void findFeatures(LikelihoodBasis& basis, MatrixView heldOut, const JobContext& job) {
+    const auto rows = static_cast<double>(heldOut.rows);
+    std::vector<double> mean(heldOut.dim, 0.0);
+    std::vector<double> squares(heldOut.dim, 0.0);
+    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+        job.throwIfStopped();
+        for (std::size_t c = 0; c < heldOut.dim; ++c)
+            mean[c] += static_cast<double>(heldOut.rowData(r)[c]) / rows;
+    }
+    for (std::size_t r = 0; r < heldOut.rows; ++r) {
+        job.throwIfStopped();
+        for (std::size_t c = 0; c < heldOut.dim; ++c) {
+            const double from = static_cast<double>(heldOut.rowData(r)[c]) - mean[c];
+            squares[c] += from * from;
+        }
+    }
+    for (std::size_t c = 0; c < heldOut.dim; ++c) {
+        const double deviation = std::sqrt(squares[c] / (rows - 1.0));
+        // What is left of a constant feature is the rounding of its mean.
+        if (!(deviation > 1e-12 * std::abs(mean[c])))
+            continue;
+        basis.features.push_back(static_cast<std::uint32_t>(c));
+        basis.mean.push_back(mean[c]);
+        basis.deviation.push_back(deviation);
+    }
+}
+
+MatrixView part(const StandardizedRows& rows, std::size_t first, std::size_t count) {
+    return {rows.values.data() + first * rows.dim, count, rows.dim};
+}
+
+/// Mean NLL of the held-out set when the first rows of the training set are the centres, fitted to the others.
+double baselineOf(const LikelihoodBasis& basis, std::size_t centres, unsigned threads, const JobContext& job) {
+    GaussianMixture mixture(part(basis.training, 0, centres), threads);
+    mixture.fit(part(basis.training, centres, basis.training.rows - centres), job.part({}, 0.0, 0.8));
+    return mixture.meanNll(basis.heldOut.view(), job.part({}, 0.8, 1.0));
+}
+
+} // namespace
+
+LikelihoodBasis likelihoodBasis(MatrixView training, MatrixView heldOut, std::uint64_t seed, unsigned threads,
+                                const JobContext& job) {
+    LikelihoodBasis basis;
+    findFeatures(basis, heldOut, job);
+    basis.training = standardized(basis, training, seed, job);
+    basis.heldOut = standardized(basis, heldOut, seed + 1, job);
+    basis.baselineCentres = basis.training.rows / 2;
+    if (!basis.features.empty())
+        basis.baseline = baselineOf(basis, basis.baselineCentres, threads, job);
+    return basis;
+}
+
+FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView synthetic, std::uint64_t seed,
+                                    unsigned threads, const JobContext& job) {
+    if (basis.features.empty())
+        return {kNaN, kNaN};
+    const StandardizedRows rows = standardized(basis, synthetic, seed + 2, job);
+    GaussianMixture mixture(rows.view(), threads);
+    const double training = mixture.fit(basis.training.view(), job.part({}, 0.0, 0.6));
+    const double heldOut = mixture.meanNll(basis.heldOut.view(), job.part({}, 0.6, 0.8));
+    // A small synthetic set is compared with as few training samples.
+    const double baseline = rows.rows >= basis.baselineCentres
+                                ? basis.baseline
+                                : baselineOf(basis, rows.rows, threads, job.part({}, 0.8, 1.0));
+    return {100.0 * (heldOut - baseline), 100.0 * (training - heldOut)};
+}
+
+std::size_t featureLikelihoodBytes(std::size_t training, std::size_t heldOut, std::size_t synthetic, std::size_t dim) {
+    const auto used = [](std::size_t rows) { return std::min(rows, LikelihoodBasis::kMostRows); };
+    const std::size_t copies = 2 * (used(training) + used(heldOut) + used(synthetic)) * dim;
+    return (used(training) * used(synthetic) + copies) * sizeof(float);
+}
+
+namespace metrics {
+
+double fld(const MetricInputs& in) {
+    return in.likelihood->divergence;
+}
+double fldGap(const MetricInputs& in) {
+    return in.likelihood->gap;
+}
+
+} // namespace metrics
+} // namespace assay

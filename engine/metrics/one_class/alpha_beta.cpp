@@ -1,0 +1,231 @@
+#include "engine/metrics/one_class/alpha_beta.h"
+
+#include "engine/math/linear/centre.h"
+#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/metrics/tables/pass_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace assay {
+namespace {
+
+double lengthOf(std::span<const double> vector) {
+    return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
+}
+
+/// How far two distances from a centre may be apart that only rounding tells apart: that of the centre's coordinates,
+/// and of the sums.
+double roundingOf(double centreLength, double distance) {
+    return 0x1p-45 * (centreLength + distance);
+}
+
+/// Makes distances equal that only rounding tells apart. Rows of whole numbers, categories say, often are at the same
+/// distance from a centre, and curves and quantiles depend on that.
+void mergeTies(std::vector<double>& distance, double centreLength) {
+    std::vector<std::size_t> order(distance.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return distance[a] < distance[b]; });
+    for (std::size_t first = 0; first < order.size();) {
+        const double least = distance[order[first]];
+        const double most = least + roundingOf(centreLength, least);
+        for (; first < order.size() && distance[order[first]] <= most; ++first)
+            distance[order[first]] = least;
+    }
+}
+
+/// The distance among `ascending` that only rounding tells apart from this one, or else this one.
+double mergedWith(std::span<const double> ascending, double distance, double centreLength) {
+    const double rounding = roundingOf(centreLength, distance);
+    const auto near = std::lower_bound(ascending.begin(), ascending.end(), distance - rounding);
+    return near != ascending.end() && *near <= distance + rounding ? *near : distance;
+}
+
+} // namespace
+
+RealCentre RealCentre::of(MatrixView set, std::vector<double> centre, unsigned threads, const JobContext& job) {
+    RealCentre real;
+    real.centre = std::move(centre);
+    real.distance = distancesTo(real.centre, set, threads, job);
+    mergeTies(real.distance, lengthOf(real.centre));
+    real.ascending = real.distance;
+    std::sort(real.ascending.begin(), real.ascending.end());
+    return real;
+}
+
+EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthetic, std::span<const double> mean,
+                                      const Nearest& nearest, unsigned threads, const JobContext& job) {
+    EvaluationTables tables;
+    tables.real = &real;
+    const double lengthOfCentre = lengthOf(real.centre);
+    TwoDistances distances = distancesToBoth(real.centre, mean, synthetic, threads, job);
+    tables.centreDistance = std::move(distances.first);
+    for (double& distance : tables.centreDistance)
+        distance = mergedWith(real.ascending, distance, lengthOfCentre);
+    mergeTies(distances.second, lengthOf(mean));
+    std::vector<double> shift(mean.size());
+    std::transform(mean.begin(), mean.end(), real.centre.begin(), shift.begin(), std::minus<>());
+    tables.meanDistance = lengthOf(shift);
+    const std::size_t rows = real.distance.size();
+    tables.covered.resize(rows);
+    tables.nearestToMean.resize(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        tables.covered[i] = nearest.syntheticDistance[i] <= nearest.realDistance[i] ? 1 : 0;
+        tables.nearestToMean[i] = distances.second[nearest.synthetic[i]];
+    }
+    return tables;
+}
+
+namespace metrics {
+namespace {
+
+std::vector<double> evenSteps() {
+    std::vector<double> steps(kAlphaSteps);
+    for (std::size_t j = 0; j < kAlphaSteps; ++j)
+        steps[j] = static_cast<double>(j) / static_cast<double>(kAlphaSteps - 1);
+    return steps;
+}
+
+/// Share of all `rows` of an ascending list that is at most each bound.
+std::vector<double> sharesWithin(std::span<const double> ascending, std::size_t rows, std::span<const double> bounds) {
+    std::vector<double> shares;
+    shares.reserve(bounds.size());
+    for (const double bound : bounds) {
+        const auto within = std::upper_bound(ascending.begin(), ascending.end(), bound) - ascending.begin();
+        shares.push_back(static_cast<double>(within) / static_cast<double>(rows));
+    }
+    return shares;
+}
+
+std::vector<double> alphaPrecision(const EvaluationTables& tables) {
+    std::vector<double> distances = tables.centreDistance;
+    std::sort(distances.begin(), distances.end());
+    return sharesWithin(distances, distances.size(), evenQuantiles(tables.real->ascending, kAlphaSteps));
+}
+
+std::vector<double> betaRecall(const EvaluationTables& tables) {
+    std::vector<double> all = tables.nearestToMean;
+    std::sort(all.begin(), all.end());
+    std::vector<double> covered;
+    for (std::size_t i = 0; i < tables.covered.size(); ++i)
+        if (tables.covered[i] != 0)
+            covered.push_back(tables.nearestToMean[i]);
+    std::sort(covered.begin(), covered.end());
+    return sharesWithin(covered, all.size(), evenQuantiles(all, kAlphaSteps));
+}
+
+/// 1 - 2 dAlpha sum |alpha - P|: 1 for the diagonal.
+double integrated(std::span<const double> shares) {
+    const std::vector<double> steps = evenSteps();
+    double sum = 0.0;
+    for (std::size_t j = 0; j < steps.size(); ++j)
+        sum += std::abs(steps[j] - shares[j]);
+    return 1.0 - 2.0 * sum / static_cast<double>(kAlphaSteps - 1);
+}
+
+CurveValues curveOf(std::string_view id, std::vector<double> shares) {
+    return {id, evenSteps(), {CurveLine{"", std::move(shares)}}};
+}
+
+std::vector<double> typicalityIn(const EvaluationTables& tables) {
+    std::vector<double> alphas(tables.centreDistance.size());
+    std::transform(tables.centreDistance.begin(), tables.centreDistance.end(), alphas.begin(),
+                   [&](double distance) { return smallestAlpha(tables.real->ascending, distance); });
+    return alphas;
+}
+
+std::vector<double> coveredIn(const EvaluationTables& tables) {
+    return {tables.covered.begin(), tables.covered.end()};
+}
+
+} // namespace
+
+std::vector<double> evenQuantiles(std::span<const double> ascending, std::size_t count) {
+    std::vector<double> quantiles(count);
+    const std::size_t steps = count - 1;
+    for (std::size_t j = 0; j < count; ++j) {
+        // In whole numbers, so that a quantile on an order statistic does not miss it by a rounding.
+        const std::size_t place = j * (ascending.size() - 1);
+        const double below = ascending[place / steps];
+        const double share = static_cast<double>(place % steps) / static_cast<double>(steps);
+        quantiles[j] = place % steps == 0 ? below : below + share * (ascending[place / steps + 1] - below);
+    }
+    return quantiles;
+}
+
+double smallestAlpha(std::span<const double> ascending, double distance) {
+    if (distance <= ascending.front())
+        return 0.0;
+    if (distance > ascending.back())
+        return distance / ascending.back();
+    const auto above = std::lower_bound(ascending.begin(), ascending.end(), distance);
+    const double below = *(above - 1);
+    const double place = static_cast<double>(above - 1 - ascending.begin()) + (distance - below) / (*above - below);
+    return place / static_cast<double>(ascending.size() - 1);
+}
+
+double integratedAlphaPrecision(const MetricInputs& in) {
+    return integrated(alphaPrecision(*in.identity));
+}
+double integratedBetaRecall(const MetricInputs& in) {
+    return integrated(betaRecall(*in.identity));
+}
+CurveValues alphaPrecisionCurve(const MetricInputs& in) {
+    return curveOf("alpha_precision_curve", alphaPrecision(*in.identity));
+}
+CurveValues betaRecallCurve(const MetricInputs& in) {
+    return curveOf("beta_recall_curve", betaRecall(*in.identity));
+}
+std::vector<double> typicality(const MetricInputs& in) {
+    return typicalityIn(*in.identity);
+}
+std::vector<double> centreDistance(const MetricInputs& in) {
+    return in.identity->centreDistance;
+}
+std::vector<double> realCentreDistance(const MetricInputs& in) {
+    return in.identity->real->distance;
+}
+std::vector<double> betaCovered(const MetricInputs& in) {
+    return coveredIn(*in.identity);
+}
+
+double integratedAlphaPrecisionOneClass(const MetricInputs& in) {
+    return integrated(alphaPrecision(*in.oneClass));
+}
+double integratedBetaRecallOneClass(const MetricInputs& in) {
+    return integrated(betaRecall(*in.oneClass));
+}
+CurveValues alphaPrecisionCurveOneClass(const MetricInputs& in) {
+    return curveOf("alpha_precision_curve_one_class", alphaPrecision(*in.oneClass));
+}
+CurveValues betaRecallCurveOneClass(const MetricInputs& in) {
+    return curveOf("beta_recall_curve_one_class", betaRecall(*in.oneClass));
+}
+std::vector<double> typicalityOneClass(const MetricInputs& in) {
+    return typicalityIn(*in.oneClass);
+}
+std::vector<double> centreDistanceOneClass(const MetricInputs& in) {
+    return in.oneClass->centreDistance;
+}
+std::vector<double> realCentreDistanceOneClass(const MetricInputs& in) {
+    return in.oneClass->real->distance;
+}
+std::vector<double> betaCoveredOneClass(const MetricInputs& in) {
+    return coveredIn(*in.oneClass);
+}
+
+CurveValues oneClassTraining(const MetricInputs& in) {
+    const OneClassHistory& history = in.real.oneClass->model.history;
+    CurveValues curve{"one_class_training", std::vector<double>(history.training.size()), {}};
+    std::iota(curve.x.begin(), curve.x.end(), 1.0);
+    curve.lines.push_back({"training", history.training});
+    if (!history.validation.empty())
+        curve.lines.push_back({"validation", history.validation});
+    return curve;
+}
+
+} // namespace metrics
+} // namespace assay

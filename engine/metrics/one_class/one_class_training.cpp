@@ -1,0 +1,100 @@
+#include "engine/metrics/one_class/one_class_training.h"
+
+#include "engine/base/error.h"
+#include "engine/base/random.h"
+#include "engine/metrics/one_class/one_class_accelerator.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+// Beside those of the layers' weights.
+constexpr std::uint64_t kHeldBackDraw = OneClassNetwork::kLayers;
+
+struct Step {
+    OneClassLosses losses;
+    std::span<const float> gradient;
+};
+
+/// All epochs of a training. @param compute the step from the network as it is
+template <typename Compute>
+void descend(OneClassModel& model, const JobContext& job, const Compute& compute) {
+    const std::size_t epochs = model.options.epochs;
+    AdamW adam(model.network.weights().size(), model.options.adam);
+    for (std::size_t epoch = 0; epoch < epochs; ++epoch) {
+        const auto at = [&](std::size_t e) { return static_cast<double>(e) / static_cast<double>(epochs); };
+        const Step step = compute(job.part({}, at(epoch), at(epoch + 1)));
+        const OneClassLosses& losses = step.losses;
+        if (!std::isfinite(losses.training))
+            throw Error(ErrorKind::BadInput, "the one-class network, epoch " + std::to_string(epoch + 1) +
+                                                 ": expected a finite loss, found " + std::to_string(losses.training) +
+                                                 "; the values of the real set are too large for it");
+        model.history.training.push_back(losses.training);
+        if (model.heldBackRows > 0)
+            model.history.validation.push_back(losses.validation);
+        adam.step(step.gradient, model.network.weights());
+    }
+}
+
+} // namespace
+
+AdamW::AdamW(std::size_t weights, Options options) : options_(options), mean_(weights), square_(weights) {}
+
+void AdamW::step(std::span<const float> gradient, std::span<float> weights) {
+    ++steps_;
+    const auto steps = static_cast<double>(steps_);
+    const double keep = 1.0 - options_.learningRate * options_.weightDecay;
+    const double rate = options_.learningRate / (1.0 - std::pow(options_.beta1, steps));
+    const double correction = 1.0 / std::sqrt(1.0 - std::pow(options_.beta2, steps));
+    for (std::size_t w = 0; w < weights.size(); ++w) {
+        const auto g = static_cast<double>(gradient[w]);
+        mean_[w] = options_.beta1 * mean_[w] + (1.0 - options_.beta1) * g;
+        square_[w] = options_.beta2 * square_[w] + (1.0 - options_.beta2) * g * g;
+        const double scale = std::sqrt(square_[w]) * correction + options_.epsilon;
+        weights[w] = static_cast<float>(static_cast<double>(weights[w]) * keep - rate * mean_[w] / scale);
+    }
+}
+
+std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint64_t seed) {
+    std::vector<std::uint8_t> flags(rows, 0);
+    const auto wanted = static_cast<std::size_t>(share * static_cast<double>(rows));
+    std::vector<std::size_t> order(rows);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    demo::Random random = demo::Random::forItem(seed, kHeldBackDraw);
+    random.shuffle(order);
+    for (std::size_t i = 0; i < std::min(wanted, rows - 1); ++i)
+        flags[order[i]] = 1;
+    return flags;
+}
+
+OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, std::uint64_t seed, unsigned threads,
+                            const JobContext& job, const Accelerator* accelerator) {
+    std::vector<std::uint8_t> held = heldBackRows(set.rows, options.heldBackShare, seed);
+    OneClassModel model{OneClassNetwork(set.dim, seed),
+                        options,
+                        seed,
+                        static_cast<std::size_t>(std::count(held.begin(), held.end(), 1)),
+                        {}};
+    const auto* card = abilityOf<OneClassAccelerator>(accelerator);
+    const auto onCard = card != nullptr ? card->oneClass({set, held, options.nu}) : nullptr;
+    if (onCard) {
+        descend(model, job.part(std::string(kOnTheCard), 0.0, 1.0), [&](const JobContext& epoch) {
+            const OneClassLosses losses = onCard->compute(model.network.weights(), epoch);
+            return Step{losses, onCard->gradient()};
+        });
+        return model;
+    }
+    OneClassGradient gradient(set, std::move(held), options.nu);
+    descend(model, onTheCpu(job, card), [&](const JobContext& epoch) {
+        const OneClassLosses losses = gradient.compute(model.network, threads, epoch);
+        return Step{losses, gradient.gradient()};
+    });
+    return model;
+}
+
+} // namespace assay

@@ -1,0 +1,24 @@
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace assay::metrics {
+
+double meanOf(std::span<const double> values) {
+    if (values.empty())
+        return std::numeric_limits<double>::quiet_NaN();
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound) {
+    const auto above = std::count_if(counts.begin(), counts.end(), [bound](std::uint32_t c) { return c > bound; });
+    return static_cast<double>(above) / static_cast<double>(counts.size());
+}
+
+std::vector<double> asNumbers(std::span<const std::uint32_t> counts) {
+    return {counts.begin(), counts.end()};
+}
+
+} // namespace assay::metrics

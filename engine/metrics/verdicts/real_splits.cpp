@@ -1,0 +1,124 @@
+#include "engine/metrics/verdicts/real_splits.h"
+
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/data/gather_rows.h"
+#include "engine/math/statistics/bootstrap.h"
+#include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/tables/pass_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kMostSplits = 20;
+/// Calibration values wanted: several per real sample, so that p-values hardly depend on how it was split; fewer where
+/// the part that plays the synthetic set is so small that the lists of neighbours often end before k of it.
+constexpr std::size_t kValuesPerRow = 4;
+constexpr std::size_t kFewestValues = 4000;
+constexpr double kSmallPart = 0.25;
+constexpr std::size_t kRowsListed = 2048;
+
+/// One split of the real rows.
+struct Split {
+    std::vector<std::uint32_t> synthetic; ///< those that play the synthetic set
+    std::vector<std::uint32_t> real;      ///< the others
+    std::vector<bool> playsSynthetic;     ///< per row
+};
+
+Split splitRows(std::size_t rows, std::size_t synthetic, std::uint64_t seed) {
+    std::vector<std::uint32_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    demo::Random(seed).shuffle(order);
+    Split split;
+    split.playsSynthetic.assign(rows, false);
+    for (std::size_t i = 0; i < synthetic; ++i)
+        split.playsSynthetic[order[i]] = true;
+    for (std::uint32_t row = 0; row < rows; ++row)
+        (split.playsSynthetic[row] ? split.synthetic : split.real).push_back(row);
+    return split;
+}
+
+/// Distance to the k-th listed neighbour of a row in one part; negative where the list does not reach so far.
+double listedDistance(const NeighborTable& table, std::size_t row, const Split& split, bool synthetic, std::size_t k) {
+    std::size_t found = 0;
+    for (std::size_t rank = 0; rank < table.k; ++rank)
+        if (split.playsSynthetic[table.indexAt(row, rank)] == synthetic && ++found == k)
+            return table.distanceAt(row, rank);
+    return -1.0;
+}
+
+/// The distances that the lists did not tell, of rows of `split.real` to their k-th neighbour among `part`.
+/// @param distances per row of `split.real`; negative where missing
+/// @param within whether the rows are themselves among `part`, at distance 0
+void searchMissing(std::vector<double>& distances, const Split& split, std::span<const std::uint32_t> part, bool within,
+                   std::size_t k, MatrixView set, const NeighborSearch& search, const JobContext& job) {
+    std::vector<std::uint32_t> places;
+    std::vector<std::uint32_t> rows;
+    for (std::size_t a = 0; a < distances.size(); ++a)
+        if (distances[a] < 0.0) {
+            places.push_back(static_cast<std::uint32_t>(a));
+            rows.push_back(split.real[a]);
+        }
+    if (rows.empty())
+        return;
+    const std::vector<float> queries = gatherRows(set, rows);
+    const std::vector<float> base = gatherRows(set, part);
+    const std::size_t wanted = within ? k + 1 : k;
+    const CrossResult found = search.cross(
+        {{queries.data(), rows.size(), set.dim}, {base.data(), part.size(), set.dim}, wanted, 0, {}, {}, {}}, job);
+    for (std::size_t i = 0; i < places.size(); ++i)
+        distances[places[i]] = found.aToB.distanceAt(i, wanted - 1);
+}
+
+std::vector<double> distancesWithin(const RealAnalysis& real, const Split& split, bool synthetic, std::size_t k,
+                                    const NeighborSearch& search, unsigned threads, const JobContext& job) {
+    std::vector<double> distances(split.real.size());
+    parallelFor((distances.size() + kRowsListed - 1) / kRowsListed, threads, job.silent(),
+                [&](std::size_t task, unsigned) {
+                    const std::size_t last = std::min(distances.size(), (task + 1) * kRowsListed);
+                    for (std::size_t a = task * kRowsListed; a < last; ++a)
+                        distances[a] = listedDistance(real.neighbors, split.real[a], split, synthetic, k);
+                });
+    searchMissing(distances, split, synthetic ? split.synthetic : split.real, !synthetic, k, real.set->matrix(), search,
+                  job);
+    return distances;
+}
+
+} // namespace
+
+std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
+                                        std::uint64_t seed, const NeighborSearch& search, unsigned threads,
+                                        const JobContext& job) {
+    const std::size_t rows = real.set->rows();
+    const std::size_t dim = real.set->dim();
+    const auto n = static_cast<double>(rows);
+    const auto m = static_cast<double>(syntheticRows);
+    const auto synthetic = static_cast<std::size_t>(std::llround(n * m / (n + m)));
+    if (synthetic < k || synthetic + k >= rows)
+        return {};
+    const std::size_t left = rows - synthetic;
+    const bool small = static_cast<double>(synthetic) < kSmallPart * n;
+    const std::size_t wanted = std::max(small ? left : kValuesPerRow * rows, kFewestValues);
+    const std::size_t splits = std::min((wanted + left - 1) / left, kMostSplits);
+    std::vector<double> ratios;
+    ratios.reserve(splits * left);
+    for (std::size_t s = 0; s < splits; ++s) {
+        const JobContext part = job.part({}, static_cast<double>(s) / static_cast<double>(splits),
+                                         static_cast<double>(s + 1) / static_cast<double>(splits));
+        const Split split = splitRows(rows, synthetic, streamSeed(seed, "real split " + std::to_string(s)));
+        const std::vector<double> far = metrics::entropyTerms(
+            distancesWithin(real, split, true, k, search, threads, part.part({}, 0.0, 0.5)), synthetic, k, dim);
+        const std::vector<double> near = metrics::entropyTerms(
+            distancesWithin(real, split, false, k, search, threads, part.part({}, 0.5, 1.0)), left - 1, k, dim);
+        for (std::size_t a = 0; a < left; ++a)
+            ratios.push_back(far[a] - near[a]);
+    }
+    return ratios;
+}
+
+} // namespace assay

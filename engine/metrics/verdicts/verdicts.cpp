@@ -1,0 +1,228 @@
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include "engine/math/statistics/conformal.h"
+#include "engine/math/statistics/nan.h"
+#include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/verdicts/copy_ratio.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <utility>
+
+namespace assay {
+namespace {
+
+std::vector<double> difference(std::vector<double> first, std::span<const double> second) {
+    for (std::size_t i = 0; i < first.size(); ++i)
+        first[i] -= second[i];
+    return first;
+}
+
+/// h of the k-th neighbour distances of a table that searched n rows.
+std::vector<double> entropyOf(const NeighborTable& table, std::size_t n, std::size_t k, const MetricInputs& in) {
+    return metrics::entropyTerms(table.distancesAt(k), n, k, in.real.set->dim());
+}
+
+/// What one test says of every sample.
+struct TestScores {
+    std::vector<double> p;
+    std::vector<double> goodP;  ///< the same of the calibration samples among themselves
+    std::vector<double> margin; ///< 0 at the median calibration value, 1 at the most extreme one; NaN for no number
+};
+
+TestScores test(std::span<const double> values, std::vector<double> calibration, Extreme end) {
+    TestScores scores{conformalPValues(values, calibration, end), conformalPValues(calibration, calibration, end),
+                      std::vector<double>(values.size(), kNaN)};
+    const auto all = static_cast<double>(calibration.size());
+    for (double& p : scores.goodP) // each counts itself, once
+        p = std::min(1.0, (p * (1.0 + all) - 1.0) / all);
+    std::erase_if(calibration, [](double value) { return std::isnan(value); });
+    if (calibration.empty())
+        return scores;
+    const auto middle = calibration.begin() + static_cast<std::ptrdiff_t>(calibration.size() / 2);
+    std::nth_element(calibration.begin(), middle, calibration.end());
+    const auto [low, high] = std::minmax_element(calibration.begin(), calibration.end());
+    const double extreme = end == Extreme::High ? *high : *low;
+    for (std::size_t j = 0; j < values.size(); ++j)
+        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - *middle) / (extreme - *middle);
+    return scores;
+}
+
+std::vector<double> logs(std::vector<double> values) {
+    for (double& value : values)
+        value = std::log(value);
+    return values;
+}
+
+/// Whether a sample is rejected: the definition compares p with q rank / P, which rounding must not decide.
+bool rejected(double adjusted, double falseDiscoveryRate) {
+    return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
+}
+
+double shareOf(std::span<const double> values, Verdict verdict) {
+    const auto count = std::count(values.begin(), values.end(), static_cast<double>(verdict));
+    return static_cast<double>(count) / static_cast<double>(values.size());
+}
+
+double shareNotZero(std::span<const double> values) {
+    const auto zeros = std::count(values.begin(), values.end(), 0.0);
+    return 1.0 - static_cast<double>(zeros) / static_cast<double>(values.size());
+}
+
+} // namespace
+
+std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept {
+    return std::min({kDensityNeighbors, realRows - 1, syntheticRows - 1});
+}
+
+double notAuthenticShare(const NeighborTable& real) {
+    const std::vector<double> ratios = copyRatiosWithin(real);
+    const auto copies = std::count_if(ratios.begin(), ratios.end(), [](double ratio) { return ratio <= 1.0; });
+    return static_cast<double>(copies) / static_cast<double>(ratios.size());
+}
+
+VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, double falseDiscoveryRate) {
+    const NeighborTable& real = in.real.neighbors;
+    const NeighborTable& toReal = in.pair.syntheticToReal;
+    const NeighborTable& own = in.pair.syntheticToSynthetic;
+    const std::size_t n = real.rows();
+    const std::size_t m = own.rows();
+    const std::size_t few = densityNeighbors(n, m);
+
+    VerdictScores scores;
+    scores.logDensityRatio = difference(entropyOf(toReal, n, few, in), entropyOf(own, m - 1, few, in));
+    scores.copyRatio = copyRatios(toReal, real);
+    GoodScores& good = scores.good;
+    std::vector<double> goodSurprise;
+    if (heldOut != nullptr) {
+        const auto& [heldOutToReal, heldOutToSynthetic] = *heldOut;
+        goodSurprise = entropyOf(heldOutToReal, n, in.k, in);
+        good.logDensityRatio =
+            difference(entropyOf(heldOutToReal, n, few, in), entropyOf(heldOutToSynthetic, m, few, in));
+        good.copyRatio = copyRatios(heldOutToReal, real);
+    } else {
+        goodSurprise = entropyOf(real, n - 1, in.k, in);
+        good.logDensityRatio =
+            difference(entropyOf(real, n - 1, few, in), entropyOf(in.pair.realToSynthetic, m, few, in));
+        good.copyRatio = copyRatiosWithin(real);
+    }
+    // Ratios by their logarithms, so that a margin means the same at either end.
+    TestScores unrealistic = test(entropyOf(toReal, n, in.k, in), std::move(goodSurprise), Extreme::High);
+    TestScores overRepresented = test(scores.logDensityRatio, good.logDensityRatio, Extreme::High);
+    TestScores copy = test(logs(scores.copyRatio), logs(good.copyRatio), Extreme::Low);
+
+    // The strongest evidence names what is wrong; of equal evidence what is worst to ship.
+    const std::array<std::pair<const TestScores*, Verdict>, 3> tests{
+        {{&copy, Verdict::Copy}, {&overRepresented, Verdict::OverRepresented}, {&unrealistic, Verdict::Unrealistic}}};
+    scores.pAny.resize(m);
+    scores.leastEven.resize(m);
+    scores.evidence.resize(m);
+    std::vector<Verdict> suspicion(m);
+    for (std::size_t j = 0; j < m; ++j) {
+        const auto& [strongest, verdict] = *std::min_element(
+            tests.begin(), tests.end(), [j](const auto& a, const auto& b) { return a.first->p[j] < b.first->p[j]; });
+        const double least = strongest->p[j];
+        scores.pAny[j] = std::min(1.0, static_cast<double>(tests.size()) * least);
+        scores.leastEven[j] = sidak(least, tests.size());
+        scores.evidence[j] = strongest->margin[j];
+        suspicion[j] = verdict;
+    }
+    scores.qAny = adjustedForDiscovery(scores.pAny);
+    scores.verdict.resize(m);
+    for (std::size_t j = 0; j < m; ++j)
+        scores.verdict[j] =
+            static_cast<double>(rejected(scores.qAny[j], falseDiscoveryRate) ? suspicion[j] : Verdict::Good);
+    good.pAny.resize(good.copyRatio.size());
+    for (std::size_t i = 0; i < good.pAny.size(); ++i)
+        good.pAny[i] = std::min(1.0, static_cast<double>(tests.size()) *
+                                         std::min({unrealistic.goodP[i], overRepresented.goodP[i], copy.goodP[i]}));
+    good.pUnrealistic = std::move(unrealistic.goodP);
+    good.pOverRepresented = std::move(overRepresented.goodP);
+    good.pCopy = std::move(copy.goodP);
+    scores.pUnrealistic = std::move(unrealistic.p);
+    scores.pOverRepresented = std::move(overRepresented.p);
+    scores.pCopy = std::move(copy.p);
+    return scores;
+}
+
+void judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate,
+               VerdictScores& scores) {
+    const std::size_t n = in.real.neighbors.rows();
+    const std::size_t m = in.pair.syntheticToSynthetic.rows();
+    scores.coverageRatio =
+        difference(entropyOf(in.pair.realToSynthetic, m, in.k, in), entropyOf(in.real.neighbors, n - 1, in.k, in));
+    scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
+    scores.qUncovered = adjustedForDiscovery(scores.pUncovered);
+    scores.coverageVerdict.resize(n);
+    for (std::size_t i = 0; i < n; ++i)
+        scores.coverageVerdict[i] = static_cast<double>(
+            rejected(scores.qUncovered[i], falseDiscoveryRate) ? CoverageVerdict::Missed : CoverageVerdict::Covered);
+}
+
+namespace metrics {
+
+std::vector<double> evidence(const MetricInputs& in) {
+    return in.verdicts->evidence;
+}
+std::vector<double> logDensityRatio(const MetricInputs& in) {
+    return in.verdicts->logDensityRatio;
+}
+std::vector<double> copyRatio(const MetricInputs& in) {
+    return in.verdicts->copyRatio;
+}
+std::vector<double> pUnrealistic(const MetricInputs& in) {
+    return in.verdicts->pUnrealistic;
+}
+std::vector<double> pOverRepresented(const MetricInputs& in) {
+    return in.verdicts->pOverRepresented;
+}
+std::vector<double> pCopy(const MetricInputs& in) {
+    return in.verdicts->pCopy;
+}
+std::vector<double> pAny(const MetricInputs& in) {
+    return in.verdicts->pAny;
+}
+std::vector<double> qAny(const MetricInputs& in) {
+    return in.verdicts->qAny;
+}
+std::vector<double> verdict(const MetricInputs& in) {
+    return in.verdicts->verdict;
+}
+std::vector<double> coverageRatio(const MetricInputs& in) {
+    return in.verdicts->coverageRatio;
+}
+std::vector<double> pUncovered(const MetricInputs& in) {
+    return in.verdicts->pUncovered;
+}
+std::vector<double> qUncovered(const MetricInputs& in) {
+    return in.verdicts->qUncovered;
+}
+std::vector<double> coverageVerdict(const MetricInputs& in) {
+    return in.verdicts->coverageVerdict;
+}
+
+double verdictRejected(const MetricInputs& in) {
+    return shareNotZero(in.verdicts->verdict);
+}
+double verdictUnrealistic(const MetricInputs& in) {
+    return shareOf(in.verdicts->verdict, Verdict::Unrealistic);
+}
+double verdictOverRepresented(const MetricInputs& in) {
+    return shareOf(in.verdicts->verdict, Verdict::OverRepresented);
+}
+double verdictCopy(const MetricInputs& in) {
+    return shareOf(in.verdicts->verdict, Verdict::Copy);
+}
+double coverageMissed(const MetricInputs& in) {
+    return shareNotZero(in.verdicts->coverageVerdict);
+}
+
+double estimatedBad(const MetricInputs& in) {
+    return shareNotEven(in.verdicts->leastEven);
+}
+
+} // namespace metrics
+} // namespace assay

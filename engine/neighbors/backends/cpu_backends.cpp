@@ -1,0 +1,105 @@
+#include "engine/neighbors/backends/cpu_backends.h"
+
+#include "engine/base/error.h"
+#include "engine/data/evenly_spaced.h"
+#include "engine/neighbors/backends/thinned_search.h"
+#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/tree/kdtree_search.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace assay {
+namespace {
+
+// Which backend is faster, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). A tree of
+// 64-point leaves scanned by vector instructions wins at few dimensions whatever the data are. At more dimensions it
+// visits most leaves of independent coordinates and loses to the product on large sets, but wins by far where the data
+// lie near a surface of few dimensions: there a short trial decides. Very many dimensions are left to the product, and
+// small sets are searched in less time than a trial takes.
+//
+// The constants depend on the speed of both backends: run bench_crossing again when one of them has changed. Its last
+// column shows what the rule picks.
+
+// Up to kAlwaysTree dimensions the tree won at every size and on every kind of data, at least by 2.5 times.
+
+/// Above this the product: even on a surface of 10 dimensions the tree has lost its lead.
+constexpr std::size_t kNeverTree = 256;
+/// Sets of up to this many rows get no trial, but the tree up to kSmallTree dimensions.
+constexpr std::size_t kSmallRows = 4096;
+constexpr std::size_t kSmallTree = 32;
+/// What an audit searches per synthetic set (its own neighbours, both directions between the sets), in units of what
+/// the trials measure: one direction of a product, which then serves both; one self search of a tree.
+constexpr double kProductPasses = 2.4;
+constexpr double kTreePasses = 3.0;
+/// Queries of the product's trial: two rows of tiles, some tens of milliseconds.
+constexpr std::size_t kTrialQueries = 1024;
+constexpr std::size_t kTrialNeighbors = 32;
+
+template <typename Search>
+std::unique_ptr<NeighborSearch> make(unsigned threads) {
+    return std::make_unique<Search>(threads);
+}
+
+constexpr std::array kOnCpu{
+    Backend{BackendChoice::Gemm, "gemm", "blocked matrix products on the CPU", make<GemmSearch>},
+    Backend{BackendChoice::KdTree, "kdtree", "k-d tree on the CPU, for few dimensions", make<KdTreeSearch>},
+};
+
+double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView queries, const JobContext& job) {
+    const auto start = std::chrono::steady_clock::now();
+    search.cross({queries, base, std::min(kTrialNeighbors, base.rows), 0, {}, {}, {}}, job);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Estimates how long a search of all rows takes. Queries are timed against the whole set, because a product's share
+/// of proposals depends on its size; what is needed once (a centred copy) counts once.
+double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView queries, const JobContext& job) {
+    const double once = secondsFor(search, set, {queries.data, 1, queries.dim}, job);
+    const double more = std::max(0.0, secondsFor(search, set, queries, job) - once);
+    return once +
+           more * static_cast<double>(set.rows) / static_cast<double>(std::max<std::size_t>(queries.rows - 1, 1));
+}
+
+BackendChoice measuredChoice(MatrixView set, unsigned threads, const JobContext& job) {
+    const JobContext quiet = job.part("choosing the fastest search", 0.0, 0.0);
+    const std::size_t rows = std::min(kTrialQueries, set.rows);
+    const std::vector<float> values = evenlySpaced(set, rows);
+    const MatrixView queries{values.data(), rows, set.dim};
+    const GemmSearch gemm(threads);
+    secondsFor(gemm, queries, queries, quiet); // the library compiles its kernel at the first call
+    const double product = kProductPasses * estimatedSeconds(gemm, set, queries, quiet);
+    const double tree = kTreePasses * KdTreeSearch(threads).estimatedSeconds(set, kTrialNeighbors, quiet);
+    return tree < product ? BackendChoice::KdTree : BackendChoice::Gemm;
+}
+
+BackendChoice chosenFor(MatrixView set, unsigned threads, const JobContext& job) {
+    if (set.dim <= kAlwaysTree)
+        return BackendChoice::KdTree;
+    if (set.dim > kNeverTree)
+        return BackendChoice::Gemm;
+    if (set.rows <= kSmallRows)
+        return set.dim <= kSmallTree ? BackendChoice::KdTree : BackendChoice::Gemm;
+    return measuredChoice(set, threads, job);
+}
+
+} // namespace
+
+std::span<const Backend> cpuBackends() {
+    return kOnCpu;
+}
+
+std::unique_ptr<NeighborSearch> makeCpuSearch(BackendChoice choice, MatrixView sample, unsigned threads,
+                                              const JobContext& job) {
+    if (choice == BackendChoice::Auto)
+        choice = chosenFor(sample, threads, job);
+    for (const Backend& backend : kOnCpu)
+        if (backend.choice == choice)
+            return makeThinnedSearch(backend.make(threads), threads);
+    throw Error(ErrorKind::DeviceFailed, "search: expected one on the CPU, found a graphics card asked for");
+}
+
+} // namespace assay

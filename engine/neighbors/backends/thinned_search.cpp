@@ -1,0 +1,201 @@
+#include "engine/neighbors/backends/thinned_search.h"
+
+#include "engine/base/parallel.h"
+#include "engine/data/gather_rows.h"
+#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/row_copies.h"
+#include "engine/neighbors/search/query_check.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Values of the rows that stay, of one value per row of the set; empty for none.
+std::vector<double> valuesThatStay(std::span<const double> values, const ThinnedSet& thinned) {
+    std::vector<double> some;
+    if (values.empty())
+        return some;
+    some.reserve(thinned.kept.size());
+    for (const std::uint32_t row : thinned.kept)
+        some.push_back(values[row]);
+    return some;
+}
+
+/// Turns answers about the rows that stay into answers about all of the set.
+class Expansion {
+public:
+    Expansion(const ThinnedSet& thinned, std::size_t rows) : thinned_(thinned), from_(rows) {
+        for (std::size_t i = 0; i < thinned.kept.size(); ++i)
+            from_[thinned.kept[i]] = static_cast<std::uint32_t>(i);
+        for (const CopyGroup& group : thinned.groups)
+            for (const std::uint32_t row : group.leftOut)
+                from_[row] = group.firstKept;
+    }
+
+    /// Names the rows of the set in a table of neighbours among those that stay.
+    void name(std::vector<std::uint32_t>& index) const {
+        for (std::uint32_t& one : index)
+            one = thinned_.kept[one];
+    }
+
+    /// One value per row of the set: what is left out has that of its copy.
+    std::vector<std::uint32_t> all(const std::vector<std::uint32_t>& values) const {
+        std::vector<std::uint32_t> result;
+        if (values.empty())
+            return result;
+        result.reserve(from_.size());
+        for (const std::uint32_t from : from_)
+            result.push_back(values[from]);
+        return result;
+    }
+
+    NeighborTable all(const NeighborTable& table) const {
+        NeighborTable result;
+        result.k = table.k;
+        if (table.k == 0)
+            return result;
+        result.index.reserve(from_.size() * table.k);
+        result.distance.reserve(from_.size() * table.k);
+        for (const std::uint32_t from : from_)
+            for (std::size_t rank = 0; rank < table.k; ++rank) {
+                result.index.push_back(table.indexAt(from, rank));
+                result.distance.push_back(table.distanceAt(from, rank));
+            }
+        return result;
+    }
+
+    FurtherNeighbors all(const FurtherNeighbors& further) const {
+        FurtherNeighbors result;
+        for (const std::uint32_t from : further.end.empty() ? std::vector<std::uint32_t>() : from_) {
+            append(result, further, from, further.isComplete(from));
+        }
+        return result;
+    }
+
+    /// Of neighbours among the rows that stay: leaves unanswered what reaches a row with copies that do not.
+    /// @param table the nearest, not named yet
+    FurtherNeighbors answerable(const FurtherNeighbors& further, const NeighborTable& table) const {
+        FurtherNeighbors result;
+        const auto isCopied = [&](std::uint32_t index) { return thinned_.isCopied[index] != 0; };
+        for (std::size_t query = 0; query < further.end.size(); ++query) {
+            bool complete = further.isComplete(query);
+            for (std::size_t rank = 0; rank < table.k; ++rank)
+                complete = complete && !isCopied(table.indexAt(query, rank));
+            for (std::size_t at = further.begin(query); at < further.end[query]; ++at)
+                complete = complete && !isCopied(further.index[at]);
+            append(result, further, query, complete);
+        }
+        return result;
+    }
+
+private:
+    static void append(FurtherNeighbors& to, const FurtherNeighbors& from, std::size_t query, bool complete) {
+        for (std::size_t at = from.begin(query); complete && at < from.end[query]; ++at) {
+            to.index.push_back(from.index[at]);
+            to.distance.push_back(from.distance[at]);
+        }
+        to.complete.push_back(complete ? 1 : 0);
+        to.end.push_back(to.index.size());
+    }
+
+    const ThinnedSet& thinned_;
+    std::vector<std::uint32_t> from_; ///< per row of the set: the row that stays whose answers it has
+};
+
+class ThinnedSearch : public NeighborSearch {
+public:
+    ThinnedSearch(std::unique_ptr<NeighborSearch> search, unsigned threads)
+        : search_(std::move(search)), threads_(threads) {}
+
+    std::string_view name() const override { return search_->name(); }
+    std::string hardware() const override { return search_->hardware(); }
+    const Accelerator* accelerator() const override { return search_->accelerator(); }
+
+    NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override {
+        checkSelfQuery(set, k);
+        const ThinnedSet thinned = thin(set, k + 1, {}, job);
+        if (thinned.isWhole())
+            return search_->selfNeighbors(set, k, job);
+        const std::vector<float> values = gatherRows(set, thinned.kept);
+        const Expansion expansion(thinned, set.rows);
+        NeighborTable table =
+            search_->selfNeighbors({values.data(), thinned.kept.size(), set.dim, set.largest}, k, job);
+        expansion.name(table.index);
+        table = expansion.all(table);
+        // What is left out has the lowest copies as neighbours, the first one too: each is k rows or more before it.
+        for (const CopyGroup& group : thinned.groups)
+            for (const std::uint32_t row : group.leftOut) {
+                const auto at = static_cast<std::ptrdiff_t>(row * k);
+                std::copy_backward(table.index.begin() + at,
+                                   table.index.begin() + at + static_cast<std::ptrdiff_t>(k) - 1,
+                                   table.index.begin() + at + static_cast<std::ptrdiff_t>(k));
+                table.index[row * k] = group.first;
+            }
+        return table;
+    }
+
+    CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
+        checkCrossQuery(query);
+        const std::array<std::span<const double>, 2> shared{query.radiusB, query.furtherB};
+        const ThinnedSet thinned = thin(query.b, std::max<std::size_t>(query.kAToB, 1), shared, job);
+        if (thinned.isWhole())
+            return search_->cross(query, job);
+        const std::vector<float> values = gatherRows(query.b, thinned.kept);
+        const std::vector<double> radius = valuesThatStay(query.radiusB, thinned);
+        const std::vector<double> further = valuesThatStay(query.furtherB, thinned);
+        CrossQuery some = query;
+        some.b = {values.data(), thinned.kept.size(), query.b.dim, query.b.largest};
+        some.radiusB = radius;
+        some.furtherB = further;
+        CrossResult result = search_->cross(some, job.part({}, 0.0, 0.99));
+        const Expansion expansion(thinned, query.b.rows);
+        result.furtherA = expansion.answerable(result.furtherA, result.aToB);
+        expansion.name(result.aToB.index);
+        expansion.name(result.furtherA.index);
+        result.bToA = expansion.all(result.bToA);
+        result.furtherB = expansion.all(result.furtherB);
+        result.ballsAHolding = expansion.all(result.ballsAHolding);
+        result.innerBallsAHolding = expansion.all(result.innerBallsAHolding);
+        result.insideBallB = expansion.all(result.insideBallB);
+        countLeftOut(query, thinned, result, job.part({}, 0.99, 1.0));
+        return result;
+    }
+
+private:
+    /// Adds what is left out to the counts of the rows of a.
+    void countLeftOut(const CrossQuery& query, const ThinnedSet& thinned, CrossResult& result,
+                      const JobContext& job) const {
+        if (query.radiusA.empty() && query.radiusB.empty())
+            return;
+        constexpr std::size_t kAtOnce = 256;
+        parallelFor((query.a.rows + kAtOnce - 1) / kAtOnce, threads_, job, [&](std::size_t t, unsigned) {
+            for (std::size_t row = t * kAtOnce; row < std::min(query.a.rows, (t + 1) * kAtOnce); ++row)
+                for (const CopyGroup& group : thinned.groups) {
+                    const double distance = directDistance(query.a, row, query.b, group.first);
+                    const auto count = static_cast<std::uint32_t>(group.leftOut.size());
+                    if (!query.radiusA.empty() && distance <= query.radiusA[row])
+                        result.insideBallA[row] += count;
+                    if (!query.innerRadiusA.empty() && distance <= query.innerRadiusA[row])
+                        result.insideInnerBallA[row] += count;
+                    if (!query.radiusB.empty() && distance <= query.radiusB[group.first])
+                        result.ballsBHolding[row] += count;
+                }
+        });
+    }
+
+    std::unique_ptr<NeighborSearch> search_;
+    unsigned threads_;
+};
+
+} // namespace
+
+std::unique_ptr<NeighborSearch> makeThinnedSearch(std::unique_ptr<NeighborSearch> search, unsigned threads) {
+    return std::make_unique<ThinnedSearch>(std::move(search), threads);
+}
+
+} // namespace assay

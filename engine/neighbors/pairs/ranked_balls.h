@@ -1,0 +1,39 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/data/matrix_view.h"
+#include "engine/neighbors/search/neighbor_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// Several closed balls around each row of a set, growing from level to level.
+struct RankedBalls {
+    MatrixView centres;
+    MatrixView points;              ///< of the same dimension
+    std::size_t levels = 0;         ///< balls around each centre
+    std::span<const double> radius; ///< centres x levels, never falling from level to level
+    std::span<const double> cap; ///< one per level, never falling: clipped balls have radius min(radius, cap); or empty
+    /// Distances that need not be measured again: of each centre to some of the points; or null.
+    const NeighborTable* known = nullptr;
+    std::size_t firstKnown = 0; ///< row of `known` for the first centre
+    std::size_t firstPoint = 0; ///< index in `known` of the first point
+};
+
+/// How many balls of each level hold each point: points x levels.
+struct RankedBallCounts {
+    std::vector<std::uint32_t> holding;
+    std::vector<std::uint32_t> clippedHolding; ///< of the clipped balls; empty without caps
+};
+
+/// Counts the balls of every level in one pass over all pairs. Exact: pairs whose bounds leave a doubt are measured.
+/// A point that is itself a centre is counted in its own balls too.
+/// @param threads 0 for every core
+/// @throws Error{InvalidArgument} when sizes disagree; Cancelled
+RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, const JobContext& job);
+
+} // namespace assay

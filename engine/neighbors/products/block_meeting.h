@@ -1,0 +1,53 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/data/matrix_view.h"
+#include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/search/neighbor_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace assay {
+
+/// Consecutive rows of a set and what is known of them so far, while blocks meet one after the other until every pair
+/// of rows has met. Lists are as long as there are rows, or empty where nobody asked.
+struct Block {
+    std::size_t first = 0; ///< number of the first row in its set
+    MatrixView rows;
+    NeighborTable nearest;                   ///< in the other set, with that set's row numbers; see noNeighbors()
+    std::vector<double> radius;              ///< closed balls around the rows
+    std::vector<double> innerRadius;         ///< smaller balls around the same rows, or empty
+    std::vector<std::uint32_t> inside;       ///< per row: rows of the other set in its ball
+    std::vector<std::uint32_t> insideInner;  ///< per row: rows of the other set in its inner ball
+    std::vector<std::uint32_t> holding;      ///< per row: the other set's balls that hold it
+    std::vector<std::uint32_t> innerHolding; ///< per row: the other set's inner balls that hold it
+
+    /// Some of the rows, with what is known of them. Balls and counts are left out: for passes within one set.
+    Block part(std::size_t from, std::size_t count) const;
+    /// Takes back what a part has learnt.
+    void update(const Block& part);
+};
+
+/// How two blocks are multiplied: by floats or integers, and with how long lists of candidates.
+struct ProductPlan {
+    Frame frame;
+    Precision precision = Precision::Single;
+    std::size_t capacity = 0; ///< of the list of each row at the first meeting, when its limits are unknown
+};
+
+/// Chooses the precision by a short trial on two blocks, of which each product serves a query of either one.
+/// @param base may be the same object as `queries`
+ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads, const JobContext& job);
+
+/// Every pair of different rows of one block meets.
+void meetSelf(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);
+
+/// Every row of one block meets every row of the other: both learn of nearer neighbours and count balls.
+void meet(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
+
+/// The nearest of two tables of the same queries, each ascending; what stands in both counts once.
+NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y);
+
+} // namespace assay

@@ -1,0 +1,218 @@
+#include "engine/neighbors/products/pass_side.h"
+
+#include "engine/base/parallel.h"
+#include "engine/neighbors/products/tile_product.h"
+
+#include <algorithm>
+#include <atomic>
+#include <unistd.h>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Bytes of stored rows that the last-level cache surely has room for beside everything else.
+std::size_t cachedBytes() {
+    constexpr std::size_t kLeast = std::size_t{4} << 20;
+    constexpr std::size_t kMost = std::size_t{12} << 20;
+    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    return std::clamp(cache > 0 ? static_cast<std::size_t>(cache) / 2 : 0, kLeast, kMost);
+}
+
+} // namespace
+
+PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
+    : lists(search, k, capacity), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
+      reach_(operand_->rows()), level_(operand_->rows()), ballGate_(balls.any() ? operand_->rows() : 0) {
+    for (std::size_t row = 0; row < ballGate_.size(); ++row)
+        ballGate_[row] = Gate::of(balls.limit(row), operand_->bounds(row));
+    if (balls.any() && k > 0)
+        lists.decideBalls(balls);
+    for (std::size_t row = 0; row < reach_.size(); ++row)
+        refresh(row);
+}
+
+void PassSide::keepFurther(std::span<const double> distance) {
+    if (distance.empty() || lists.k() == 0)
+        return;
+    lists.keepFurther(distance);
+    for (std::size_t row = 0; row < reach_.size(); ++row)
+        refresh(row);
+}
+
+void PassSide::start(NeighborTable known) {
+    lists.start(std::move(known));
+    for (std::size_t row = 0; row < reach_.size(); ++row)
+        settleWhoDecides(row);
+}
+
+void PassSide::refresh(std::size_t row) {
+    const Gate list = lists.gate(row);
+    reach_[row] = list.reach;
+    level_[row] = list.level;
+    const bool withBall = ballAtOnce(row);
+    if (withBall) {
+        reach_[row] = std::max(list.reach, ballGate_[row].reach);
+        level_[row] = std::max(list.level, ballGate_[row].level);
+    }
+    if (!shortcut_)
+        return;
+    const float limit = withBall ? std::max(lists.admitted(row), balls.limit(row)) : lists.admitted(row);
+    const Gate near = Gate::of(shortcut_->limitFor(limit), shortcut_->own->bounds(row));
+    nearReach_[row] = near.reach;
+    nearLevel_[row] = near.level;
+}
+
+void PassSide::use(const Shortcut& shortcut) {
+    shortcut_ = shortcut;
+    nearReach_.resize(operand_->rows());
+    nearLevel_.resize(operand_->rows());
+    for (std::size_t row = 0; row < nearReach_.size(); ++row)
+        refresh(row);
+}
+
+void PassSide::settleWhoDecides(std::size_t row) {
+    // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
+    if (balls.any() && lists.limit(row) < balls.limit(row))
+        lists.leaveBall(row);
+    lists.boundFurther(row);
+    refresh(row);
+}
+
+void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
+    const RowBounds& bounds = other_->bounds(other);
+    if (ballGate_[row].admits(estimate, bounds))
+        balls.visit(row, other, estimate);
+    if (lists.k() > 0 && lists.gate(row).admits(estimate, bounds) &&
+        lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
+        refresh(row);
+}
+
+void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job) {
+    if (ballAtOnce(row)) {
+        for (std::size_t h = 0; h < hits.count; ++h)
+            takeBoth(row, first + hits.column[h], hits.estimate[h], job);
+        return;
+    }
+    if (lists.add(row, hits, first, job))
+        refresh(row);
+}
+
+void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
+    if (lists.k() == 0)
+        return;
+    const std::size_t rank = lists.k() + (self ? 1 : 0);
+    if (shortcut_)
+        primeThrough(rank, threads, job);
+    else
+        primeDirectly(rank, threads, job);
+}
+
+void PassSide::primeDirectly(std::size_t rank, unsigned threads, const JobContext& job) {
+    // Enough to exclude nine tenths of a large set, little beside it.
+    const std::size_t sampleRows = std::clamp<std::size_t>(other_->rows() / 32, 256, 512);
+    if (rank > sampleRows || other_->rows() < 8 * sampleRows)
+        return;
+    const ProductOperand sample = other_->sampled(sampleRows);
+    const std::size_t edge = tileEdge(operand_->dim());
+    parallelFor((operand_->rows() + edge - 1) / edge, threads, job, [&](std::size_t t, unsigned) {
+        const Range rows{t * edge, std::min(edge, operand_->rows() - t * edge)};
+        TileProduct product;
+        product.multiply(*operand_, rows, sample, {0, sampleRows});
+        std::vector<float> estimates(sampleRows);
+        for (std::size_t r = 0; r < rows.count; ++r) {
+            product.estimates(*operand_, rows, sample, {0, sampleRows}, r, estimates.data());
+            lists.prime(rows.first + r, estimates, {}, sample, rank);
+            settleWhoDecides(rows.first + r);
+        }
+    });
+}
+
+void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext& job) {
+    // Contracted rows find the nearest few of a larger sample at little cost; these are multiplied out.
+    const std::size_t sampleRows =
+        std::min(other_->rows() / 4, std::clamp<std::size_t>(other_->rows() / 6, 2048, 8192));
+    const std::size_t fewest = rank + rank / 2;
+    if (fewest > sampleRows)
+        return;
+    const ProductOperand sample = other_->sampled(sampleRows);
+    const ProductOperand near = shortcut_->other->sampled(sampleRows);
+    const TileColumns terms = sample.tileColumns(0, sampleRows, nullptr, nullptr, nullptr);
+    const TileKernels& kernel = tileKernels();
+    constexpr std::size_t kEdge = 64;
+    parallelFor((operand_->rows() + kEdge - 1) / kEdge, threads, job, [&](std::size_t t, unsigned) {
+        const Range rows{t * kEdge, std::min(kEdge, operand_->rows() - t * kEdge)};
+        const Range columns{0, sampleRows};
+        TileProduct product;
+        product.multiply(*shortcut_->own, rows, near, columns);
+        std::vector<float> estimates(sampleRows);
+        std::vector<std::uint32_t> nearest(sampleRows + 1);
+        std::vector<std::int32_t> products(sampleRows);
+        for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) {
+            product.estimates(*shortcut_->own, rows, near, columns, i - rows.first, estimates.data());
+            const float bound = kernel.atLeastKthSmallest(estimates.data(), sampleRows, fewest);
+            std::size_t count = 0;
+            for (std::uint32_t c = 0; c < sampleRows; ++c) { // without branches: which ones are near can't be predicted
+                nearest[count] = c;
+                count += estimates[c] <= bound ? 1 : 0;
+            }
+            kernel.integerProducts(operand_->integerRow(i), sample.integerRow(0), sample.integerSums(), sample.dim(),
+                                   nearest.data(), count, products.data());
+            const TileRow row = operand_->tileRow(i, 0.0F, 0.0F, 0.0F);
+            for (std::size_t n = 0; n < count; ++n) {
+                const std::uint32_t c = nearest[n];
+                estimates[n] =
+                    static_cast<float>(products[n]) * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
+            }
+            lists.prime(i, {estimates.data(), count}, {nearest.data(), count}, sample, rank);
+            settleWhoDecides(i);
+        }
+    });
+}
+
+void PassSide::settle(unsigned threads, const JobContext& job) {
+    const std::size_t queries = lists.k() == 0 ? 0 : lists.queries();
+    // Runs work(query) for all queries; @return the sum of what it returns
+    const auto forQueries = [&](const JobContext& part, const auto& work) {
+        constexpr std::size_t kQueriesPerTask = 64;
+        std::atomic<std::size_t> sum = 0;
+        parallelFor((queries + kQueriesPerTask - 1) / kQueriesPerTask, threads, part, [&](std::size_t t, unsigned) {
+            const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
+            std::size_t found = 0;
+            for (std::size_t q = t * kQueriesPerTask; q < last; ++q) {
+                lists.prefetch(std::min(q + 1, last - 1));
+                found += work(q);
+            }
+            sum += found;
+        });
+        return sum.load();
+    };
+    const std::size_t rows = other_->rows();
+    const std::size_t partRows = std::max<std::size_t>(1, cachedBytes() / sizeof(float) / operand_->dim());
+    const std::size_t parts = (rows + partRows - 1) / partRows;
+    if (parts <= 1) {
+        forQueries(job, [&](std::size_t q) { return lists.settle(q, job); });
+        return;
+    }
+    // Every part costs a sweep over the queries: worth it while each finds a few rows to measure in it.
+    constexpr std::size_t kRowsPerPart = 4;
+    const auto inParts = [&](std::size_t chosen, const JobContext& part) {
+        const std::size_t sweeps = chosen >= kRowsPerPart * parts * queries ? parts : 1;
+        for (std::size_t p = 0; p < sweeps; ++p) {
+            const auto share = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(sweeps);
+            };
+            const std::size_t end = p + 1 < sweeps ? (p + 1) * partRows : rows;
+            forQueries(part.part({}, share(p), share(p + 1)), [&](std::size_t q) {
+                lists.measureChosen(q, end, job);
+                return std::size_t{0};
+            });
+        }
+    };
+    inParts(forQueries(job.part({}, 0.0, 0.1), [&](std::size_t q) { return lists.chooseLowest(q); }),
+            job.part({}, 0.1, 0.7));
+    inParts(forQueries(job.part({}, 0.7, 0.75), [&](std::size_t q) { return lists.chooseDoubtful(q); }),
+            job.part({}, 0.75, 1.0));
+}
+
+} // namespace assay

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/base/line_vector.h"
+#include "engine/neighbors/products/ball_counter.h"
+#include "engine/neighbors/products/candidates.h"
+#include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/product_bounds.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// One set's half of a pass over all pairs: its neighbours in the other set and its balls.
+class PassSide {
+public:
+    PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide);
+
+    const ProductOperand& operand() const noexcept { return *operand_; }
+    const float* reach() const noexcept { return reach_.data(); }
+    const float* level() const noexcept { return level_.data(); }
+
+    /// From now on pairs are looked at through a contraction first. Call before anything else.
+    void use(const Shortcut& shortcut);
+    /// None where pairs are not looked at through a contraction.
+    const std::optional<Shortcut>& shortcut() const noexcept { return shortcut_; }
+    const float* nearReach() const noexcept { return nearReach_.data(); }
+    const float* nearLevel() const noexcept { return nearLevel_.data(); }
+
+    /// Keeps neighbours up to these distances beyond the nearest (CandidateLists::keepFurther). Call before anything
+    /// is taken in. @param distance one per row, or empty
+    void keepFurther(std::span<const double> distance);
+
+    /// Begins with neighbours that are known from other rows (CandidateLists::start).
+    void start(NeighborTable known);
+
+    /// Lowers every row's limit by evenly spaced rows of the other set, before anything is collected.
+    /// @param self whether the other set is this one
+    void prime(bool self, unsigned threads, const JobContext& job);
+
+    /// Takes in a pair that the row's limits admit: row of this set, row of the other set.
+    void take(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
+        if (ballAtOnce(row)) {
+            takeBoth(row, other, estimate, job);
+            return;
+        }
+        if (lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
+            refresh(row);
+    }
+
+    /// Takes in pairs of one row with the other set's rows `first` + column.
+    void take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job);
+
+    /// Measures what is left; lists hold the final table afterwards.
+    void settle(unsigned threads, const JobContext& job);
+
+    CandidateLists lists;
+    BallCounter balls;
+
+private:
+    void primeDirectly(std::size_t rank, unsigned threads, const JobContext& job);
+    void primeThrough(std::size_t rank, unsigned threads, const JobContext& job);
+    /// Whether a pair of this row has to be shown to the ball counter as it comes; elsewhere the list decides.
+    bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.decidesBall(row); }
+    void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
+    void settleWhoDecides(std::size_t row);
+    void refresh(std::size_t row);
+
+    const ProductOperand* operand_;
+    const ProductOperand* other_;
+    LineVector<float> reach_, level_; ///< of the larger of both limits
+    std::vector<Gate> ballGate_;      ///< only where there are balls
+    std::optional<Shortcut> shortcut_;
+    LineVector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
+};
+
+} // namespace assay

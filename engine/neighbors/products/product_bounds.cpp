@@ -1,0 +1,234 @@
+#include "engine/neighbors/products/product_bounds.h"
+
+#include "engine/base/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kRowsPerTask = 256;
+constexpr double kUnit = 0x1p-24;
+// Products of scaled coordinates below 2^-126 may be flushed to zero; a sum of d of them stays below d * 2^-124.
+constexpr double kUnderflow = 0x1p-124;
+// Any positive number is right; this is what rows with evenly spread coordinates have as residual / norm.
+constexpr double kRho = 1.0 / 128.0;
+
+std::size_t tasksFor(std::size_t rows) {
+    return (rows + kRowsPerTask - 1) / kRowsPerTask;
+}
+
+/// Float of at least a non-negative value, with room for two more roundings in the kernels.
+float generously(double value) {
+    return roundUp(value * (1.0 + 8.0 * kUnit));
+}
+
+} // namespace
+
+float roundUp(double value) {
+    // One step up by its bits: std::nextafter is a call into a library, and this runs for every change of a limit.
+    const auto stepUp = [](float from) {
+        if (!(from < std::numeric_limits<float>::infinity()))
+            return from;
+        const auto bits = std::bit_cast<std::int32_t>(from);
+        if (bits == std::numeric_limits<std::int32_t>::min() || bits == 0)
+            return std::numeric_limits<float>::denorm_min();
+        return std::bit_cast<float>(bits > 0 ? bits + 1 : bits - 1);
+    };
+    const auto rounded = static_cast<float>(value);
+    return stepUp(static_cast<double>(rounded) < value ? stepUp(rounded) : rounded);
+}
+
+float roundDown(double value) {
+    return -roundUp(-value);
+}
+
+/// What is known of a row when its bounds are set: norms of the scaled row x and of its representation x'.
+struct ProductOperand::Norms {
+    double step;            ///< factor of the integers, 1 for single precision
+    double represented;     ///< |x'|^2
+    double kappa;           ///< rounding of the estimate, as a share of the squared norms
+    double scaled = 0.0;    ///< |x|^2, used for integers only
+    double residual = 0.0;  ///< |x - x'|, at most; 0 where kappa covers it
+    double uncertain = 0.0; ///< error of `scaled`, as a share
+};
+
+void ProductOperand::setBounds(std::size_t row, const Norms& norms) {
+    const double underflow = static_cast<double>(dim_ + 8) * kUnderflow;
+    const double slack = norms.represented * (2.0 * norms.kappa + 4.0 * kUnit) + 4.0 * underflow;
+    step_[row] = static_cast<float>(norms.step);
+    term_[row] = roundDown(norms.represented * (1.0 - norms.kappa) - underflow);
+    RowBounds& bounds = bounds_[row];
+    bounds.slack = roundUp(slack);
+    bounds.residual = 0.0F;
+    bounds.offset = 0.0F;
+    bounds.above = bounds.slack;
+    if (precision_ == Precision::Integer) {
+        const double larger = std::max(norms.scaled, norms.represented) * (1.0 + norms.uncertain);
+        // The last term covers rounding of the comparisons in double precision.
+        const double error = kRho * larger + norms.residual * norms.residual / kRho + norms.uncertain * norms.scaled +
+                             0x1p-40 * larger + underflow;
+        bounds.residual = generously(norms.residual);
+        bounds.offset = roundDown(norms.scaled - norms.represented - error);
+        bounds.above = roundUp(norms.scaled - norms.represented + error + slack);
+    }
+    residual_[row] = bounds.residual;
+    offset_[row] = bounds.offset;
+}
+
+ProductOperand::ProductOperand(std::size_t rows, std::size_t dim, Precision precision)
+    : rows_(rows), dim_(dim), precision_(precision), step_(rows), term_(rows), residual_(rows), offset_(rows),
+      bounds_(rows) {
+    if (precision == Precision::Integer) {
+        integers_ = makeLargeArray<std::int8_t>(rows * dim);
+        integerSum_.resize(rows);
+    } else
+        single_ = makeLargeArray<float>(rows * dim);
+}
+
+void ProductOperand::findExtremes() {
+    if (rows_ == 0)
+        return;
+    const Extremes all = extremes(0, rows_);
+    largestResidual_ = all.residual;
+    smallestOffset_ = all.offset;
+}
+
+ProductOperand::Extremes ProductOperand::extremes(std::size_t first, std::size_t count) const noexcept {
+    Extremes found{residual_[first], offset_[first]};
+    for (std::size_t row = first; row < first + count; ++row) {
+        found.residual = std::max(found.residual, residual_[row]);
+        found.offset = std::min(found.offset, offset_[row]);
+    }
+    return found;
+}
+
+ProductOperand ProductOperand::sampled(std::size_t rows) const {
+    ProductOperand sample(rows, dim_, precision_);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const std::size_t from = r * rows_ / rows;
+        if (precision_ == Precision::Integer) {
+            std::copy_n(integerRow(from), dim_, sample.integers_.get() + r * dim_);
+            sample.integerSum_[r] = integerSum_[from];
+        } else
+            std::copy_n(singleRow(from), dim_, sample.single_.get() + r * dim_);
+        sample.step_[r] = step_[from];
+        sample.term_[r] = term_[from];
+        sample.residual_[r] = residual_[from];
+        sample.offset_[r] = offset_[from];
+        sample.bounds_[r] = bounds_[from];
+    }
+    sample.findExtremes();
+    return sample;
+}
+
+void ProductOperand::quantize(std::size_t row, const float* scaled) {
+    // The kernels sum in 16 lanes of floats.
+    const double uncertain = (static_cast<double>(dim_) / 16.0 + 20.0) * kUnit;
+    const QuantizedRow found = tileKernels().quantizeRow(scaled, dim_, integers_.get() + row * dim_);
+    const auto step = static_cast<double>(found.step);
+    const auto squaredNorm = static_cast<double>(found.squaredNorm);
+    Norms norms{step,     step * step * static_cast<double>(found.squaredIntegers), 16.0 * kUnit, squaredNorm, 0.0,
+                uncertain};
+    // Scaling, and forming the rest of each coordinate, round once or twice themselves.
+    norms.residual = std::sqrt(static_cast<double>(found.squaredResidual) * (1.0 + uncertain)) +
+                     4.0 * kUnit * std::sqrt(squaredNorm * (1.0 + uncertain)) +
+                     static_cast<double>(dim_) * 0x1p-74; // squares that underflow
+    integerSum_[row] = found.sum;
+    setBounds(row, norms);
+}
+
+void ProductOperand::keep(std::size_t row, const float* scaled) {
+    const double n = static_cast<double>(dim_) * kUnit;
+    std::array<double, 8> sums{}; // each waits for its last addition
+    const auto add = [&](std::size_t c, double& sum) {
+        sum += static_cast<double>(scaled[c]) * static_cast<double>(scaled[c]);
+    };
+    std::size_t c = 0;
+    for (; c + sums.size() <= dim_; c += sums.size())
+        for (std::size_t s = 0; s < sums.size(); ++s)
+            add(c + s, sums[s]);
+    for (; c < dim_; ++c)
+        add(c, sums[0]);
+    const double norm = std::accumulate(sums.begin(), sums.end(), 0.0);
+    setBounds(row, {1.0, norm, n / (1.0 - n) + 16.0 * kUnit});
+}
+
+/// @param rowAt first element of row r
+template <typename RowAt>
+void ProductOperand::fill(RowAt rowAt, const Frame& frame, unsigned threads, const JobContext& job) {
+    const bool integer = precision_ == Precision::Integer;
+    parallelFor(tasksFor(rows_), threads, job, [&](std::size_t t, unsigned) {
+        std::vector<float> scratch(integer ? dim_ : 0);
+        const std::size_t last = std::min(rows_, (t + 1) * kRowsPerTask);
+        for (std::size_t r = t * kRowsPerTask; r < last; ++r) {
+            float* scaled = integer ? scratch.data() : single_.get() + r * dim_;
+            tileKernels().scaleRow(rowAt(r), frame.centre.data(), frame.scale, dim_, scaled);
+            if (integer)
+                quantize(r, scaled);
+            else
+                keep(r, scaled);
+        }
+    });
+    findExtremes();
+}
+
+ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
+                                  const JobContext& job) {
+    ProductOperand operand(set.rows, set.dim, precision);
+    operand.fill([&](std::size_t r) { return set.rowData(r); }, frame, threads, job);
+    return operand;
+}
+
+ProductOperand ProductOperand::of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
+                                  Precision precision, unsigned threads, const JobContext& job) {
+    ProductOperand operand(rows.size(), set.dim, precision);
+    operand.fill([&](std::size_t r) { return set.rowData(rows[r]); }, frame, threads, job);
+    return operand;
+}
+
+ProductOperand ProductOperand::of(std::size_t rows, std::size_t dim, const RowSource& source, unsigned threads,
+                                  const JobContext& job) {
+    ProductOperand operand(rows, dim, Precision::Integer);
+    parallelFor(tasksFor(rows), threads, job, [&](std::size_t t, unsigned worker) {
+        const std::size_t first = t * kRowsPerTask;
+        const std::size_t count = std::min(rows - first, kRowsPerTask);
+        std::vector<float> scaled(count * dim);
+        source(first, count, worker, scaled.data());
+        for (std::size_t r = 0; r < count; ++r)
+            operand.quantize(first + r, scaled.data() + r * dim);
+    });
+    operand.findExtremes();
+    return operand;
+}
+
+PairBounds PairBounds::of(const RowBounds& x, const RowBounds& y, float estimate) {
+    constexpr double kRounding = 1e-12; // of the few operations here, many times over
+    const auto between = static_cast<double>(estimate);
+    const double residual = static_cast<double>(x.residual) + static_cast<double>(y.residual);
+    const double nearest = std::max(0.0, std::sqrt(std::max(0.0, between)) - residual);
+    const double furthest =
+        std::sqrt(std::max(0.0, between + static_cast<double>(x.slack) + static_cast<double>(y.slack))) + residual;
+    return {std::max(nearest * nearest * (1.0 - kRounding),
+                     between + static_cast<double>(x.offset) + static_cast<double>(y.offset)),
+            std::min(furthest * furthest * (1.0 + kRounding),
+                     between + static_cast<double>(x.above) + static_cast<double>(y.above))};
+}
+
+float Gate::most(const ProductOperand& others) const {
+    const double root = static_cast<double>(reach) + static_cast<double>(others.largestResidual());
+    return roundUp(std::min(root * root, static_cast<double>(level) - static_cast<double>(others.smallestOffset())));
+}
+
+Gate Gate::of(float limit, const RowBounds& row) {
+    const auto bound = static_cast<double>(limit);
+    return {generously(std::sqrt(std::max(0.0, bound)) + static_cast<double>(row.residual)),
+            roundUp(bound - static_cast<double>(row.offset))};
+}
+
+} // namespace assay

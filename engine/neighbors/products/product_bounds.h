@@ -1,0 +1,163 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/base/large_array.h"
+#include "engine/base/line_vector.h"
+#include "engine/data/matrix_view.h"
+#include "engine/neighbors/products/frame.h"
+#include "engine/neighbors/products/tile_kernels.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// What the products are made of: single-precision floats, or 8-bit integers with a step per row (four times the rate,
+/// a quarter of the memory, wider bounds).
+enum class Precision { Single, Integer };
+
+/// What the bounds say of one row (see ProductOperand).
+struct RowBounds {
+    float residual; ///< |x - x'| is at most this
+    float offset;   ///< lower norm bound: what is added for this row
+    float above;    ///< upper norm bound: what is added for this row
+    float slack;    ///< by how much this row can make the estimate too low
+};
+
+/// One operand of the products, with the terms that turn a product into bounds on D, the squared distance of two stored
+/// rows in scaled units (D * scale^2).
+///
+/// A row x (scaled and centred) is represented by x' = step * integers, or by x rounded to single precision. From the
+/// product p of two representations comes the estimate, in float,
+///
+///     E = p * (-2 step_x * step_y) + (term_x + term_y),      E <= |x' - y'|^2 <= E + slack_x + slack_y
+///
+/// and, with r = residual_x + residual_y, two bounds on either side, of which the better one holds:
+///
+///     triangle:  max(0, sqrt(E) - r)^2   <= D <= (sqrt(E + slack_x + slack_y) + r)^2
+///     norm:      E + offset_x + offset_y <= D <= E + above_x + above_y
+///
+/// The triangle bound is the tighter one for rows that are much nearer to each other than to the centre. The norm bound
+/// is from |x|^2 + |y|^2 - 2 x.y with both norms known and |x.y - x'.y'| <= |x'| r_y + |y| r_x, each of the two
+/// products split into a term per row: a b <= (rho a^2 + b^2 / rho) / 2.
+///
+/// Rounding: with u = 2^-24, S = |x'|^2 + |y'|^2 and gamma_d = d u / (1 - d u), a float product is off by at most
+/// gamma_d S / 2, in whatever order and with or without fused operations the library sums, and rounding the centred
+/// rows changes D by at most 4.1 u S; an integer product is exact. The sums of E are off by at most 8 u S. All together
+/// stay below kappa S with kappa = gamma_d + 16 u (integers: 16 u), which `term` takes off each squared norm and
+/// `slack` gives back twice. kUnderflow covers coordinates flushed to zero.
+class ProductOperand {
+public:
+    static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
+                             const JobContext& job);
+    /// Some rows of a set, in the order in which they are named.
+    static ProductOperand of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
+                             Precision precision, unsigned threads, const JobContext& job);
+
+    /// Writes `count` scaled rows from row `first` on. Called by several workers at once.
+    using RowSource = std::function<void(std::size_t first, std::size_t count, unsigned worker, float* scaled)>;
+    /// Integers of rows that are made as they are needed, a few hundred at a time.
+    static ProductOperand of(std::size_t rows, std::size_t dim, const RowSource& source, unsigned threads,
+                             const JobContext& job);
+
+    /// Evenly spaced rows of this operand, copied.
+    ProductOperand sampled(std::size_t rows) const;
+
+    /// Whether integer products of this dimension fit their accumulators.
+    static bool integersFit(std::size_t dim) noexcept { return dim <= 131072; }
+
+    std::size_t rows() const noexcept { return rows_; }
+    std::size_t dim() const noexcept { return dim_; }
+    Precision precision() const noexcept { return precision_; }
+
+    const float* singleRow(std::size_t row) const noexcept { return single_.get() + row * dim_; }
+    const std::int8_t* integerRow(std::size_t row) const noexcept { return integers_.get() + row * dim_; }
+
+    /// Sum of each row's integers.
+    const std::int32_t* integerSums() const noexcept { return integerSum_.data(); }
+
+    const RowBounds& bounds(std::size_t row) const noexcept { return bounds_[row]; }
+    /// What the kernels read of a row, its limits and those of the columns left to the caller.
+    TileRow tileRow(std::size_t row, float reach, float level, float most) const noexcept {
+        return {-2.0F * step_[row], term_[row], residual_[row], offset_[row], reach, level, most};
+    }
+    /// What the kernels read of the rows from `first` on as columns; the limits are given from the same row on.
+    TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach, const float* level,
+                            const float* most) const noexcept {
+        return {step_.data() + first,
+                term_.data() + first,
+                residual_.data() + first,
+                offset_.data() + first,
+                reach,
+                level,
+                most,
+                count};
+    }
+    /// The largest residual and the smallest offset of some rows.
+    struct Extremes {
+        float residual;
+        float offset;
+    };
+    Extremes extremes(std::size_t first, std::size_t count) const noexcept;
+    float largestResidual() const noexcept { return largestResidual_; }
+    float smallestOffset() const noexcept { return smallestOffset_; }
+
+private:
+    struct Norms;
+
+    ProductOperand(std::size_t rows, std::size_t dim, Precision precision);
+
+    void setBounds(std::size_t row, const Norms& norms);
+    template <typename RowAt>
+    void fill(RowAt rowAt, const Frame& frame, unsigned threads, const JobContext& job);
+    void quantize(std::size_t row, const float* scaled);
+    void keep(std::size_t row, const float* scaled);
+    void findExtremes();
+
+    std::size_t rows_ = 0;
+    std::size_t dim_ = 0;
+    Precision precision_ = Precision::Single;
+    LargeArray<float> single_;         ///< rows x dim, or none
+    LargeArray<std::int8_t> integers_; ///< rows x dim, or none
+    LineVector<float> step_, term_, residual_, offset_;
+    std::vector<std::int32_t> integerSum_; ///< or none
+    std::vector<RowBounds> bounds_;
+    float largestResidual_ = 0.0F;
+    float smallestOffset_ = 0.0F;
+};
+
+/// Bounds on the scaled squared distance of row i of x and row j of y.
+struct PairBounds {
+    double low;
+    double high;
+
+    static PairBounds of(const RowBounds& x, const RowBounds& y, float estimate);
+};
+
+/// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
+struct Gate {
+    float reach; ///< on the estimate's root, before the other row's residual
+    float level; ///< on the estimate, before the other row's offset
+
+    /// @param limit minus infinity admits nothing, infinity everything
+    static Gate of(float limit, const RowBounds& row);
+
+    /// No estimate above this is admitted, whatever the row of `others`.
+    float most(const ProductOperand& others) const;
+
+    /// Whether a row of these bounds may be within the limit.
+    bool admits(float estimate, const RowBounds& other) const noexcept {
+        const float root = reach + other.residual;
+        return estimate <= root * root && estimate + other.offset <= level;
+    }
+};
+
+/// The next float at or above a double, one step further up, so that bounds survive double rounding on either side.
+float roundUp(double value);
+/// The next float at or below a double, one step further down.
+float roundDown(double value);
+
+} // namespace assay

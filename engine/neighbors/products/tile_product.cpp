@@ -1,0 +1,136 @@
+#include "engine/neighbors/products/tile_product.h"
+
+#include "engine/base/error.h"
+#include "engine/math/products/float_product.h"
+
+#include <dnnl.h>
+
+#include <algorithm>
+#include <string>
+
+namespace assay {
+void prepareProducts(std::size_t dim) {
+    // The bounds need d * 2^-24 well below 1.
+    constexpr std::size_t kMost = std::size_t{1} << 22;
+    if (dim > kMost)
+        throw Error(ErrorKind::InvalidArgument,
+                    "expected at most " + std::to_string(kMost) + " columns, found " + std::to_string(dim));
+    requireSinglePrecision();
+}
+
+std::size_t tileEdge(std::size_t dim) {
+    // 384 leaves half of the second-level cache (1 MiB) to the lists beside a tile of products, at the speed of larger
+    // ones; for very long rows less.
+    std::size_t edge = 384;
+    while (edge > 16 && edge * edge * dim > std::size_t{384} * 384 * 4096)
+        edge /= 2;
+    return edge;
+}
+
+void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
+    constexpr std::size_t kMostColumns = 512; // a strip of them takes 16 KiB
+    columns_ = columns.count;
+    inStrips_ = x.precision() == Precision::Integer && tileKernels().multiplyStrip != nullptr &&
+                x.dim() <= kMostStripDims && columns.count <= kMostColumns;
+    if (inStrips_)
+        beginStrips(x, rows, y, columns);
+    else
+        multiplyWhole(x, rows, y, columns);
+}
+
+void TileProduct::multiplyWhole(const ProductOperand& x, const Range& rows, const ProductOperand& y,
+                                const Range& columns) {
+    const OneOpenMpThread alone;
+    const auto m = static_cast<dnnl_dim_t>(rows.count);
+    const auto dim = static_cast<dnnl_dim_t>(x.dim());
+    if (x.precision() == Precision::Integer) {
+        const auto n = static_cast<dnnl_dim_t>(columns.count);
+        const std::int32_t noOffset = 0;
+        integers_.resize(std::max(integers_.size(), rows.count * columns.count));
+        requireProduct(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
+                                         y.integerRow(columns.first), dim, 0, 0.0F, integers_.data(), n, &noOffset));
+    } else {
+        // For fewer columns the library would compile kernels of their own, once: as long as hundreds of tiles take,
+        // unless rows are very long.
+        constexpr std::size_t kFewestColumns = 128;
+        constexpr std::size_t kMostDims = 4096;
+        const float* of = y.singleRow(columns.first);
+        if (columns.count < kFewestColumns && x.dim() <= kMostDims) {
+            padded_.assign(kFewestColumns * x.dim(), 0.0F);
+            std::copy_n(of, columns.count * x.dim(), padded_.data());
+            of = padded_.data();
+            columns_ = kFewestColumns;
+        }
+        single_.resize(std::max(single_.size(), rows.count * columns_));
+        const auto n = static_cast<dnnl_dim_t>(columns_);
+        requireProduct(
+            dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, of, dim, 0.0F, single_.data(), n));
+    }
+}
+
+void TileProduct::beginStrips(const ProductOperand& x, const Range& rows, const ProductOperand& y,
+                              const Range& columns) {
+    strips_.x = &x;
+    strips_.rows = rows;
+    strips_.vectors = stripVectors(columns.count);
+    strips_.made = 0;
+    strips_.columns.resize(std::max(strips_.columns.size(), strips_.vectors * 16 * ((x.dim() + 3) / 4)));
+    integers_.resize(std::max(integers_.size(), kStripRows * strips_.vectors * 16));
+    tileKernels().packStripColumns(y.integerRow(columns.first), x.dim(), columns.count, strips_.columns.data());
+}
+
+const std::int32_t* TileProduct::integerRow(std::size_t r) {
+    if (!inStrips_)
+        return integers_.data() + r * columns_;
+    Strips& strips = strips_;
+    if (r < strips.at || r >= strips.at + strips.made) {
+        strips.at = r;
+        strips.made = std::min(kStripRows, strips.rows.count - r);
+        const std::size_t row = strips.rows.first + r;
+        tileKernels().multiplyStrip(strips.x->integerRow(row), strips.x->integerSums() + row, strips.made,
+                                    strips.x->dim(), strips.columns.data(), strips.vectors, integers_.data());
+    }
+    return integers_.data() + (r - strips.at) * 16 * strips.vectors;
+}
+
+void TileProduct::estimates(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns,
+                            std::size_t r, float* estimate) {
+    const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F, 0.0F);
+    const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr, nullptr);
+    if (x.precision() == Precision::Integer)
+        tileKernels().estimateInteger(integerRow(r), row, terms, estimate);
+    else
+        tileKernels().estimateSingle(singleRow(r), row, terms, estimate);
+}
+
+bool integerProductsAreExact() {
+    static const bool exact = [] {
+        constexpr dnnl_dim_t kRows = 48;
+        constexpr dnnl_dim_t kDim = 256;
+        // The extremes, with both signs: where anything saturates, these do.
+        std::vector<std::int8_t> x(kRows * kDim);
+        std::vector<std::int8_t> y(kRows * kDim);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            x[i] = i % 3 == 0 ? -127 : 127;
+            y[i] = i % 5 == 0 ? -127 : 127;
+        }
+        std::vector<std::int32_t> product(kRows * kRows);
+        const std::int32_t noOffset = 0;
+        const OneOpenMpThread alone;
+        if (dnnl_gemm_s8s8s32('N', 'T', 'F', kRows, kRows, kDim, 1.0F, x.data(), kDim, 0, y.data(), kDim, 0, 0.0F,
+                              product.data(), kRows, &noOffset) != dnnl_success)
+            return false;
+        for (std::size_t i = 0; i < kRows; ++i)
+            for (std::size_t j = 0; j < kRows; ++j) {
+                std::int32_t expected = 0;
+                for (std::size_t c = 0; c < kDim; ++c)
+                    expected += x[i * kDim + c] * y[j * kDim + c];
+                if (product[i * kRows + j] != expected)
+                    return false;
+            }
+        return true;
+    }();
+    return exact;
+}
+
+} // namespace assay

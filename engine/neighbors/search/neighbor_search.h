@@ -1,0 +1,89 @@
+#pragma once
+
+#include "engine/base/job_context.h"
+#include "engine/data/matrix_view.h"
+#include "engine/neighbors/search/neighbor_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+class Accelerator;
+
+/// What one pass over all pairs of two sets is asked for. Both sets have the same dimension.
+struct CrossQuery {
+    MatrixView a;                         ///< in an audit: the real set
+    MatrixView b;                         ///< in an audit: the synthetic set
+    std::size_t kAToB = 0;                ///< neighbours in b per row of a, at most b.rows; 0 for none
+    std::size_t kBToA = 0;                ///< neighbours in a per row of b, at most a.rows; 0 for none
+    std::span<const double> radiusA;      ///< closed ball around each row of a; a.rows entries or empty
+    std::span<const double> innerRadiusA; ///< a second, smaller ball around each row of a (<= radiusA); or empty
+    std::span<const double> radiusB;      ///< closed ball around each row of b; b.rows entries or empty
+    /// Distances up to which neighbours are wanted beyond the nearest, one per row; or empty. A search may leave this
+    /// unanswered, for single rows or altogether.
+    std::span<const double> furtherA{}, furtherB{};
+};
+
+/// What one pass over all pairs answers. Counts are empty where the query gave no radii.
+struct CrossResult {
+    NeighborTable aToB;                            ///< a.rows x kAToB
+    NeighborTable bToA;                            ///< b.rows x kBToA
+    std::vector<std::uint32_t> insideBallA;        ///< per row of a: rows of b in its ball
+    std::vector<std::uint32_t> insideInnerBallA;   ///< per row of a: rows of b in its inner ball
+    std::vector<std::uint32_t> ballsAHolding;      ///< per row of b: balls of a that hold it
+    std::vector<std::uint32_t> innerBallsAHolding; ///< per row of b: inner balls of a that hold it
+    std::vector<std::uint32_t> insideBallB;        ///< per row of b: rows of a in its ball
+    std::vector<std::uint32_t> ballsBHolding;      ///< per row of a: balls of b that hold it
+    FurtherNeighbors furtherA;                     ///< rows of b beyond those in aToB
+    FurtherNeighbors furtherB;                     ///< rows of a beyond those in bToA
+
+    friend bool operator==(const CrossResult&, const CrossResult&) = default;
+};
+
+/// Exact nearest neighbours and ball memberships. Every backend returns the same values, bit for bit (the exactness
+/// contract): a fast path may only propose, its proposals are measured directly.
+class NeighborSearch {
+public:
+    virtual ~NeighborSearch() = default;
+
+    /// Name in the backend table: "gemm", "kdtree", "cuda".
+    virtual std::string_view name() const = 0;
+
+    /// What it runs on beside this machine's processor, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
+    virtual std::string hardware() const { return {}; }
+
+    /// For what follows the neighbours; null where only the CPU does it. Lives as long as the search.
+    virtual const Accelerator* accelerator() const { return nullptr; }
+
+    /// The k nearest other rows of every row. A row is never its own neighbour, excluded by index.
+    /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled
+    virtual NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const = 0;
+
+    /// One pass over all pairs of two sets, serving neighbours in both directions and all ball memberships.
+    /// @throws Error{InvalidArgument} when sizes disagree or k is too large; Cancelled
+    virtual CrossResult cross(const CrossQuery& query, const JobContext& job) const = 0;
+};
+
+/// Which backend to use.
+enum class BackendChoice { Auto, Gemm, KdTree, Cuda };
+
+/// One row of the backend table.
+struct Backend {
+    BackendChoice choice;
+    std::string_view name;        ///< on the command line
+    std::string_view description; ///< for help texts
+    std::unique_ptr<NeighborSearch> (*make)(unsigned threads);
+};
+
+/// Makes the search of an audit: of this choice, for this set. @throws Error{DeviceFailed}
+using SearchMaker = std::function<std::unique_ptr<NeighborSearch>(BackendChoice choice, MatrixView sample,
+                                                                  unsigned threads, const JobContext& job)>;
+
+} // namespace assay

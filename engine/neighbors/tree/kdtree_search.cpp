@@ -1,0 +1,364 @@
+#include "engine/neighbors/tree/kdtree_search.h"
+
+#include "engine/base/error.h"
+#include "engine/base/parallel.h"
+#include "engine/math/products/kernels.h"
+#include "engine/neighbors/search/float_bounds.h"
+#include "engine/neighbors/search/query_check.h"
+#include "engine/neighbors/tree/block_neighbors.h"
+#include "engine/neighbors/tree/leaf_kernels.h"
+#include "engine/neighbors/tree/point_tree.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+void checkDimension(std::size_t dim) {
+    if (dim > FloatBounds::kMostDimensions)
+        throw Error(ErrorKind::InvalidArgument, "k-d tree: expected at most " +
+                                                    std::to_string(FloatBounds::kMostDimensions) + " columns, found " +
+                                                    std::to_string(dim));
+}
+
+/// The points' blocks that a block of queries has to look at, near ones first.
+class Walk {
+public:
+    Walk(const PointTree& queries, const PointTree& points) : queries_(queries), points_(points) {}
+
+    /// Calls visit(block) for each leaf no further (squared) from the queries' box than farthest(), which may shrink on
+    /// the way.
+    template <class Farthest, class Visit>
+    void run(std::size_t queryBlock, const Farthest& farthest, const Visit& visit) {
+        const std::size_t from = queries_.leafOf(queryBlock);
+        open_.assign(1, {0, distance(from, 0)});
+        while (!open_.empty()) {
+            const Open next = open_.back();
+            open_.pop_back();
+            if (!(next.distance <= farthest()))
+                continue;
+            if (points_.node(next.node).blocks == 1) {
+                visit(points_.node(next.node).firstBlock);
+                continue;
+            }
+            openChildren(from, next.node, farthest());
+        }
+    }
+
+private:
+    struct Open {
+        std::size_t node;
+        float distance;
+    };
+
+    void openChildren(std::size_t from, std::size_t node, float farthest) {
+        Open near{PointTree::leftOf(node), distance(from, PointTree::leftOf(node))};
+        Open far{points_.rightOf(node), distance(from, points_.rightOf(node))};
+        const bool bothMatter = near.distance <= farthest && far.distance <= farthest;
+        if (bothMatter && distanceOfMiddle(from, far.node) < distanceOfMiddle(from, near.node))
+            std::swap(near, far);
+        if (far.distance <= farthest)
+            open_.push_back(far);
+        if (near.distance <= farthest)
+            open_.push_back(near);
+    }
+
+    float distance(std::size_t queryNode, std::size_t node) const {
+        return leafKernels().boxDistance(queries_.low(queryNode), queries_.high(queryNode), points_.low(node),
+                                         points_.high(node), points_.paddedDim());
+    }
+    float distanceOfMiddle(std::size_t queryNode, std::size_t node) const {
+        return leafKernels().boxDistance(queries_.middle(queryNode), queries_.middle(queryNode), points_.low(node),
+                                         points_.high(node), points_.paddedDim());
+    }
+
+    const PointTree& queries_;
+    const PointTree& points_;
+    std::vector<Open> open_;
+};
+
+/// Takes the query itself out of the hits of its own block.
+void dropSelf(std::size_t q, PointHits& hits) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < hits.count[q]; ++i) {
+        hits.squared[q][kept] = hits.squared[q][i];
+        hits.position[q][kept] = hits.position[q][i];
+        kept += hits.position[q][i] != q ? 1 : 0;
+    }
+    hits.count[q] = static_cast<std::uint8_t>(kept);
+}
+
+/// Calls take(q, count, squared, position) for each query of a block whose limit reaches points of another block.
+template <class Take>
+void scanBlock(const PointTree& queries, std::size_t queryBlock, const PointTree& points, std::size_t block,
+               const float* limits, PointHits& hits, const Take& take) {
+    const LeafKernels& kernel = leafKernels();
+    const std::size_t dim = points.set().dim;
+    const std::size_t leaf = points.leafOf(block);
+    const bool same = &queries == &points && queryBlock == block;
+    std::uint64_t near =
+        kernel.pointsNearBox(queries.block(queryBlock), dim, points.low(leaf), points.high(leaf), limits);
+    kernel.pointsNearPoints(points.block(block), queries.block(queryBlock), dim, near, limits, hits);
+    for (; near != 0; near &= near - 1) {
+        const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
+        if (same)
+            dropSelf(q, hits);
+        if (hits.count[q] > 0)
+            take(q, hits.count[q], hits.squared[q], hits.position[q]);
+    }
+}
+
+/// What a worker needs for its own.
+struct NearestWorker {
+    NearestWorker(const PointTree& queries, const PointTree& points, std::size_t k, double scale)
+        : walk(queries, points), nearest(queries.set(), points.set(), k, scale) {}
+
+    Walk walk;
+    BlockNeighbors nearest;
+    PointHits hits;
+};
+
+/// Finds the k nearest points of the queries of every `every`-th block; of a tree with itself: other points.
+void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t every, double scale, unsigned threads,
+                  NeighborTable& table, const JobContext& job) {
+    std::vector<std::unique_ptr<NearestWorker>> workers(resolveThreads(threads));
+    parallelFor((queries.blocks() + every - 1) / every, threads, job, [&](std::size_t t, unsigned worker) {
+        if (!workers[worker])
+            workers[worker] = std::make_unique<NearestWorker>(queries, points, table.k, scale);
+        NearestWorker& mine = *workers[worker];
+        const std::size_t b = t * every;
+        mine.nearest.start(queries.rowsIn(b));
+        mine.walk.run(
+            b, [&] { return mine.nearest.farthest(); },
+            [&](std::size_t block) {
+                job.throwIfStopped();
+                const auto rows = points.rowsIn(block);
+                scanBlock(queries, b, points, block, mine.nearest.limits(), mine.hits,
+                          [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
+                              mine.nearest.add(q, count, squared, position, rows);
+                          });
+            });
+        mine.nearest.finish(table);
+    });
+}
+
+NeighborTable emptyTable(std::size_t queries, std::size_t k) {
+    NeighborTable table;
+    table.k = k;
+    table.index.resize(queries * k);
+    table.distance.resize(queries * k);
+    return table;
+}
+
+NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, double scale, unsigned threads,
+                      const JobContext& job) {
+    NeighborTable table = emptyTable(queries.set().rows, k);
+    if (k > 0)
+        searchBlocks(queries, points, 1, scale, threads, table, job);
+    return table;
+}
+
+struct BallCounts {
+    std::vector<std::uint32_t> inside, insideInner;   ///< per centre
+    std::vector<std::uint32_t> holding, holdingInner; ///< per point
+};
+
+void addInto(std::vector<std::uint32_t>& total, const std::vector<std::uint32_t>& part) {
+    for (std::size_t i = 0; i < part.size(); ++i)
+        total[i] += part[i];
+}
+
+/// Counts the points in balls around centres. Where the table of the centres' neighbours reaches beyond the ball it
+/// has the answer; the others are searched.
+class BallCount {
+public:
+    /// @param known neighbours of the centres among the points; k = 0 for none
+    BallCount(const PointTree& centres, const PointTree& points, const NeighborTable& known,
+              std::span<const double> radius, std::span<const double> inner, double scale)
+        : centres_(centres), points_(points), known_(known), radius_(radius), inner_(inner), scale_(scale),
+          bounds_(points.set().dim) {}
+
+    BallCounts run(unsigned threads, const JobContext& job) {
+        BallCounts counts;
+        if (radius_.empty())
+            return counts;
+        const std::size_t rows = points_.set().rows;
+        const bool both = !inner_.empty();
+        counts.inside.assign(radius_.size(), 0);
+        counts.insideInner.assign(both ? radius_.size() : 0, 0);
+        counts.holding.assign(rows, 0);
+        counts.holdingInner.assign(both ? rows : 0, 0);
+        // Balls of different centres share points, so each worker counts for itself.
+        std::vector<Worker> workers;
+        for (unsigned w = 0; w < resolveThreads(threads); ++w)
+            workers.emplace_back(centres_, points_);
+        parallelFor(centres_.blocks(), threads, job, [&](std::size_t b, unsigned worker) {
+            Worker& mine = workers[worker];
+            mine.holding.resize(rows, 0);
+            mine.holdingInner.resize(both ? rows : 0, 0);
+            countBlock(b, mine, counts, job);
+        });
+        for (const Worker& mine : workers) {
+            addInto(counts.holding, mine.holding);
+            addInto(counts.holdingInner, mine.holdingInner);
+        }
+        return counts;
+    }
+
+private:
+    struct Worker {
+        Worker(const PointTree& centres, const PointTree& points) : walk(centres, points) {}
+        Walk walk;
+        PointHits hits;
+        std::vector<std::uint32_t> holding, holdingInner;
+    };
+
+    void take(std::size_t centre, std::size_t row, double distance, Worker& mine, BallCounts& counts) const {
+        if (!(distance <= radius_[centre]))
+            return;
+        ++counts.inside[centre];
+        ++mine.holding[row];
+        if (!inner_.empty() && distance <= inner_[centre]) {
+            ++counts.insideInner[centre];
+            ++mine.holdingInner[row];
+        }
+    }
+
+    /// Counts from the table of neighbours. @return whether that was all
+    bool countKnown(std::size_t centre, Worker& mine, BallCounts& counts) const {
+        const std::size_t k = known_.k;
+        if (k == 0 || (k < points_.set().rows && known_.distanceAt(centre, k - 1) <= radius_[centre]))
+            return false;
+        for (std::size_t rank = 0; rank < k && known_.distanceAt(centre, rank) <= radius_[centre]; ++rank)
+            take(centre, known_.indexAt(centre, rank), known_.distanceAt(centre, rank), mine, counts);
+        return true;
+    }
+
+    void countBlock(std::size_t b, Worker& mine, BallCounts& counts, const JobContext& job) const {
+        const auto rows = centres_.rowsIn(b);
+        std::array<float, kBlockPoints> limit;
+        limit.fill(-1.0F);
+        float farthest = -1.0F;
+        for (std::size_t q = 0; q < rows.size(); ++q) {
+            if (!(radius_[rows[q]] >= 0.0) || countKnown(rows[q], mine, counts))
+                continue;
+            limit[q] = bounds_.outside(scaledSquare(radius_[rows[q]]));
+            farthest = std::max(farthest, limit[q]);
+        }
+        if (farthest < 0.0F)
+            return;
+        mine.walk.run(
+            b, [&] { return farthest; },
+            [&](std::size_t block) {
+                job.throwIfStopped();
+                scan(b, block, limit.data(), mine, counts);
+            });
+    }
+
+    /// Unlike in a search for neighbours a point of the other tree with the same index is no exception here: the trees
+    /// are two, even of one set.
+    void scan(std::size_t b, std::size_t block, const float* limit, Worker& mine, BallCounts& counts) const {
+        const auto centreRows = centres_.rowsIn(b);
+        const auto rows = points_.rowsIn(block);
+        scanBlock(centres_, b, points_, block, limit, mine.hits,
+                  [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
+                      const std::size_t centre = centreRows[q];
+                      const bool both = !inner_.empty();
+                      const float sure = bounds_.inside(scaledSquare(both ? inner_[centre] : radius_[centre]));
+                      for (std::size_t i = 0; i < count; ++i) {
+                          const std::size_t row = rows[position[i]];
+                          const double distance = squared[i] <= sure ? 0.0 : measured(centre, row);
+                          take(centre, row, distance, mine, counts);
+                      }
+                  });
+    }
+
+    double measured(std::size_t centre, std::size_t row) const {
+        return std::sqrt(
+            kernels().squaredDistance(centres_.set().rowData(centre), points_.set().rowData(row), points_.set().dim));
+    }
+    double scaledSquare(double radius) const { return std::pow(std::max(radius, 0.0) * scale_, 2); }
+
+    const PointTree& centres_;
+    const PointTree& points_;
+    const NeighborTable& known_;
+    std::span<const double> radius_;
+    std::span<const double> inner_;
+    double scale_;
+    FloatBounds bounds_;
+};
+
+/// The answer where one of the sets has no rows.
+CrossResult nothingNear(const CrossQuery& query) {
+    CrossResult result;
+    result.insideBallA.resize(query.radiusA.size());
+    result.insideInnerBallA.resize(query.innerRadiusA.size());
+    result.ballsAHolding.resize(query.radiusA.empty() ? 0 : query.b.rows);
+    result.innerBallsAHolding.resize(query.innerRadiusA.empty() ? 0 : query.b.rows);
+    result.insideBallB.resize(query.radiusB.size());
+    result.ballsBHolding.resize(query.radiusB.empty() ? 0 : query.a.rows);
+    return result;
+}
+
+} // namespace
+
+NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
+    checkSelfQuery(set, k);
+    checkDimension(set.dim);
+    const JobContext build = job.part({}, 0.0, 0.05);
+    const double scale = unitScale({set}, build);
+    const PointTree tree(set, scale, threads_, build);
+    return nearest(tree, tree, k, scale, threads_, job.part({}, 0.05, 1.0));
+}
+
+double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const {
+    using Clock = std::chrono::steady_clock;
+    const auto secondsSince = [](Clock::time_point start) {
+        return std::chrono::duration<double>(Clock::now() - start).count();
+    };
+    checkSelfQuery(set, k);
+    checkDimension(set.dim);
+    const auto start = Clock::now();
+    const double scale = unitScale({set}, job);
+    const PointTree tree(set, scale, threads_, job);
+    const double building = secondsSince(start);
+    const std::size_t every = std::max<std::size_t>(1, tree.blocks() / (4 * std::size_t{resolveThreads(threads_)}));
+    const std::size_t searched = (tree.blocks() + every - 1) / every;
+    NeighborTable table = emptyTable(set.rows, k);
+    const auto startSearch = Clock::now();
+    searchBlocks(tree, tree, every, scale, threads_, table, job);
+    return building + secondsSince(startSearch) * static_cast<double>(tree.blocks()) / static_cast<double>(searched);
+}
+
+CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) const {
+    checkCrossQuery(query);
+    checkDimension(query.a.dim);
+    if (query.a.rows == 0 || query.b.rows == 0)
+        return nothingNear(query);
+    CrossResult result;
+    const JobContext build = job.part({}, 0.0, 0.05);
+    const double scale = unitScale({query.a, query.b}, build);
+    const PointTree treeA(query.a, scale, threads_, build.part({}, 0.0, 0.5));
+    const PointTree treeB(query.b, scale, threads_, build.part({}, 0.5, 1.0));
+    result.aToB = nearest(treeA, treeB, query.kAToB, scale, threads_, job.part({}, 0.05, 0.45));
+    result.bToA = nearest(treeB, treeA, query.kBToA, scale, threads_, job.part({}, 0.45, 0.85));
+    BallCounts a = BallCount(treeA, treeB, result.aToB, query.radiusA, query.innerRadiusA, scale)
+                       .run(threads_, job.part({}, 0.85, 0.95));
+    BallCounts b =
+        BallCount(treeB, treeA, result.bToA, query.radiusB, {}, scale).run(threads_, job.part({}, 0.95, 1.0));
+    result.insideBallA = std::move(a.inside);
+    result.insideInnerBallA = std::move(a.insideInner);
+    result.ballsAHolding = std::move(a.holding);
+    result.innerBallsAHolding = std::move(a.holdingInner);
+    result.insideBallB = std::move(b.inside);
+    result.ballsBHolding = std::move(b.holding);
+    return result;
+}
+
+} // namespace assay

@@ -1,0 +1,105 @@
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/by_class.h"
+#include "engine/base/number_text.h"
+#include "engine/report/pages/sections.h"
+#include "engine/report/parts/html_table.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/report_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::report {
+namespace {
+
+/// A class of many that a page still has room for.
+constexpr std::size_t kMostClasses = 40;
+
+/// A per-sample score and how the table calls its mean.
+struct ClassColumn {
+    std::string_view column;
+    std::string_view title;
+};
+constexpr std::array<ClassColumn, 5> kClassColumns{{{"fidelity", "Fidelity"},
+                                                    {"verdict", "Accused samples"},
+                                                    {"authentic", "Authentic samples"},
+                                                    {"coverage", "Coverage"},
+                                                    {"coverage_verdict", "Missed samples"}}};
+
+std::optional<std::size_t> placeOf(const ByClass& byClass, std::string_view column) {
+    const auto at = std::find(byClass.columns.begin(), byClass.columns.end(), column);
+    return at == byClass.columns.end()
+               ? std::nullopt
+               : std::optional<std::size_t>(static_cast<std::size_t>(at - byClass.columns.begin()));
+}
+
+/// What the classes that are shown are chosen by where there are too many: coverage and fidelity; a class without
+/// samples on a side counts as not covered.
+double quality(const ByClass& byClass, const ClassScores& scores) {
+    double sum = 0.0;
+    for (const std::string_view column : {"fidelity", "coverage"})
+        if (const auto at = placeOf(byClass, column); at && !std::isnan(scores.means[*at]))
+            sum += scores.means[*at];
+    return sum;
+}
+
+/// The classes to show, in their order: all, or the worst.
+std::vector<const ClassScores*> shownClasses(const ByClass& byClass) {
+    std::vector<const ClassScores*> shown;
+    for (const ClassScores& scores : byClass.classes)
+        shown.push_back(&scores);
+    if (shown.size() <= kMostClasses)
+        return shown;
+    std::stable_sort(shown.begin(), shown.end(), [&](const ClassScores* a, const ClassScores* b) {
+        return quality(byClass, *a) < quality(byClass, *b);
+    });
+    shown.resize(kMostClasses);
+    std::sort(shown.begin(), shown.end()); // as they lie in the list: its order
+    return shown;
+}
+
+std::string countText(const std::optional<std::size_t>& count) {
+    return count ? std::to_string(*count) : "\xE2\x80\x93";
+}
+
+/// Shares of samples in percent, means of scores as numbers.
+std::string meanText(std::string_view column, double mean) {
+    const Unit unit = findColumn(column)->unit;
+    if (std::isnan(mean))
+        return "\xE2\x80\x93";
+    return unit == Unit::Word || unit == Unit::YesNo ? percentText(mean) : scoreText(mean, unit);
+}
+
+} // namespace
+
+void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
+    const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, *audit.models[model]);
+    if (!byClass)
+        return;
+    constexpr auto kRight = TableColumn::Align::Right;
+    std::vector<TableColumn> columns{{"Class"}, {"Real", kRight}, {"Synthetic", kRight}};
+    for (const ClassColumn& shown : kClassColumns)
+        if (placeOf(*byClass, shown.column))
+            columns.push_back({std::string(shown.title), kRight});
+    std::vector<std::vector<TableCell>> rows;
+    const std::vector<const ClassScores*> shown = shownClasses(*byClass);
+    for (const ClassScores* scores : shown) {
+        rows.push_back({{scores->label}, {countText(scores->real)}, {countText(scores->synthetic)}});
+        for (const ClassColumn& column : kClassColumns)
+            if (const auto at = placeOf(*byClass, column.column))
+                rows.back().push_back({meanText(column.column, scores->means[*at])});
+    }
+    html.leaf("h3", "How good is each class?");
+    if (shown.size() < byClass->classes.size())
+        html.leaf("p", "The " + std::to_string(shown.size()) + " worst of " + std::to_string(byClass->classes.size()) +
+                           " classes by fidelity and coverage; the JSON output has all.");
+    writeTable(html, "Samples and mean scores of each class of " + audit.models[model]->name, columns, rows);
+}
+
+} // namespace assay::report

@@ -1,0 +1,116 @@
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/job_context.h"
+#include "engine/base/number_text.h"
+#include "engine/metrics/verdicts/verdicts.h"
+#include "engine/report/pages/sample_ranking.h"
+#include "engine/report/pages/sections.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/report_facts.h"
+#include "engine/report/parts/sample_picture.h"
+#include "engine/report/scores/explain.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace assay::report {
+namespace {
+
+constexpr std::size_t kGallery = 12;
+constexpr std::size_t kNeighbors = 3;
+constexpr std::size_t kOwnSize = 72;      // pixels on the page, of the longer side
+constexpr std::size_t kNeighborSize = 48; // likewise
+
+/// "42, class 7", and for sets without ids "row 42".
+std::string sampleName(const EmbeddingSet& set, std::size_t row) {
+    std::string name = set.hasIds() ? set.idText(row) : "row " + std::to_string(row);
+    if (set.hasLabels())
+        name += ", class " + set.labelText(row);
+    return name;
+}
+
+/// A sample as its picture, or as a tile with its name where it has none.
+void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, std::size_t size,
+                const std::string& about) {
+    const SamplePicture picture = samplePicture(set, row, size == kOwnSize ? kThumbnail : kNeighborSize);
+    if (picture.dataUri.empty()) {
+        html.leaf("span", sampleName(set, row), {{"class", size == kOwnSize ? "tile own" : "tile"}});
+        return;
+    }
+    const std::size_t side = std::max(picture.width, picture.height);
+    html.empty("img", {{"src", picture.dataUri},
+                       {"alt", about},
+                       {"width", std::to_string(std::max<std::size_t>(1, picture.width * size / side))},
+                       {"height", std::to_string(std::max<std::size_t>(1, picture.height * size / side))}});
+}
+
+/// "Nearest real: 17 at 0.312, 40 at 0.355."
+std::string nearestText(const AuditResult& audit, const std::vector<NeighborRelation>& nearest) {
+    std::string text;
+    for (const NeighborRelation& relation : nearest)
+        text += (text.empty() ? "Nearest real: " : ", ") + audit.real->set->idText(relation.neighbor.row) + " at " +
+                roundedText(relation.distance);
+    return text.empty() ? text : text + ".";
+}
+
+/// How many of these are accused of something: the worst of a good model may all be good.
+std::string accusedText(const ModelAudit& model, const SampleRanking& ranking) {
+    if (!model.hasColumn("verdict") || ranking.rows.empty())
+        return {};
+    const std::vector<double>& verdict = model.column("verdict");
+    const auto accused = std::count_if(ranking.rows.begin(), ranking.rows.end(), [&](std::uint32_t row) {
+        return static_cast<Verdict>(verdict[row]) != Verdict::Good;
+    });
+    if (accused == 0)
+        return "None of them is accused of anything.";
+    return std::to_string(accused) + " of these " + std::to_string(ranking.rows.size()) +
+           " are accused by their verdict.";
+}
+
+void writeSample(HtmlWriter& html, const AuditResult& audit, std::size_t model, const SampleRanking& ranking,
+                 std::uint32_t row) {
+    const ModelAudit& audited = *audit.models[model];
+    const SampleId sample{syntheticSet(model), row};
+    const std::vector<NeighborRelation> nearest = nearestSamples(audit, model, sample, Side::Real, kNeighbors);
+    const std::string name = sampleName(*audited.set, row);
+    html.open("li");
+    html.open("div", {{"class", "pictures"}});
+    drawSample(html, *audited.set, row, kOwnSize, "Synthetic sample " + name);
+    html.open("div", {{"class", "nearest"}});
+    for (const NeighborRelation& relation : nearest)
+        drawSample(html, *audit.real->set, relation.neighbor.row, kNeighborSize,
+                   "Real sample " + sampleName(*audit.real->set, relation.neighbor.row) + ", at distance " +
+                       roundedText(relation.distance));
+    html.close();
+    html.close();
+    html.open("p", {{"class", "about"}});
+    html.leaf("strong", name);
+    html.text(" (" + std::string(ranking.column->title) + " " +
+              scoreText(audited.column(ranking.column->id)[row], ranking.column->unit) + "). " +
+              explainSample(audit, model, sample) + " ");
+    html.leaf("span", nearestText(audit, nearest), {{"class", "muted"}});
+    html.close();
+    html.close();
+}
+
+} // namespace
+
+void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job) {
+    const std::vector<SampleRanking> rankings = sampleRankings(*audit.models[model], kGallery);
+    for (const SampleRanking& ranking : rankings) {
+        html.leaf("h3", ranking.title);
+        html.leaf("p",
+                  "By " + std::string(ranking.column->title) + ": " + std::string(ranking.column->definition) +
+                      " Each beside its nearest real samples. " + accusedText(*audit.models[model], ranking),
+                  {{"class", "muted"}});
+        html.open("ol", {{"class", "gallery"}});
+        for (const std::uint32_t row : ranking.rows) {
+            job.throwIfStopped();
+            writeSample(html, audit, model, ranking, row);
+        }
+        html.close();
+    }
+}
+
+} // namespace assay::report

@@ -1,0 +1,132 @@
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/job_context.h"
+#include "engine/report/pages/report.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/markdown_text.h"
+#include "engine/report/parts/report_facts.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace assay {
+namespace {
+
+using report::Audited;
+using report::escapedMarkdown;
+
+void addTableRow(std::string& text, const std::vector<std::string>& cells) {
+    text += '|';
+    for (const std::string& cell : cells)
+        text.append(" ").append(cell).append(" |");
+    text += '\n';
+}
+
+/// The heading row, and the line that says which columns stand to the right: all but the first.
+void beginTable(std::string& text, const std::vector<std::string>& headings) {
+    addTableRow(text, headings);
+    text += "|---|";
+    for (std::size_t c = 1; c < headings.size(); ++c)
+        text += "---:|";
+    text += '\n';
+}
+
+void addVerdicts(std::string& text, const AuditResult& audit) {
+    for (const auto& model : audit.models) {
+        text.append("- **").append(escapedMarkdown(model->name)).append("**");
+        if (isMarked(*model))
+            text += " (!)";
+        text.append(": ").append(escapedMarkdown(model->summary));
+        text.append(" ").append(escapedMarkdown(report::headlineSentence(*model))).append("\n");
+    }
+    text += "\nRanges are 95 % intervals.\n";
+}
+
+void addScores(std::string& text, const AuditResult& audit) {
+    const std::vector<Audited> sets = report::auditedSets(audit);
+    std::vector<std::string> cells{"Score"};
+    for (const Audited& audited : sets)
+        cells.push_back(escapedMarkdown(audited.name()));
+    text += "\n### Scores\n\n";
+    beginTable(text, cells);
+    for (const Metric* metric : report::shownMetrics(audit)) {
+        cells = {escapedMarkdown(report::titleWithUnit(*metric))};
+        for (const Audited& audited : sets) {
+            cells.push_back(report::scoreText(*audited.model, *metric));
+            if (const std::string interval = report::intervalText(*audited.model, *metric); !interval.empty())
+                cells.back() += " (" + interval + ")";
+        }
+        addTableRow(text, cells);
+    }
+}
+
+void addFindings(std::string& text, const AuditResult& audit) {
+    text += "\n### Findings\n";
+    for (const auto& model : audit.models) {
+        text.append("\n**").append(escapedMarkdown(model->name)).append("**\n\n");
+        if (model->findings.empty())
+            text += "- Nothing was found that is wrong with it.\n";
+        for (const Finding& finding : model->findings) {
+            text.append("- ").append(finding.marks() ? "(!) " : "").append(escapedMarkdown(finding.sentence));
+            if (const std::string interval = report::findingIntervalText(finding); !interval.empty())
+                text += " 95 % interval " + interval + ".";
+            text += '\n';
+        }
+    }
+}
+
+void addDecided(std::string& text, const AuditResult& audit, const KeptSamples& decided) {
+    const ModelAudit& model = *audit.models[decided.model];
+    text.append("\n### What was rejected of ").append(escapedMarkdown(model.name)).append("\n\n");
+    for (const RuleEffect& rule : decided.rules)
+        text.append("- ").append(escapedMarkdown(rule.text)).append(" (rejects ") +=
+            std::to_string(rule.rejected) + " by itself)\n";
+    text += "- " + std::to_string(decided.left.keptCount) + " samples kept, " +
+            std::to_string(decided.left.rejectedCount) + " rejected, of these " + std::to_string(decided.byHand) +
+            " by hand\n";
+    if (!decided.left.kept || !decided.left.random)
+        return;
+    text += '\n';
+    beginTable(text, {"Score", "All", "Kept", "As many at random"});
+    for (const Metric* metric : report::keptMetrics(model))
+        addTableRow(text,
+                    {escapedMarkdown(report::titleWithUnit(*metric)), report::scoreText(model, *metric),
+                     report::scoreText(*decided.left.kept, *metric), report::scoreText(*decided.left.random, *metric)});
+}
+
+void addProvenance(std::string& text, const AuditResult& audit, const std::string& command) {
+    text += "\n### Parameters and inputs\n\n";
+    for (const auto& [name, value] : report::parameterFacts(audit))
+        text.append("- ").append(escapedMarkdown(name)).append(": ").append(escapedMarkdown(value)).append("\n");
+    text += '\n';
+    beginTable(text, {"Set", "File", "Samples", "Dimensions", "SHA-256"});
+    for (const report::InputFact& input : report::inputFacts(audit))
+        addTableRow(text, {escapedMarkdown(input.role), escapedMarkdown(input.file), std::to_string(input.rows),
+                           std::to_string(input.dimensions), report::markdownCode(input.sha256)});
+    // Indented code ends nowhere before its last line, whatever it holds.
+    text += "\nMade again by\n\n";
+    for (std::size_t from = 0; from < command.size();) {
+        const std::size_t end = std::min(command.find('\n', from), command.size());
+        text.append("    ").append(report::plainText(command.substr(from, end - from))).append("\n");
+        from = end + 1;
+    }
+}
+
+} // namespace
+
+std::string markdownReport(const AuditResult& audit, const ReportParts& parts, const JobContext& job) {
+    std::string text = "## Evaluation with Assay\n\n";
+    text += std::to_string(audit.real->set->rows()) + " real samples of " +
+            report::counted(audit.real->set->dim(), "dimension", "dimensions") + ".\n\n";
+    addVerdicts(text, audit);
+    job.throwIfStopped();
+    addScores(text, audit);
+    addFindings(text, audit);
+    for (const KeptSamples& decided : parts.decided)
+        addDecided(text, audit, decided);
+    addProvenance(text, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);
+    return text;
+}
+
+} // namespace assay

@@ -1,0 +1,166 @@
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/number_text.h"
+#include "engine/report/pages/sample_ranking.h"
+#include "engine/report/pages/sections.h"
+#include "engine/report/parts/html_table.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/references.h"
+#include "engine/report/parts/report_facts.h"
+#include "engine/subsets/curves/demanded.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay::report {
+namespace {
+
+/// What a score means, as the catalogue tells it.
+struct Definition {
+    std::string title, id, text;
+    std::string_view source;
+};
+
+/// The per-sample scores that the report shows of some model, once each.
+std::vector<const Column*> shownColumns(const AuditResult& audit) {
+    std::vector<std::string_view> ids{"fidelity", "coverage", "verdict", "coverage_verdict", "authentic"};
+    for (const auto& model : audit.models)
+        for (const SampleRanking& ranking : sampleRankings(*model, 1))
+            ids.push_back(ranking.column->id);
+    std::vector<const Column*> columns;
+    for (const Column& column : columnCatalog())
+        if (std::find(ids.begin(), ids.end(), column.id) != ids.end() &&
+            std::any_of(audit.models.begin(), audit.models.end(),
+                        [&](const auto& model) { return model->hasColumn(column.id); }))
+            columns.push_back(&column);
+    return columns;
+}
+
+std::vector<Definition> scoreDefinitions(const AuditResult& audit) {
+    std::vector<Definition> all;
+    for (const Metric* metric : shownMetrics(audit))
+        all.push_back(
+            {titleWithUnit(*metric), std::string(metric->id), std::string(metric->definition), metric->source});
+    if (findDemanded(audit, "bad_fraction") != nullptr) {
+        const Curve* curve = findAnyCurve("bad_fraction");
+        all.push_back(
+            {std::string(curve->title), std::string(curve->id), std::string(curve->definition), curve->source});
+    }
+    return all;
+}
+
+std::vector<Definition> sampleDefinitions(const AuditResult& audit) {
+    std::vector<Definition> all;
+    for (const Column* column : shownColumns(audit))
+        all.push_back(
+            {std::string(column->title), std::string(column->id), std::string(column->definition), column->source});
+    return all;
+}
+
+void writeDefinitions(HtmlWriter& html, const std::vector<Definition>& definitions) {
+    html.open("dl");
+    for (const Definition& definition : definitions) {
+        html.open("dt");
+        html.text(definition.title + " ");
+        html.leaf("code", definition.id);
+        html.close();
+        html.open("dd");
+        html.text(definition.text + " (" + std::string(definition.source) + ")");
+        html.close();
+    }
+    html.close();
+}
+
+/// The papers that the definitions name, in the order of the list.
+void writeReferences(HtmlWriter& html, const std::vector<Definition>& definitions) {
+    html.leaf("h3", "Papers");
+    html.open("ul");
+    for (const Reference& reference : references()) {
+        const bool isCited = std::any_of(definitions.begin(), definitions.end(), [&](const Definition& definition) {
+            return definition.source == reference.source;
+        });
+        if (!isCited)
+            continue;
+        html.open("li");
+        html.text(std::string(reference.source) + ": ");
+        html.leaf("a", reference.title, {{"href", std::string(reference.address)}});
+        html.close();
+    }
+    html.close();
+}
+
+} // namespace
+
+void writeMethods(HtmlWriter& html, const AuditResult& audit) {
+    html.open("section", {{"aria-labelledby", "methods"}});
+    html.leaf("h2", "How was this measured?", {{"id", "methods"}});
+    html.leaf("p",
+              "Real and synthetic samples are compared as the embeddings that were given, by Euclidean distance. "
+              "Nearest neighbours are exact, of all samples. A sample's ball reaches to its k-th nearest neighbour "
+              "in its own set. Intervals hold 95 % and come from resampling both sets.");
+    if (const std::string prepared = audit.real->set->preparation()->text(); !prepared.empty())
+        html.leaf("p", "Before that, the values of all sets were changed in the same way. " + prepared);
+    html.leaf(
+        "p", "Verdicts on single samples compare each synthetic sample with good ones: " +
+                 std::string(audit.heldOut ? "the held-out set" : "real samples, each left out of its own neighbours") +
+                 ". Of the accusations at most " + percentText(audit.falseDiscoveryRate) +
+                 " are expected to be wrong.");
+    std::vector<Definition> all = scoreDefinitions(audit);
+    html.leaf("h3", "Scores of models");
+    writeDefinitions(html, all);
+    const std::vector<Definition> ofSamples = sampleDefinitions(audit);
+    html.leaf("h3", "Scores of samples");
+    writeDefinitions(html, ofSamples);
+    all.insert(all.end(), ofSamples.begin(), ofSamples.end());
+    writeReferences(html, all);
+    html.close();
+}
+
+void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::string& command) {
+    html.open("section", {{"aria-labelledby", "provenance"}});
+    html.leaf("h2", "What was it made from?", {{"id", "provenance"}});
+    html.leaf("h3", "Parameters and versions");
+    std::vector<std::vector<TableCell>> rows;
+    for (const auto& [name, value] : parameterFacts(audit))
+        rows.push_back({{name}, {value}});
+    writeTable(html, "Parameters and versions", {{"Parameter"}, {"Value"}}, rows);
+    html.leaf("h3", "Inputs");
+    constexpr auto kRight = TableColumn::Align::Right;
+    rows.clear();
+    std::vector<std::string> notes;
+    for (const InputFact& input : inputFacts(audit)) {
+        rows.push_back({{input.role},
+                        {input.file},
+                        {std::to_string(input.rows)},
+                        {std::to_string(input.dimensions)},
+                        {input.sha256}});
+        for (const std::string& note : input.notes)
+            notes.push_back(input.role + ": " + note);
+    }
+    writeTable(html, "Sets of samples, with the SHA-256 of their files",
+               {{"Set"}, {"File"}, {"Samples", kRight}, {"Dimensions", kRight}, {"SHA-256"}}, rows);
+    if (!notes.empty()) {
+        html.open("ul");
+        for (const std::string& note : notes)
+            html.leaf("li", note);
+        html.close();
+    }
+    html.leaf("h3", "Command that makes it again");
+    html.open("pre");
+    html.open("code");
+    // Line by line: escaping makes a blank of a line's end.
+    for (std::size_t from = 0; from < command.size();) {
+        const std::size_t end = std::min(command.find('\n', from), command.size());
+        html.text(command.substr(from, end - from));
+        if (end < command.size())
+            html.raw("\n");
+        from = end + 1;
+    }
+    html.close();
+    html.close();
+    html.close();
+}
+
+} // namespace assay::report

@@ -1,0 +1,119 @@
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/job_context.h"
+#include "engine/base/number_text.h"
+#include "engine/report/pages/sections.h"
+#include "engine/report/parts/charts.h"
+#include "engine/report/parts/html_table.h"
+#include "engine/report/parts/html_writer.h"
+#include "engine/report/parts/report_facts.h"
+
+#include <string>
+#include <vector>
+
+namespace assay::report {
+namespace {
+
+void writeFindings(HtmlWriter& html, const ModelAudit& model) {
+    html.leaf("h3", "Findings");
+    if (model.findings.empty()) {
+        html.leaf("p", "Nothing was found that is wrong with it.");
+        return;
+    }
+    html.open("ol", {{"class", "findings"}});
+    for (const Finding& finding : model.findings) {
+        html.open("li", {{"class", finding.marks() ? "marked" : "unmarked"}});
+        html.open("p");
+        html.leaf("strong", finding.kind->title);
+        if (finding.marks())
+            html.leaf("span", " (!) serious", {{"class", "mark-text"}});
+        html.close();
+        html.leaf("p", finding.sentence);
+        std::string measured = "Measured: " + findingValueText(finding);
+        if (const std::string interval = findingIntervalText(finding); !interval.empty())
+            measured += " (95 % interval " + interval + ")";
+        html.leaf("p", measured + ", " + std::string(finding.kind->measure) + ".", {{"class", "muted"}});
+        if (!finding.advice.empty())
+            html.leaf("p", finding.advice);
+        html.close();
+    }
+    html.close();
+}
+
+void writeHistograms(HtmlWriter& html, const AuditResult& audit, std::size_t model) {
+    html.leaf("h3", "How are fidelity and coverage spread?");
+    html.open("div", {{"class", "figures"}});
+    html.open("figure");
+    drawFidelityHistogram(html, audit, model);
+    html.leaf("figcaption",
+              "Fidelity of each synthetic sample: clipped real balls that hold it, divided by k, at most 1. "
+              "Lines: what real samples score themselves.");
+    html.close();
+    html.open("figure");
+    drawCoverageHistogram(html, audit, model);
+    html.leaf("figcaption",
+              "Coverage of each real sample: synthetic samples in its ball, divided by k, at most 1. At 0 the "
+              "model misses the sample.");
+    html.close();
+    html.close();
+}
+
+} // namespace
+
+void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& decided) {
+    html.leaf("h3", "What was rejected, and what did that do?");
+    if (!decided.rules.empty()) {
+        html.leaf("p", decided.rules.size() == 1         ? "A rule decides:"
+                       : decided.match == RuleMatch::All ? "A sample is kept that passes every rule:"
+                                                         : "A sample is kept that passes one of the rules:");
+        html.open("ul");
+        for (const RuleEffect& rule : decided.rules)
+            html.leaf("li", rule.text + " (rejects " + std::to_string(rule.rejected) + " by itself)");
+        html.close();
+    }
+    html.leaf("p", std::to_string(decided.left.keptCount) + " of " +
+                       std::to_string(decided.left.keptCount + decided.left.rejectedCount) + " samples are kept, " +
+                       std::to_string(decided.left.rejectedCount) + " rejected, of these " +
+                       std::to_string(decided.byHand) + " by hand" +
+                       (decided.accepted > 0 ? "; " + std::to_string(decided.accepted) + " are kept by hand." : "."));
+    if (decided.left.falseAlarmRate && !decided.rules.empty())
+        html.leaf("p", "Of good samples the rules would reject " + percentText(*decided.left.falseAlarmRate) + ".");
+    if (!decided.left.kept || !decided.left.random) {
+        html.leaf("p", decided.left.rejectedCount > 0 ? "Too few samples are kept for scores of their own."
+                                                      : "Nothing is rejected, so nothing changes.");
+        return;
+    }
+    constexpr auto kRight = TableColumn::Align::Right;
+    std::vector<std::vector<TableCell>> rows;
+    for (const Metric* metric : keptMetrics(model))
+        rows.push_back({{titleWithUnit(*metric), std::string(directionText(metric->better))},
+                        {scoreText(model, *metric)},
+                        {scoreText(*decided.left.kept, *metric)},
+                        {scoreText(*decided.left.random, *metric)}});
+    writeTable(html, "Scores of all samples of " + model.name + ", of the kept ones, and of as many drawn at random",
+               {{"Score"}, {"All", kRight}, {"Kept", kRight}, {"Random", kRight}}, rows);
+    html.leaf(
+        "p",
+        "Only what the kept samples score better than the random ones was gained by choosing. Clipped coverage is "
+        "relative to as many good samples as are kept; coverage tells what these still reach.",
+        {{"class", "muted"}});
+}
+
+void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
+                const JobContext& job) {
+    const ModelAudit& audited = *audit.models[model];
+    const std::string anchor = "model-" + std::to_string(model + 1);
+    html.open("section", {{"class", "model"}, {"aria-labelledby", anchor}});
+    html.leaf("h2", std::to_string(model + 1) + " " + audited.name, {{"id", anchor}});
+    html.leaf("p", audited.summary, {{"class", "sentence"}});
+    html.leaf("p", counted(audited.set->rows(), "synthetic sample.", "synthetic samples."), {{"class", "muted"}});
+    writeFindings(html, audited);
+    writeHistograms(html, audit, model);
+    writeClasses(html, audit, model);
+    if (decided != nullptr)
+        writeDecided(html, audited, *decided);
+    writeGalleries(html, audit, model, job);
+    html.close();
+}
+
+} // namespace assay::report

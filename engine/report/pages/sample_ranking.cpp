@@ -1,0 +1,83 @@
+#include "engine/report/pages/sample_ranking.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/catalog/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <span>
+
+namespace assay::report {
+namespace {
+
+/// A score to rank by, and which end comes first.
+struct RankedBy {
+    std::string_view column;
+    bool largestFirst;
+};
+
+/// From the scores that say it best to those that every audit has.
+struct RankingKind {
+    std::string_view id;
+    std::string_view title;
+    std::array<RankedBy, 2> by;
+};
+
+constexpr std::array<RankingKind, 3> kRankingKinds{
+    {{"worst", "Worst samples", {{{"p_any", false}, {"pce", true}}}},
+     {"memorised", "Most memorised samples", {{{"copy_ratio", false}, {"nearest_real_distance", false}}}},
+     {"typical", "Most typical samples", {{{"typicality", false}, {"clipped_ball_count", true}}}}}};
+
+/// Keys that ascend from what comes first; `largestFirst` turns them around.
+std::vector<double> keysOf(const std::vector<double>& values, bool largestFirst) {
+    std::vector<double> keys = values;
+    if (largestFirst)
+        for (double& key : keys)
+            key = -key;
+    return keys;
+}
+
+std::vector<std::uint32_t> firstRows(const ModelAudit& model, const Column& column, bool largestFirst,
+                                     std::size_t count) {
+    const std::vector<double> keys = keysOf(model.column(column.id), largestFirst);
+    std::vector<double> ties;
+    if (!column.thenBy.empty() && model.hasColumn(column.thenBy)) // worst first: a column of Direction::Lower falls
+        ties = keysOf(model.column(column.thenBy), findColumn(column.thenBy)->better == Direction::Lower);
+    for (double& tie : ties)
+        if (std::isnan(tie))
+            tie = std::numeric_limits<double>::infinity();
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < keys.size(); ++row)
+        if (!std::isnan(keys[row]))
+            rows.push_back(row);
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (keys[a] != keys[b])
+            return keys[a] < keys[b];
+        if (!ties.empty() && ties[a] != ties[b])
+            return ties[a] < ties[b];
+        return a < b;
+    };
+    const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(count, rows.size()));
+    std::partial_sort(rows.begin(), end, rows.end(), before);
+    rows.erase(end, rows.end());
+    return rows;
+}
+
+} // namespace
+
+std::vector<SampleRanking> sampleRankings(const ModelAudit& model, std::size_t count) {
+    std::vector<SampleRanking> rankings;
+    for (const RankingKind& kind : kRankingKinds) {
+        const auto by = std::find_if(kind.by.begin(), kind.by.end(),
+                                     [&](const RankedBy& ranked) { return model.hasColumn(ranked.column); });
+        if (by == kind.by.end())
+            continue;
+        const Column* column = findColumn(by->column);
+        rankings.push_back({kind.id, kind.title, column, firstRows(model, *column, by->largestFirst, count)});
+    }
+    return rankings;
+}
+
+} // namespace assay::report

@@ -1,0 +1,146 @@
+#include "engine/report/parts/html_writer.h"
+
+#include "engine/io/files/text_encoding.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace assay::report {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
+
+struct CodePoint {
+    char32_t value;
+    std::size_t bytes;
+};
+
+/// The first code point of well-formed UTF-8.
+CodePoint firstCodePoint(std::string_view text) {
+    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+    const unsigned char lead = byte(0);
+    const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    char32_t value = bytes == 1 ? lead : lead & (0xFFU >> (bytes + 1));
+    for (std::size_t at = 1; at < bytes; ++at)
+        value = (value << 6) | (byte(at) & 0x3FU);
+    return {value, bytes};
+}
+
+bool isLineOrTab(char32_t c) {
+    return c == U'\t' || c == U'\n' || c == U'\r';
+}
+
+/// Control characters and noncharacters, which HTML forbids, and marks that reorder the text after them.
+bool isUnwanted(char32_t c) {
+    const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+    const bool noncharacter = (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
+    const bool direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+    return control || noncharacter || direction;
+}
+
+/// Keeps a number and its percent sign on one line.
+std::string unbrokenPercents(const std::string& text) {
+    std::string unbroken;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const bool between = text[at] == ' ' && at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9' &&
+                             at + 1 < text.size() && text[at + 1] == '%';
+        if (between)
+            unbroken += "\xC2\xA0";
+        else
+            unbroken += text[at];
+    }
+    return unbroken;
+}
+
+std::string_view reference(char c) {
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    case '\'':
+        return "&#39;";
+    default:
+        return {};
+    }
+}
+
+} // namespace
+
+std::string plainText(std::string_view bytes) {
+    const std::string text = utf8OrLatin1(bytes);
+    std::string plain;
+    plain.reserve(text.size());
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint next = firstCodePoint(std::string_view(text).substr(at));
+        if (isLineOrTab(next.value))
+            plain += ' ';
+        else if (isUnwanted(next.value))
+            plain += kReplacement;
+        else
+            plain.append(text, at, next.bytes);
+        at += next.bytes;
+    }
+    return plain;
+}
+
+std::string escapedHtml(std::string_view bytes) {
+    std::string html;
+    for (const char c : plainText(bytes)) {
+        const std::string_view known = reference(c);
+        if (known.empty())
+            html += c;
+        else
+            html += known;
+    }
+    return html;
+}
+
+std::string svgNumber(double value) {
+    std::array<char, 32> text{};
+    const double tenths = std::round(value * 10.0) / 10.0 + 0.0; // no "-0"
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), tenths, std::chars_format::fixed, 1);
+    const std::string_view written(text.data(), static_cast<std::size_t>(end.ptr - text.data()));
+    return std::string(written.ends_with(".0") ? written.substr(0, written.size() - 2) : written);
+}
+
+void HtmlWriter::begin(std::string_view tag, Attributes attributes) {
+    html_.append("<").append(tag);
+    for (const Attribute& attribute : attributes)
+        html_.append(" ").append(attribute.name).append("=\"").append(escapedHtml(attribute.value)).append("\"");
+}
+
+void HtmlWriter::open(std::string_view tag, Attributes attributes) {
+    begin(tag, attributes);
+    html_ += '>';
+    open_.emplace_back(tag);
+}
+
+void HtmlWriter::close() {
+    html_.append("</").append(open_.back()).append(">\n");
+    open_.pop_back();
+}
+
+void HtmlWriter::leaf(std::string_view tag, std::string_view text, Attributes attributes) {
+    begin(tag, attributes);
+    const bool isProse = tag == "p" || tag == "figcaption";
+    const std::string escaped = escapedHtml(text);
+    html_.append(">").append(isProse ? unbrokenPercents(escaped) : escaped).append("</").append(tag).append(">");
+}
+
+void HtmlWriter::empty(std::string_view tag, Attributes attributes) {
+    begin(tag, attributes);
+    html_ += "/>";
+}
+
+void HtmlWriter::shape(std::string_view tag, Attributes attributes) {
+    begin(tag, attributes);
+    html_ += "/>";
+}
+
+} // namespace assay::report

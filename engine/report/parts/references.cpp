@@ -1,0 +1,56 @@
+#include "engine/report/parts/references.h"
+
+#include <algorithm>
+#include <array>
+
+namespace assay::report {
+namespace {
+
+constexpr std::array kReferences{
+    Reference{"Salvy, Talbot, Thirion, ICLR 2026",
+              "Enhanced Generative Model Evaluation with Clipped Density and Coverage",
+              "https://arxiv.org/abs/2507.01761"},
+    Reference{"Alaa et al., ICML 2022",
+              "How Faithful is your Synthetic Data? Sample-level Metrics for Evaluating and Auditing Generative Models",
+              "https://arxiv.org/abs/2102.08921"},
+    Reference{"Fox, Swarup, Adiga, AAAI 2025",
+              "A Unifying Information-theoretic Perspective on Evaluating Generative Models",
+              "https://arxiv.org/abs/2412.14340"},
+    Reference{"Kynkäänniemi et al., NeurIPS 2019",
+              "Improved Precision and Recall Metric for Assessing Generative Models",
+              "https://arxiv.org/abs/1904.06991"},
+    Reference{"Naeem et al., ICML 2020", "Reliable Fidelity and Diversity Metrics for Generative Models",
+              "https://arxiv.org/abs/2002.09797"},
+    Reference{"Meehan, Chaudhuri, Dasgupta, AISTATS 2020",
+              "A Non-Parametric Test to Detect Data-Copying in Generative Models", "https://arxiv.org/abs/2004.05675"},
+    Reference{"Jiralerspong et al., NeurIPS 2023",
+              "Feature Likelihood Divergence: Evaluating the Generalization of Generative Models Using Samples",
+              "https://arxiv.org/abs/2302.04440"},
+    Reference{"Heusel et al., NeurIPS 2017",
+              "GANs Trained by a Two Time-Scale Update Rule Converge to a Local Nash Equilibrium",
+              "https://arxiv.org/abs/1706.08500"},
+    Reference{"Bińkowski et al., ICLR 2018", "Demystifying MMD GANs", "https://arxiv.org/abs/1801.01401"},
+    Reference{"Friedman, Dieng, TMLR 2023", "The Vendi Score: A Diversity Evaluation Metric for Machine Learning",
+              "https://arxiv.org/abs/2210.02410"},
+    Reference{"Bates, Candès, Lei, Romano, Sesia, Annals of Statistics 2023",
+              "Testing for Outliers with Conformal p-values", "https://arxiv.org/abs/2104.08279"},
+    Reference{"Storey, JRSS B 2002", "A direct approach to false discovery rates",
+              "https://doi.org/10.1111/1467-9868.00346"},
+    Reference{"Benjamini, Hochberg, JRSS B 1995",
+              "Controlling the False Discovery Rate: A Practical and Powerful Approach to Multiple Testing",
+              "https://doi.org/10.1111/j.2517-6161.1995.tb02031.x"},
+};
+
+} // namespace
+
+std::span<const Reference> references() {
+    return kReferences;
+}
+
+const Reference* findReference(std::string_view source) {
+    const auto at = std::find_if(kReferences.begin(), kReferences.end(),
+                                 [source](const Reference& one) { return one.source == source; });
+    return at == kReferences.end() ? nullptr : &*at;
+}
+
+} // namespace assay::report

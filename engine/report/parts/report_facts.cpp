@@ -1,0 +1,189 @@
+#include "engine/report/parts/report_facts.h"
+
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/intervals.h"
+#include "engine/base/number_text.h"
+#include "engine/report/scores/score_output.h"
+#include "engine/version.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace assay::report {
+namespace {
+
+constexpr std::string_view kNone = "\xE2\x80\x93"; // an en dash
+
+constexpr std::array<std::string_view, 19> kShownMetrics{"clipped_density",
+                                                         "clipped_coverage",
+                                                         "authenticity",
+                                                         "pce",
+                                                         "rce",
+                                                         "re",
+                                                         "precision",
+                                                         "recall",
+                                                         "density",
+                                                         "coverage",
+                                                         "ct_score",
+                                                         "fld",
+                                                         "frechet_distance",
+                                                         "kernel_distance",
+                                                         "vendi_score",
+                                                         "vendi_score_real",
+                                                         "verdict_rejected",
+                                                         "estimated_bad",
+                                                         "coverage_missed"};
+
+/// What a person who removes samples watches: what is left is more faithful, and covers less.
+constexpr std::array<std::string_view, 8> kKeptMetrics{
+    "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision", "coverage"};
+
+template <typename Ids>
+bool contains(const Ids& ids, std::string_view id) {
+    return std::find(ids.begin(), ids.end(), id) != ids.end();
+}
+
+std::string backendText(const std::string& backend, const std::string& hardware) {
+    return hardware.empty() ? backend : backend + " on " + hardware;
+}
+
+/// "71 % (66 % to 75 %)"
+std::string shareWithInterval(const ModelAudit& model, std::string_view metric) {
+    std::string text = percentText(model.metric(metric));
+    if (const MetricInterval* interval = model.interval(metric))
+        text += " (" + percentText(interval->low) + " to " + percentText(interval->high) + ")";
+    return text;
+}
+
+InputFact inputFact(std::string role, const EmbeddingSet& set) {
+    const SourceInfo& source = set.source();
+    return {std::move(role), source.file.empty() ? "built-in demo" : source.file, set.rows(), set.dim(), source.sha256,
+            source.notes};
+}
+
+} // namespace
+
+std::string Audited::name() const {
+    return number == 0 ? "held-out set" : model->name;
+}
+
+std::vector<Audited> auditedSets(const AuditResult& audit) {
+    std::vector<Audited> sets;
+    for (const auto& model : audit.models)
+        sets.push_back({sets.size() + 1, model.get()});
+    if (audit.heldOut)
+        sets.push_back({0, audit.heldOut->audit.get()});
+    return sets;
+}
+
+std::vector<const Metric*> shownMetrics(const AuditResult& audit) {
+    std::vector<const Metric*> metrics;
+    for (const Metric& metric : metricCatalog())
+        if (contains(kShownMetrics, metric.id) &&
+            std::any_of(audit.models.begin(), audit.models.end(),
+                        [&](const auto& model) { return model->hasMetric(metric.id); }))
+            metrics.push_back(&metric);
+    return metrics;
+}
+
+std::vector<const Metric*> keptMetrics(const ModelAudit& model) {
+    std::vector<const Metric*> metrics;
+    for (const Metric& metric : metricCatalog())
+        if (contains(kKeptMetrics, metric.id) && model.hasMetric(metric.id))
+            metrics.push_back(&metric);
+    return metrics;
+}
+
+std::string scoreText(double value, Unit unit) {
+    if (std::isnan(value))
+        return std::string(kNone);
+    return unit == Unit::Count ? numberText(value) : roundedText(value);
+}
+
+std::string scoreText(const ModelAudit& model, const Metric& metric) {
+    return model.hasMetric(metric.id) ? scoreText(model.metric(metric.id), metric.unit) : std::string(kNone);
+}
+
+std::string intervalText(const ModelAudit& model, const Metric& metric) {
+    const MetricInterval* interval = model.interval(metric.id);
+    if (interval == nullptr)
+        return {};
+    return scoreText(interval->low, metric.unit) + " to " + scoreText(interval->high, metric.unit);
+}
+
+std::string titleWithUnit(const Metric& metric) {
+    return std::string(metric.title) + (metric.unit == Unit::Nats ? " (nats)" : "");
+}
+
+std::string_view directionText(Direction better) {
+    switch (better) {
+    case Direction::Higher:
+        return "higher is better";
+    case Direction::Lower:
+        return "lower is better";
+    case Direction::NearestToZero:
+        return "nearest to 0 is best";
+    case Direction::NearestToOne:
+        return "nearest to 1 is best";
+    case Direction::Neutral:
+        break;
+    }
+    return {};
+}
+
+std::string findingValueText(const Finding& finding) {
+    const bool plain = finding.kind->id == "scales" || finding.kind->id == "few_samples";
+    return plain ? roundedText(finding.value) : percentText(finding.value);
+}
+
+std::string findingIntervalText(const Finding& finding) {
+    if (!finding.low || !finding.high)
+        return {};
+    return percentText(*finding.low) + " to " + percentText(*finding.high);
+}
+
+std::string headlineSentence(const ModelAudit& model) {
+    if (!model.hasMetric("clipped_density") || !model.hasMetric("clipped_coverage"))
+        return {};
+    return "By clipped density as faithful as a set with " + shareWithInterval(model, "clipped_density") +
+           " good samples; by clipped coverage it covers the real data like one with " +
+           shareWithInterval(model, "clipped_coverage") + ".";
+}
+
+std::string counted(std::size_t count, std::string_view one, std::string_view many) {
+    return std::to_string(count).append(" ").append(count == 1 ? one : many);
+}
+
+std::vector<Fact> parameterFacts(const AuditResult& audit) {
+    const RealAnalysis& real = *audit.real;
+    std::vector<Fact> facts{
+        {"Assay", kVersion},
+        {"Schema of the JSON output", std::to_string(kJsonSchema)},
+        {"k, neighbours that make a ball", std::to_string(audit.k)},
+        {"Seed of everything drawn at random", std::to_string(audit.seed)},
+        {"False discovery rate of the verdicts", numberText(audit.falseDiscoveryRate)},
+        {"Precision and recall cover",
+         "k = " + std::to_string(audit.cover.k) + ", c = " + std::to_string(audit.cover.c)},
+        {"Intervals", "95 %, from " + std::to_string(kResamples) + " resamples"},
+        {"One-class embedding", real.oneClass ? "trained on the real set" : "not used"},
+        {"Good samples that verdicts are calibrated on", audit.heldOut ? "the held-out set" : "the real set"},
+        {"Search of the real set", backendText(real.backend, real.hardware)}};
+    if (const std::string prepared = real.set->preparation()->text(); !prepared.empty())
+        facts.emplace_back("Values of the files", prepared);
+    for (const auto& model : audit.models)
+        facts.emplace_back("Search for " + model->name, backendText(model->backend, model->hardware));
+    return facts;
+}
+
+std::vector<InputFact> inputFacts(const AuditResult& audit) {
+    std::vector<InputFact> inputs{inputFact("real", *audit.real->set)};
+    for (const auto& model : audit.models)
+        inputs.push_back(inputFact("synthetic: " + model->name, *model->set));
+    if (audit.heldOut)
+        inputs.push_back(inputFact("held-out", *audit.heldOut->audit->set));
+    return inputs;
+}
+
+} // namespace assay::report

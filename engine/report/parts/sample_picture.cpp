@@ -1,0 +1,62 @@
+#include "engine/report/parts/sample_picture.h"
+
+#include "engine/data/embedding_set.h"
+#include "engine/io/pictures/png_writer.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay::report {
+namespace {
+
+std::string base64(const std::string& bytes) {
+    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // and what ends a C string
+    const int length =
+        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
+                        reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));
+    text.resize(static_cast<std::size_t>(length));
+    return text;
+}
+
+/// Each pixel is the mean of the pixels that it stands for.
+std::vector<std::uint8_t> averaged(const PixelView& from, std::size_t height, std::size_t width) {
+    std::vector<std::uint8_t> pixels(height * width * from.channels);
+    for (std::size_t y = 0; y < height; ++y)
+        for (std::size_t x = 0; x < width; ++x)
+            for (std::size_t c = 0; c < from.channels; ++c) {
+                std::size_t sum = 0;
+                std::size_t count = 0;
+                for (std::size_t v = y * from.height / height; v < (y + 1) * from.height / height; ++v)
+                    for (std::size_t u = x * from.width / width; u < (x + 1) * from.width / width; ++u, ++count)
+                        sum += from.pixels[(v * from.width + u) * from.channels + c];
+                pixels[(y * width + x) * from.channels + c] = static_cast<std::uint8_t>((sum + count / 2) / count);
+            }
+    return pixels;
+}
+
+} // namespace
+
+SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_t longest) {
+    const ImageStore* store = set.images();
+    if (store == nullptr || store->bytesPerImage() == 0)
+        return {};
+    const std::vector<std::uint8_t> whole = store->pixels(row);
+    if (whole.empty())
+        return {};
+    PixelView picture{whole, store->height(), store->width(), store->channels()};
+    const std::size_t side = std::max(picture.height, picture.width);
+    std::vector<std::uint8_t> smaller;
+    if (side > longest) {
+        const std::size_t height = std::max<std::size_t>(1, picture.height * longest / side);
+        const std::size_t width = std::max<std::size_t>(1, picture.width * longest / side);
+        smaller = averaged(picture, height, width);
+        picture = {smaller, height, width, picture.channels};
+    }
+    return {"data:image/png;base64," + base64(pngBytes(picture)), picture.width, picture.height};
+}
+
+} // namespace assay::report

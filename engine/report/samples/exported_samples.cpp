@@ -1,0 +1,62 @@
+#include "engine/report/samples/exported_samples.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/subsets/rules/tags.h"
+
+namespace assay {
+namespace {
+
+std::vector<std::uint32_t> rowsToExport(const AppliedFilter& applied, const ExportRequest& request, std::size_t model) {
+    if (request.what == ExportWhat::Listed) {
+        std::vector<std::uint32_t> rows = request.listed.rowsOf(syntheticSet(model));
+        if (!rows.empty() && rows.back() >= applied.kept().size())
+            throw Error(ErrorKind::InvalidArgument, "samples to export: expected rows below " +
+                                                        std::to_string(applied.kept().size()) + ", found " +
+                                                        std::to_string(rows.back()));
+        return rows;
+    }
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < applied.kept().size(); ++row)
+        if (applied.kept()[row] == (request.what == ExportWhat::Kept))
+            rows.push_back(static_cast<std::uint32_t>(row));
+    return rows;
+}
+
+} // namespace
+
+ExportedSamples::ExportedSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter,
+                                 const ExportRequest& request)
+    : model_(*audit.models.at(model)), applied_(audit, model, filter), rows_(rowsToExport(applied_, request, model)) {
+    for (const Column& column : columnCatalog())
+        if (column.side == Side::Synthetic && model_.hasColumn(column.id))
+            columns_.push_back({&column, model_.column(column.id)});
+    if (filter.tagNames)
+        tagNames_ = *filter.tagNames;
+    if (filter.tags)
+        tags_ = tagsOfRows(*filter.tags, syntheticSet(model));
+    for (const auto& [sample, note] : filter.notes ? *filter.notes : SampleNotes())
+        if (sample.set == syntheticSet(model))
+            notes_[sample.row] = note;
+}
+
+std::vector<std::string> ExportedSamples::tags(std::uint32_t row) const {
+    const TagSet given = tagsAt(tags_, row);
+    std::vector<std::string> names;
+    for (int tag = 1; tag <= kTags; ++tag)
+        if ((given & tagSet(tag)) != 0)
+            names.push_back(assay::tagsText(tagSet(tag), tagNames_));
+    return names;
+}
+
+std::string ExportedSamples::tagsText(std::uint32_t row) const {
+    return assay::tagsText(tagsAt(tags_, row), tagNames_);
+}
+
+std::string ExportedSamples::note(std::uint32_t row) const {
+    const auto found = notes_.find(row);
+    return found == notes_.end() ? std::string() : found->second;
+}
+
+} // namespace assay

@@ -1,0 +1,349 @@
+#include "engine/report/scores/score_output.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/by_class.h"
+#include "engine/audit/result/compare.h"
+#include "engine/audit/result/held_out.h"
+#include "engine/base/number_text.h"
+#include "engine/io/files/csv.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/one_class/one_class_training.h"
+#include "engine/report/scores/preparation_json.h"
+#include "engine/subsets/curves/bad_fraction.h"
+#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/rules/rules_json.h"
+#include "engine/version.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+// The columns that came first in the files that scripts read; the others follow as the catalogue has them.
+constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
+                                                            "authentic", "nearest_real",       "nearest_real_distance"};
+constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
+
+/// Samples of a finding that the JSON output names; the CSV files have all.
+constexpr std::size_t kListedRows = 100;
+
+/// The columns of one side in the order of the files: `first`, then those of the catalogue that are not among them.
+std::vector<std::string_view> columnOrder(Side side, std::span<const std::string_view> first, const ModelAudit& model) {
+    std::vector<std::string_view> ids(first.begin(), first.end());
+    for (const Column& column : columnCatalog())
+        if (column.side == side && std::find(first.begin(), first.end(), column.id) == first.end() &&
+            model.hasColumn(column.id))
+            ids.push_back(column.id);
+    return ids;
+}
+
+std::string samplesAsCsv(const EmbeddingSet& set, const ModelAudit& model, std::span<const std::string_view> ids) {
+    std::string text = "row,id,label";
+    std::vector<std::pair<const Column*, const std::vector<double>*>> columns;
+    for (const std::string_view id : ids) {
+        text.append(",").append(id);
+        columns.emplace_back(findColumn(id), &model.column(id));
+    }
+    text += '\n';
+    for (std::size_t row = 0; row < set.rows(); ++row) {
+        text.append(std::to_string(row)).append(",");
+        appendCsvField(text, set.idText(row));
+        text += ',';
+        appendCsvField(text, set.labelText(row));
+        for (const auto& [column, values] : columns)
+            text.append(",").append(valueText(*column, (*values)[row]));
+        text += '\n';
+    }
+    return text;
+}
+
+nlohmann::ordered_json lineAsJson(const CurveLine& line) {
+    nlohmann::ordered_json json{{"y", line.y}};
+    if (!line.low.empty())
+        json["low"] = line.low;
+    if (!line.high.empty())
+        json["high"] = line.high;
+    return json;
+}
+
+/// {"x": [..], "y": [..]} for a curve of one line, {"x": [..], "lines": {name: {"y": [..]}}} for several.
+nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
+    nlohmann::ordered_json json{{"x", curve.x}};
+    if (curve.lines.size() == 1 && curve.lines.front().name.empty()) {
+        json.update(lineAsJson(curve.lines.front()));
+        return json;
+    }
+    for (const CurveLine& line : curve.lines)
+        json["lines"][line.name] = lineAsJson(line);
+    return json;
+}
+
+/// The curves that were asked for of one model, or of the whole audit (an empty name).
+nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view model) {
+    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+    for (const DemandedCurve& curve : audit.curves)
+        if (curve.model == model) {
+            curves[curve.key] = curveAsJson(curve.values);
+            curves[curve.key]["note"] = curve.note;
+        }
+    return curves;
+}
+
+/// Where each of the model's scores lies on the bad-fraction curve; empty where there is no such curve.
+nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
+    nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
+    if (const DemandedCurve* curve = findDemanded(audit, "bad_fraction"))
+        for (const CurveLine& line : curve->values.lines)
+            if (model.hasMetric(line.name)) // --quick leaves some out
+                fractions[line.name] = equivalentBadFraction(curve->values, line.name, model.metric(line.name));
+    return fractions;
+}
+
+nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnostics& diagnostics) {
+    nlohmann::ordered_json steps = nlohmann::ordered_json::array();
+    for (const DensityStep& step : diagnostics.densitySteps)
+        steps.push_back({{"metric", step.metric},
+                         {"change", step.change},
+                         {"value", step.value},
+                         {"over_occurring_fraction", step.overOccurring},
+                         {"largest_contribution", step.largestContribution}});
+    nlohmann::ordered_json fullest = nlohmann::ordered_json::array();
+    for (const FullBall& ball : diagnostics.fullestBalls)
+        fullest.push_back({{"row", ball.row},
+                           {"id", real.idText(ball.row)},
+                           {"count", ball.count},
+                           {"clipped_count", ball.clippedCount},
+                           {"radius", ball.radius},
+                           {"radius_to_median", ball.radiusToMedian}});
+    return {{"density_steps", std::move(steps)},
+            {"ball_occupancy",
+             {{"synthetic_samples", BallOccupancy::kNames},
+              {"balls", diagnostics.occupancy.balls},
+              {"clipped_balls", diagnostics.occupancy.clippedBalls}}},
+            {"fullest_balls", std::move(fullest)},
+            {"fullest_balls_share", diagnostics.fullestShare}};
+}
+
+nlohmann::ordered_json metricsObject(std::span<const MetricValue> metrics) {
+    nlohmann::ordered_json values = nlohmann::ordered_json::object();
+    for (const MetricValue& metric : metrics) {
+        const Metric* row = findMetric(metric.id);
+        // Counts are whole numbers and read better as such.
+        if (row != nullptr && row->unit == Unit::Count)
+            values[std::string(metric.id)] = static_cast<std::int64_t>(metric.value);
+        else
+            values[std::string(metric.id)] = metric.value;
+    }
+    return values;
+}
+
+/// {"classes": [{"label", "real", "synthetic", "means": {column: mean}}], "missing_in_synthetic": [label]}
+nlohmann::ordered_json byClassAsJson(const ByClass& byClass) {
+    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+    for (const ClassScores& scores : byClass.classes) {
+        nlohmann::ordered_json json{{"label", scores.label}};
+        if (scores.real)
+            json["real"] = *scores.real;
+        if (scores.synthetic)
+            json["synthetic"] = *scores.synthetic;
+        json["means"] = nlohmann::ordered_json::object();
+        for (std::size_t c = 0; c < byClass.columns.size(); ++c)
+            json["means"][std::string(byClass.columns[c])] = scores.means[c];
+        classes.push_back(std::move(json));
+    }
+    return {{"classes", std::move(classes)}, {"missing_in_synthetic", byClass.missing}};
+}
+
+nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
+    nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+    for (const CompatValue& value : compat.metrics) {
+        if (value.isCurve)
+            metrics[value.name] = value.values;
+        else
+            metrics[value.name] = value.values.front();
+    }
+    return {{"program", compat.program->id},
+            {"source", compat.program->source},
+            {"version", compat.program->version},
+            {"metrics", std::move(metrics)}};
+}
+
+/// What is wrong, most severe first; rows by number, and by id where the set has ids.
+nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const Finding& finding : model.findings) {
+        nlohmann::ordered_json json{{"id", finding.kind->id},           {"title", finding.kind->title},
+                                    {"measure", finding.kind->measure}, {"value", finding.value},
+                                    {"marks_model", finding.marks()},   {"sentence", finding.sentence}};
+        if (finding.low)
+            json["interval"] = {{"low", *finding.low}, {"high", *finding.high}};
+        if (!finding.advice.empty())
+            json["advice"] = finding.advice;
+        if (!finding.classes.empty())
+            json["classes"] = finding.classes;
+        if (!finding.rows.empty()) {
+            json["side"] = finding.side == Side::Real ? "real" : "synthetic";
+            json["samples"] = finding.rows.size();
+            auto first = nlohmann::ordered_json::array();
+            const EmbeddingSet& set = finding.side == Side::Real ? real : *model.set;
+            for (std::size_t at = 0; at < std::min(kListedRows, finding.rows.size()); ++at)
+                first.push_back({{"row", finding.rows[at]}, {"id", set.idText(finding.rows[at])}});
+            json["first_samples"] = std::move(first);
+        }
+        if (!finding.rules.empty())
+            json["rules"] = nlohmann::ordered_json::parse(rulesToJson(finding.rules))["rules"];
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
+nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& model) {
+    nlohmann::ordered_json intervals = nlohmann::ordered_json::object();
+    for (const MetricInterval& interval : model.intervals)
+        intervals[std::string(interval.id)] = {{"low", interval.low}, {"high", interval.high}};
+    nlohmann::ordered_json curves = nlohmann::ordered_json::object();
+    for (const CurveValues& curve : model.curves)
+        curves[std::string(curve.id)] = curveAsJson(curve);
+    curves.update(demandedAsJson(audit, model.name));
+    nlohmann::ordered_json json{{"name", model.name},
+                                {"file", model.set->source().file},
+                                {"rows", model.set->rows()},
+                                {"sha256", model.set->source().sha256},
+                                {"backend", model.backend},
+                                {"seconds", model.seconds},
+                                {"summary", model.summary},
+                                {"findings", findingsAsJson(*audit.real->set, model)},
+                                {"metrics", metricsObject(model.metrics)},
+                                {"intervals", std::move(intervals)},
+                                {"curves", std::move(curves)},
+                                {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
+    if (!model.hardware.empty())
+        json["hardware"] = model.hardware;
+    if (auto fractions = equivalentBadFractions(audit, model); !fractions.empty())
+        json["equivalent_bad_fraction"] = std::move(fractions);
+    if (const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, model))
+        json["by_class"] = byClassAsJson(*byClass);
+    return json;
+}
+
+/// The embeddings in which alpha-precision and beta-recall were evaluated, with all that they depend on.
+nlohmann::ordered_json evaluationAsJson(const RealAnalysis& real) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    if (real.centre)
+        json["identity"] = {{"centre", "mean"}};
+    if (real.oneClass) {
+        const OneClassModel& model = real.oneClass->model;
+        json["one_class"] = {{"centre", "ones"},
+                             {"dimensions", model.network.dim()},
+                             {"hidden", {OneClassNetwork::kHidden, OneClassNetwork::kHidden}},
+                             {"optimizer", "AdamW"},
+                             {"learning_rate", model.options.adam.learningRate},
+                             {"weight_decay", model.options.adam.weightDecay},
+                             {"epochs", model.options.epochs},
+                             {"nu", model.options.nu},
+                             {"held_back_rows", model.heldBackRows},
+                             {"seed", model.seed}};
+    }
+    return json;
+}
+
+/// Per column {"quantiles": {"0.05": value}, "missing": count}.
+nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
+    for (const HeldOutQuantiles& entry : heldOutQuantiles(audit)) {
+        nlohmann::ordered_json quantiles = nlohmann::ordered_json::object();
+        for (std::size_t q = 0; q < entry.values.size(); ++q)
+            quantiles[numberText(HeldOutQuantiles::kShares[q])] = entry.values[q];
+        json[std::string(entry.column)] = {{"quantiles", std::move(quantiles)}, {"missing", entry.missing}};
+    }
+    return json;
+}
+
+nlohmann::ordered_json comparisonsAsJson(const AuditResult& audit) {
+    nlohmann::ordered_json all = nlohmann::ordered_json::array();
+    for (const ModelComparison& comparison : compareAll(audit)) {
+        nlohmann::ordered_json metrics = nlohmann::ordered_json::object();
+        for (const MetricDifference& metric : comparison.metrics)
+            metrics[std::string(metric.id)] = {{"difference", metric.difference},
+                                               {"low", metric.low},
+                                               {"high", metric.high},
+                                               {"excludes_zero", metric.excludesZero()}};
+        all.push_back({{"first", audit.models[comparison.first]->name},
+                       {"second", audit.models[comparison.second]->name},
+                       {"metrics", std::move(metrics)}});
+    }
+    return all;
+}
+
+} // namespace
+
+std::string metricsAsJson(std::span<const MetricValue> metrics) {
+    return metricsObject(metrics).dump();
+}
+
+std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat) {
+    const EmbeddingSet& real = *audit.real->set;
+    nlohmann::ordered_json json{{"assay", kVersion},
+                                {"schema", kJsonSchema},
+                                {"k", audit.k},
+                                {"seed", audit.seed},
+                                {"cover", {{"k", audit.cover.k}, {"c", audit.cover.c}}},
+                                {"false_discovery_rate", audit.falseDiscoveryRate},
+                                {"real",
+                                 {{"file", real.source().file},
+                                  {"rows", real.rows()},
+                                  {"dimensions", real.dim()},
+                                  {"sha256", real.source().sha256}}},
+                                {"evaluation_embeddings", evaluationAsJson(*audit.real)},
+                                {"models", nlohmann::ordered_json::array()}};
+    // Pictures and labels from elsewhere, what was left out on reading, and an embedding that is not the person's own:
+    // only where there is something.
+    const auto addNotes = [](nlohmann::ordered_json& input, const EmbeddingSet& set) {
+        if (!set.source().pictures.empty())
+            input["pictures"] = set.source().pictures;
+        if (!set.source().labels.empty())
+            input["labels"] = {{"file", set.source().labels}, {"sha256", set.source().labelsSha256}};
+        if (!set.source().notes.empty())
+            input["notes"] = set.source().notes;
+        if (!set.source().droppedRows.empty())
+            input["dropped_rows"] = set.source().droppedRows;
+    };
+    if (!real.preparation()->isNone())
+        json["preparation"] = nlohmann::ordered_json::parse(preparationAsJson(*real.preparation()));
+    addNotes(json["real"], real);
+    for (std::size_t m = 0; m < audit.models.size(); ++m) {
+        json["models"].push_back(modelAsJson(audit, *audit.models[m]));
+        addNotes(json["models"].back(), *audit.models[m]->set);
+        if (m < compat.size())
+            json["models"].back()["compat"] = compatAsJson(compat[m]);
+    }
+    if (audit.models.size() > 1)
+        json["comparisons"] = comparisonsAsJson(audit);
+    json["curves"] = demandedAsJson(audit, {});
+    if (audit.heldOut) {
+        const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
+        json["held_out"] = {
+            {"file", heldOut.source().file}, {"rows", heldOut.rows()}, {"sha256", heldOut.source().sha256}};
+        addNotes(json["held_out"], heldOut);
+        json["diagnostics"]["held_out"] = heldOutAsJson(audit);
+    }
+    // File names need not be UTF-8; what is not is replaced, so that the output stays JSON.
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string syntheticScoresAsCsv(const ModelAudit& model) {
+    return samplesAsCsv(*model.set, model, columnOrder(Side::Synthetic, kSyntheticColumns, model));
+}
+
+std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model) {
+    return samplesAsCsv(*audit.real->set, model, columnOrder(Side::Real, kRealColumns, model));
+}
+
+} // namespace assay

@@ -1,0 +1,156 @@
+#include "engine/audit/findings/findings.h"
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/number_text.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/report/scores/score_output.h"
+#include "engine/subsets/curves/bad_fraction.h"
+#include "engine/subsets/curves/demanded.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+namespace {
+
+constexpr std::array<std::string_view, 7> kHeadline{
+    "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision"};
+constexpr std::array<std::string_view, 6> kVerdicts{
+    "verdict_rejected", "verdict_unrealistic", "verdict_over_represented",
+    "verdict_copy",     "estimated_bad",       "coverage_missed"};
+
+/// Length in characters of UTF-8 text, for columns that line up.
+std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+std::string formatted(const char* format, double value) {
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
+/// A score with half the width of its interval, where it has one: "0.6871 ±0.012".
+std::string scoreText(const ModelAudit& model, std::string_view id) {
+    if (!model.hasMetric(id))
+        return "-";
+    std::string text = formatted(findMetric(id)->unit == Unit::Nats ? "%.3f" : "%.4f", model.metric(id));
+    if (const MetricInterval* interval = model.interval(id))
+        text += " ±" + formatted("%.3f", (interval->high - interval->low) / 2.0);
+    return text;
+}
+
+/// One line per model, one right-aligned column per metric; nothing where no model has any of them.
+std::string table(const std::vector<const ModelAudit*>& models, const std::vector<std::string_view>& metrics) {
+    std::vector<std::vector<std::string>> columns{{"model"}};
+    for (const ModelAudit* model : models)
+        columns.front().push_back(model->name);
+    for (const std::string_view id : metrics) {
+        if (std::none_of(models.begin(), models.end(), [id](const ModelAudit* model) { return model->hasMetric(id); }))
+            continue;
+        columns.push_back({std::string(id) + (findMetric(id)->unit == Unit::Nats ? " (nats)" : "")});
+        for (const ModelAudit* model : models)
+            columns.back().push_back(scoreText(*model, id));
+    }
+    if (columns.size() == 1)
+        return {};
+    std::string text;
+    for (std::size_t line = 0; line < columns.front().size(); ++line) {
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            std::size_t width = 0;
+            for (const std::string& cell : columns[c])
+                width = std::max(width, characters(cell));
+            const std::string padding(width - characters(columns[c][line]), ' ');
+            text += c == 0 ? columns[c][line] + padding : "  " + padding + columns[c][line];
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+std::vector<std::string_view> metricsOf(Needs needs) {
+    std::vector<std::string_view> ids;
+    for (const Metric& metric : metricCatalog())
+        if (metric.needs == needs)
+            ids.push_back(metric.id);
+    return ids;
+}
+
+void addSection(std::string& text, std::string_view title, const std::string& section) {
+    if (!section.empty())
+        text.append("\n").append(title).append("\n").append(section);
+}
+
+std::string findingsText(const AuditResult& audit) {
+    std::string text;
+    for (const auto& model : audit.models) {
+        text += model->name + (isMarked(*model) ? " (!): " : ": ") + model->summary + '\n';
+        for (const Finding& finding : model->findings)
+            text.append("  - ").append(finding.sentence) += '\n';
+    }
+    return text;
+}
+
+std::string heldOutText(const AuditResult& audit) {
+    if (!audit.heldOut)
+        return {};
+    const ModelAudit& heldOut = *audit.heldOut->audit;
+    std::string text = "the held-out set as if it were a model: " + heldOut.summary + '\n';
+    std::vector<std::string_view> ids(kHeadline.begin(), kHeadline.end());
+    return text + table({&heldOut}, ids);
+}
+
+std::string badFractionText(const AuditResult& audit) {
+    const DemandedCurve* curve = findDemanded(audit, "bad_fraction");
+    if (curve == nullptr)
+        return {};
+    std::string text;
+    for (const auto& model : audit.models) {
+        text += model->name + ':';
+        for (const std::string_view id : {"clipped_density", "clipped_coverage"})
+            text += "  as a set with " +
+                    formatted("%.1f", 100.0 * equivalentBadFraction(curve->values, id, model->metric(id))) +
+                    " % bad samples by " + std::string(id) + (id == "clipped_density" ? "," : "");
+        text += '\n';
+    }
+    return text;
+}
+
+} // namespace
+
+std::string headlineTable(const std::vector<const ModelAudit*>& models) {
+    return table(models, {kHeadline.begin(), kHeadline.end()});
+}
+
+std::string scoresAsTable(const AuditResult& audit) {
+    std::vector<const ModelAudit*> models;
+    for (const auto& model : audit.models)
+        models.push_back(model.get());
+    std::string text = table(models, {kHeadline.begin(), kHeadline.end()});
+    addSection(text, "verdicts on single samples, at a false discovery rate of " + numberText(audit.falseDiscoveryRate),
+               table(models, {kVerdicts.begin(), kVerdicts.end()}));
+    addSection(text, "against the held-out set", table(models, metricsOf(Needs::HeldOut)) + heldOutText(audit));
+    addSection(text, "in the one-class embedding", table(models, metricsOf(Needs::OneClass)));
+    addSection(text, "on the curve of bad samples", badFractionText(audit));
+    addSection(text, "what is wrong with each model", findingsText(audit));
+    return text;
+}
+
+std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat) {
+    if (compat.empty())
+        return {};
+    std::string text = "\nin the conventions of " + std::string(compat.front().program->id) + " (" +
+                       std::string(compat.front().program->source) + ")\n";
+    for (std::size_t m = 0; m < compat.size(); ++m) {
+        text.append(audit.models[m]->name).append("\n");
+        for (const CompatValue& value : compat[m].metrics)
+            if (!value.isCurve)
+                text.append("  ").append(value.name).append("  ").append(numberText(value.values.front())).append("\n");
+    }
+    return text;
+}
+
+} // namespace assay

@@ -1,0 +1,245 @@
+#include "engine/subsets/curves/bad_fraction.h"
+
+#include "engine/base/error.h"
+#include "engine/base/parallel.h"
+#include "engine/base/random.h"
+#include "engine/data/set_requirements.h"
+#include "engine/metrics/balls/clipped.h"
+#include "engine/subsets/curves/curve_parts.h"
+#include "engine/subsets/what_if/what_if.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <span>
+#include <utility>
+
+namespace assay {
+namespace {
+
+using namespace curves;
+
+constexpr std::size_t kMixtureSteps = 10;
+/// Far noise: standard deviations of the real set's features, times this.
+constexpr double kNoiseScale = 10.0;
+
+struct FeatureSpread {
+    std::vector<double> mean, deviation;
+};
+
+FeatureSpread spreadOf(const EmbeddingSet& set, const JobContext& job) {
+    constexpr std::size_t kRowsBetweenLooks = 4096;
+    const MatrixView matrix = set.matrix();
+    FeatureSpread spread{std::vector<double>(matrix.dim, 0.0), std::vector<double>(matrix.dim, 0.0)};
+    const auto overRows = [&](const auto& take) {
+        for (std::size_t r = 0; r < matrix.rows; ++r) {
+            if (r % kRowsBetweenLooks == 0)
+                job.throwIfStopped();
+            const float* row = matrix.rowData(r);
+            for (std::size_t d = 0; d < matrix.dim; ++d)
+                take(d, static_cast<double>(row[d]));
+        }
+    };
+    overRows([&](std::size_t d, double value) { spread.mean[d] += value; });
+    for (double& mean : spread.mean)
+        mean /= static_cast<double>(matrix.rows);
+    overRows([&](std::size_t d, double value) {
+        spread.deviation[d] += (value - spread.mean[d]) * (value - spread.mean[d]);
+    });
+    for (double& deviation : spread.deviation)
+        deviation = std::sqrt(deviation / static_cast<double>(std::max<std::size_t>(1, matrix.rows - 1)));
+    return spread;
+}
+
+/// Gaussian rows; each has its own generator, so that they are the same for any number of threads.
+std::vector<float> farNoise(const EmbeddingSet& real, std::size_t rows, std::uint64_t seed, unsigned threads,
+                            const JobContext& job) {
+    const FeatureSpread spread = spreadOf(real, job);
+    const std::size_t dim = real.dim();
+    const std::uint64_t noiseSeed = seedFor(seed, Draw::Noise);
+    std::vector<float> values(rows * dim);
+    parallelFor(rows, threads, job, [&](std::size_t row, unsigned) {
+        auto random = demo::Random::forItem(noiseSeed, row);
+        for (std::size_t d = 0; d < dim; d += 2) {
+            // Box and Muller: two normal numbers from two even ones. 1 - u is never zero.
+            const double radius = std::sqrt(-2.0 * std::log(1.0 - random.uniform()));
+            const double angle = 2.0 * std::numbers::pi * random.uniform();
+            const double normal[] = {radius * std::cos(angle), radius * std::sin(angle)};
+            for (std::size_t i = 0; i < 2 && d + i < dim; ++i) {
+                constexpr double kMost = std::numeric_limits<float>::max();
+                const double value = spread.mean[d + i] + kNoiseScale * spread.deviation[d + i] * normal[i];
+                values[row * dim + d + i] = static_cast<float>(std::clamp(value, -kMost, kMost));
+            }
+        }
+    });
+    return values;
+}
+
+void append(std::vector<float>& values, const EmbeddingSet& set, std::span<const std::uint32_t> rows) {
+    for (const std::uint32_t row : rows) {
+        const float* from = set.matrix().rowData(row);
+        values.insert(values.end(), from, from + set.dim());
+    }
+}
+
+std::string noteOf(const BadFractionRequest& request, const BadFractionSets& sets, std::uint64_t seed) {
+    const std::string rows = std::to_string(sets.size);
+    return rows +
+           (request.good ? " good samples of " + request.good->name()
+                         : " good samples of the real set, kept out of the reference") +
+           ", replaced by " +
+           (request.bad ? "samples of " + request.bad->name()
+                        : "Gaussian noise about the real mean, ten times each feature's standard deviation") +
+           "; reference of " + std::to_string(sets.reference->rows()) + " real samples; seed " + std::to_string(seed);
+}
+
+} // namespace
+
+std::vector<bool> BadFractionSets::kept(std::size_t badCount) const {
+    std::vector<bool> rows(2 * size, false);
+    std::fill_n(rows.begin() + static_cast<std::ptrdiff_t>(badCount), size, true);
+    return rows;
+}
+
+BadFractionSets badFractionSets(const std::shared_ptr<const EmbeddingSet>& real, const BadFractionRequest& request,
+                                std::uint64_t seed, unsigned threads, const JobContext& job) {
+    for (const auto& given : {request.good, request.bad})
+        if (given)
+            requireSameDimension(*real, *given);
+    BadFractionSets sets;
+    std::vector<std::uint32_t> good;
+    if (request.good) {
+        sets.reference = real;
+        good = shuffledRows(request.good->rows(), seed, Draw::Good);
+    } else {
+        std::vector<std::uint32_t> rows = shuffledRows(real->rows(), seed, Draw::HeldOutHalf);
+        const auto half = rows.begin() + static_cast<std::ptrdiff_t>(rows.size() / 2);
+        good.assign(rows.begin(), half);
+        std::sort(half, rows.end());
+        sets.reference = rowsOf(*real, {half, rows.end()}, "half of " + real->name(), job.part({}, 0.0, 0.2));
+    }
+    sets.size = std::min(good.size(), request.bad ? request.bad->rows() : good.size());
+    std::vector<float> values;
+    values.reserve(2 * sets.size * real->dim());
+    append(values, request.good ? *request.good : *real, std::span(good).first(sets.size));
+    if (request.bad) {
+        const auto bad = shuffledRows(request.bad->rows(), seed, Draw::Bad);
+        append(values, *request.bad, std::span(bad).first(sets.size));
+    } else {
+        const std::vector<float> noise = farNoise(*real, sets.size, seed, threads, job.part({}, 0.2, 0.8));
+        values.insert(values.end(), noise.begin(), noise.end());
+    }
+    EmbeddingParts parts;
+    parts.values = FloatStorage(std::move(values));
+    parts.rows = 2 * sets.size;
+    parts.dim = real->dim();
+    parts.name = "good and bad samples";
+    sets.pool = std::make_shared<const EmbeddingSet>(std::move(parts), job.part({}, 0.8, 1.0), threads);
+    sets.note = noteOf(request, sets, seed);
+    return sets;
+}
+
+namespace {
+
+/// Bad samples of a point, rounded to a whole number.
+std::size_t badCount(std::size_t step, std::size_t size) {
+    return (step * size + kMixtureSteps / 2) / kMixtureSteps;
+}
+
+/// Every drawn metric divided by its first value; nats have no zero of their own, so that they count from there.
+CurveValues relativeTo(const CurveValues& raw) {
+    CurveValues relative = raw;
+    relative.id = "bad_fraction_relative";
+    for (CurveLine& line : relative.lines) {
+        const double first = line.y.front();
+        for (double& y : line.y)
+            y = relativeToFirst(*findMetric(line.name), y, first);
+    }
+    return relative;
+}
+
+const CurveLine& lineOf(const CurveValues& curve, std::string_view name) {
+    return *std::find_if(curve.lines.begin(), curve.lines.end(),
+                         [name](const CurveLine& line) { return line.name == name; });
+}
+
+/// Mean coverage as measured, as the calibration expects it of that many good samples, and what becomes of it.
+CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std::size_t k) {
+    const std::vector<double>& mean = lineOf(raw, "clipped_coverage_unnormalized").y;
+    const std::vector<double>& calibrated = lineOf(raw, "clipped_coverage").y;
+    std::vector<std::size_t> draws;
+    for (std::size_t step = 0; step <= kMixtureSteps; ++step)
+        draws.push_back(sets.size - badCount(kMixtureSteps - step, sets.size));
+    std::vector<double> expected = metrics::coverageShortfallAt(draws, sets.reference->rows(), k);
+    for (double& value : expected)
+        value = 1.0 - value;
+    return {"bad_fraction_coverage",
+            raw.x,
+            {{"measured", {mean.rbegin(), mean.rend()}},
+             {"expected", std::move(expected)},
+             {"clipped_coverage", {calibrated.rbegin(), calibrated.rend()}}}};
+}
+
+} // namespace
+
+BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& real, const BadFractionRequest& request,
+                                    const AuditOptions& options, const JobContext& job) {
+    const BadFractionSets sets = badFractionSets(real, request, options.seed, options.threads,
+                                                 job.part("Curve of the bad fraction: preparing samples", 0.0, 0.1));
+    const AuditOptions same = tablesOnly(options);
+    const auto audit = runAudit({sets.reference, {{"pool", sets.pool}}, same, {}},
+                                job.phase("Curve of the bad fraction: finding neighbours", 0.1, 0.6));
+    BadFractionCurves curves;
+    curves.note = sets.note;
+    curves.size = sets.size;
+    curves.raw.id = "bad_fraction";
+    const std::vector<const Metric*> metrics = drawnMetrics(SubsetScores::Samples);
+    for (const Metric* metric : metrics)
+        curves.raw.lines.push_back({std::string(metric->id), {}});
+    WhatIf whatIf(audit, 0, same, WhatIf::kBytesPerSample, SubsetScores::Samples);
+    for (std::size_t step = 0; step <= kMixtureSteps; ++step) {
+        const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kMixtureSteps + 1);
+        const WhatIfResult result = whatIf.evaluate(
+            sets.kept(badCount(step, sets.size)),
+            job.part("Curve of the bad fraction: scoring mixtures", begin, begin + 0.4 / (kMixtureSteps + 1)));
+        curves.raw.x.push_back(static_cast<double>(step) / kMixtureSteps);
+        for (std::size_t m = 0; m < metrics.size(); ++m)
+            curves.raw.lines[m].y.push_back(result.metric(metrics[m]->id));
+    }
+    curves.relative = relativeTo(curves.raw);
+    curves.coverage = coverageOf(curves.raw, sets, options.k);
+    return curves;
+}
+
+double equivalentBadFraction(const CurveValues& raw, std::string_view metric, double score) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    const auto line = std::find_if(raw.lines.begin(), raw.lines.end(),
+                                   [metric](const CurveLine& candidate) { return candidate.name == metric; });
+    if (line == raw.lines.end() || line->y.empty() || std::isnan(score))
+        return kNone;
+    const std::vector<double>& y = line->y;
+    if (std::any_of(y.begin(), y.end(), [](double value) { return !std::isfinite(value); }) || y.front() == y.back())
+        return kNone;
+    const double sign = y.back() > y.front() ? 1.0 : -1.0;
+    if (sign * (score - y.front()) <= 0.0)
+        return raw.x.front();
+    for (std::size_t i = 1; i < y.size(); ++i)
+        if (sign * (y[i] - score) >= 0.0) // the first to reach it: the one before did not
+            return raw.x[i - 1] + (raw.x[i] - raw.x[i - 1]) * (score - y[i - 1]) / (y[i] - y[i - 1]);
+    return raw.x.back();
+}
+
+bool isBeyondEnds(const CurveValues& raw, std::string_view metric, double score) {
+    const double share = equivalentBadFraction(raw, metric, score);
+    if (std::isnan(share) || (share != raw.x.front() && share != raw.x.back()))
+        return false;
+    const auto [low, high] = std::minmax({lineOf(raw, metric).y.front(), lineOf(raw, metric).y.back()});
+    return score < low || score > high;
+}
+
+double relativeToFirst(const Metric& metric, double value, double first) {
+    return metric.unit == Unit::Nats ? value - first : value / first;
+}
+
+} // namespace assay

@@ -1,0 +1,61 @@
+#include "engine/subsets/curves/curve_parts.h"
+
+#include "engine/base/random.h"
+#include "engine/data/gather_rows.h"
+#include "engine/metrics/tables/subset_neighbors.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace assay::curves {
+
+std::vector<const Metric*> drawnMetrics(SubsetScores scores) {
+    constexpr std::array<std::string_view, 2> kOfTheRealSetAlone{"clipped_density_real", "real_entropy"};
+    std::vector<const Metric*> metrics;
+    for (const Metric& metric : metricCatalog()) {
+        const bool drawn = metric.unit == Unit::Share || metric.unit == Unit::Ratio || metric.unit == Unit::Nats;
+        const bool real =
+            std::find(kOfTheRealSetAlone.begin(), kOfTheRealSetAlone.end(), metric.id) != kOfTheRealSetAlone.end();
+        if (foundForSubset(metric.needs, scores) && drawn && !real)
+            metrics.push_back(&metric);
+    }
+    return metrics;
+}
+
+std::uint64_t seedFor(std::uint64_t seed, Draw purpose) {
+    return demo::Random::forItem(seed, static_cast<std::uint64_t>(purpose)).next();
+}
+
+std::vector<std::uint32_t> shuffledRows(std::size_t count, std::uint64_t seed, Draw purpose) {
+    std::vector<std::uint32_t> rows(count);
+    std::iota(rows.begin(), rows.end(), 0U);
+    demo::Random(seedFor(seed, purpose)).shuffle(rows);
+    return rows;
+}
+
+std::shared_ptr<const EmbeddingSet> rowsOf(const EmbeddingSet& set, std::span<const std::uint32_t> rows,
+                                           const std::string& name, const JobContext& job) {
+    EmbeddingParts parts;
+    parts.values = FloatStorage(gatherRows(set.matrix(), rows));
+    parts.rows = rows.size();
+    parts.dim = set.dim();
+    parts.name = name;
+    return std::make_shared<const EmbeddingSet>(std::move(parts), job);
+}
+
+AuditOptions tablesOnly(const AuditOptions& options) {
+    AuditOptions same;
+    same.k = options.k;
+    same.cover = options.cover;
+    same.backend = options.backend;
+    same.makeSearch = options.makeSearch;
+    same.threads = options.threads;
+    same.seed = options.seed;
+    same.memoryLimit = options.memoryLimit;
+    same.tablesOnly = true;
+    return same;
+}
+
+} // namespace assay::curves

@@ -1,0 +1,147 @@
+#include "engine/subsets/curves/demanded.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/base/error.h"
+#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/curves/removal.h"
+#include "engine/subsets/curves/sample_size.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kSalvy = "Salvy, Talbot, Thirion, ICLR 2026";
+constexpr std::string_view kFox = "Fox, Swarup, Adiga, AAAI 2025";
+
+using enum Unit;
+
+constexpr std::array kDemanded{
+    Curve{"bad_fraction", "Bad fraction", "Share of bad samples", "Value", Share, Ratio,
+          "What each metric says of good samples of which this share was replaced by bad ones. One minus the share is "
+          "ideal.",
+          kSalvy, nullptr, Needs::Tables, Curve::Ideal::Falling},
+    Curve{"bad_fraction_relative", "Bad fraction, relative", "Share of bad samples", "Value relative to none", Share,
+          Ratio,
+          "The same relative to the value without bad samples; entropies less that value, in nats. One minus the share "
+          "is ideal.",
+          kSalvy, nullptr, Needs::Tables, Curve::Ideal::Falling},
+    Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Value", Share, Share,
+          "Mean coverage as measured and as expected of so many good samples, and clipped coverage.", kSalvy, nullptr},
+    Curve{"sample_size", "Sample size", "Synthetic samples", "Value", Count, Ratio,
+          "Mean score of random parts of both sets, with the band in which one score of that size falls in 95 % of "
+          "cases: it narrows with the root of the size.",
+          kSalvy, nullptr},
+    Curve{"discard", "Discarding", "Share discarded", "Value", Share, Ratio,
+          "What each metric says of the samples that are left when the worst by one score are removed, beside as many "
+          "removed at random.",
+          kFox, nullptr},
+    Curve{"pce_re_tradeoff", "PCE against RE", "Share discarded", "Nats", Share, Nats,
+          "PCE and RE as the samples of highest PCE are discarded: fidelity gained against diversity lost.", kFox,
+          nullptr},
+    Curve{"removal_frontier", "Fidelity against coverage", "Share discarded", "Clipped density", Share, Ratio,
+          "Clipped density and coverage of what is left as samples are discarded: by fidelity while sparing those that "
+          "alone cover a real sample, by simple rankings, and at random.",
+          kSalvy, nullptr},
+};
+
+void put(AuditResult& result, DemandedCurve curve) {
+    std::erase_if(result.curves,
+                  [&](const DemandedCurve& old) { return old.key == curve.key && old.model == curve.model; });
+    result.curves.push_back(std::move(curve));
+}
+
+/// Good samples: those asked for, else the audit's held-out set, else a part of the real set.
+void addBadFraction(AuditResult& result, BadFractionRequest request, const AuditOptions& options,
+                    const JobContext& job) {
+    if (!request.good && result.heldOut)
+        request.good = result.heldOut->audit->set;
+    BadFractionCurves curves = badFractionCurves(result.real->set, request, options, job);
+    for (CurveValues* values : {&curves.raw, &curves.relative, &curves.coverage})
+        put(result, {std::string(values->id),
+                     {},
+                     curves.note,
+                     std::move(*values),
+                     curves.size,
+                     request.bad ? request.bad->name() : std::string()});
+}
+
+void addDiscard(AuditResult& result, const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                const std::string& column, const AuditOptions& options, const JobContext& job) {
+    const std::string& name = audit->models[model]->name;
+    const std::string note =
+        "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
+    CurveValues values = discardCurve(audit, model, column, options, job);
+    if (column == "pce")
+        put(result, {"pce_re_tradeoff", name, note, pceReTradeoff(values)});
+    put(result, {"discard_by_" + column, name, note, std::move(values)});
+}
+
+void requireWhole(const EmbeddingSet& set) {
+    if (set.held().count != set.rows())
+        throw Error(ErrorKind::InvalidArgument, set.name() + ": curves over subsets expect all rows in one process, " +
+                                                    "found " + std::to_string(set.held().count) + " of " +
+                                                    std::to_string(set.rows()));
+}
+
+} // namespace
+
+std::span<const Curve> demandedCurveCatalog() {
+    return kDemanded;
+}
+
+const Curve* findAnyCurve(std::string_view id) {
+    const auto at = std::find_if(kDemanded.begin(), kDemanded.end(), [id](const Curve& row) { return row.id == id; });
+    return at == kDemanded.end() ? findCurve(id) : &*at;
+}
+
+std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditResult>& audit,
+                                              const CurveRequest& request, const AuditOptions& options,
+                                              const JobContext& job) {
+    requireWhole(*audit->real->set);
+    for (const auto& model : audit->models)
+        requireWhole(*model->set);
+    if (audit->heldOut)
+        requireWhole(*audit->heldOut->audit->set);
+    for (const std::string& column : request.discard)
+        if (!canDiscardBy(column))
+            throw Error(ErrorKind::InvalidArgument,
+                        "discard: expected a score of synthetic samples, found '" + column + "'");
+    AuditOptions same = options;
+    same.k = audit->k;
+    same.seed = audit->seed;
+    auto result = std::make_shared<AuditResult>(*audit);
+    const std::size_t perModel = (request.sampleSize ? 1 : 0) + (request.frontier ? 1 : 0) + request.discard.size();
+    const std::size_t steps = (request.badFraction ? 1 : 0) + perModel * audit->models.size();
+    std::size_t step = 0;
+    const auto next = [&](const std::string& stage) {
+        const double begin = static_cast<double>(step++) / static_cast<double>(steps);
+        return job.part(stage, begin, static_cast<double>(step) / static_cast<double>(steps));
+    };
+    if (request.badFraction)
+        addBadFraction(*result, *request.badFraction, same, next({}));
+    for (std::size_t m = 0; m < audit->models.size(); ++m) {
+        const ModelAudit& model = *audit->models[m];
+        if (request.sampleSize)
+            put(*result, {"sample_size", model.name, "disjoint random parts; seed " + std::to_string(audit->seed),
+                          sampleSizeCurve(audit, m, same, next("Curves of " + model.name))});
+        if (request.frontier)
+            put(*result,
+                {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
+                 removalFrontier(audit, m, same, next("Curves of " + model.name))});
+        for (const std::string& column : request.discard)
+            addDiscard(*result, audit, m, column, same, next("Curves of " + model.name));
+    }
+    job.checkpoint(1.0);
+    return result;
+}
+
+const DemandedCurve* findDemanded(const AuditResult& audit, std::string_view key, std::string_view model) {
+    const auto at = std::find_if(audit.curves.begin(), audit.curves.end(),
+                                 [&](const DemandedCurve& curve) { return curve.key == key && curve.model == model; });
+    return at == audit.curves.end() ? nullptr : &*at;
+}
+
+} // namespace assay

@@ -1,0 +1,214 @@
+#include "engine/subsets/curves/removal.h"
+
+#include "engine/base/error.h"
+#include "engine/subsets/curves/curve_parts.h"
+#include "engine/subsets/curves/discard.h"
+#include "engine/subsets/what_if/what_if.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+namespace assay {
+namespace {
+
+using namespace curves;
+
+constexpr std::string_view kFidelity = "clipped_density";
+constexpr std::string_view kCoverage = "coverage";
+
+/// Which samples cover which real ones, while samples go.
+class Covering {
+public:
+    Covering(const AuditResult& audit, const ModelAudit& model) : covered_(model.set->rows()) {
+        const NeighborTable& near = model.tables.realToSynthetic;
+        left_.resize(near.rows());
+        coverers_.resize(near.rows());
+        for (std::uint32_t real = 0; real < near.rows(); ++real) {
+            for (std::size_t rank = 0; rank < near.k && near.distanceAt(real, rank) <= audit.real->radius[real];
+                 ++rank) {
+                coverers_[real].push_back(near.indexAt(real, rank));
+                covered_[near.indexAt(real, rank)].push_back(real);
+            }
+            // Beyond the list there may be more.
+            left_[real] = std::max<std::size_t>(coverers_[real].size(), model.tables.insideBall[real]);
+        }
+        alone_.assign(model.set->rows(), 0);
+        gone_.assign(model.set->rows(), false);
+        for (std::uint32_t real = 0; real < near.rows(); ++real)
+            if (left_[real] == 1)
+                ++alone_[coverers_[real].front()];
+    }
+
+    /// How many real samples it alone covers.
+    std::uint32_t alone(std::uint32_t row) const { return alone_[row]; }
+
+    void remove(std::uint32_t row) {
+        gone_[row] = true;
+        for (const std::uint32_t real : covered_[row]) {
+            if (--left_[real] != 1)
+                continue;
+            const auto last = std::ranges::find_if(coverers_[real], [&](std::uint32_t other) { return !gone_[other]; });
+            if (last != coverers_[real].end())
+                ++alone_[*last];
+        }
+    }
+
+private:
+    std::vector<std::vector<std::uint32_t>> coverers_; ///< per real sample
+    std::vector<std::vector<std::uint32_t>> covered_;  ///< per synthetic sample
+    std::vector<std::size_t> left_;                    ///< coverers of each real sample that are left
+    std::vector<std::uint32_t> alone_;
+    std::vector<bool> gone_;
+};
+
+struct Scores {
+    double fidelity;
+    double coverage;
+};
+
+/// Scores of what the first `count` of an order leave.
+Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, std::size_t count,
+                     const JobContext& job) {
+    std::vector<bool> kept(order.size(), true);
+    for (std::size_t at = 0; at < count; ++at)
+        kept[order[at]] = false;
+    const WhatIfResult result = whatIf.evaluate(kept, job);
+    return {result.metric(kFidelity), result.metric(kCoverage)};
+}
+
+/// One order, removed as far as it takes.
+struct Reach {
+    std::size_t count = 0;
+    Scores scores{};
+    bool reached = false;
+};
+
+/// The fewest samples whose removal reaches the wanted fidelity, by halving: it rises along the order but for little.
+Reach reach(WhatIf& whatIf, const std::vector<std::uint32_t>& order, double wanted, std::size_t k,
+            const JobContext& job) {
+    const std::size_t most = order.size() > k + 1 ? order.size() - k - 1 : 0;
+    Reach best{0, scoresWithout(whatIf, order, 0, job), false};
+    best.reached = best.scores.fidelity >= wanted;
+    if (best.reached)
+        return best;
+    std::size_t low = 0; // does not reach
+    std::size_t high = most + 1;
+    constexpr int kSteps = 14;
+    for (int step = 0; step < kSteps && high - low > 1; ++step) {
+        const std::size_t middle = low + (high - low) / 2;
+        const Scores scores =
+            scoresWithout(whatIf, order, middle, job.part({}, step / double(kSteps), (step + 1) / double(kSteps)));
+        const bool reached = scores.fidelity >= wanted;
+        if (reached || (!best.reached && scores.fidelity > best.scores.fidelity))
+            best = {middle, scores, reached};
+        (reached ? high : low) = middle;
+    }
+    return best;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> removalOrder(const AuditResult& audit, std::size_t model, double weight,
+                                        const JobContext& job) {
+    const ModelAudit& audited = *audit.models.at(model);
+    const std::vector<double>& fidelity = audited.column("fidelity");
+    Covering covering(audit, audited);
+    using Entry = std::tuple<double, std::uint32_t>; // key, row
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> next;
+    const auto keyOf = [&](std::uint32_t row) { return fidelity[row] + weight * covering.alone(row); };
+    for (std::uint32_t row = 0; row < fidelity.size(); ++row)
+        next.emplace(keyOf(row), row);
+    std::vector<std::uint32_t> order;
+    order.reserve(fidelity.size());
+    while (!next.empty()) {
+        const auto [key, row] = next.top();
+        next.pop();
+        if (const double now = keyOf(row); now > key) { // it has come to cover more alone
+            next.emplace(now, row);
+            continue;
+        }
+        if (order.size() % 4096 == 0)
+            job.throwIfStopped();
+        order.push_back(row);
+        covering.remove(row);
+    }
+    return order;
+}
+
+RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, std::size_t model, double wanted,
+                               const AuditOptions& options, const JobContext& job) {
+    if (!std::isfinite(wanted))
+        throw Error(ErrorKind::InvalidArgument, "wanted clipped density: expected a number");
+    constexpr std::array<double, 4> kWeights{0.0, 0.3, 1.0, 1e6};
+    WhatIf whatIf(audit, model, tablesOnly(options));
+    RemovalProposal proposal;
+    std::vector<std::uint32_t> order;
+    std::optional<Reach> best;
+    for (std::size_t way = 0; way < kWeights.size(); ++way) {
+        const double begin = static_cast<double>(way) / kWeights.size();
+        const JobContext part = job.part("Looking for what to remove", begin, begin + 1.0 / kWeights.size());
+        std::vector<std::uint32_t> candidate = removalOrder(*audit, model, kWeights[way], part);
+        const Reach found = reach(whatIf, candidate, wanted, audit->k, part);
+        if (way == 0) {
+            proposal.plainCount = found.count;
+            proposal.plainCoverage = found.scores.coverage;
+        }
+        const auto merit = [](const Reach& one) {
+            return std::tuple(one.reached, one.reached ? one.scores.coverage : one.scores.fidelity,
+                              -static_cast<double>(one.count));
+        };
+        if (!best || merit(found) > merit(*best)) {
+            best = found;
+            order = std::move(candidate);
+        }
+    }
+    proposal.rows.assign(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(best->count));
+    std::sort(proposal.rows.begin(), proposal.rows.end());
+    proposal.reached = best->reached;
+    proposal.fidelity = best->scores.fidelity;
+    proposal.coverage = best->scores.coverage;
+    return proposal;
+}
+
+CurveValues removalFrontier(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
+                            const AuditOptions& options, const JobContext& job) {
+    constexpr std::size_t kSteps = 10; // the last one, which keeps nothing, left out
+    const ModelAudit& audited = *audit->models.at(model);
+    std::vector<std::pair<std::string, std::vector<std::uint32_t>>> ways{
+        {"sparing", removalOrder(*audit, model, 1.0, job.part({}, 0.0, 0.0))}};
+    for (const char* column : {"fidelity", "pce", "p_any"})
+        if (audited.hasColumn(column))
+            ways.emplace_back(column, worstFirst(audited.column(column), findColumn(column)->better, audit->seed));
+    ways.emplace_back("random", shuffledRows(audited.set->rows(), audit->seed, Draw::Removal));
+    WhatIf whatIf(audit, model, tablesOnly(options));
+    CurveValues curve{"removal_frontier", {}, {}};
+    const std::size_t rows = audited.set->rows();
+    for (std::size_t step = 0; step < kSteps && rows - step * rows / kSteps > audit->k; ++step)
+        curve.x.push_back(static_cast<double>(step) / kSteps);
+    const auto evaluations = static_cast<double>(ways.size() * curve.x.size());
+    std::size_t done = 0;
+    for (const auto& [name, order] : ways) {
+        CurveLine fidelity{std::string(kFidelity) + "/" + name, {}};
+        CurveLine coverage{std::string(kCoverage) + "/" + name, {}};
+        for (std::size_t step = 0; step < curve.x.size(); ++step, ++done) {
+            const double begin = static_cast<double>(done) / evaluations;
+            const Scores scores =
+                scoresWithout(whatIf, order, step * rows / kSteps, job.part({}, begin, begin + 1.0 / evaluations));
+            fidelity.y.push_back(scores.fidelity);
+            coverage.y.push_back(scores.coverage);
+        }
+        curve.lines.push_back(std::move(fidelity));
+        curve.lines.push_back(std::move(coverage));
+    }
+    return curve;
+}
+
+} // namespace assay

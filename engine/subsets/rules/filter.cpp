@@ -1,0 +1,311 @@
+#include "engine/subsets/rules/filter.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/audit/result/class_surplus.h"
+#include "engine/audit/result/sample_pairs.h"
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/metrics/catalog/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+namespace assay {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+[[noreturn]] void refuse(const std::string& message) {
+    throw Error(ErrorKind::InvalidArgument, message);
+}
+
+const Column& columnOf(const FilterRule& rule) {
+    const Column* column = findColumn(rule.column);
+    if (!column)
+        refuse("There is no column '" + rule.column + "' to filter by.");
+    if (column->side != Side::Synthetic)
+        refuse("Column '" + rule.column + "' describes real samples; rules need a column of synthetic samples.");
+    if (rule.bound == Bound::Is && column->unit != Unit::Word)
+        refuse("Column '" + rule.column + "' holds numbers; a rule on it needs a bound, not a word.");
+    return *column;
+}
+
+/// The number that stands for a word of a column.
+double numberOf(const Column& column, const std::string& word) {
+    const auto at = std::ranges::find(column.words, word);
+    if (at != column.words.end())
+        return static_cast<double>(at - column.words.begin());
+    refuse("Column '" + std::string(column.id) + "' has no word '" + word + "'.");
+}
+
+/// How many samples a rule on the highest or lowest values takes.
+std::size_t countOf(const FilterRule& rule, std::size_t samples) {
+    if (!(rule.value >= 0.0 && rule.value <= 1.0))
+        refuse("Rule on '" + rule.column + "': expected a share from 0 to 1, found " + numberText(rule.value) + ".");
+    return static_cast<std::size_t>(std::llround(rule.value * static_cast<double>(samples)));
+}
+
+/// Rows with a number, those that a rule on the highest or lowest values takes first; of equal values the first of the
+/// file. All after the first `count` are in no order.
+std::vector<std::uint32_t> extremeFirst(const FilterRule& rule, std::span<const double> values, std::size_t& count) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < values.size(); ++row)
+        if (!std::isnan(values[row]))
+            rows.push_back(static_cast<std::uint32_t>(row));
+    count = std::min(countOf(rule, values.size()), rows.size());
+    const bool highest = rule.bound == Bound::Highest;
+    const auto before = [&](std::uint32_t a, std::uint32_t b) {
+        if (values[a] != values[b])
+            return (values[a] > values[b]) == highest;
+        return a < b;
+    };
+    std::nth_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count), rows.end(), before);
+    return rows;
+}
+
+bool isExtreme(const FilterRule& rule) {
+    return rule.bound == Bound::Highest || rule.bound == Bound::Lowest;
+}
+
+std::vector<bool> passesColumn(const FilterRule& rule, const std::vector<double>& values) {
+    std::vector<bool> passes(values.size());
+    if (isExtreme(rule)) {
+        std::size_t count = 0;
+        const std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
+        const bool keep = rule.effect == Effect::Keep;
+        passes.assign(values.size(), !keep);
+        for (std::size_t at = 0; at < count; ++at)
+            passes[rows[at]] = keep;
+        return passes;
+    }
+    const RuleRange range = rangeOf(rule, values);
+    for (std::size_t row = 0; row < values.size(); ++row)
+        passes[row] = range.keeps(values[row]);
+    return passes;
+}
+
+std::optional<int> tagOf(const FilterRule& rule) {
+    int tag = 0;
+    const char* end = rule.word.data() + rule.word.size();
+    const auto [at, code] = std::from_chars(rule.word.data(), end, tag);
+    return code == std::errc() && at == end && tag >= 1 && tag <= kTags ? std::optional(tag) : std::nullopt;
+}
+
+void requireWord(const FilterRule& rule) {
+    if (rule.bound != Bound::Is)
+        refuse("A rule on '" + rule.column + "' needs a word, not a bound.");
+    if (rule.column == kTagRule && !tagOf(rule))
+        refuse("Rule on 'tag': expected a number from 1 to 9, found '" + rule.word + "'.");
+}
+
+std::vector<bool> passes(const AuditResult& audit, std::size_t model, const FilterRule& rule,
+                         const SampleFilter& filter) {
+    const ModelAudit& audited = *audit.models[model];
+    const EmbeddingSet& set = *audited.set;
+    const bool keep = rule.effect == Effect::Keep;
+    std::vector<bool> result(set.rows(), !keep);
+    if (rule.column == kClassRule) {
+        requireWord(rule);
+        if (!set.hasLabels())
+            return result; // no sample is of the class
+        const auto& names = set.labels().names;
+        for (std::size_t row = 0; row < result.size(); ++row)
+            if (names[set.labels().code[row]] == rule.word)
+                result[row] = keep;
+    } else if (rule.column == kTagRule) {
+        requireWord(rule);
+        if (filter.tags)
+            for (const SampleId sample : filter.tags->having(*tagOf(rule)).in(syntheticSet(model)))
+                if (sample.row < result.size())
+                    result[sample.row] = keep;
+    } else if (rule.column == kClassSurplusRule) {
+        for (const std::uint32_t row : classSurplus(audit, model))
+            result[row] = keep;
+    } else if (rule.column == kNearDuplicateRule) {
+        for (const std::uint32_t row : filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model))
+            result.at(row) = keep;
+    } else {
+        columnOf(rule);
+        return passesColumn(rule, audited.column(rule.column));
+    }
+    return result;
+}
+
+/// Sets rows that were decided about by hand.
+void setRows(std::vector<bool>& kept, const std::vector<std::uint32_t>& rows, bool to, const ModelAudit& model) {
+    for (const std::uint32_t row : rows) {
+        if (row >= kept.size())
+            refuse("There is no row " + std::to_string(row) + " of " + model.name +
+                   " to decide about by hand: it has " + std::to_string(kept.size()) + " rows.");
+        kept[row] = to;
+    }
+}
+
+/// Why a value fails a bound that has to be kept.
+std::string shortfall(const FilterRule& rule, const Column& column, double value) {
+    if (column.unit == Unit::YesNo && rule.bound == Bound::AtLeast)
+        return "not " + rule.column;
+    if (column.unit == Unit::Word && !std::isnan(value))
+        return rule.column + " " + valueText(column, value);
+    const bool none = std::isnan(value);
+    const std::string found = rule.column + " " + numberText(value);
+    if (rule.bound == Bound::Between)
+        return found + " not in " + numberText(rule.value) + " to " + numberText(rule.upper);
+    if (rule.bound == Bound::AtLeast)
+        return found + (none ? " is not >= " : " < ") + numberText(rule.value);
+    return found + (none ? " is not <= " : " > ") + numberText(rule.value);
+}
+
+std::string boundText(const FilterRule& rule) {
+    switch (rule.bound) {
+    case Bound::AtLeast:
+        return " >= " + numberText(rule.value);
+    case Bound::AtMost:
+        return " <= " + numberText(rule.value);
+    case Bound::Between:
+        return " in " + numberText(rule.value) + " to " + numberText(rule.upper);
+    case Bound::Is:
+        return " " + rule.word;
+    case Bound::Highest:
+    case Bound::Lowest:
+        break;
+    }
+    return {};
+}
+
+/// What a rule is about, in words.
+std::string subjectText(const FilterRule& rule) {
+    if (rule.column == kClassSurplusRule)
+        return "what classes have beyond their share of the real set";
+    if (rule.column == kNearDuplicateRule)
+        return "what is nearly the same as an earlier sample";
+    if (isExtreme(rule))
+        return std::string("the ") + (rule.bound == Bound::Highest ? "highest " : "lowest ") +
+               numberText(100.0 * rule.value) + " % by " + rule.column;
+    return rule.column + boundText(rule);
+}
+
+/// Why a sample does not pass.
+std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t row) {
+    const Column* column = findColumn(rule.column);
+    if (column == nullptr)
+        return (rule.effect == Effect::Keep ? "not " : "") + subjectText(rule);
+    const double value = model.column(rule.column)[row];
+    const bool keepBound = rule.effect == Effect::Keep && rule.bound != Bound::Is && !isExtreme(rule);
+    if (keepBound)
+        return shortfall(rule, *column, value);
+    const std::string found = rule.column + " " + valueText(*column, value);
+    if (rule.bound == Bound::Is)
+        return found;
+    const std::string among = isExtreme(rule) ? subjectText(rule) : boundText(rule).substr(1);
+    return found + (rule.effect == Effect::Keep ? ", not in " : ", in ") + among;
+}
+
+} // namespace
+
+bool SampleFilter::rejectsByHand(std::size_t row) const {
+    return std::binary_search(byHand.begin(), byHand.end(), row);
+}
+
+bool SampleFilter::acceptsByHand(std::size_t row) const {
+    return std::binary_search(accepted.begin(), accepted.end(), row);
+}
+
+std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model) {
+    const ModelAudit& audited = *audit.models.at(model);
+    const double threshold = duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed);
+    const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
+    std::vector<std::uint32_t> rows;
+    for (std::uint32_t row = 0; row < first.size(); ++row)
+        if (first[row] != row)
+            rows.push_back(row);
+    return rows;
+}
+
+RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {
+    const Column& column = columnOf(rule);
+    switch (rule.bound) {
+    case Bound::AtLeast:
+        return {rule.value, kInfinity, rule.effect};
+    case Bound::AtMost:
+        return {-kInfinity, rule.value, rule.effect};
+    case Bound::Between:
+        return {rule.value, rule.upper, rule.effect};
+    case Bound::Is: {
+        const double number = numberOf(column, rule.word);
+        return {number, number, rule.effect};
+    }
+    case Bound::Highest:
+    case Bound::Lowest:
+        break;
+    }
+    std::size_t count = 0;
+    const std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
+    if (count == 0)
+        return {kInfinity, -kInfinity, rule.effect};
+    const auto [low, high] = std::minmax_element(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(count),
+                                                 [&](auto a, auto b) { return values[a] < values[b]; });
+    return rule.bound == Bound::Highest ? RuleRange{values[*low], kInfinity, rule.effect}
+                                        : RuleRange{-kInfinity, values[*high], rule.effect};
+}
+
+void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules) {
+    for (const FilterRule& rule : rules) {
+        if (isOnSet(rule.column))
+            continue;
+        if (rule.column == kClassRule || rule.column == kTagRule) {
+            requireWord(rule);
+            continue;
+        }
+        const Column& column = columnOf(rule);
+        audit.models[model]->column(rule.column);
+        if (rule.bound == Bound::Is)
+            numberOf(column, rule.word);
+        if (isExtreme(rule))
+            countOf(rule, 0);
+    }
+}
+
+AppliedFilter::AppliedFilter(const AuditResult& audit, std::size_t model, SampleFilter filter)
+    : audit_(audit), model_(model), filter_(std::move(filter)) {
+    const ModelAudit& audited = *audit.models.at(model);
+    const bool all = filter_.rules.match == RuleMatch::All;
+    kept_.assign(audited.set->rows(), all || filter_.rules.empty());
+    for (const FilterRule& rule : filter_.rules.list) {
+        passes_.push_back(passes(audit, model, rule, filter_));
+        for (std::size_t row = 0; row < kept_.size(); ++row)
+            kept_[row] = all ? kept_[row] && passes_.back()[row] : kept_[row] || passes_.back()[row];
+    }
+    setRows(kept_, filter_.accepted, true, audited);
+    setRows(kept_, filter_.byHand, false, audited);
+    keptCount_ = static_cast<std::size_t>(std::count(kept_.begin(), kept_.end(), true));
+}
+
+std::size_t AppliedFilter::failing(std::size_t rule) const {
+    return static_cast<std::size_t>(std::count(passes_.at(rule).begin(), passes_.at(rule).end(), false));
+}
+
+std::string AppliedFilter::reason(std::size_t row) const {
+    std::string reason;
+    if (kept_[row])
+        return reason;
+    const auto add = [&reason](const std::string& text) { reason += (reason.empty() ? "" : "; ") + text; };
+    if (!filter_.acceptsByHand(row))
+        for (std::size_t rule = 0; rule < passes_.size(); ++rule)
+            if (!passes_[rule][row])
+                add(failure(filter_.rules.list[rule], *audit_.models[model_], row));
+    if (filter_.rejectsByHand(row))
+        add("rejected by hand");
+    return reason;
+}
+
+std::string ruleText(const FilterRule& rule) {
+    return (rule.effect == Effect::Keep ? "keep " : "reject ") + subjectText(rule);
+}
+
+} // namespace assay

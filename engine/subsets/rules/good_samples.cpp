@@ -1,0 +1,103 @@
+#include "engine/subsets/rules/good_samples.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/tables/values.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace assay {
+namespace {
+
+const std::vector<double>* find(const std::vector<ColumnValues>& columns, std::string_view id) {
+    const auto at =
+        std::find_if(columns.begin(), columns.end(), [id](const ColumnValues& column) { return column.id == id; });
+    return at == columns.end() ? nullptr : &at->values;
+}
+
+/// What follows from p_any: the adjusted p-value that a synthetic sample of that p-value has.
+std::vector<double> adjusted(const ModelAudit& model, const std::vector<double>& goodP) {
+    const std::vector<double>& p = model.column("p_any");
+    const std::vector<double>& q = model.column("q_any");
+    std::vector<std::pair<double, double>> known(p.size());
+    for (std::size_t j = 0; j < p.size(); ++j)
+        known[j] = {p[j], q[j]};
+    std::sort(known.begin(), known.end());
+    std::vector<double> values(goodP.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto at = std::lower_bound(known.begin(), known.end(), std::pair(goodP[i], 0.0));
+        values[i] = at == known.end() ? 1.0 : at->second;
+    }
+    return values;
+}
+
+std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column) {
+    if (column == "fidelity" || column == "clipped_ball_count") {
+        std::vector<double> values = metrics::asNumbers(real.clippedBallsHolding);
+        if (column == "fidelity")
+            for (double& value : values)
+                value = std::min(value / static_cast<double>(real.k), 1.0);
+        return values;
+    }
+    if (column == "nearest_real_distance")
+        return real.neighbors.distancesAt(1);
+    if (column == "pce") {
+        std::vector<double> terms =
+            metrics::entropyTerms(real.radius, real.neighbors.rows() - 1, real.k, real.set->dim());
+        for (double& term : terms)
+            term -= real.entropy;
+        return terms;
+    }
+    return {};
+}
+
+} // namespace
+
+std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, std::size_t model,
+                                                    std::string_view column) {
+    const ModelAudit& audited = *audit.models[model];
+    if (const std::vector<double>* values = find(audited.good, column))
+        return *values;
+    if (column == "q_any" || column == "verdict") {
+        const std::vector<double>* p = find(audited.good, "p_any");
+        if (p == nullptr)
+            return std::nullopt;
+        std::vector<double> values = adjusted(audited, *p);
+        if (column == "verdict") // which of the three does not matter: accused or not
+            for (double& value : values)
+                value = value <= audit.falseDiscoveryRate ? 1.0 : 0.0;
+        return values;
+    }
+    if (audit.heldOut)
+        return audit.heldOut->audit->hasColumn(column) ? std::optional(audit.heldOut->audit->column(column))
+                                                       : std::nullopt;
+    if (column == "authentic")
+        if (const std::vector<double>* ratios = find(audited.good, "copy_ratio")) {
+            std::vector<double> values = *ratios;
+            for (double& value : values)
+                value = value > 1.0 ? 1.0 : 0.0;
+            return values;
+        }
+    std::vector<double> values = ofRealSet(*audit.real, column);
+    return values.empty() ? std::nullopt : std::optional(std::move(values));
+}
+
+std::optional<double> falseAlarmRate(const AuditResult& audit, std::size_t model, const FilterRules& rules) {
+    requireRules(audit, model, rules.list);
+    const bool all = rules.match == RuleMatch::All;
+    std::vector<bool> kept((audit.heldOut ? *audit.heldOut->audit->set : *audit.real->set).rows(),
+                           all || rules.empty());
+    for (const FilterRule& rule : rules.list) {
+        const auto values = goodSampleValues(audit, model, rule.column);
+        if (!values)
+            return std::nullopt;
+        const RuleRange range = rangeOf(rule, audit.models[model]->column(rule.column));
+        for (std::size_t row = 0; row < kept.size(); ++row)
+            kept[row] = all ? kept[row] && range.keeps((*values)[row]) : kept[row] || range.keeps((*values)[row]);
+    }
+    return static_cast<double>(std::count(kept.begin(), kept.end(), false)) / static_cast<double>(kept.size());
+}
+
+} // namespace assay

@@ -1,0 +1,38 @@
+#include "engine/subsets/rules/ready_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace assay {
+namespace {
+
+FilterRule without(const char* verdict) {
+    return {"verdict", Bound::Is, 0.0, 0.0, verdict, Effect::Reject};
+}
+
+} // namespace
+
+std::span<const ReadyRule> readyRules() {
+    static const std::array<ReadyRule, 6> rules{{
+        {"suspicious", "Reject what looks bad, and at most 1 % of good samples", {"p_any", Bound::AtLeast, 0.01}},
+        {"unrealistic", "Reject what is unrealistic", without("unrealistic")},
+        {"over_represented", "Reject what is over-represented", without("over_represented")},
+        {"copy", "Reject copies of real samples", without("copy")},
+        {"near_duplicate",
+         "Keep one of samples that are nearly the same",
+         {std::string(kNearDuplicateRule), Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject}},
+        {"class_surplus",
+         "Reject what classes have beyond their share of the real set",
+         {std::string(kClassSurplusRule), Bound::AtLeast, 1.0, 0.0, {}, Effect::Reject}},
+    }};
+    return rules;
+}
+
+const ReadyRule* findReadyRule(std::string_view id) {
+    const auto rules = readyRules();
+    const auto at = std::ranges::find(rules, id, &ReadyRule::id);
+    return at == rules.end() ? nullptr : &*at;
+}
+
+} // namespace assay

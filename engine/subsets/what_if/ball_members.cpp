@@ -1,0 +1,100 @@
+#include "engine/subsets/what_if/ball_members.h"
+
+#include "engine/data/gather_rows.h"
+#include "engine/metrics/tables/subset_neighbors.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace assay {
+namespace {
+
+/// Entries of one search: bounds its buffers to some tens of MiB.
+constexpr std::size_t kEntriesPerSearch = std::size_t{1} << 21;
+/// A ball that holds this many times as many as most balls of its time is not listed.
+constexpr std::size_t kManyTimes = 8;
+
+} // namespace
+
+BallMembers::BallMembers(MatrixView centres, MatrixView points, const NeighborTable& nearest)
+    : centres_(centres), points_(points), nearest_(nearest), deep_(centres.rows),
+      hopeless_(centres.rows, std::numeric_limits<double>::infinity()) {}
+
+std::size_t BallMembers::DeepList::bytes() const noexcept {
+    return sizeof(DeepList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
+}
+
+/// @return false when the ball holds more than was found
+bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep) {
+    const std::uint32_t* index = found.index.data() + query * found.k;
+    const double* distance = found.distance.data() + query * found.k;
+    const auto members =
+        static_cast<std::size_t>(std::upper_bound(distance, distance + found.k, ball.radius) - distance);
+    const bool all = found.k == points_.rows;
+    if (!all && members == found.k)
+        return false;
+    const std::size_t count = keep == Keep::Members ? members : found.k;
+    auto list = std::make_unique<DeepList>();
+    list->index.assign(index, index + count);
+    list->distance.assign(distance, distance + count);
+    list->end = count < found.k ? distance[count] : all ? std::numeric_limits<double>::infinity() : distance[count - 1];
+    bytes_ += list->bytes() - (deep_[ball.centre] ? deep_[ball.centre]->bytes() : 0);
+    deep_[ball.centre] = std::move(list);
+    return true;
+}
+
+std::vector<CentredBall> BallMembers::deepenTo(std::size_t depth, std::span<const CentredBall> balls,
+                                               const Effort& effort, const NeighborSearch& search,
+                                               const JobContext& job) {
+    std::vector<CentredBall> open;
+    const std::size_t perSearch = std::max<std::size_t>(1, kEntriesPerSearch / depth);
+    for (std::size_t first = 0; first < balls.size() && bytes_ <= effort.byteLimit; first += perSearch) {
+        const std::size_t last = std::min(balls.size(), first + perSearch);
+        const auto share = [&](std::size_t done) {
+            return static_cast<double>(done) / static_cast<double>(balls.size());
+        };
+        std::vector<std::uint32_t> rows;
+        for (std::size_t b = first; b < last; ++b)
+            rows.push_back(balls[b].centre);
+        const std::vector<float> centres = gatherRows(centres_, rows);
+        const NeighborTable found =
+            search
+                .cross({{centres.data(), rows.size(), centres_.dim}, points_, depth, 0, {}, {}, {}},
+                       job.part({}, share(first), share(last)))
+                .aToB;
+        for (std::size_t b = first; b < last; ++b)
+            if (!store(balls[b], found, b - first, effort.keep))
+                open.push_back(balls[b]);
+    }
+    return open;
+}
+
+void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
+                         const JobContext& job) {
+    std::vector<CentredBall> open;
+    std::copy_if(balls.begin(), balls.end(), std::back_inserter(open),
+                 [this](const CentredBall& ball) { return !knows(ball) && ball.radius < hopeless_[ball.centre]; });
+    const std::size_t most = std::min(points_.rows, std::max(kManyTimes * effort.expected, 4 * nearest_.k));
+    std::size_t depth = std::min(most, std::max(effort.expected + effort.expected / 2, 2 * nearest_.k));
+    for (double done = 0.0; !open.empty(); depth = std::min(kManyTimes / 2 * depth, most)) {
+        const double next = depth == most ? 1.0 : done + (1.0 - done) * 0.7;
+        open = deepenTo(depth, open, effort, search, job.part({}, done, next));
+        done = next;
+        if (depth < most)
+            continue;
+        for (const CentredBall& ball : open)
+            hopeless_[ball.centre] = std::min(hopeless_[ball.centre], ball.radius);
+        return;
+    }
+}
+
+void BallMembers::forgetAllBut(const RowMask& needed) {
+    for (std::size_t centre = 0; centre < deep_.size(); ++centre)
+        if (deep_[centre] && !needed.contains(centre)) {
+            bytes_ -= deep_[centre]->bytes();
+            deep_[centre].reset();
+        }
+}
+
+} // namespace assay

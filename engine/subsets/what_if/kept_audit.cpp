@@ -1,0 +1,98 @@
+#include "engine/subsets/what_if/kept_audit.h"
+
+#include "engine/audit/result/audit_result.h"
+#include "engine/data/gather_rows.h"
+#include "engine/subsets/rules/good_samples.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+std::vector<std::uint32_t> rowsOf(const std::vector<bool>& flags) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < flags.size(); ++row)
+        if (flags[row])
+            rows.push_back(static_cast<std::uint32_t>(row));
+    return rows;
+}
+
+ClassLabels labelsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& rows) {
+    ClassLabels labels;
+    if (!set.hasLabels())
+        return labels;
+    labels.names = set.labels().names;
+    for (const std::uint32_t row : rows)
+        labels.code.push_back(set.labels().code[row]);
+    return labels;
+}
+
+/// Without its pictures, which no score looks at.
+std::shared_ptr<const EmbeddingSet> scored(const EmbeddingSet& set, const std::vector<bool>& flags,
+                                           const std::string& name) {
+    const std::vector<std::uint32_t> rows = rowsOf(flags);
+    EmbeddingParts parts;
+    parts.values = gatherRows(set.matrix(), rows);
+    parts.rows = rows.size();
+    parts.dim = set.dim();
+    parts.labels = labelsOf(set, rows);
+    parts.name = name;
+    return std::make_shared<const EmbeddingSet>(std::move(parts));
+}
+
+} // namespace
+
+std::vector<bool> randomRows(std::size_t rows, std::size_t count) {
+    std::vector<std::uint32_t> order(rows);
+    std::iota(order.begin(), order.end(), 0U);
+    std::mt19937_64 random(rows);
+    // Fisher and Yates by hand: std::shuffle draws otherwise in every library.
+    for (std::size_t at = 0; at + 1 < rows && at < count; ++at)
+        std::swap(order[at], order[at + static_cast<std::size_t>(random() % (rows - at))]);
+    std::vector<bool> flags(rows, false);
+    for (std::size_t at = 0; at < std::min(count, rows); ++at)
+        flags[order[at]] = true;
+    return flags;
+}
+
+AuditOptions optionsOf(const AuditResult& audit, AuditOptions options) {
+    options.k = audit.k;
+    options.seed = audit.seed;
+    options.cover = audit.cover;
+    options.falseDiscoveryRate = audit.falseDiscoveryRate;
+    options.oneClass = audit.real->oneClass != nullptr;
+    options.tablesOnly = audit.real->centre == nullptr;
+    return options;
+}
+
+KeptAudit auditKept(const AuditResult& audit, std::size_t model, const SampleFilter& filter, AuditOptions options,
+                    const JobContext& job) {
+    KeptAudit result = auditKept(audit, model, AppliedFilter(audit, model, filter).kept(), std::move(options), job);
+    result.falseAlarmRate = falseAlarmRate(audit, model, filter.rules);
+    return result;
+}
+
+KeptAudit auditKept(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept, AuditOptions options,
+                    const JobContext& job) {
+    const ModelAudit& audited = *audit.models.at(model);
+    KeptAudit result;
+    result.keptCount = static_cast<std::size_t>(std::count(kept.begin(), kept.end(), true));
+    result.rejectedCount = kept.size() - result.keptCount;
+    if (result.keptCount <= audit.k)
+        return result;
+    options = optionsOf(audit, std::move(options));
+    const std::vector<bool> random = randomRows(audited.set->rows(), result.keptCount);
+    std::vector<AuditModel> parts;
+    for (const auto& [flags, what] : {std::pair(&kept, " (kept)"), std::pair(&random, " (random)")})
+        parts.push_back({audited.name + what, scored(*audited.set, *flags, audited.name + what)});
+    const auto all = addModels(audit, parts, options, job);
+    result.kept = all->models[all->models.size() - 2];
+    result.random = all->models.back();
+    return result;
+}
+
+} // namespace assay

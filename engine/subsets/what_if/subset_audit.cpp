@@ -1,0 +1,336 @@
+#include "engine/subsets/what_if/subset_audit.h"
+
+#include "engine/audit/run/evaluation_embeddings.h"
+#include "engine/base/parallel.h"
+#include "engine/data/embedding_set.h"
+#include "engine/data/gather_rows.h"
+#include "engine/math/linear/centre.h"
+#include "engine/math/products/kernels.h"
+#include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/catalog/catalog.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kRowsPerTask = 2048;
+/// Pairs times dimensions: up to this distances are measured one by one ..
+constexpr std::size_t kLittleWork = std::size_t{1} << 22;
+/// .. up to this in one pass over all pairs, each time again; beyond it membership lists are deepened and kept.
+constexpr std::size_t kModerateWork = std::size_t{1} << 29;
+
+std::size_t tasksFor(std::size_t rows) {
+    return (rows + kRowsPerTask - 1) / kRowsPerTask;
+}
+
+/// Lists that the workers of one parallelFor append to, each to its own.
+class PerWorker {
+public:
+    explicit PerWorker(unsigned threads) : lists_(resolveThreads(threads)) {}
+    void add(unsigned worker, std::size_t row) { lists_[worker].push_back(static_cast<std::uint32_t>(row)); }
+    std::vector<std::uint32_t> ascending() const {
+        std::vector<std::uint32_t> all;
+        for (const auto& list : lists_)
+            all.insert(all.end(), list.begin(), list.end());
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+private:
+    std::vector<std::vector<std::uint32_t>> lists_;
+};
+
+void resizeTable(NeighborTable& table, std::size_t rows, std::size_t k) {
+    table.k = k;
+    table.index.resize(rows * k);
+    table.distance.resize(rows * k);
+}
+
+/// Workers mark the same sample at the same time, all with a one.
+void mark(std::uint32_t& flag) {
+    std::atomic_ref(flag).store(1, std::memory_order_relaxed);
+}
+
+} // namespace
+
+SubsetAudit::SubsetAudit(WhatIfTables& tables, unsigned threads)
+    : tables_(tables), threads_(threads), newRow_(tables.syntheticRows()) {}
+
+std::vector<MetricValue> SubsetAudit::run(const RowMask& kept, const JobContext& job) {
+    resize(kept);
+    fillTables(kept, job.part({}, 0.0, 0.5));
+    coverReal(kept, job.part({}, 0.5, 0.9));
+    return computeMetrics(job.part({}, 0.9, 1.0));
+}
+
+void SubsetAudit::resize(const RowMask& kept) {
+    rows_ = kept.rows();
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        newRow_[rows_[row]] = static_cast<std::uint32_t>(row);
+    const std::size_t real = tables_.realRows();
+    const bool deep = tables_.scores == SubsetScores::Samples;
+    resizeTable(pair_.syntheticToSynthetic, rows_.size(), std::min(tables_.ownNeighbors(), rows_.size() - 1));
+    resizeTable(pair_.syntheticToReal, rows_.size(), deep ? tables_.model.tables.syntheticToReal.k : tables_.k);
+    resizeTable(pair_.realToSynthetic, real, std::min(tables_.neighborsOfReal(), rows_.size()));
+    pair_.syntheticRadius.resize(rows_.size());
+    pair_.ballsHolding.resize(rows_.size());
+    pair_.clippedBallsHolding.resize(rows_.size());
+    pair_.insideBall.resize(real);
+    pair_.insideClippedBall.resize(real);
+    pair_.syntheticBallsHolding.assign(real, 0);
+}
+
+/// @return false when the row's list runs out
+bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
+    const std::size_t depth = pair_.syntheticToSynthetic.k;
+    const std::size_t row = rows_[keptRow];
+    std::uint32_t* index = pair_.syntheticToSynthetic.index.data() + keptRow * depth;
+    double* distance = pair_.syntheticToSynthetic.distance.data() + keptRow * depth;
+    if (tables_.syntheticToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
+        return false;
+    for (std::size_t rank = 0; rank < depth; ++rank)
+        index[rank] = newRow_[index[rank]];
+    pair_.syntheticRadius[keptRow] = distance[tables_.k - 1];
+
+    // What lies between a synthetic sample and the real set is its own.
+    const PairTables& whole = tables_.model.tables;
+    const std::size_t listed = pair_.syntheticToReal.k;
+    for (std::size_t rank = 0; rank < listed; ++rank) {
+        pair_.syntheticToReal.index[keptRow * listed + rank] = whole.syntheticToReal.indexAt(row, rank);
+        pair_.syntheticToReal.distance[keptRow * listed + rank] = whole.syntheticToReal.distanceAt(row, rank);
+    }
+    pair_.ballsHolding[keptRow] = whole.ballsHolding[row];
+    pair_.clippedBallsHolding[keptRow] = whole.clippedBallsHolding[row];
+    return true;
+}
+
+/// @return false when the row's list runs out
+bool SubsetAudit::fillReal(std::size_t row, const RowMask& kept) {
+    const std::size_t depth = pair_.realToSynthetic.k;
+    std::uint32_t* index = pair_.realToSynthetic.index.data() + row * depth;
+    double* distance = pair_.realToSynthetic.distance.data() + row * depth;
+    if (tables_.realToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
+        return false;
+    for (std::size_t rank = 0; rank < depth; ++rank)
+        index[rank] = newRow_[index[rank]];
+    std::uint32_t inside = 0;
+    std::uint32_t insideClipped = 0;
+    for (std::size_t rank = 0; rank < tables_.k; ++rank) {
+        inside += distance[rank] <= tables_.real.radius[row] ? 1 : 0;
+        insideClipped += distance[rank] <= tables_.real.clippedRadius[row] ? 1 : 0;
+    }
+    pair_.insideBall[row] = inside;
+    pair_.insideClippedBall[row] = insideClipped;
+    return true;
+}
+
+void SubsetAudit::fillTables(const RowMask& kept, const JobContext& job) {
+    tables_.realToSynthetic.choose(kept);
+    tables_.syntheticToSynthetic.choose(kept);
+    const std::size_t realRows = tables_.realRows();
+    const std::size_t syntheticTasks = tasksFor(rows_.size());
+    PerWorker missingSynthetic(threads_);
+    PerWorker missingReal(threads_);
+    parallelFor(syntheticTasks + tasksFor(realRows), threads_, job.part({}, 0.0, 0.2),
+                [&](std::size_t task, unsigned worker) {
+                    if (task < syntheticTasks) {
+                        const std::size_t last = std::min(rows_.size(), (task + 1) * kRowsPerTask);
+                        for (std::size_t row = task * kRowsPerTask; row < last; ++row)
+                            if (!fillSynthetic(row, kept))
+                                missingSynthetic.add(worker, rows_[row]);
+                        return;
+                    }
+                    const std::size_t first = (task - syntheticTasks) * kRowsPerTask;
+                    for (std::size_t row = first; row < std::min(realRows, first + kRowsPerTask); ++row)
+                        if (!fillReal(row, kept))
+                            missingReal.add(worker, row);
+                });
+    searchAgain(kept, missingSynthetic.ascending(), missingReal.ascending(), job.part({}, 0.2, 1.0));
+}
+
+namespace {
+
+/// The rows to search when `missing` lists have run out: these, and where they are many also those that are about to,
+/// so that one search serves the next changes as well.
+std::vector<std::uint32_t> rowsToSearch(const SubsetNeighbors& lists, const RowMask& kept,
+                                        const std::vector<std::uint32_t>& missing, std::size_t k,
+                                        const std::vector<std::uint32_t>& all) {
+    constexpr std::size_t kFewOf = 64;
+    if (missing.size() * kFewOf < all.size())
+        return missing;
+    std::vector<std::uint32_t> rows;
+    for (const std::uint32_t row : all) {
+        std::size_t found = 0;
+        for (const std::uint32_t neighbor : lists.listOf(row))
+            found += kept.bit(neighbor);
+        if (found < 2 * k)
+            rows.push_back(row);
+    }
+    return rows;
+}
+
+} // namespace
+
+void SubsetAudit::searchAgain(const RowMask& kept, const std::vector<std::uint32_t>& missingSynthetic,
+                              const std::vector<std::uint32_t>& missingReal, const JobContext& job) {
+    if (!missingSynthetic.empty()) {
+        SubsetNeighbors& lists = tables_.syntheticToSynthetic;
+        lists.search(kept, rowsToSearch(lists, kept, missingSynthetic, tables_.k, rows_), {}, *tables_.search,
+                     job.part({}, 0.0, 0.4));
+        lists.choose(kept);
+        for (const std::uint32_t row : missingSynthetic)
+            fillSynthetic(newRow_[row], kept);
+    }
+    if (!missingReal.empty()) {
+        SubsetNeighbors& lists = tables_.realToSynthetic;
+        std::vector<std::uint32_t> all(tables_.realRows());
+        std::iota(all.begin(), all.end(), 0U);
+        lists.search(kept, rowsToSearch(lists, kept, missingReal, tables_.k, all), {}, *tables_.search,
+                     job.part({}, 0.4, 1.0));
+        lists.choose(kept);
+        for (const std::uint32_t row : missingReal)
+            fillReal(row, kept);
+    }
+}
+
+std::vector<CentredBall> SubsetAudit::keptBalls() const {
+    std::vector<CentredBall> balls(rows_.size());
+    for (std::size_t row = 0; row < balls.size(); ++row)
+        balls[row] = {rows_[row], pair_.syntheticRadius[row]};
+    return balls;
+}
+
+/// Marks the real samples that are listed for each ball. @return the balls whose list does not name all of them
+std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> balls, const JobContext& job) {
+    PerWorker open(threads_);
+    parallelFor(tasksFor(balls.size()), threads_, job, [&](std::size_t task, unsigned worker) {
+        const std::size_t last = std::min(balls.size(), (task + 1) * kRowsPerTask);
+        for (std::size_t b = task * kRowsPerTask; b < last; ++b)
+            if (!tables_.realInBalls.visit(balls[b],
+                                           [&](std::uint32_t real) { mark(pair_.syntheticBallsHolding[real]); }))
+                open.add(worker, b);
+    });
+    std::vector<CentredBall> left;
+    for (const std::uint32_t b : open.ascending())
+        left.push_back(balls[b]);
+    return left;
+}
+
+std::vector<std::uint32_t> SubsetAudit::uncoveredReal() const {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < pair_.syntheticBallsHolding.size(); ++row)
+        if (pair_.syntheticBallsHolding[row] == 0)
+            rows.push_back(static_cast<std::uint32_t>(row));
+    return rows;
+}
+
+void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
+    std::vector<CentredBall> open = markMembers(keptBalls(), job.part({}, 0.0, 0.1));
+    const auto work = [&] { return open.size() * uncoveredReal().size() * tables_.real.set->dim(); };
+    if (work() > kModerateWork) {
+        const BallMembers::Effort effort{tables_.k * tables_.realRows() / kept.count(), BallMembers::Keep::Everything,
+                                         tables_.ballByteLimit()};
+        tables_.realInBalls.deepen(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
+        open = markMembers(open, job.part({}, 0.7, 0.75));
+    }
+    if (open.empty())
+        return;
+    if (work() <= kLittleWork)
+        measure(std::move(open), job.part({}, 0.75, 1.0));
+    else
+        countBalls(open, job.part({}, 0.75, 1.0));
+}
+
+/// Measures the real samples that no ball is known to hold against each of these.
+void SubsetAudit::measure(std::vector<CentredBall> balls, const JobContext& job) {
+    const std::vector<std::uint32_t> uncovered = uncoveredReal();
+    if (balls.empty() || uncovered.empty())
+        return;
+    // The largest are the likeliest.
+    std::sort(balls.begin(), balls.end(),
+              [](const CentredBall& a, const CentredBall& b) { return a.radius > b.radius; });
+    const MatrixView real = tables_.real.set->matrix();
+    const MatrixView synthetic = tables_.model.set->matrix();
+    const auto squaredDistance = kernels().squaredDistance;
+    constexpr std::size_t kPerTask = 256;
+    parallelFor((uncovered.size() + kPerTask - 1) / kPerTask, threads_, job, [&](std::size_t task, unsigned) {
+        const std::size_t last = std::min(uncovered.size(), (task + 1) * kPerTask);
+        for (std::size_t u = task * kPerTask; u < last; ++u) {
+            job.throwIfStopped();
+            const float* sample = real.rowData(uncovered[u]);
+            const bool held = std::any_of(balls.begin(), balls.end(), [&](const CentredBall& ball) {
+                return std::sqrt(squaredDistance(sample, synthetic.rowData(ball.centre), real.dim)) <= ball.radius;
+            });
+            if (held)
+                pair_.syntheticBallsHolding[uncovered[u]] = 1;
+        }
+    });
+}
+
+/// The same in one pass over all pairs.
+void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContext& job) {
+    const std::vector<std::uint32_t> uncovered = uncoveredReal();
+    std::vector<std::uint32_t> centres;
+    std::vector<double> radii;
+    for (const CentredBall& ball : balls) {
+        centres.push_back(ball.centre);
+        radii.push_back(ball.radius);
+    }
+    const MatrixView real = tables_.real.set->matrix();
+    const std::vector<float> a = gatherRows(real, uncovered);
+    const std::vector<float> b = gatherRows(tables_.model.set->matrix(), centres);
+    const CrossResult counted = tables_.search->cross(
+        {{a.data(), uncovered.size(), real.dim}, {b.data(), centres.size(), real.dim}, 0, 0, {}, {}, radii}, job);
+    for (std::size_t u = 0; u < uncovered.size(); ++u)
+        pair_.syntheticBallsHolding[uncovered[u]] = counted.ballsBHolding[u] > 0 ? 1 : 0;
+}
+
+std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
+    MetricInputs inputs{tables_.real, pair_, tables_.k};
+    if (tables_.scores == SubsetScores::Tables)
+        return computeFrom(inputs, job);
+    const EmbeddingSet& real = *tables_.real.set;
+    if (!centre_)
+        centre_ = tables_.real.centre;
+    if (!centre_)
+        centre_ = std::make_shared<const RealCentre>(
+            RealCentre::of(real.matrix(), columnMeans(real.matrix(), threads_, job.part({}, 0.0, 0.0)), threads_,
+                           job.part({}, 0.0, 0.0)));
+    EmbeddingParts parts;
+    parts.values = FloatStorage(gatherRows(tables_.model.set->matrix(), rows_));
+    parts.rows = rows_.size();
+    parts.dim = real.dim();
+    parts.name = tables_.model.name;
+    const EmbeddingSet synthetic(std::move(parts), job.part({}, 0.0, 0.1), threads_);
+    const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
+    const EvaluationTables identity =
+        inIdentity(*centre_, tables_.real, synthetic, mean, pair_, threads_, job.part({}, 0.1, 0.2));
+    inputs.synthetic = &synthetic;
+    inputs.identity = &identity;
+    inputs.cover = tables_.audit->cover;
+    inputs.threads = threads_;
+    inputs.job = job.part({}, 0.2, 0.9);
+    const NearPairScores nearPairs = findNearPairScores(inputs, pairFinderFor(tables_.model.backend));
+    inputs.nearPairs = &nearPairs;
+    inputs.job = job.silent();
+    return computeFrom(inputs, job.part({}, 0.9, 1.0));
+}
+
+std::vector<MetricValue> SubsetAudit::computeFrom(const MetricInputs& inputs, const JobContext& job) const {
+    std::vector<const Metric*> rows;
+    for (const Metric& metric : metricCatalog())
+        if (foundForSubset(metric.needs, tables_.scores))
+            rows.push_back(&metric);
+    std::vector<MetricValue> values(rows.size());
+    parallelFor(rows.size(), threads_, job, [&](std::size_t m, unsigned) {
+        values[m] = {rows[m]->id, rows[m]->compute(inputs)};
+    });
+    return values;
+}
+
+} // namespace assay

@@ -1,0 +1,139 @@
+#include "engine/subsets/what_if/what_if.h"
+
+#include "engine/base/error.h"
+#include "engine/metrics/tables/row_mask.h"
+#include "engine/subsets/what_if/subset_audit.h"
+#include "engine/subsets/what_if/what_if_tables.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace assay {
+namespace {
+
+std::shared_ptr<const ModelAudit> modelOf(const AuditResult& audit, std::size_t model) {
+    if (model >= audit.models.size())
+        throw Error(ErrorKind::InvalidArgument, "model: expected an index below " +
+                                                    std::to_string(audit.models.size()) + ", found " +
+                                                    std::to_string(model));
+    return audit.models[model];
+}
+
+/// The backend that the audit took, unless another is asked for: its trial need not be run again.
+std::unique_ptr<NeighborSearch> searchFor(const ModelAudit& model, const AuditOptions& options) {
+    BackendChoice choice = options.backend;
+    if (choice == BackendChoice::Auto)
+        for (const Backend& backend : cpuBackends()) // a card that it ran on may be gone: Auto finds that out
+            if (backend.name == model.backend)
+                choice = backend.choice;
+    return options.makeSearch(choice, model.set->matrix(), options.threads, {});
+}
+
+void requireOnePerRow(const char* what, std::size_t found, const ModelAudit& model) {
+    if (found != model.set->rows())
+        throw Error(ErrorKind::InvalidArgument, model.name + ": expected " + std::to_string(model.set->rows()) + " " +
+                                                    what + ", one per synthetic row, found " + std::to_string(found));
+}
+
+} // namespace
+
+double WhatIfResult::metric(std::string_view id) const {
+    const auto at = std::find_if(metrics.begin(), metrics.end(), [id](const MetricValue& m) { return m.id == id; });
+    if (at == metrics.end())
+        throw Error(ErrorKind::InvalidArgument, "There is no metric '" + std::string(id) + "'.");
+    return at->value;
+}
+
+WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t which,
+                           std::unique_ptr<NeighborSearch> how, std::size_t bytesPerSample, SubsetScores wanted)
+    : audit(std::move(result)), real(*audit->real), model(*audit->models[which]), k(audit->k), scores(wanted),
+      search(std::move(how)), realToSynthetic(real.set->matrix(), model.set->matrix(), QueryRows::OtherSet,
+                                              model.tables.realToSynthetic, neighborsOfReal()),
+      syntheticToSynthetic(model.set->matrix(), model.set->matrix(), QueryRows::OwnSet,
+                           model.tables.syntheticToSynthetic, ownNeighbors()),
+      realInBalls(model.set->matrix(), real.set->matrix(), model.tables.syntheticToReal),
+      byteLimit(bytesPerSample * (real.set->rows() + model.set->rows())) {}
+
+void WhatIfTables::trim(const RowMask& kept) {
+    if (realInBalls.bytes() > ballByteLimit())
+        realInBalls.forgetAllBut(kept);
+    if (realInBalls.bytes() > ballByteLimit())
+        realInBalls.forgetAllBut(RowMask(syntheticRows()));
+    const std::size_t room = byteLimit - realInBalls.bytes();
+    const std::size_t synthetic = syntheticToSynthetic.bytes();
+    if (bytes() <= byteLimit)
+        return;
+    // Each side gives in proportion to what it holds.
+    const double share = static_cast<double>(room) / static_cast<double>(synthetic + realToSynthetic.bytes());
+    syntheticToSynthetic.trim(static_cast<std::size_t>(share * static_cast<double>(synthetic)));
+    realToSynthetic.trim(room - syntheticToSynthetic.bytes());
+}
+
+void WhatIfTables::forget() {
+    realInBalls.forgetAllBut(RowMask(syntheticRows()));
+    syntheticToSynthetic.trim(0);
+    realToSynthetic.trim(0);
+}
+
+class WhatIf::Impl {
+public:
+    Impl(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
+         std::size_t bytesPerSample, SubsetScores scores)
+        : tables_(audit, model, searchFor(*modelOf(*audit, model), options), bytesPerSample, scores),
+          subsetAudit_(tables_, options.threads) {}
+
+    WhatIfResult evaluate(const std::vector<bool>& flags, const JobContext& job) {
+        requireOnePerRow("flags", flags.size(), tables_.model);
+        const RowMask kept(flags);
+        if (kept.count() <= tables_.k)
+            throw Error(ErrorKind::InvalidArgument, tables_.model.name +
+                                                        ": expected more than k = " + std::to_string(tables_.k) +
+                                                        " kept samples, found " + std::to_string(kept.count()) +
+                                                        " of " + std::to_string(flags.size()));
+        WhatIfResult result{kept.count(), subsetAudit_.run(kept, job)};
+        tables_.trim(kept);
+        return result;
+    }
+
+    void prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others, const JobContext& job) {
+        requireOnePerRow("scores", score.size(), tables_.model);
+        if (!others.empty())
+            requireOnePerRow("flags", others.size(), tables_.model);
+        const RowMask mask(others.empty() ? std::vector<bool>(score.size(), true) : others);
+        // What another sweep left behind gives way to this one.
+        if (tables_.bytes() > tables_.byteLimit / 4)
+            tables_.forget();
+        prepareSweep(tables_, score, bound, mask, job);
+        tables_.trim(mask);
+    }
+
+    std::size_t bytes() const { return tables_.bytes(); }
+
+private:
+    WhatIfTables tables_;
+    SubsetAudit subsetAudit_;
+};
+
+WhatIf::WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
+               std::size_t bytesPerSample, SubsetScores scores)
+    : impl_(std::make_unique<Impl>(std::move(audit), model, options, bytesPerSample, scores)) {}
+
+WhatIf::~WhatIf() = default;
+WhatIf::WhatIf(WhatIf&&) noexcept = default;
+WhatIf& WhatIf::operator=(WhatIf&&) noexcept = default;
+
+WhatIfResult WhatIf::evaluate(const std::vector<bool>& kept, const JobContext& job) {
+    return impl_->evaluate(kept, job);
+}
+
+void WhatIf::prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others,
+                     const JobContext& job) {
+    impl_->prepare(score, bound, others, job);
+}
+
+std::size_t WhatIf::bytes() const {
+    return impl_->bytes();
+}
+
+} // namespace assay
