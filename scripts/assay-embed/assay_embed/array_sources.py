@@ -97,6 +97,8 @@ def open_npz(path: str) -> Source:
                     values = numpy.lib.format.read_array(stream, allow_pickle=False)
                 except ValueError:  # a pickle, which is never loaded
                     return None
+                except _UNREADABLE as error:
+                    raise refuse(f"{path}: '{name}'", "bytes that can be read", str(error)) from error
             return listed(values, source.total, f"{path}: '{name}'")
 
         source.labels = companion("labels" if key == "images" or "labels" in names else "arr_1")
@@ -229,7 +231,7 @@ def read_header(stream: Any, where: str) -> tuple[tuple[int, ...], bool, Any]:
             return numpy.lib.format.read_array_header_1_0(stream)  # type: ignore[no-any-return]
         if version == (2, 0):
             return numpy.lib.format.read_array_header_2_0(stream)  # type: ignore[no-any-return]
-    except (ValueError, EOFError) as error:
+    except (ValueError, *_UNREADABLE) as error:
         raise refuse(where, "a NumPy array", "a damaged header") from error
     raise refuse(where, "a NumPy array of version 1 or 2", f"version {version[0]}.{version[1]}")
 

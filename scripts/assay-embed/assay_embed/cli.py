@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import sys
 import traceback
@@ -29,8 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     progress = Progress(options.progress)
     stop_on_signals()
-    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")  # they would stand between the lines, too
-    warnings.simplefilter("ignore")  # libraries' words to programmers would stand between the lines of --progress json
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    # Libraries' words to programmers would stand between the lines of --progress json.
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
     try:
         if options.check:
             return _check(options.model)
