@@ -41,7 +41,7 @@ EngineCalls engineCalls() {
     const auto audited = [](const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const std::vector<bool>& kept,
                             const JobContext& job) { return auditKept(*audit, model, kept, {}, job); };
-    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited};
+    return {read, runAudit, addModels, makeDemo, withCurves, scoreKept, readAudit, audited, previewSet};
 }
 
 } // namespace assay
