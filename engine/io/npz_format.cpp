@@ -216,8 +216,8 @@ private:
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
     }
 
-    /// What assay-embed says of the embeddings: which network made them of what, and what it left out. Nothing where that
-    /// is damaged: it costs no embeddings.
+    /// What assay-embed says of the embeddings: which network made them of what, and what it left out. Nothing where
+    /// that is damaged: it costs no embeddings.
     void noteOrigin(EmbeddingParts& parts) const {
         try {
             const std::string model = textOf("model");

@@ -21,7 +21,8 @@ public:
 
     explicit AuditLoader(EngineCalls calls, Embed embed = {}) : calls_(std::move(calls)), embed_(std::move(embed)) {}
 
-    /// Reads every file and audits; sets of pictures are embedded first where a network is chosen. @param partial called on this thread each time a model is done
+    /// Reads every file and audits; sets of pictures are embedded first where a network is chosen. @param partial
+    /// called on this thread each time a model is done
     /// @throws Error, Cancelled
     std::shared_ptr<const AuditResult> open(const AuditFiles& files, const JobContext& job,
                                             const Partial& partial) const;

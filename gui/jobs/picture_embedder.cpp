@@ -60,12 +60,18 @@ QString PictureEmbedder::program() {
 void PictureEmbedder::embed(const Run& run, const JobContext& job) {
     const auto channel = std::make_shared<Channel>();
     job.checkpoint(0.0);
-    QMetaObject::invokeMethod(this, [this, run, channel] { start({run, channel}); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this,
+        [this, run, channel] {
+            start({run, channel});
+        },
+        Qt::QueuedConnection);
     std::unique_lock lock(channel->mutex);
     while (!channel->ended) {
         channel->changed.wait_for(lock, kLookInterval);
         if (job.stopRequested())
-            QMetaObject::invokeMethod(this, [this, channel] { stop(channel); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, channel] { stop(channel); }, Qt::QueuedConnection);
         const double done = channel->done;
         lock.unlock();
         job.checkpoint(done);
@@ -116,7 +122,8 @@ void PictureEmbedder::startProcess() {
         else if (!error_.isEmpty())
             end(error_);
         else if (status != QProcess::NormalExit)
-            end(tr("assay-embed in %1 crashed or was killed. What is done is kept: the same audit goes on.").arg(python));
+            end(tr("assay-embed in %1 crashed or was killed. What is done is kept: the same audit goes on.")
+                    .arg(python));
         else
             end(tr("assay-embed in %1 ended with exit code %2: %3").arg(python).arg(code).arg(lastLine_));
     });

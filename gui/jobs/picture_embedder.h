@@ -13,8 +13,8 @@ class QProcess;
 
 namespace assay {
 
-/// Embeds pictures by assay-embed in a person's Python, a process at a time. Lives in the window's thread, which only reads
-/// what the process says; jobs wait for it on theirs.
+/// Embeds pictures by assay-embed in a person's Python, a process at a time. Lives in the window's thread, which only
+/// reads what the process says; jobs wait for it on theirs.
 class PictureEmbedder : public QObject {
     Q_OBJECT
 
@@ -30,8 +30,8 @@ public:
     /// Asks a running process to stop, and ends it where it does not at once: what is done is kept.
     ~PictureEmbedder() override;
 
-    /// Runs the program to its end. On a worker thread. When a stop is requested this ends at once, and the process when
-    /// it has kept what is done; the next run waits for that.
+    /// Runs the program to its end. On a worker thread. When a stop is requested this ends at once, and the process
+    /// when it has kept what is done; the next run waits for that.
     /// @throws Error{BadInput} with what the program says; Cancelled
     void embed(const Run& run, const JobContext& job);
 

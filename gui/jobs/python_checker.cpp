@@ -33,7 +33,7 @@ PythonChecker::~PythonChecker() {
         return;
     process_->disconnect(this);
     process_->kill();
-    process_->waitForFinished();
+    process_->waitForFinished(1000);
 }
 
 const PythonChecker::Answer* PythonChecker::answer(const QString& python, const QString& network) const {
@@ -51,6 +51,7 @@ void PythonChecker::ask(const QString& python, const QString& network) {
         return;
     if (process_) {
         process_->disconnect(this);
+        process_->setParent(nullptr); // it may still be ending when this is gone
         connect(process_, &QProcess::finished, process_, &QObject::deleteLater);
         process_->kill();
     }
@@ -59,15 +60,15 @@ void PythonChecker::ask(const QString& python, const QString& network) {
     python_ = python;
     process_ = new QProcess(this);
     process_->setStandardInputFile(QProcess::nullDevice());
-    connect(process_, &QProcess::finished, this, [this] {
-        end(answerOf(process_->readAllStandardOutput(), process_->readAllStandardError()));
-    });
+    connect(process_, &QProcess::finished, this,
+            [this] { end(answerOf(process_->readAllStandardOutput(), process_->readAllStandardError())); });
     connect(process_, &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart)
             end({false, tr("%1 cannot be started: %2").arg(python_, process_->errorString()), {}});
     });
     QTimer::singleShot(kMostTime, process_, &QProcess::kill);
-    process_->start(python, {PictureEmbedder::program(), QStringLiteral("--check"), QStringLiteral("--model"), network});
+    process_->start(python,
+                    {PictureEmbedder::program(), QStringLiteral("--check"), QStringLiteral("--model"), network});
 }
 
 void PythonChecker::end(const Answer& answer) {
@@ -91,7 +92,8 @@ PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QB
         install << package.toString();
     if (!install.isEmpty())
         return {false,
-                tr("%1 lacks packages. Install them with: %1 -m pip install %2").arg(python_, install.join(QLatin1Char(' '))),
+                tr("%1 lacks packages. Install them with:\n%1 -m pip install %2")
+                    .arg(python_, install.join(QLatin1Char(' '))),
                 {}};
     if (!model[QStringLiteral("ready")].toBool())
         return {false, model[QStringLiteral("problem")].toString(), {}};
@@ -100,7 +102,8 @@ PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QB
     if (const QString torch = packages[QStringLiteral("torch")].toString(); !torch.isEmpty())
         found << tr("torch %1").arg(torch);
     if (const QString device = told[QStringLiteral("devices")][0].toString(); !device.isEmpty())
-        found << (device == QLatin1String("cpu") ? tr("on the processor: slow for large networks") : tr("on %1").arg(device));
+        found << (device == QLatin1String("cpu") ? tr("on the processor: slow for large networks")
+                                                 : tr("on %1").arg(device));
     return {true, {}, found.join(QStringLiteral(", "))};
 }
 

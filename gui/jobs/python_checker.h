@@ -8,8 +8,8 @@ class QProcess;
 
 namespace assay {
 
-/// Asks Python environments whether they can run a network of assay-embed (`--check`), beside the window. The newest question
-/// wins; answers are remembered.
+/// Asks Python environments whether they can run a network of assay-embed (`--check`), beside the window. The newest
+/// question wins; answers are remembered.
 class PythonChecker : public QObject {
     Q_OBJECT
 

@@ -27,8 +27,9 @@ EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
     network_->addItem(tr("Built-in, of pixels: at once"));
     for (const EmbeddingNetwork& network : embeddingNetworks())
         network_->addItem(tr("%1, %2 dimensions").arg(network.title, formatCount(network.dimensions)), network.id);
-    network_->setToolTip(tr("The built-in embedding sees colours and layout. A network sees what pictures show; it takes "
-                            "longer, and needs a Python environment with its packages. All sets get the same."));
+    network_->setToolTip(
+        tr("The built-in embedding sees colours and layout. A network sees what pictures show; it takes "
+           "longer, and needs a Python environment with its packages. All sets get the same."));
     setFocusProxy(network_);
     for (QLabel* label : {state_, where_}) {
         label->setTextFormat(Qt::PlainText);
@@ -119,7 +120,11 @@ QString EmbeddingChoice::problem() const {
     if (python().isEmpty())
         return tr("Choose a Python that has the network\u2019s packages.");
     const PythonChecker::Answer* answer = checker_.answer(python(), network());
-    return answer == nullptr ? tr("The Python environment is being checked.") : answer->problem;
+    if (answer == nullptr)
+        return tr("The Python environment is still being checked.");
+    // What is wrong with it stands beside the choice.
+    return answer->ready ? QString()
+                         : tr("The chosen Python cannot run %1 yet.").arg(embeddingNetwork(network())->title);
 }
 
 void EmbeddingChoice::showSources(const QStringList& sources) {
@@ -146,9 +151,9 @@ void EmbeddingChoice::refresh() {
     const PythonChecker::Answer* answer = checker_.answer(python(), network());
     sign_->setVisible(python().isEmpty() || (answer != nullptr && !answer->ready));
     state_->setText(answer != nullptr && answer->ready ? tr("Ready: %1").arg(answer->found)
-                    : answer == nullptr && !python().isEmpty()
-                        ? tr("Checking whether it has the network\u2019s packages\u2026")
-                        : problem());
+                    : answer != nullptr                ? answer->problem
+                    : python().isEmpty()               ? problem()
+                                         : tr("Checking whether it has the network\u2019s packages\u2026"));
 }
 
 QString EmbeddingChoice::whereText() const {
@@ -157,7 +162,9 @@ QString EmbeddingChoice::whereText() const {
     for (const QString& source : sources_) {
         const QFileInfo output(embeddingFile(source, network()));
         const QFileInfo info(QDir::cleanPath(QFileInfo(source).absoluteFilePath()));
-        (output.path() == info.path() ? beside : elsewhere) = output.filePath();
+        QString& place = output.path() == info.path() ? beside : elsewhere;
+        if (place.isEmpty())
+            place = output.filePath();
     }
     QStringList text;
     if (!beside.isEmpty())

@@ -20,8 +20,8 @@ const std::vector<EmbeddingNetwork>& embeddingNetworks();
 /// Null for none of that id.
 const EmbeddingNetwork* embeddingNetwork(const QString& id);
 
-/// The file that embeddings of a source go to: `NAME.NETWORK.npz` beside it, or in `cacheFolder` where its folder cannot be
-/// written.
+/// The file that embeddings of a source go to: `NAME.NETWORK.npz` beside it, or in `cacheFolder` where its folder
+/// cannot be written.
 /// @param source a file or folder @param network as EmbeddingNetwork::id
 QString embeddingFile(const QString& source, const QString& network, const QString& cacheFolder);
 /// The same in the person's own cache folder.
