@@ -111,6 +111,7 @@ std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& bas
                                                           const AuditOptions& options, const NetworkChoice& embedding,
                                                           const JobContext& whole) const {
     std::vector<QString*> files;
+    files.reserve(models.size());
     for (ModelFile& model : models)
         files.push_back(&model.file);
     const bool embedded = embedPictures(files, embedding, whole.part({}, 0.0, kEmbedShare));

@@ -35,7 +35,8 @@ constexpr int kGraceAtEndMs = 1000;
 struct PictureEmbedder::Channel {
     std::mutex mutex;
     std::condition_variable changed;
-    double done = 0.0; ///< of all samples
+    bool loading = false; ///< the network, which may have to be downloaded
+    double done = 0.0;    ///< of all samples
     bool ended = false;
     QString problem; ///< empty: the output is there
 };
@@ -59,6 +60,7 @@ QString PictureEmbedder::program() {
 
 void PictureEmbedder::embed(const Run& run, const JobContext& job) {
     const auto channel = std::make_shared<Channel>();
+    const JobContext loading = job.part(tr("loading the network").toStdString(), 0.0, 0.0);
     job.checkpoint(0.0);
     QMetaObject::invokeMethod(
         this,
@@ -72,9 +74,13 @@ void PictureEmbedder::embed(const Run& run, const JobContext& job) {
         if (job.stopRequested())
             QMetaObject::invokeMethod(
                 this, [this, channel] { stop(channel); }, Qt::QueuedConnection);
+        const bool isLoading = channel->loading;
         const double done = channel->done;
         lock.unlock();
-        job.checkpoint(done);
+        if (isLoading)
+            loading.checkpoint(0.0);
+        else
+            job.checkpoint(done);
         lock.lock();
     }
     if (!channel->problem.isEmpty())
@@ -157,12 +163,17 @@ void PictureEmbedder::readLine(const QByteArray& line) {
         error_ = told[QStringLiteral("message")].toString();
     else if (event == QLatin1String("done"))
         done_ = true;
-    else if (event == QLatin1String("progress") && told[QStringLiteral("stage")] == QLatin1String("Embedding")) {
-        const double total = std::max(1.0, told[QStringLiteral("total")].toDouble());
-        const std::scoped_lock lock(channel_->mutex);
-        channel_->done = std::clamp(told[QStringLiteral("done")].toDouble() / total, 0.0, 1.0);
-        channel_->changed.notify_one();
-    }
+    else if (event == QLatin1String("progress"))
+        tellProgress(told[QStringLiteral("stage")] == QLatin1String("Embedding"),
+                     told[QStringLiteral("done")].toDouble(), told[QStringLiteral("total")].toDouble());
+}
+
+void PictureEmbedder::tellProgress(bool embedding, double done, double total) {
+    const std::scoped_lock lock(channel_->mutex);
+    channel_->loading = !embedding;
+    if (embedding)
+        channel_->done = std::clamp(done / std::max(1.0, total), 0.0, 1.0);
+    channel_->changed.notify_one();
 }
 
 void PictureEmbedder::end(const QString& problem) {

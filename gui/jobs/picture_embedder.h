@@ -51,6 +51,8 @@ private:
     void startProcess();
     void readLines();
     void readLine(const QByteArray& line);
+    /// @param embedding else the network is being loaded
+    void tellProgress(bool embedding, double done, double total);
     void end(const QString& problem);
 
     QProcess* process_ = nullptr;  ///< null: none runs

@@ -88,7 +88,8 @@ PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QB
                 {}};
     }
     QStringList install;
-    for (const QJsonValue& package : model[QStringLiteral("install")].toArray())
+    const QJsonArray packages = model[QStringLiteral("install")].toArray();
+    for (const auto& package : packages)
         install << package.toString();
     if (!install.isEmpty())
         return {false,
@@ -98,8 +99,8 @@ PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QB
     if (!model[QStringLiteral("ready")].toBool())
         return {false, model[QStringLiteral("problem")].toString(), {}};
     QStringList found{tr("Python %1").arg(told[QStringLiteral("version")].toString())};
-    const QJsonObject packages = told[QStringLiteral("packages")].toObject();
-    if (const QString torch = packages[QStringLiteral("torch")].toString(); !torch.isEmpty())
+    const QString torch = told[QStringLiteral("packages")][QStringLiteral("torch")].toString();
+    if (!torch.isEmpty())
         found << tr("torch %1").arg(torch);
     if (const QString device = told[QStringLiteral("devices")][0].toString(); !device.isEmpty())
         found << (device == QLatin1String("cpu") ? tr("on the processor: slow for large networks")

@@ -57,6 +57,7 @@ private slots:
     void aPythonThatCannotBeStartedIsTold();
     void failuresAreTold_data();
     void failuresAreTold();
+    void loadingTheNetworkIsAStageOfItsOwn();
     void cancellingStopsTheProgram();
     void theNextRunWaitsForTheOneThatStops();
     void theBuiltInEmbeddingRunsNothing();
@@ -232,6 +233,18 @@ void EmbedPicturesTest::failuresAreTold() {
     auto* box = program_->window.findChild<QMessageBox*>(QStringLiteral("error"));
     QVERIFY(box);
     QVERIFY2(box->informativeText().contains(words), qPrintable(box->informativeText()));
+}
+
+void EmbedPicturesTest::loadingTheNetworkIsAStageOfItsOwn() {
+    OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), kWaitMs);
+    mode("load");
+    clickOpen(dialog);
+    auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
+    QTRY_VERIFY_WITH_TIMEOUT(stage->toolTip().endsWith(QStringLiteral("DINOv2 ViT-S/14: loading the network")),
+                             kWaitMs);
+    write("python/go", {});
+    QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
 }
 
 void EmbedPicturesTest::cancellingStopsTheProgram() {

@@ -17,6 +17,11 @@ echo "run $*" >> "$here/log"
 tell() { echo "{\"event\": \"progress\", \"stage\": \"Embedding\", \"done\": $1, \"total\": 4}" >&2; }
 end() { echo "{\"event\": \"error\", \"message\": \"stopped by SIGTERM\"}" >&2; echo stopped >> "$here/log"; exit 143; }
 echo "a library's own words" >&2
+echo '{"event": "progress", "stage": "Loading the network", "done": 0, "total": 1}' >&2
+if [ "$mode" = load ]; then
+    touch "$here/loading"
+    while [ ! -e "$here/go" ]; do sleep 0.02; done
+fi
 tell 0
 tell 1
 case $mode in
