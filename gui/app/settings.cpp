@@ -14,13 +14,14 @@ const QString kTheme = QStringLiteral("theme");
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kLayout = QStringLiteral("window/layout");
 const QString kFolder = QStringLiteral("lastFolder");
+const QString kPython = QStringLiteral("embedPython");
 const QString kArray = QStringLiteral("lastArray");
 
 bool sameAudit(const AuditFiles& a, const AuditFiles& b) {
     if (!a.audit.isEmpty() || !b.audit.isEmpty())
         return a.audit == b.audit;
     return a.real == b.real && a.models == b.models && a.heldOut == b.heldOut && a.realBeside == b.realBeside &&
-           a.heldOutBeside == b.heldOutBeside;
+           a.heldOutBeside == b.heldOutBeside && a.embedding.network == b.embedding.network;
 }
 
 // The program may be started in another folder next time.
@@ -80,6 +81,8 @@ QList<AuditFiles> Settings::recentAudits() const {
         files.options.oneClass = map.value(QStringLiteral("oneClass")).toBool();
         files.choice.scaling =
             scalingOf(map.value(QStringLiteral("scaling")).toString().toStdString()).value_or(Scaling::None);
+        files.embedding = {map.value(QStringLiteral("network")).toString(),
+                           map.value(QStringLiteral("python")).toString()};
         const QStringList names = map.value(QStringLiteral("names")).toStringList();
         const QStringList paths = map.value(QStringLiteral("files")).toStringList();
         for (qsizetype i = 0; i < std::min(names.size(), paths.size()); ++i)
@@ -132,6 +135,8 @@ void Settings::writeRecentAudits(const QList<AuditFiles>& audits) {
                         {QStringLiteral("coverK"), static_cast<uint>(files.options.cover.k)},
                         {QStringLiteral("coverC"), static_cast<uint>(files.options.cover.c)},
                         {QStringLiteral("scaling"), QString::fromStdString(std::string(nameOf(files.choice.scaling)))},
+                        {QStringLiteral("network"), files.embedding.network},
+                        {QStringLiteral("python"), files.embedding.python},
                         {QStringLiteral("names"), names},
                         {QStringLiteral("files"), paths}});
         stored << map;
@@ -178,6 +183,14 @@ QString Settings::lastArray() const {
 
 void Settings::setLastArray(const QString& key) {
     store_.setValue(kArray, key);
+}
+
+QString Settings::embedPython() const {
+    return store_.value(kPython).toString();
+}
+
+void Settings::setEmbedPython(const QString& executable) {
+    store_.setValue(kPython, executable);
 }
 
 QString Settings::lastFolder() const {

@@ -42,6 +42,10 @@ public:
     QString lastArray() const;
     void setLastArray(const QString& key);
 
+    /// The Python that runs assay-embed; empty at first.
+    QString embedPython() const;
+    void setEmbedPython(const QString& executable);
+
 private:
     void writeRecentAudits(const QList<AuditFiles>& audits);
 

@@ -1,12 +1,19 @@
 #include "gui/jobs/audit_loader.h"
 
+#include "gui/session/embedding_networks.h"
+
 #include "engine/data/embedding_set.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
 
 namespace assay {
 namespace {
 
 // Reading is a small part of the whole at any size worth waiting for.
 constexpr double kReadShare = 0.03;
+// A network takes by far the longest.
+constexpr double kEmbedShare = 0.9;
 // Drawing the demo takes as long as auditing it.
 constexpr double kDemoShare = 0.5;
 
@@ -30,10 +37,50 @@ std::vector<AuditModel> AuditLoader::readModels(const std::vector<ModelFile>& fi
     return models;
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& files, const JobContext& job,
+bool AuditLoader::embedPictures(const std::vector<QString*>& files, const NetworkChoice& embedding,
+                                const JobContext& job) const {
+    if (embedding.network.isEmpty() || !embed_ || !calls_.previewSet)
+        return false;
+    struct Pictures {
+        QString* file;
+        double count;
+    };
+    std::vector<Pictures> sets;
+    double total = 0.0;
+    for (QString* file : files) {
+        const SetPreview preview = calls_.previewSet(setFiles(*file), job.silent());
+        if (!preview.isOnlyPictures())
+            continue;
+        sets.push_back({file, static_cast<double>(preview.rows)});
+        total += sets.back().count;
+    }
+    const EmbeddingNetwork* network = embeddingNetwork(embedding.network);
+    const QString title = network != nullptr ? network->title : embedding.network;
+    double done = 0.0;
+    for (const auto& [file, count] : sets) {
+        const QString stage = QCoreApplication::translate("assay::AuditLoader", "Embedding %1 by %2")
+                                  .arg(QFileInfo(*file).fileName(), title);
+        const QString output = embeddingFile(*file, embedding.network);
+        embed_({embedding.python, *file, embedding.network, output},
+               job.part(stage.toStdString(), done / total, (done + count) / total));
+        *file = output;
+        done += count;
+    }
+    return !sets.empty();
+}
+
+std::shared_ptr<const AuditResult> AuditLoader::open(const AuditFiles& chosen, const JobContext& whole,
                                                      const Partial& partial) const {
-    if (!files.audit.isEmpty())
-        return calls_.readAuditFile(files.audit.toStdString(), job);
+    if (!chosen.audit.isEmpty())
+        return calls_.readAuditFile(chosen.audit.toStdString(), whole);
+    AuditFiles files = chosen;
+    std::vector<QString*> all{&files.real};
+    for (ModelFile& model : files.models)
+        all.push_back(&model.file);
+    if (!files.heldOut.isEmpty())
+        all.push_back(&files.heldOut);
+    const bool embedded = embedPictures(all, files.embedding, whole.part({}, 0.0, kEmbedShare));
+    const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const double sets = static_cast<double>(files.models.size() + (files.heldOut.isEmpty() ? 1 : 2));
     const double each = kReadShare / sets;
     AuditRequest request;
@@ -60,8 +107,15 @@ std::shared_ptr<const AuditResult> AuditLoader::openDemo(const JobContext& job, 
     return calls_.runAudit(request, job.part({}, kDemoShare, 1.0));
 }
 
-std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, const std::vector<ModelFile>& models,
-                                                          const AuditOptions& options, const JobContext& job) const {
+std::shared_ptr<const AuditResult> AuditLoader::addModels(const AuditResult& base, std::vector<ModelFile> models,
+                                                          const AuditOptions& options, const NetworkChoice& embedding,
+                                                          const JobContext& whole) const {
+    std::vector<QString*> files;
+    files.reserve(models.size());
+    for (ModelFile& model : models)
+        files.push_back(&model.file);
+    const bool embedded = embedPictures(files, embedding, whole.part({}, 0.0, kEmbedShare));
+    const JobContext job = whole.part({}, embedded ? kEmbedShare : 0.0, 1.0);
     const std::vector<AuditModel> sets =
         readModels(models, preparationOf(base.real->set), job.part({}, 0.0, kReadShare));
     return calls_.addModels(base, sets, options, job.part({}, kReadShare, 1.0));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gui/jobs/picture_embedder.h"
 #include "gui/session/audit_files.h"
 #include "gui/session/engine_calls.h"
 
@@ -15,17 +16,22 @@ class AuditLoader {
 public:
     using Partial = std::function<void(std::shared_ptr<const AuditResult>)>;
 
-    explicit AuditLoader(EngineCalls calls) : calls_(std::move(calls)) {}
+    /// As PictureEmbedder::embed.
+    using Embed = std::function<void(const PictureEmbedder::Run&, const JobContext&)>;
 
-    /// Reads every file and audits. @param partial called on this thread each time a model is done
+    explicit AuditLoader(EngineCalls calls, Embed embed = {}) : calls_(std::move(calls)), embed_(std::move(embed)) {}
+
+    /// Reads every file and audits; sets of pictures are embedded first where a network is chosen. @param partial
+    /// called on this thread each time a model is done
     /// @throws Error, Cancelled
     std::shared_ptr<const AuditResult> open(const AuditFiles& files, const JobContext& job,
                                             const Partial& partial) const;
     /// Makes the built-in demo and audits it. @throws Cancelled
     std::shared_ptr<const AuditResult> openDemo(const JobContext& job, const Partial& partial) const;
-    /// Reads further models and runs only their own passes. @throws Error, Cancelled
-    std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<ModelFile>& models,
-                                                 const AuditOptions& options, const JobContext& job) const;
+    /// Reads further models and runs only their own passes. @param embedding of the audit @throws Error, Cancelled
+    std::shared_ptr<const AuditResult> addModels(const AuditResult& base, std::vector<ModelFile> models,
+                                                 const AuditOptions& options, const NetworkChoice& embedding,
+                                                 const JobContext& job) const;
     /// Computes further curves. @param bad file of the bad samples of a bad-fraction curve; empty for noise
     /// @throws Error, Cancelled
     std::shared_ptr<const AuditResult> addCurves(const std::shared_ptr<const AuditResult>& base, CurveRequest request,
@@ -35,8 +41,12 @@ public:
 private:
     std::vector<AuditModel> readModels(const std::vector<ModelFile>& files, const PreparationPtr& preparation,
                                        const JobContext& job) const;
+    /// Embeds those of the files that hold only pictures, and replaces each by its embeddings.
+    /// @return whether there was one
+    bool embedPictures(const std::vector<QString*>& files, const NetworkChoice& embedding, const JobContext& job) const;
 
     EngineCalls calls_;
+    Embed embed_;
 };
 
 } // namespace assay

@@ -2,7 +2,9 @@
 
 #include "gui/app/icons.h"
 #include "gui/app/settings.h"
+#include "gui/pages/embedding_choice.h"
 #include "gui/pages/set_pane.h"
+#include "gui/session/embedding_networks.h"
 
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
@@ -43,7 +45,8 @@ constexpr int kBesideRole = Qt::UserRole + 1;
 
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
-      real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit), k_(new QSpinBox),
+      real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit),
+      embedding_(new EmbeddingChoice(prompts_)), embeddingTitle_(new QLabel(tr("&Embedding"))), k_(new QSpinBox),
       coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox), scaling_(new QComboBox),
       oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
@@ -68,6 +71,8 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Real set"), real_, "chooseReal", tr("Choose the real set"));
     form->addRow(tr("Synthetic sets"), makeModelList());
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
+    embeddingTitle_->setBuddy(embedding_);
+    form->addRow(embeddingTitle_, embedding_);
     form->addRow(QString(), makeAdvanced());
     pane_->setVisible(false);
 
@@ -93,6 +98,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
             current_ = items.front()->row();
         refresh();
     });
+    connect(embedding_, &EmbeddingChoice::changed, this, &OpenDialog::showSeen);
     connect(&previewer_, &SetPreviewer::changed, this, &OpenDialog::showSeen);
     connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
     connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
@@ -276,6 +282,7 @@ QWidget* OpenDialog::makeAdvanced() {
 void OpenDialog::setFiles(const AuditFiles& files) {
     realBeside_ = files.realBeside;
     heldOutBeside_ = files.heldOutBeside;
+    embedding_->setChoice(files.embedding);
     heldOut_->setText(files.heldOut);
     real_->setText(files.real);
     models_->setRowCount(0);
@@ -307,6 +314,8 @@ AuditFiles OpenDialog::files() const {
     files.options.oneClass = oneClass_->isChecked();
     files.choice.scaling = static_cast<Scaling>(scaling_->currentData().toInt());
     files.options.memoryLimit = memoryLimit().value_or(0);
+    if (!onlyPictures().isEmpty())
+        files.embedding = embedding_->choice();
     return files;
 }
 
@@ -344,6 +353,8 @@ QString OpenDialog::problem() const {
     for (int set = kHeldOut; set < models_->rowCount(); ++set)
         if (const QString seen = problemOf(filesOf(set), real); !seen.isEmpty())
             return seen;
+    if (const QString embedding = embedding_->problem(); !embedding.isEmpty() && !onlyPictures().isEmpty())
+        return embedding;
     if (!memoryLimit())
         return tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
     return {};
@@ -437,13 +448,38 @@ QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     if (!seen->preview->keys.empty())
         return tr("Choose which array of %1 holds the embeddings.").arg(QString::fromStdString(set.embeddings));
     if (other == nullptr || !other->preview || !other->preview->keys.empty() ||
-        other->preview->dim == seen->preview->dim)
+        dimensionsOf(*other->preview) == dimensionsOf(*seen->preview))
         return {};
     const auto kind = [](std::size_t dim) {
         return dim == 0 ? tr("only pictures") : tr("%1 columns").arg(formatCount(dim));
     };
     return tr("%1: expected %2, as in the real set, found %3.")
-        .arg(QString::fromStdString(set.embeddings), kind(other->preview->dim), kind(seen->preview->dim));
+        .arg(QString::fromStdString(set.embeddings), kind(dimensionsOf(*other->preview)),
+             kind(dimensionsOf(*seen->preview)));
+}
+
+std::size_t OpenDialog::dimensionsOf(const SetPreview& preview) const {
+    const EmbeddingNetwork* network = embeddingNetwork(embedding_->choice().network);
+    return network != nullptr && preview.isOnlyPictures() ? network->dimensions : preview.dim;
+}
+
+QStringList OpenDialog::onlyPictures() const {
+    QStringList found;
+    for (int set = kHeldOut; set < models_->rowCount(); ++set) {
+        const SetFiles files = filesOf(set);
+        const SetPreviewer::Seen* seen = previewer_.seen(files);
+        if (seen != nullptr && seen->preview && seen->preview->isOnlyPictures())
+            found << QString::fromStdString(files.embeddings);
+    }
+    return found;
+}
+
+/// The choice is there only where it changes something.
+void OpenDialog::showEmbedding() {
+    const QStringList pictures = onlyPictures();
+    embeddingTitle_->setVisible(!pictures.isEmpty());
+    embedding_->setVisible(!pictures.isEmpty());
+    embedding_->showSources(pictures);
 }
 
 void OpenDialog::showSeen() {
@@ -483,11 +519,12 @@ void OpenDialog::showSeen() {
 }
 
 void OpenDialog::showCurrent() {
+    showEmbedding();
     const SetFiles files = filesOf(current_);
     const bool there = QFileInfo::exists(pathOfSpec(QString::fromStdString(files.embeddings)));
     pane_->setVisible(there);
     if (there)
-        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files));
+        pane_->show(titleOf(current_), besideOf(current_), previewer_.seen(files), embedding_->choice().network);
 }
 
 QStringList OpenDialog::modelNames() const {

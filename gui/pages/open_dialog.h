@@ -20,6 +20,7 @@ class QToolButton;
 
 namespace assay {
 
+class EmbeddingChoice;
 class SetPane;
 
 /// Chooses the files of a new audit. Closes only on a choice that makes
@@ -49,6 +50,11 @@ private:
     void showSeen();
     void showCurrent();
     QString problemOf(const SetFiles& set, const SetFiles& real) const;
+    /// The dimensions that a set will have: those of its file, or of the chosen network; 0 for the built-in embedding.
+    std::size_t dimensionsOf(const SetPreview& preview) const;
+    /// The files of the sets that hold only pictures, as far as they were looked at.
+    QStringList onlyPictures() const;
+    void showEmbedding();
     SetFiles filesOf(int set) const;
     QString titleOf(int set) const;
     BesideFiles besideOf(int set) const;
@@ -76,6 +82,8 @@ private:
     QLineEdit* real_;
     QTableWidget* models_;
     QLineEdit* heldOut_;
+    EmbeddingChoice* embedding_;
+    QLabel* embeddingTitle_;
     QSpinBox* k_;
     QSpinBox* coverK_;
     QSpinBox* coverC_;

@@ -1,6 +1,7 @@
 #include "gui/pages/set_pane.h"
 
 #include "gui/app/icons.h"
+#include "gui/session/embedding_networks.h"
 #include "widgets/classes/class_text.h"
 #include "widgets/common/number_format.h"
 #include "widgets/samples/thumbnail_cache.h"
@@ -142,7 +143,8 @@ void SetPane::choose() {
     }
 }
 
-void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen) {
+void SetPane::show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen,
+                   const QString& network) {
     beside_ = beside;
     if (pictures_->text().trimmed() != beside.pictures)
         pictures_->setText(beside.pictures);
@@ -173,10 +175,11 @@ void SetPane::show(const QString& title, const BesideFiles& beside, const SetPre
         return;
     }
     const QString format = QString::fromStdString(preview->format);
-    found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) +
-                    (preview->dim == 0 && !several
-                         ? tr(". No embeddings: the built-in one will be made of the pictures")
-                         : QString()));
+    const EmbeddingNetwork* by = preview->isOnlyPictures() ? embeddingNetwork(network) : nullptr;
+    const QString made = preview->dim > 0 || several ? QString()
+                         : by != nullptr ? tr(". No embeddings: %1 will make them of the pictures").arg(by->title)
+                                         : tr(". No embeddings: the built-in one will be made of the pictures");
+    found_->setText(tr("%1: %2. %3").arg(title, format, summaryOf(*preview)) + made);
     QStringList notes;
     for (const std::string& note : preview->notes)
         notes << QString::fromStdString(note);

@@ -25,8 +25,9 @@ class SetPane : public QWidget {
 public:
     explicit SetPane(FilePrompts prompts, QWidget* parent = nullptr);
 
-    /// @param seen null: not yet looked at, or nobody looks
-    void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen);
+    /// @param seen    null: not yet looked at, or nobody looks
+    /// @param network what embeds pictures; empty for the built-in embedding
+    void show(const QString& title, const BesideFiles& beside, const SetPreviewer::Seen* seen, const QString& network);
 
 signals:
     void besideChosen(const assay::BesideFiles& beside);

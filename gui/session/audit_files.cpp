@@ -1,5 +1,7 @@
 #include "gui/session/audit_files.h"
 
+#include "gui/session/embedding_networks.h"
+
 #include "engine/base/error.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/manifest.h"
@@ -50,7 +52,8 @@ QStringList setsIn(const QString& file) {
                 sets << folder.filePath(name);
     if (!isSet(file))
         for (const QString& name : folder.entryList(embeddingPatterns(), QDir::Files, QDir::Name))
-            sets << folder.filePath(name);
+            if (!isNamedEmbeddingFile(folder.filePath(name))) // its pictures are a set already
+                sets << folder.filePath(name);
     return sets.size() > 1 ? sets : QStringList(file);
 }
 

@@ -34,6 +34,14 @@ struct ModelFile {
     friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
 
+/// What embeds sets that hold only pictures.
+struct NetworkChoice {
+    QString network; ///< of embeddingNetworks(); empty for the built-in embedding
+    QString python;  ///< the executable whose packages run it
+
+    friend bool operator==(const NetworkChoice&, const NetworkChoice&) = default;
+};
+
 /// What to open: the files of an audit and how to audit them.
 struct AuditFiles {
     QString real;
@@ -46,6 +54,7 @@ struct AuditFiles {
     QString audit;
     AuditOptions options;
     PreparationChoice choice{}; ///< how files are taken
+    NetworkChoice embedding{};
 };
 
 /// The name a file gets when nobody names it: its stem ("gan" for "/data/gan.npz:reps").

@@ -13,8 +13,9 @@
 
 namespace assay {
 AuditSession::AuditSession(SampleSelection* selection, const EngineCalls& calls, QObject* parent)
-    : QObject(parent), selection_(selection), loader_(calls), clock_([] { return QDateTime::currentDateTimeUtc(); }),
-      keptScorer_(calls.scoreKept, calls.auditKept) {
+    : QObject(parent), selection_(selection),
+      loader_(calls, [this](const PictureEmbedder::Run& run, const JobContext& job) { embedder_.embed(run, job); }),
+      clock_([] { return QDateTime::currentDateTimeUtc(); }), keptScorer_(calls.scoreKept, calls.auditKept) {
     connect(selection_, &SampleSelection::changed, this, &AuditSession::onSelectionChanged);
     // First, so that whoever hears of a failure finds the old state.
     connect(&jobs_, &JobRunner::cancelled, this, &AuditSession::rollBack);
@@ -244,8 +245,9 @@ void AuditSession::addModels(const std::vector<ModelFile>& models) {
         return;
     jobs_.start<AuditResult>(
         title,
-        [loader = loader_, base = document_->audit, models, options = optionsForMore()](const RunningJob& job) {
-            return loader.addModels(*base, models, options, job.context());
+        [loader = loader_, base = document_->audit, models, options = optionsForMore(),
+         embedding = files().value_or(AuditFiles{}).embedding](const RunningJob& job) {
+            return loader.addModels(*base, models, options, embedding, job.context());
         },
         [this, models](const Result& result) {
             extend(result);

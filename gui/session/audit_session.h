@@ -239,6 +239,7 @@ private:
     void followState();
 
     SampleSelection* selection_;
+    PictureEmbedder embedder_;
     AuditLoader loader_;
     GestureTracker gestures_;
     QUndoGroup undoGroup_;

@@ -58,7 +58,7 @@ EngineCalls engineCalls() {
     const auto curves = [](const std::shared_ptr<const AuditResult>& audit, const CurveRequest& request,
                            const AuditOptions& options,
                            const JobContext& job) { return withCurves(audit, request, withCards(options), job); };
-    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited};
+    return {read, run, add, makeDemo, curves, scoreKept, readAudit, audited, previewSet};
 }
 
 } // namespace assay

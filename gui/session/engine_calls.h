@@ -5,6 +5,7 @@
 #include "engine/demo/demo.h"
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
+#include "engine/io/sets/set_preview.h"
 #include "engine/subsets/curves/demanded.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
@@ -41,6 +42,8 @@ struct EngineCalls {
     using AuditKept = std::function<KeptAudit(const std::shared_ptr<const AuditResult>&, std::size_t model,
                                               const std::vector<bool>& kept, const JobContext&)>;
     AuditKept auditKept{}; ///< may be empty: then what is kept has no intervals
+    std::function<SetPreview(const SetFiles&, const JobContext&)>
+        previewSet{}; ///< may be empty: then no set is known to hold only pictures, and none is embedded
 };
 
 /// The real engine.

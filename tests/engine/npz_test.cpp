@@ -62,6 +62,7 @@ private slots:
     void readsLabelsAndIds_data();
     void readsLabelsAndIds();
     void leavesOutPickledCompanions();
+    void saysWhatMadeTheEmbeddings();
     void refuses_data();
     void refuses();
     void refusesBrokenArchives_data();
@@ -274,6 +275,25 @@ void NpzTest::leavesOutPickledCompanions() {
     QVERIFY(!set->hasLabels());
     QVERIFY(!set->images());
     QCOMPARE(set->idText(1), std::string("1"));
+}
+
+void NpzTest::saysWhatMadeTheEmbeddings() {
+    const auto text = [](const std::string& key, const std::u32string& value) {
+        const std::string type = "<U" + std::to_string(value.size());
+        return entry(key, npyFile(type, "()", wide({value}, value.size(), NpyType::ByteOrder::Native)));
+    };
+    std::vector<ZipItem> items{entry("embeddings", npyFile("<f4", "(2, 2)", four)), text("model", U"dinov2-vitl14"),
+                               text("weights", U"timm, sha256 12"), text("preprocessing", U"224 x 224"),
+                               text("notes", U"set: 1 file left out")};
+    const std::vector<std::string> expected{"dir/gan.npz: embedded by dinov2-vitl14 (timm, sha256 12), 224 x 224",
+                                            "set: 1 file left out"};
+    QCOMPARE(read(items)->source().notes, expected);
+    items[4] = entry("notes", "damaged");
+    QCOMPARE(read(items)->source().notes, std::vector<std::string>{expected.front()});
+    items[3] = entry("preprocessing", npyFile("<U9", "()", "short"));
+    QVERIFY(read(items)->source().notes.empty());
+    items.erase(items.begin() + 1); // someone else's
+    QVERIFY(read(items)->source().notes.empty());
 }
 
 void NpzTest::refuses_data() {

@@ -175,6 +175,7 @@ public:
         if (images_)
             parts.images = readImages();
         addCompanions(parts);
+        noteOrigin(parts);
         return parts;
     }
 
@@ -213,6 +214,37 @@ private:
         for (const std::string_view key : {imagesKey, labelsKey, idsKey})
             if (const NpzEntry* entry = archive_.find(key); entry && entry != &matrix_ && entry->isObject())
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
+    }
+
+    /// What assay-embed says of the embeddings: which network made them of what, and what it left out. Nothing where
+    /// that is damaged: it costs no embeddings.
+    void noteOrigin(EmbeddingParts& parts) const {
+        try {
+            const std::string model = textOf("model");
+            const std::string preprocessing = textOf("preprocessing");
+            if (model.empty() || preprocessing.empty())
+                return;
+            const std::string leftOut = textOf("notes");
+            parts.source.notes.push_back(archive_.file() + ": embedded by " + model + " (" + textOf("weights") + "), " +
+                                         preprocessing);
+            if (!leftOut.empty())
+                parts.source.notes.push_back(leftOut);
+        } catch (const Error&) {
+            return;
+        }
+    }
+
+    /// A single text of an archive in one line; empty where there is none, or a very long one.
+    std::string textOf(std::string_view key) const {
+        constexpr std::uint64_t most = std::uint64_t{64} * 1024;
+        const NpzEntry* entry = archive_.find(key);
+        if (!entry || !entry->header || !entry->header->type.isText() || !entry->header->shape.empty() ||
+            entry->bytes > most)
+            return {};
+        const auto source = archive_.open(*entry);
+        const NpyHeader header = readNpyHeader(*source, archive_.where(*entry));
+        const auto texts = readNpyText(*source, header, archive_.where(*entry), job_.silent());
+        return texts.empty() ? std::string() : printable(texts.front(), most);
     }
 
     void addCompanions(EmbeddingParts& parts) {

@@ -24,6 +24,9 @@ struct SetPreview {
     std::size_t height = 0, width = 0, channels = 0;      ///< of pictures; 0: there are none
     std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels, as ImageStore's; empty for one that is not there
     std::vector<std::string> notes;                       ///< how things were joined, what is left out
+
+    /// Whether it has pictures and no embeddings; series have neither.
+    bool isOnlyPictures() const noexcept { return dim == 0 && height > 0 && keys.empty(); }
 };
 
 /// Reads as much of a set as it takes to show what it is: all of most formats, of a folder of pictures only the names.

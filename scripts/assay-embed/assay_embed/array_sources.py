@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, BinaryIO
@@ -14,6 +15,7 @@ from .pictures import MOST_PIXELS, from_array
 from .sources import Label, Sample, Source, file_fingerprint
 
 _CHANNELS = (1, 3, 4)
+_UNREADABLE = (OSError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)  # of damaged or encrypted files
 _MOST_LISTED = 1 << 30  # bytes of labels or ids
 
 
@@ -57,11 +59,15 @@ def open_by_content(path: str, head: bytes) -> Source | None:
         try:
             with gzip.open(path) as file:
                 head = file.read(16)
-        except (OSError, EOFError) as error:
+        except _UNREADABLE as error:
             raise refuse(path, "a whole gzip file", str(error)) from error
         return _open_idx(path, head, gzip.open) if head.startswith(b"\0\0\x08") else None
-    if head.startswith(b"\0\0\x08\x03"):
+    if head.startswith(b"\0\0\x08"):
         return _open_idx(path, head, open)
+    if len(head) >= 2 and head[0] == 0x80 and 2 <= head[1] <= 5:
+        from .cifar_pickle import open_cifar_pickle
+
+        return open_cifar_pickle(path)
     return _open_cifar(path)
 
 
@@ -91,15 +97,27 @@ def open_npz(path: str) -> Source:
                     values = numpy.lib.format.read_array(stream, allow_pickle=False)
                 except ValueError:  # a pickle, which is never loaded
                     return None
-            if values.shape != (source.total,):
-                raise refuse(f"{path}: '{name}'", f"{source.total} entries, one for each picture", str(values.shape))
-            return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in values.tolist()]
+                except _UNREADABLE as error:
+                    raise refuse(f"{path}: '{name}'", "bytes that can be read", str(error)) from error
+            return listed(values, source.total, f"{path}: '{name}'")
 
-        source.labels = companion("labels" if key == "images" else "arr_1")
+        source.labels = companion("labels" if key == "images" or "labels" in names else "arr_1")
         ids = companion("ids")
         source.ids = [str(each) for each in ids] if ids is not None else None
         source.has_ids = ids is not None
         return source
+
+
+def listed(values: Any, count: int, where: str) -> list[Any]:
+    """Labels or ids as whole numbers or text. @raise EmbedError when they are another number of entries, or of a kind
+    that is neither"""
+    if values.shape != (count,):
+        raise refuse(where, f"{count} entries, one for each sample", str(list(values.shape)))
+    if values.dtype.kind not in "iubSU":
+        raise refuse(where, "whole numbers or text", str(values.dtype))
+    if values.dtype.kind == "b":
+        values = values.astype("uint8")
+    return [text.decode("utf-8", "replace") if isinstance(text, bytes) else text for text in values.tolist()]
 
 
 def _open_npy(path: str) -> Source:
@@ -111,10 +129,15 @@ def _open_npy(path: str) -> Source:
 
 
 def _open_idx(path: str, head: bytes, opener: Callable[..., Any]) -> Source:
+    if len(head) < 16:
+        raise refuse(path, "IDX pictures as uint8 [N, height, width]", "a file that ends in its header")
     dimensions = [int.from_bytes(head[4 + 4 * i:8 + 4 * i], "big") for i in range(3)]
-    if head[3] != 3 or len(head) < 16 or 0 in dimensions or dimensions[1] * dimensions[2] > MOST_PIXELS:
+    if head[3] != 3 or 0 in dimensions or dimensions[1] * dimensions[2] > MOST_PIXELS:
         raise refuse(path, "IDX pictures as uint8 [N, height, width]", f"{head[3]} dimensions {dimensions}")
     begin = 16
+    expected = begin + dimensions[0] * dimensions[1] * dimensions[2]
+    if opener is open and os.path.getsize(path) != expected:  # of gzip it shows while reading
+        raise refuse(path, f"{expected} bytes", str(os.path.getsize(path)))
     source = ArraySource(path, tuple(dimensions), partial(_open_at, path, begin, opener))
     beside = _labels_beside(path)
     if beside is not None:
@@ -140,6 +163,8 @@ def _labels_beside(path: str) -> str | None:
 
 def _open_cifar(path: str) -> Source | None:
     """Records of one label byte (CIFAR-10) or two (CIFAR-100: coarse, fine), then planes of 1024."""
+    if not path.endswith(".bin"):  # nothing but the sizes tells them from any other file
+        return None
     import numpy
 
     size = os.path.getsize(path)
@@ -149,11 +174,11 @@ def _open_cifar(path: str) -> Source | None:
             continue
         count = size // record
         raw = numpy.memmap(path, dtype=numpy.uint8, mode="r", shape=(count, record))
-        labels = [int(label) for label in raw[:, label_bytes - 1]]
-        if max(labels) >= classes:
+        labels = raw[:, label_bytes - 1].tolist()
+        if max(labels) >= classes or (label_bytes == 2 and int(raw[:, 0].max()) >= 20):
             continue
         source = ArraySource(path, (count, 32, 32, 3), partial(_open_cifar_rows, path, label_bytes))
-        source.labels = list(labels)
+        source.labels = labels
         source.arrange = lambda row: row.reshape(3, 32, 32).transpose(1, 2, 0)
         return source
     return None
@@ -206,7 +231,7 @@ def read_header(stream: Any, where: str) -> tuple[tuple[int, ...], bool, Any]:
             return numpy.lib.format.read_array_header_1_0(stream)  # type: ignore[no-any-return]
         if version == (2, 0):
             return numpy.lib.format.read_array_header_2_0(stream)  # type: ignore[no-any-return]
-    except (ValueError, EOFError) as error:
+    except (ValueError, *_UNREADABLE) as error:
         raise refuse(where, "a NumPy array", "a damaged header") from error
     raise refuse(where, "a NumPy array of version 1 or 2", f"version {version[0]}.{version[1]}")
 
@@ -228,7 +253,7 @@ def _require_pictures(shape: tuple[int, ...], fortran: bool, dtype: Any, payload
 def _exactly(stream: Any, count: int, where: str) -> bytes:
     try:
         data = stream.read(count)
-    except (OSError, EOFError, zipfile.BadZipFile) as error:
+    except _UNREADABLE as error:
         raise refuse(where, "bytes that can be read", str(error)) from error
     if len(data) != count:
         raise refuse(where, "more pictures", "the end of the file")
@@ -241,5 +266,5 @@ def _skip(stream: Any, count: int, where: str) -> None:
     elif count:
         try:
             stream.seek(count, os.SEEK_CUR)
-        except (OSError, EOFError, zipfile.BadZipFile) as error:
+        except _UNREADABLE as error:
             raise refuse(where, "bytes that can be read", str(error)) from error

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import sys
+import traceback
 import warnings
 from collections.abc import Sequence
 from typing import Any
@@ -13,8 +15,8 @@ from typing import Any
 from . import __version__
 from .environment import check, choose_device, require, versions
 from .errors import Cancelled, EmbedError, refuse, stop_on_signals
-from .job import Batches, Facts, default_threads, embed_source, prepare_picture, write_archive
-from .models import DEFAULT_MODEL, LSTM, MODELS, Weights, load
+from .job import Batches, Facts, default_threads, embed_source, made_of, prepare_picture, write_archive
+from .models import DEFAULT_MODEL, LSTM, MODELS, Weights, load, origin_of_weights
 from .parts import PartFolder, write_whole
 from .progress import Progress
 from .series import Autoencoder, Fit, SeriesSource, autoencoder_for, prepare_series
@@ -28,11 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     progress = Progress(options.progress)
     stop_on_signals()
-    warnings.simplefilter("ignore")  # libraries' words to programmers would stand between the lines of --progress json
+    os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
+    # Libraries' words to programmers would stand between the lines of --progress json.
+    warnings.simplefilter("ignore")
+    logging.disable(logging.WARNING)
     try:
         if options.check:
             return _check(options.model)
         _require_sensible(options)
+        if options.reuse and os.path.exists(options.out) and _reused(options, progress):
+            return 0
         if options.model == LSTM:
             _embed_series(options, progress)
         else:
@@ -48,6 +55,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return stopped.exit_code
     except MemoryError:
         progress.fail("not enough memory")
+        return 1
+    except Exception as error:
+        traceback.print_exc()  # of a defect: for whoever mends it
+        progress.fail(f"unexpected {type(error).__name__}: {(str(error).splitlines() or [''])[0]}")
         return 1
 
 
@@ -76,6 +87,8 @@ An interrupted run goes on where it was when the same command is given again. do
     add("--epochs", type=_positive, metavar="N", default=Fit.epochs, help="of lstm: how long to fit")
     add("--seed", type=int, metavar="N", default=Fit.seed, help="of lstm")
     add("--overwrite", action="store_true", help="replace FILE.npz")
+    add("--reuse", action="store_true", help="take a FILE.npz that was made of this source by this model before; replace "
+                                             "one that assay-embed made of another")
     add("--restart", action="store_true", help="forget what an interrupted run left")
     add("--progress", choices=["text", "json", "none"], default="text", help="on stderr; json: an object a line")
     add("--check", action="store_true", help="print as JSON what this environment has, and end; 0 if the --model can run")
@@ -92,13 +105,37 @@ def _require_sensible(options: argparse.Namespace) -> None:
         raise refuse(options.out, "a file in a folder that is there", f"no folder '{folder}'")
     if os.path.isdir(options.out):
         raise refuse(options.out, "a file", "a folder")
-    if os.path.exists(options.out) and not options.overwrite:
+    if options.reuse and options.overwrite:
+        raise EmbedError("--reuse and --overwrite exclude each other")
+    if os.path.exists(options.out) and not options.overwrite and not options.reuse:
         raise refuse(options.out, "a file that is not there yet", "one that is; --overwrite replaces it")
     if options.random_weights and options.weights:
         raise EmbedError("--random-weights and --weights exclude each other")
     # What is written beside the source would be part of the source the next time; and --overwrite must not cost it.
     if os.path.exists(options.source) and os.path.realpath(options.out) == os.path.realpath(options.source):
         raise refuse(options.out, "another file than the source", "the source")
+
+
+def _reused(options: argparse.Namespace, progress: Progress) -> bool:
+    """Whether the file is what this command would write; told as done then.
+    @raise EmbedError when it is none of assay-embed's, which is not replaced unless asked for"""
+    require("numpy")
+    made = made_of(options.out)
+    source = SeriesSource(options.source) if options.model == LSTM else open_source(options.source)
+    if made is None:
+        raise refuse(options.out, "a file that assay-embed has made", "another one; --overwrite replaces it")
+    if options.model == LSTM:
+        same = made.facts.model == f"{LSTM}-{options.dims}" and not options.weights
+    else:
+        spec = MODELS[options.model]
+        weights = origin_of_weights(spec, Weights(options.weights, options.random_weights))
+        same = (made.facts.model == spec.name and made.facts.preprocessing == spec.preprocessing.text()
+                and made.facts.weights.startswith(weights))
+    if not same or made.facts.source != source.fingerprint:
+        return False
+    progress.say(f"{options.out}: made before of this source by this model")
+    progress.done(file=options.out, rows=made.rows, dimensions=made.dimensions, left_out=0, reused=True)
+    return True
 
 
 def _embed_pictures(options: argparse.Namespace, progress: Progress) -> None:
@@ -110,10 +147,9 @@ def _embed_pictures(options: argparse.Namespace, progress: Progress) -> None:
     encoder = load(options.model, Weights(options.weights, options.random_weights), device)
     progress.step("Loading the network", 1, 1)
     spec = encoder.spec
-    facts = Facts(spec.name, encoder.weights, spec.preprocessing.text(), f"{encoder.versions()}, on {device}")
-    # Small pictures of one size are kept as they are.
-    bordered = source.size is None or max(source.size) > options.thumbnails
-    prepare = prepare_picture(spec.preprocessing.apply, options.thumbnails, bordered)
+    facts = Facts(spec.name, encoder.weights, spec.preprocessing.text(), f"{encoder.versions()}, on {device}",
+                  source.fingerprint)
+    prepare = prepare_picture(spec.preprocessing.apply, options.thumbnails)
     folder = PartFolder(options.out, {**_settings(source, facts), "thumbnails": options.thumbnails})
     start = folder.begin(anew=options.restart)
     batches = Batches(encoder.embed, options.batch or _BATCH[device], progress)
@@ -128,7 +164,8 @@ def _embed_series(options: argparse.Namespace, progress: Progress) -> None:
     device = choose_device(options.device)
     source = SeriesSource(options.source)
     saved = options.save_weights or os.path.splitext(options.out)[0] + ".lstm.npz"
-    if not options.weights and os.path.exists(saved) and not options.overwrite:
+    resumes = os.path.isdir(f"{options.out}.parts")
+    if not options.weights and os.path.exists(saved) and not (options.overwrite or options.reuse or resumes):
         raise refuse(saved, "a file that is not there yet", "one that is; --weights applies it, --overwrite replaces it")
     fit = Fit(options.dims, options.epochs, options.seed)
     given = Autoencoder.read(options.weights, device) if options.weights else None
@@ -140,12 +177,12 @@ def _embed_series(options: argparse.Namespace, progress: Progress) -> None:
     network = autoencoder_for(source, options.weights, kept, fit, device, progress)
     facts = Facts(f"{LSTM}-{network.dimensions}", f"fitted autoencoder, sha256 of the parameters {network.digest[:16]}: {network.fit}",
                   "standardised by the features' means and deviations in the set it was fitted on",
-                  f"{versions('torch', 'numpy')}, on {device}")
+                  f"{versions('torch', 'numpy')}, on {device}", source.fingerprint)
     batches = Batches(network.embed, options.batch or _SERIES_BATCH, progress)
-    _run(source, prepare_series, batches, folder, start, facts, options, progress)
     if not options.weights:
         network.write(saved)
         progress.say(f"{saved}: the fitted autoencoder; give it by --weights for all sets that are compared")
+    _run(source, prepare_series, batches, folder, start, facts, options, progress)
     folder.discard()
 
 
@@ -164,7 +201,7 @@ def _settings(source: Source, facts: Facts) -> dict[str, Any]:
 
 def _check(model: str) -> int:
     told = check({**{spec.name: ("torch", "numpy", "PIL", *spec.modules) for spec in MODELS.values()},
-                  LSTM: ("torch", "numpy")})
+                  LSTM: ("torch", "numpy")}, model)
     print(json.dumps(told, indent=1))
     return 0 if told["models"][model]["ready"] else 1
 

@@ -6,6 +6,7 @@ import importlib
 import importlib.metadata
 import importlib.util
 import platform
+import shlex
 import sys
 from types import ModuleType
 from typing import Any
@@ -20,10 +21,9 @@ _ALWAYS = ("numpy", "PIL", "torch")
 
 def require(*modules: str) -> list[ModuleType]:
     """Imports modules. @raise EmbedError naming all that are missing and how to install them"""
-    missing = [name for name in modules if importlib.util.find_spec(name) is None]
+    missing = [name for name in modules if not _is_there(name)]
     if missing:
-        verb = "is" if len(missing) == 1 else "are"
-        raise EmbedError(f"{' and '.join(missing)} {verb} not installed in {sys.executable}: {_pip(missing)}")
+        raise EmbedError(_not_installed(missing))
     loaded = []
     for name in modules:
         try:
@@ -53,23 +53,26 @@ def versions(*modules: str) -> str:
     return ", ".join(parts)
 
 
-def check(models: dict[str, tuple[str, ...]]) -> dict[str, Any]:
-    """What `--check` prints. @param models the modules that each model needs"""
+def check(models: dict[str, tuple[str, ...]], model: str) -> dict[str, Any]:
+    """What `--check` prints. @param models the modules that each model needs @param model whose modules are loaded"""
     modules = sorted({name for needs in models.values() for name in needs} | set(_ALWAYS))
+    missing = {name for name in modules if not _is_there(name)}
     # Loading tells of broken installations, which looking for them does not.
-    problems: dict[str, str] = {}
+    broken: dict[str, str] = {}
     for name in modules:
         try:
-            require(name)
+            if name not in missing and name in (*models[model], *_ALWAYS):
+                require(name)
         except EmbedError as error:
-            problems[name] = str(error)
-    torch = sys.modules.get("torch") if "torch" not in problems else None
+            broken[name] = str(error)
+    torch = sys.modules.get("torch") if "torch" not in missing and "torch" not in broken else None
     told = {}
     for model, needs in models.items():
-        missing = [name for name in needs if name in problems]
-        told[model] = {"ready": not missing, "problem": "; ".join(problems[name] for name in missing)}
+        absent = [name for name in needs if name in missing]
+        problems = ([_not_installed(absent)] if absent else []) + [broken[name] for name in needs if name in broken]
+        told[model] = {"ready": not problems, "problem": "; ".join(problems), "install": [_package(name) for name in absent]}
     return {"assay_embed": __version__, "python": sys.executable, "version": platform.python_version(),
-            "packages": {name: _version(name) if name not in problems else None for name in modules},
+            "packages": {name: None if name in missing or name in broken else _version(name) for name in modules},
             "devices": _devices(torch) if torch else [], "models": told,
             "ready": any(model["ready"] for model in told.values())}
 
@@ -87,13 +90,27 @@ def _version(module: str) -> str | None:
     if loaded is not None and hasattr(loaded, "__version__"):
         return str(loaded.__version__)
     try:
-        return importlib.metadata.version(_PACKAGES.get(module, module))
+        return importlib.metadata.version(_package(module))
     except importlib.metadata.PackageNotFoundError:
         return None
 
 
-def _pip(missing: list[str]) -> str:
-    return "pip install " + " ".join(_PACKAGES.get(name, name) for name in missing)
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except (ImportError, ValueError):
+        return False
+
+
+def _package(module: str) -> str:
+    return _PACKAGES.get(module, module)
+
+
+def _not_installed(missing: list[str]) -> str:
+    names = missing[0] if len(missing) == 1 else f"{', '.join(missing[:-1])} and {missing[-1]}"
+    verb = "is" if len(missing) == 1 else "are"
+    command = " ".join([shlex.quote(sys.executable), "-m", "pip", "install", *map(_package, missing)])
+    return f"{names} {verb} not installed in {sys.executable}: {command}"
 
 
 def _first_line(error: BaseException) -> str:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import itertools
 import os
+import sys
 import time
+import zipfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
+from .array_sources import read_header
 from .errors import EmbedError, refuse, undisturbed
 from .parts import Archive, Part, PartFolder, text_array, write_whole
-from .pictures import thumbnail
+from .pictures import framed, thumbnail
 from .progress import Progress
 from .sources import Label, Sample, Source, folder_labels, named
 
@@ -30,6 +33,7 @@ class Facts:
     weights: str
     preprocessing: str
     versions: str
+    source: str = ""  # its fingerprint
 
 
 @dataclass(frozen=True)
@@ -57,19 +61,21 @@ class Batches:
             piece = values[len(results):len(results) + self.size]
             try:
                 results.extend(self._embed(numpy.stack(piece)))
+                continue
             except (RuntimeError, MemoryError) as error:
                 if not _is_out_of_memory(error):
                     reason = (str(error).splitlines() or [type(error).__name__])[0]
                     raise EmbedError(f"the network failed on a batch of {len(piece)}: {reason}") from error
-                if self.size == 1:
+                if len(piece) == 1:
                     raise EmbedError("not enough memory for a single sample; --device cpu may have more") from error
-                self.size = max(1, min(self.size, len(piece)) // 2)
-                self._progress.say(f"Out of memory: batches of {self.size} from here on")
-                _give_back_memory()
+            # Behind the except: the error's traceback holds what the network had allocated.
+            self.size = max(1, len(piece) // 2)
+            self._progress.say(f"Out of memory: batches of {self.size} from here on")
+            _give_back_memory()
         return results
 
 
-def prepare_picture(apply: Callable[[Any], Any], side: int, bordered: bool) -> Callable[[Sample], Prepared]:
+def prepare_picture(apply: Callable[[Any], Any], side: int) -> Callable[[Sample], Prepared]:
     """@param side of thumbnails; 0 for none"""
 
     def prepare(sample: Sample) -> Prepared:
@@ -77,7 +83,7 @@ def prepare_picture(apply: Callable[[Any], Any], side: int, bordered: bool) -> C
             image = sample.load()
         except EmbedError as error:
             return Prepared(sample, problem=str(error))
-        return Prepared(sample, apply(image), thumbnail(image, side, bordered=bordered) if side else None)
+        return Prepared(sample, apply(image), thumbnail(image, side) if side else None)
 
     return prepare
 
@@ -116,18 +122,40 @@ def _extend(part: Part, group: list[Prepared], good: list[Prepared], embedded: l
     part.end = group[-1].sample.index + 1
 
 
+@dataclass(frozen=True)
+class Made:
+    """What an earlier run has written."""
+
+    facts: Facts
+    rows: int
+    dimensions: int
+
+
+def made_of(file: str) -> Made | None:
+    """Nothing where assay-embed has not made the file, or it is damaged."""
+    import numpy
+
+    try:
+        with numpy.load(file, allow_pickle=False) as arrays:
+            facts = Facts(**{each.name: str(arrays[each.name]) for each in fields(Facts)})
+        with zipfile.ZipFile(file) as archive, archive.open("embeddings.npy") as stream:
+            rows, dimensions = read_header(stream, file)[0]
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, EmbedError, zipfile.BadZipFile):
+        return None
+    return Made(facts, rows, dimensions)
+
+
 def write_archive(output: str, folder: PartFolder, source: Source, facts: Facts, progress: Progress) -> None:
     """Joins the parts. @raise EmbedError when none of the samples could be decoded"""
     rows, dimensions = 0, 0
-    image_shape: tuple[int, ...] | None = None
+    sizes: set[tuple[int, int]] = set()  # height and width of the thumbnails
     ids: list[str] = []
     labels: list[Label] = []
     left_out: list[str] = []
     for part in folder.parts():
         if len(part["embeddings"]):
             rows, dimensions = rows + len(part["embeddings"]), part["embeddings"].shape[1]
-        if "images" in part:
-            image_shape = part["images"].shape[1:]
+        sizes.update(image.shape[:2] for image in part["images"])
         ids += part["ids"]
         labels += part["labels"]
         left_out += part["left_out"]
@@ -143,9 +171,8 @@ def write_archive(output: str, folder: PartFolder, source: Source, facts: Facts,
         filled = (part for part in folder.parts() if len(part["embeddings"]))
         with Archive(temporary) as archive:
             archive.rows("embeddings", "<f4", (rows, dimensions), (part["embeddings"] for part in filled))
-            if image_shape is not None:
-                pictures = (part["images"] for part in folder.parts() if "images" in part)
-                archive.rows("images", "|u1", (rows, *image_shape), pictures)
+            if sizes:
+                _write_pictures(archive, rows, sizes, (part["images"] for part in folder.parts() if part["images"]))
             classes = folder_labels(ids) if source.labels_are_folders else labels
             if classes and all(label is not None for label in classes):
                 archive.whole("labels", text_array(classes) if isinstance(classes[0], str) else classes)
@@ -155,8 +182,19 @@ def write_archive(output: str, folder: PartFolder, source: Source, facts: Facts,
                 archive.text(key, value)
             archive.text("notes", "; ".join(notes))
 
-    write_whole(output, write)
+    write_whole(output, write, folder.file("archive.tmp"))
     progress.done(file=output, rows=rows, dimensions=dimensions, left_out=len(left_out))
+
+
+def _write_pictures(archive: Archive, rows: int, sizes: set[tuple[int, int]], parts: Iterator[list[Any]]) -> None:
+    """As they are where all have one size; else each within the largest height and width."""
+    import numpy
+
+    height, width = (max(lengths) for lengths in zip(*sizes))
+    if len(sizes) == 1:
+        archive.rows("images", "|u1", (rows, height, width, 3), (numpy.stack(pictures) for pictures in parts))
+    else:
+        archive.rows("images", "|u1", (rows, height, width, 4), (framed(pictures, height, width) for pictures in parts))
 
 
 def _ahead(work: Callable[[In], Out], items: Iterator[In], threads: int, window: int) -> Iterator[Out]:
@@ -183,13 +221,13 @@ def _groups(prepared: Iterator[Prepared], batches: Batches) -> Iterator[list[Pre
 
 def _is_out_of_memory(error: BaseException) -> bool:
     text = str(error).lower()
-    return isinstance(error, MemoryError) or "out of memory" in text or "can't allocate memory" in text
+    return isinstance(error, MemoryError) or any(words in text for words in (
+        "out of memory", "can't allocate memory", "not enough memory", "alloc_failed"))
 
 
 def _give_back_memory() -> None:
-    import torch
-
-    if torch.cuda.is_available():
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
         torch.cuda.empty_cache()
 
 

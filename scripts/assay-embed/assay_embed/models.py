@@ -84,10 +84,15 @@ def load(name: str, weights: Weights, device: str) -> Encoder:
 
 
 def _identity(spec: ModelSpec, weights: Weights, network: Any) -> str:
+    origin = origin_of_weights(spec, weights)
+    return origin if weights.random else f"{origin}, sha256 of the parameters {parameter_hash(network)[:16]}"
+
+
+def origin_of_weights(spec: ModelSpec, weights: Weights) -> str:
+    """What their identity begins with: known before they are loaded."""
     if weights.random:
         return "random, for tests: no meaning"
-    origin = f"file {os.path.basename(weights.file)}" if weights.file else spec.library_weights
-    return f"{origin}, sha256 of the parameters {parameter_hash(network)[:16]}"
+    return f"file {os.path.basename(weights.file)}" if weights.file else spec.library_weights
 
 
 def parameter_hash(network: Any) -> str:

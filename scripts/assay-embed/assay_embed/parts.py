@@ -15,6 +15,7 @@ from .errors import refuse
 from .sources import Label
 
 _SETTINGS = "settings.json"
+_LOCK = "lock"
 
 
 @dataclass
@@ -37,22 +38,30 @@ class PartFolder:
         self.path = output + ".parts"
         self._settings = settings
         self._output = output
+        self._lock: Any = None
 
     def begin(self, *, anew: bool) -> int:
         """Takes up what is there. @return the first sample that is missing
         @raise EmbedError when it is of another source or other settings"""
-        if anew:
-            self.discard()
+        try:
+            os.makedirs(self.path, exist_ok=True)
+            self._lock_for_this_run()
+            if anew:
+                for left in os.listdir(self.path):
+                    if left != _LOCK:
+                        os.unlink(os.path.join(self.path, left))
+        except OSError as error:
+            raise refuse(self.path, "a folder that can be written", error.strerror or str(error)) from error
         file = os.path.join(self.path, _SETTINGS)
         if os.path.exists(file):
             self._require_same(file)
         else:
-            os.makedirs(self.path, exist_ok=True)
             text = json.dumps(self._settings, indent=1, sort_keys=True)
             write_whole(file, lambda temporary: _write_text(temporary, text))
         for left in glob.glob(os.path.join(glob.escape(self.path), "*.tmp")):
             os.unlink(left)
-        return self._spans()[-1][1] if self._spans() else 0
+        spans = self._spans()
+        return spans[-1][1] if spans else 0
 
     def _require_same(self, file: str) -> None:
         try:
@@ -75,8 +84,9 @@ class PartFolder:
         import numpy
 
         arrays = {"embeddings": numpy.stack(part.embeddings) if part.embeddings else numpy.zeros((0, 0), "float32")}
-        if part.images:
-            arrays["images"] = numpy.stack(part.images)
+        if part.images:  # of many sizes: one after the other
+            arrays["pixels"] = numpy.concatenate([image.reshape(-1) for image in part.images])
+            arrays["sizes"] = numpy.array([image.shape[:2] for image in part.images], dtype=numpy.int64)
         meta = {"ids": part.ids, "labels": part.labels, "left_out": part.left_out}
         # ensure_ascii keeps names that are not UTF-8 as escaped surrogates.
         arrays["meta"] = numpy.frombuffer(json.dumps(meta).encode("ascii"), dtype=numpy.uint8)
@@ -111,18 +121,50 @@ class PartFolder:
                     part.update(json.loads(arrays["meta"].tobytes()))
             except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
                 raise refuse(name, "a part of an interrupted run", "a damaged file; --restart begins anew") from error
+            part["images"] = _separate(part["pixels"], part["sizes"]) if "pixels" in part else []
             yield part
 
     def discard(self) -> None:
+        self._unlock()
         shutil.rmtree(self.path, ignore_errors=True)
 
+    def _lock_for_this_run(self) -> None:
+        """@raise EmbedError while another run works on the same output. The system unlocks when a run ends, however."""
+        try:
+            import fcntl
+        except ImportError:  # not on Windows
+            return
+        self._lock = open(os.path.join(self.path, _LOCK), "w", encoding="utf-8")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._unlock()
+            raise refuse(self._output, "a file that no other run is writing", "one that another assay-embed writes") from error
 
-def write_whole(name: str, write: Callable[[str], None]) -> None:
-    """Through a temporary file, renamed when it is on the disk."""
-    temporary = f"{name}.{os.getpid()}.tmp"
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+
+def _separate(pixels: Any, sizes: Any) -> list[Any]:
+    """@param pixels uint8, all pictures one after the other @param sizes [N, 2], height and width"""
+    pictures = []
+    at = 0
+    for height, width in sizes.tolist():
+        count = height * width * 3
+        pictures.append(pixels[at:at + count].reshape(height, width, 3))
+        at += count
+    return pictures
+
+
+def write_whole(name: str, write: Callable[[str], None], temporary: str | None = None) -> None:
+    """Through a temporary file, renamed when it is on the disk.
+    @param temporary where, on the same disk; beside the file by default"""
+    temporary = temporary or f"{name}.{os.getpid()}.tmp"
     try:
         write(temporary)
-        with open(temporary, "rb") as stream:
+        with open(temporary, "r+b") as stream:
             os.fsync(stream.fileno())
         os.replace(temporary, name)
     except OSError as error:

@@ -26,6 +26,10 @@ def decode(data: bytes) -> Any:
         with Image.open(io.BytesIO(data), formats=_FORMATS) as image:
             if image.width * image.height > MOST_PIXELS:
                 raise EmbedError(f"{image.width} x {image.height} pixels are too many")
+            if image.mode == "CMYK":  # of which no two programs make the same colours
+                raise EmbedError("a JPEG in CMYK")
+            if getattr(image, "is_animated", False) and image.format == "WEBP":
+                raise EmbedError("an animation")
             image.load()
             return _rgb(image)
     except EmbedError:
@@ -38,7 +42,10 @@ def _rgb(image: Any) -> Any:
     from PIL import Image
 
     if image.mode.startswith("I"):  # 16 bits of grey; convert() would clip them
-        image = image.convert("I").point(lambda value: value * (1.0 / 256)).convert("L")
+        import numpy
+
+        deep = numpy.asarray(image, dtype=numpy.float64)
+        image = Image.fromarray(numpy.rint(deep.clip(0, 65535) / 257).astype(numpy.uint8))
     if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
         image = image.convert("RGBA")
         white = Image.new("RGBA", image.size, (255, 255, 255, 255))
@@ -55,21 +62,28 @@ def from_array(pixels: Any) -> Any:
     return _rgb(Image.fromarray(pixels))
 
 
-def thumbnail(image: Any, side: int, *, bordered: bool) -> Any:
-    """uint8 [side, side, 4], fitted in with a transparent border; not bordered: [H, W, 3] as the picture is."""
+def thumbnail(image: Any, side: int) -> Any:
+    """uint8 [H, W, 3] with H and W of at most `side`; smaller pictures stay as they are."""
     import numpy
 
-    if not bordered:
-        return numpy.asarray(image)
     from PIL import Image
 
     scale = min(1.0, side / max(image.size))
-    width, height = (max(1, round(length * scale)) for length in image.size)
-    small = image if scale == 1.0 else image.resize((width, height), Image.BOX)
-    shown = numpy.zeros((side, side, 4), dtype=numpy.uint8)
-    top, left = (side - height) // 2, (side - width) // 2
-    shown[top:top + height, left:left + width, :3] = numpy.asarray(small)
-    shown[top:top + height, left:left + width, 3] = 255
+    size = tuple(max(1, round(length * scale)) for length in image.size)
+    return numpy.array(image if scale == 1.0 else image.resize(size, Image.BOX))
+
+
+def framed(pictures: list[Any], height: int, width: int) -> Any:
+    """uint8 [N, height, width, 4]: each in the middle, with a transparent border.
+    @param pictures uint8 [H, W, 3] with H <= height and W <= width"""
+    import numpy
+
+    shown = numpy.zeros((len(pictures), height, width, 4), dtype=numpy.uint8)
+    for into, picture in zip(shown, pictures):
+        top, left = (height - picture.shape[0]) // 2, (width - picture.shape[1]) // 2
+        space = into[top:top + picture.shape[0], left:left + picture.shape[1]]
+        space[:, :, :3] = picture
+        space[:, :, 3] = 255
     return shown
 
 

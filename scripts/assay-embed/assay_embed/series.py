@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from .array_sources import read_header
+from .array_sources import listed, read_header
 from .environment import require
 from .errors import EmbedError, refuse
 from .job import Prepared
@@ -69,13 +69,11 @@ class SeriesSource(Source):
                 values = arrays[name]
             except ValueError:  # a pickle, which is never loaded
                 continue
-            if values.shape != (len(self.values),):
-                raise refuse(f"{self.name}: '{name}'", f"{len(self.values)} entries, one for each series",
-                             str(list(values.shape)))
+            entries = listed(values, len(self.values), f"{self.name}: '{name}'")
             if name == "labels":
-                self.labels = values.tolist()
+                self.labels = entries
             else:
-                self.ids = [str(each) for each in values.tolist()]
+                self.ids = [str(each) for each in entries]
 
     @property
     def fingerprint(self) -> str:

@@ -154,23 +154,38 @@ class ZipSource(Source):
         self.total = len(self._entries)
         if not self._entries:
             raise refuse(path, "a zip with pictures (PNG, JPEG, WebP, BMP)", "none in it")
+        self._notes: list[str] = []
+        others = sorted(info.filename for info in self._zip.infolist() if _is_other_entry(info))
+        if others:
+            self._notes.append(named(f"{path}: {{count}} left out, no pictures by name", others))
         self._labels = self._dataset_labels()
-        self.labels_are_folders = self._labels is None
+        self.labels_are_folders = not self._has_list
 
-    def _dataset_labels(self) -> dict[str, int] | None:
+    def _dataset_labels(self) -> dict[str, Label]:
+        """Of each picture; empty where there are none. What the list does not name is of the class 'none'."""
         info = next((info for info in self._zip.infolist() if info.filename == "dataset.json"), None)
+        self._has_list = info is not None
         if info is None:
-            return None
+            return {}
         where = f"{self.name}: 'dataset.json'"
         if info.file_size > _MOST_BYTES:
             raise refuse(where, f"at most {_MOST_BYTES} bytes", str(info.file_size))
         try:
-            labels = json.loads(self._zip.read(info)).get("labels")
-            if labels is None:
-                return None
-            return {str(name): int(label) for name, label in labels}
-        except (ValueError, TypeError, AttributeError, RecursionError, zipfile.BadZipFile) as error:
+            pairs = [(str(name), label) for name, label in json.loads(self._zip.read(info)).get("labels") or []]
+        except Exception as error:  # of damaged archives as of JSON that is something else
             raise refuse(where, '{"labels": [[name, class], ...]}', "something else") from error
+        if any(isinstance(label, (list, float)) for _, label in pairs):
+            self._notes.append(f"{where}: labels that are not whole numbers were left out")
+            return {}
+        known = {name: label for name, label in pairs if isinstance(label, int) and not isinstance(label, bool)}
+        names = [entry.filename for entry in self._entries]
+        unknown = sum(name not in known for name in names)
+        if unknown == len(names):
+            return {}
+        if unknown == 0:
+            return {name: known[name] for name in names}
+        self._notes.append(f"{where}: no class for {unknown} picture{'' if unknown == 1 else 's'}, here called 'none'")
+        return {name: str(known.get(name, "none")) for name in names}
 
     @property
     def fingerprint(self) -> str:
@@ -179,13 +194,10 @@ class ZipSource(Source):
     def samples(self, start: int) -> Iterator[Sample]:
         for index in range(start, self.total):
             info = self._entries[index]
-            label = None
-            if self._labels is not None:
-                if info.filename not in self._labels:
-                    raise refuse(f"{self.name}: 'dataset.json'", "a class of each picture",
-                                 f"none of '{info.filename}'")
-                label = self._labels[info.filename]
-            yield Sample(index, info.filename, label, self._loader(info))
+            yield Sample(index, info.filename, self._labels.get(info.filename), self._loader(info))
+
+    def notes(self) -> list[str]:
+        return self._notes
 
     def _loader(self, info: zipfile.ZipInfo) -> Callable[[], Any]:
         """Read here, one after the other; decoded where it is wanted."""
@@ -222,6 +234,11 @@ def _is_picture_entry(info: zipfile.ZipInfo) -> bool:
     parts = info.filename.split("/")
     hidden = any(part.startswith(".") or part == "__MACOSX" for part in parts)
     return not info.is_dir() and not hidden and is_named_picture(parts[-1])
+
+
+def _is_other_entry(info: zipfile.ZipInfo) -> bool:
+    hidden = any(part.startswith(".") or part == "__MACOSX" for part in info.filename.split("/"))
+    return not info.is_dir() and not hidden and not is_named_picture(info.filename) and info.filename != "dataset.json"
 
 
 def _holds_arrays(path: str) -> bool:

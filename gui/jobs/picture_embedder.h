@@ -1,0 +1,67 @@
+#pragma once
+
+#include "engine/job/job_context.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+
+#include <memory>
+#include <optional>
+
+class QProcess;
+
+namespace assay {
+
+/// Embeds pictures by assay-embed in a person's Python, a process at a time. Lives in the window's thread, which only
+/// reads what the process says; jobs wait for it on theirs.
+class PictureEmbedder : public QObject {
+    Q_OBJECT
+
+public:
+    struct Run {
+        QString python; ///< the executable
+        QString source; ///< a file or folder of pictures
+        QString network;
+        QString output; ///< a finished one of this source and network is used again
+    };
+
+    explicit PictureEmbedder(QObject* parent = nullptr);
+    /// Asks a running process to stop, and ends it where it does not at once: what is done is kept.
+    ~PictureEmbedder() override;
+
+    /// Runs the program to its end. On a worker thread. When a stop is requested this ends at once, and the process
+    /// when it has kept what is done; the next run waits for that.
+    /// @throws Error{BadInput} with what the program says; Cancelled
+    void embed(const Run& run, const JobContext& job);
+
+    /// Where assay-embed lies: a folder that Python runs.
+    static QString program();
+
+private:
+    /// What the waiting job shares with the window's thread.
+    struct Channel;
+    struct Wanted {
+        Run run;
+        std::shared_ptr<Channel> channel;
+    };
+
+    void start(const Wanted& wanted);
+    void stop(const std::shared_ptr<Channel>& channel);
+    void startProcess();
+    void readLines();
+    void readLine(const QByteArray& line);
+    /// @param embedding else the network is being loaded
+    void tellProgress(bool embedding, double done, double total);
+    void end(const QString& problem);
+
+    QProcess* process_ = nullptr;  ///< null: none runs
+    std::optional<Wanted> wanted_; ///< begins when the process has ended
+    std::shared_ptr<Channel> channel_;
+    QByteArray unread_;
+    QString error_;    ///< as the program says it
+    QString lastLine_; ///< of whatever else is written: the last words of a traceback
+    bool done_ = false;
+};
+
+} // namespace assay

@@ -1,0 +1,178 @@
+#include "gui/pages/embedding_choice.h"
+
+#include "gui/app/icons.h"
+#include "gui/app/settings.h"
+#include "gui/session/embedding_networks.h"
+#include "widgets/common/number_format.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+
+EmbeddingChoice::EmbeddingChoice(FilePrompts prompts, QWidget* parent)
+    : QWidget(parent), prompts_(std::move(prompts)), network_(new QComboBox), python_(new QLineEdit),
+      pythonRow_(makePythonRow()), sign_(new QLabel), state_(new QLabel), stateRow_(new QWidget), where_(new QLabel) {
+    network_->setObjectName(QStringLiteral("embedding"));
+    network_->addItem(tr("Built-in, of pixels: at once"));
+    for (const EmbeddingNetwork& network : embeddingNetworks())
+        network_->addItem(tr("%1, %2 dimensions").arg(network.title, formatCount(network.dimensions)), network.id);
+    network_->setToolTip(
+        tr("The built-in embedding sees colours and layout. A network sees what pictures show; it takes "
+           "longer, and needs a Python environment with its packages. All sets get the same."));
+    setFocusProxy(network_);
+    for (QLabel* label : {state_, where_}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse); // commands and paths are there to be copied
+    }
+    state_->setObjectName(QStringLiteral("embeddingState"));
+    where_->setObjectName(QStringLiteral("embeddingWhere"));
+    sign_->setPixmap(icon(QStringLiteral("warning")).pixmap(QSize(18, 18), devicePixelRatioF()));
+    auto* state = new QHBoxLayout(stateRow_);
+    state->setContentsMargins(0, 0, 0, 0);
+    state->addWidget(sign_, 0, Qt::AlignTop);
+    state->addWidget(state_, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    for (QWidget* part : {static_cast<QWidget*>(network_), pythonRow_, stateRow_, static_cast<QWidget*>(where_)})
+        column->addWidget(part);
+    connect(network_, &QComboBox::currentIndexChanged, this, &EmbeddingChoice::check);
+    connect(&checker_, &PythonChecker::answered, this, [this] {
+        if (choice() != NetworkChoice{} && problem().isEmpty())
+            Settings().setEmbedPython(python());
+        refresh();
+        emit changed();
+    });
+    setChoice({});
+}
+
+QWidget* EmbeddingChoice::makePythonRow() {
+    python_->setObjectName(QStringLiteral("embeddingPython"));
+    python_->setPlaceholderText(tr("a Python with the network's packages, such as ENVIRONMENT/bin/python"));
+    python_->setToolTip(tr("The Python that runs assay-embed. It is remembered."));
+    auto* choose = new QPushButton(icon(QStringLiteral("open")), tr("Choose\u2026"));
+    choose->setObjectName(QStringLiteral("chooseEmbeddingPython"));
+    auto* again = new QPushButton(tr("Check again"));
+    again->setObjectName(QStringLiteral("checkEmbeddingPython"));
+    again->setToolTip(tr("After packages were installed"));
+    for (QPushButton* button : {choose, again})
+        button->setAutoDefault(false);
+    connect(choose, &QPushButton::clicked, this, [this] {
+        const QString chosen =
+            prompts_.openFile ? prompts_.openFile(this, tr("Choose a Python"), tr("All files (*)")) : QString();
+        if (chosen.isEmpty())
+            return;
+        python_->setText(chosen);
+        check();
+    });
+    connect(again, &QPushButton::clicked, this, [this] {
+        checker_.forget();
+        check();
+    });
+    connect(python_, &QLineEdit::editingFinished, this, &EmbeddingChoice::check);
+    auto* row = new QWidget;
+    auto* layout = new QHBoxLayout(row);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(new QLabel(tr("Python")));
+    layout->addWidget(python_, 1);
+    layout->addWidget(choose);
+    layout->addWidget(again);
+    return row;
+}
+
+void EmbeddingChoice::setChoice(const NetworkChoice& choice) {
+    QString python = choice.python;
+    if (python.isEmpty())
+        python = Settings().embedPython();
+    if (python.isEmpty())
+        python = QStandardPaths::findExecutable(QStringLiteral("python3"));
+    python_->setText(QDir::toNativeSeparators(python));
+    network_->setCurrentIndex(std::max(0, choice.network.isEmpty() ? 0 : network_->findData(choice.network)));
+    check();
+}
+
+QString EmbeddingChoice::network() const {
+    return network_->currentData().toString();
+}
+
+QString EmbeddingChoice::python() const {
+    return QDir::fromNativeSeparators(python_->text().trimmed());
+}
+
+NetworkChoice EmbeddingChoice::choice() const {
+    return network().isEmpty() ? NetworkChoice{} : NetworkChoice{network(), python()};
+}
+
+QString EmbeddingChoice::problem() const {
+    if (network().isEmpty())
+        return {};
+    if (python().isEmpty())
+        return tr("Choose a Python that has the network\u2019s packages.");
+    const PythonChecker::Answer* answer = checker_.answer(python(), network());
+    if (answer == nullptr)
+        return tr("The Python environment is still being checked.");
+    // What is wrong with it stands beside the choice.
+    return answer->ready ? QString()
+                         : tr("The chosen Python cannot run %1 yet.").arg(embeddingNetwork(network())->title);
+}
+
+void EmbeddingChoice::showSources(const QStringList& sources) {
+    sources_ = sources;
+    refresh();
+}
+
+void EmbeddingChoice::check() {
+    if (!network().isEmpty() && !python().isEmpty() && checker_.answer(python(), network()) == nullptr)
+        checker_.ask(python(), network());
+    refresh();
+    emit changed();
+}
+
+void EmbeddingChoice::refresh() {
+    const bool on = !network().isEmpty();
+    pythonRow_->setVisible(on);
+    stateRow_->setVisible(on);
+    const QString where = on ? whereText() : QString();
+    where_->setText(where);
+    where_->setVisible(!where.isEmpty());
+    if (!on)
+        return;
+    const PythonChecker::Answer* answer = checker_.answer(python(), network());
+    sign_->setVisible(python().isEmpty() || (answer != nullptr && !answer->ready));
+    state_->setText(answer != nullptr && answer->ready ? tr("Ready: %1").arg(answer->found)
+                    : answer != nullptr                ? answer->problem
+                    : python().isEmpty()               ? problem()
+                                         : tr("Checking whether it has the network\u2019s packages\u2026"));
+}
+
+QString EmbeddingChoice::whereText() const {
+    QString beside;
+    QString elsewhere;
+    for (const QString& source : sources_) {
+        const QFileInfo output(embeddingFile(source, network()));
+        const QFileInfo info(QDir::cleanPath(QFileInfo(source).absoluteFilePath()));
+        QString& place = output.path() == info.path() ? beside : elsewhere;
+        if (place.isEmpty())
+            place = output.filePath();
+    }
+    QStringList text;
+    if (!beside.isEmpty())
+        text << tr("Embeddings are written beside the pictures (%1) and used again.").arg(QFileInfo(beside).fileName());
+    if (!elsewhere.isEmpty())
+        text << tr("Where the pictures\u2019 folder cannot be written, they go to %1.")
+                    .arg(QDir::toNativeSeparators(QFileInfo(elsewhere).path()));
+    return text.join(QLatin1Char(' '));
+}
+
+} // namespace assay
