@@ -21,6 +21,8 @@ constexpr std::array table = {
     Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
     Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
     Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
+    Format{"clip parts", "a folder of parts that clip-retrieval writes (img_emb_0.npy)", "", recognisesClipParts,
+           readClipParts, nullptr, picturesOfFolder},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
            picturesOfFolder, true},
 };
@@ -61,7 +63,7 @@ const Format& formatOf(const InputFile& input) {
     if (row != table.end())
         return *row;
     if (input.isDirectory())
-        refuse(input.name(), known(), "a folder without pictures");
+        refuse(input.name(), known(), "a folder without pictures or parts of embeddings");
     if (input.size() == 0)
         refuse(input.name(), known(), "an empty file");
     refuse(input.name(), known(), beginning(input));

@@ -41,6 +41,13 @@ bool recognisesPictureFolder(const InputFile& input);
 /// named in the notes. The hash is that of the lines that `sha256sum` prints of all pictures, in order of their paths.
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job);
 
+bool recognisesClipParts(const InputFile& input);
+/// A folder that clip-retrieval writes: `img_emb/img_emb_0.npy`, `img_emb_1.npy`, ... or a folder of such files. Rows
+/// are in the order of the numbers, which begin at 0; the key `text_emb` takes the texts instead. Only headers and the
+/// piece at hand are in memory beside the result. The hash is that of the lines that `sha256sum` prints of the parts,
+/// in their order, by their names in their folder. Source: https://github.com/rom1504/clip-retrieval
+EmbeddingParts readClipParts(const InputFile& input, const std::string& key, const JobContext& job);
+
 /// As Format::pictures: an array of uint8; `images` or `arr_0` of an archive, or the key's; the files of a folder.
 PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 PictureParts picturesOfNpz(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);

@@ -369,7 +369,8 @@ void HostileInputsTest::largeTablesAreRefused() {
 void HostileInputsTest::foldersAndDevicesAreRefused_data() {
     QTest::addColumn<QString>("kind");
     for (const char* kind : {"missing", "empty", "loop", "dangling", "fifo inside", "fifo", "device", "huge picture",
-                             "link to itself", "no picture by content"})
+                             "link to itself", "no picture by content", "part that is a fifo", "part that is a loop",
+                             "part of 2^60 rows", "part that is missing", "part that is a folder"})
         QTest::newRow(kind) << kind;
 }
 
@@ -404,6 +405,18 @@ void HostileInputsTest::foldersAndDevicesAreRefused() {
         QVERIFY(write(QByteArray::fromStdString(hugePng())));
     if (kind == "no picture by content")
         QVERIFY(write("<svg/>"));
+    const QString part = inside + "/img_emb_0.npy";
+    if (kind == "part that is a fifo")
+        QVERIFY(makePipe(part));
+    if (kind == "part that is a loop")
+        QVERIFY(QFile::link("img_emb_0.npy", part));
+    if (kind == "part of 2^60 rows" || kind == "part that is missing") {
+        QFile file(kind == "part that is missing" ? inside + "/img_emb_18446744073709551615.npy" : part);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(npyFile("<f2", "(1152921504606846976, 2)", kHostileFloats)));
+    }
+    if (kind == "part that is a folder")
+        QVERIFY(QDir().mkpath(part));
     isRefused(inside);
 }
 
