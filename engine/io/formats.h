@@ -23,6 +23,17 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 /// As npzChoices.
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
+/// By the signature at the beginning, or behind a block of 512, 1024, ... bytes. Also where the build reads no HDF5.
+bool recognisesHdf5(const InputFile& input);
+/// Datasets of floats and whole numbers, [N, d], whole or in chunks, packed by gzip or not; `FILE.h5:GROUP/NAME`.
+/// `labels`, `ids` (1-D, whole numbers or text) and `images` (uint8) of the same group go with them.
+/// @throws Error{BadInput} also where the build reads no HDF5
+EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
+/// As Format::pictures: `images`, or the key's.
+PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as TorchFile finds them; which is taken, and what goes with it, as for
 /// readSafetensors. Labels and ids may be lists of text, too.

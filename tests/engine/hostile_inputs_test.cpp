@@ -2,6 +2,7 @@
 // stderr that names the file, exit code 3, less than 64 MiB of memory, no crash.
 #include "engine/io/png_writer.h"
 #include "tests/engine/support/array_bytes.h"
+#include "tests/engine/support/hdf5_writer.h"
 #include "tests/engine/support/limited_run.h"
 #include "tests/engine/support/pickle_bytes.h"
 #include "tests/engine/support/program_run.h"
@@ -168,6 +169,35 @@ void tensorRows() {
     addRow("safetensors, names of the wrong kind", "a.safetensors", tensorBytes("{\"x\":{\"dtype\":7}}"));
 }
 
+#ifdef ASSAY_HAVE_HDF5
+/// A file of one dataset of floats that nobody has written to.
+std::string claimedDataset(const std::vector<hsize_t>& shape, const Storage& storage = {}) {
+    const QTemporaryDir folder;
+    const QString name = folder.filePath("a.h5");
+    H5Writer(name.toStdString()).dataset("x", shape, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, nullptr, storage);
+    QFile file(name);
+    return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
+}
+#endif
+
+void hdf5Rows() {
+    const std::string signature = "\x89HDF\r\n\x1a\n";
+    addRow("hdf5 of its signature alone", "a.h5", signature);
+    addRow("hdf5 of zeros", "a.h5", signature + std::string(4096, '\0'));
+    addRow("hdf5 of ones", "a.h5", signature + std::string(4096, '\xff'));
+    addRow("hdf5 behind a block", "a.h5", std::string(1 << 20, ',') + signature + std::string(100, '\2'));
+#ifdef ASSAY_HAVE_HDF5
+    constexpr hsize_t huge = hsize_t{1} << 40;
+    addRow("hdf5, 2^60 values", "a.h5", claimedDataset({huge, 1 << 20}));
+    addRow("hdf5, 2^60 values in chunks", "a.h5", claimedDataset({huge, 1 << 20}, {{1 << 10, 1 << 10}, true, true}));
+    addRow("hdf5, a chunk of 4 GiB", "a.h5", claimedDataset({1 << 20, 500}, {{1 << 20, 500}, true, true}));
+    addRow("hdf5, one axis of 2^40", "a.h5", claimedDataset({huge}, {{1}}));
+    const std::string whole = claimedDataset({2, 2});
+    addRow("hdf5, cut in half", "a.h5", whole.substr(0, whole.size() / 2));
+    addRow("hdf5 without its last byte", "a.h5", whole.substr(0, whole.size() - 1));
+#endif
+}
+
 void torchRows() {
     const auto tensor = [](const std::vector<std::uint64_t>& shape, const std::vector<std::uint64_t>& strides,
                            std::uint64_t offset = 0, std::uint64_t items = 4) {
@@ -329,6 +359,7 @@ void HostileInputsTest::filesAreRefused_data() {
     arrayRows();
     archiveRows();
     tensorRows();
+    hdf5Rows();
     torchRows();
     pictureRows();
     textRows();
