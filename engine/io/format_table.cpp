@@ -18,6 +18,7 @@ constexpr std::array table = {
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
     Format{"hdf5", "an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
+    Format{"parquet", "a Parquet file (.parquet)", "*.parquet", recognisesParquet, readParquet, parquetChoices},
     Format{"cifar", "a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
     Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
     Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},

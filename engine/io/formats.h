@@ -34,6 +34,15 @@ std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& j
 /// As Format::pictures: `images`, or the key's.
 PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
 
+/// Also where the build reads no Parquet.
+bool recognisesParquet(const InputFile& input);
+/// Columns of numbers as a table has them, or one column of lists of numbers of one length: `embeddings`, `embedding`,
+/// the only one, or the key's. Ids, classes and text as in tables.
+/// @throws Error{BadInput} also where the build reads no Parquet
+EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
+
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as TorchFile finds them; which is taken, and what goes with it, as for
 /// readSafetensors. Labels and ids may be lists of text, too.

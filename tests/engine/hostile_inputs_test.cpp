@@ -198,6 +198,24 @@ void hdf5Rows() {
 #endif
 }
 
+void parquetRows() {
+    const auto footer = [](std::uint32_t bytes, const std::string& metadata) {
+        return "PAR1" + metadata + bytesOf<std::uint32_t>({bytes}) + "PAR1";
+    };
+    addRow("parquet of its magic alone", "a.parquet", "PAR1");
+    addRow("parquet of its magic twice", "a.parquet", "PAR1PAR1");
+    addRow("parquet without a footer", "a.parquet", footer(0, {}));
+    addRow("parquet, a footer of 4 GiB", "a.parquet", footer(~0U, "x"));
+    addRow("parquet, a footer beyond the file", "a.parquet", footer(100, "x"));
+    addRow("parquet, a footer of zeros", "a.parquet", footer(100, std::string(100, '\0')));
+    addRow("parquet, a footer of ones", "a.parquet", footer(100, std::string(100, '\xff')));
+    // Thrift, compact: version 1, then a schema of 2^31 - 1 structures, or one in another without end.
+    addRow("parquet, a list of 2^31", "a.parquet",
+           footer(10, std::string("\x15\x02\x19\xfc\xff\xff\xff\xff\x07\0", 10)));
+    addRow("parquet, deep", "a.parquet", footer(1'000'000, std::string(1'000'000, '\x1c')));
+    addRow("parquet, encrypted", "a.parquet", "PARE" + std::string(100, 'x') + bytesOf<std::uint32_t>({50}) + "PARE");
+}
+
 void torchRows() {
     const auto tensor = [](const std::vector<std::uint64_t>& shape, const std::vector<std::uint64_t>& strides,
                            std::uint64_t offset = 0, std::uint64_t items = 4) {
@@ -360,6 +378,7 @@ void HostileInputsTest::filesAreRefused_data() {
     archiveRows();
     tensorRows();
     hdf5Rows();
+    parquetRows();
     torchRows();
     pictureRows();
     textRows();
