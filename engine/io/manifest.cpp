@@ -71,6 +71,8 @@ private:
             const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
             refuse(file_ + ", line " + std::to_string(1 + std::count(text.begin(), end, '\n')), "JSON",
                    "what cannot be parsed");
+        } catch (const Json::out_of_range&) {
+            refuse(file_, "JSON that lists sets", "a number beyond what a double can hold");
         }
     }
 

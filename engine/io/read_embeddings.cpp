@@ -208,8 +208,9 @@ std::vector<std::string> arraysToChooseFrom(const std::string& file) {
 }
 
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
-                                                             const std::string& key, const JobContext& job) {
-    return readFrom(InputFile::inMemory(name, bytes), key, {}, job);
+                                                             const std::string& key, const JobContext& job,
+                                                             const ReadOptions& options) {
+    return readFrom(InputFile::inMemory(name, bytes), key, options, job);
 }
 
 } // namespace assay

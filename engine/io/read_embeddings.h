@@ -81,7 +81,8 @@ std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobCont
 /// The same from the bytes of a file in memory.
 /// @param name stands for the file's name
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
-                                                             const std::string& key = {}, const JobContext& job = {});
+                                                             const std::string& key = {}, const JobContext& job = {},
+                                                             const ReadOptions& options = {});
 
 /// The keys of a file's arrays among which a person has to choose (`FILE.npz:KEY`), because the conventions leave open
 /// which holds the embeddings. Empty where they do not, and where the file cannot be read: reading it says why. Reads
