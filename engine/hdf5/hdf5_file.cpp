@@ -60,6 +60,7 @@ public:
             close_(std::exchange(id_, -1));
     }
     explicit operator bool() const noexcept { return id_ >= 0; }
+    // NOLINTNEXTLINE(google-explicit-constructor): handed to the library's functions everywhere
     operator hid_t() const noexcept { return id_; }
 
 private:

@@ -591,6 +591,7 @@ private:
             return;
         for (std::int64_t row = 0; row < batch_->num_rows(); ++row) {
             std::vector<std::string> texts;
+            texts.reserve(textColumns.size());
             for (const std::size_t column : textColumns)
                 texts.push_back(array(column).IsNull(row) ? std::string() : textAt(array(column), row));
             std::vector<float> indicators;
