@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/io/readers/format_table.h"
 #include "engine/io/sets/manifest.h"
+#include "engine/io/sets/read_embeddings.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -65,6 +66,9 @@ SetFiles setFiles(const QString& embeddings, const BesideFiles& beside) {
 }
 
 QString pathOfSpec(const QString& fileSpec) {
+    // Of a file that is there the key may hold slashes, as HDF5's do.
+    if (const FileSpec spec = parseFileSpec(fileSpec.toStdString()); !spec.key.empty())
+        return QString::fromStdString(spec.file);
     const qsizetype colon = fileSpec.lastIndexOf(QLatin1Char(':'));
     const bool hasKey = colon > 0 && !fileSpec.mid(colon).contains(QLatin1Char('/')) && !QFileInfo::exists(fileSpec);
     return hasKey ? fileSpec.left(colon) : fileSpec;

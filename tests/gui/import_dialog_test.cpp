@@ -238,6 +238,14 @@ void ImportDialogTest::aFolderOfFilesBecomesSets() {
     drawPictures("sets/real", 2);
     drawPictures("sets/gan", 2);
     QVERIFY(guessRoles({file("sets")}).real.endsWith(QStringLiteral("sets/real")));
+    // Parts of embeddings are one set, whatever lies beside them.
+    for (const char* part :
+         {"clip/img_emb/img_emb_0.npy", "clip/img_emb/img_emb_1.npy", "clip/text_emb/text_emb_0.npy"}) {
+        const QString name = file(part);
+        QVERIFY(QDir().mkpath(QFileInfo(name).path()) && QFile::copy(file("real.npy"), name));
+    }
+    QCOMPARE(guessRoles({file("clip")}).models.size(), std::size_t{1});
+    QCOMPARE(guessRoles({file("clip/img_emb")}).models.size(), std::size_t{1});
     OpenDialog* dialog = drop(folder.path());
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));

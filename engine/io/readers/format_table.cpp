@@ -17,10 +17,14 @@ constexpr std::array table = {
     Format{"npz", "a NumPy archive (.npz)", "*.npz", recognisesNpz, readNpz, npzChoices, picturesOfNpz},
     Format{"safetensors", "a file of tensors (.safetensors)", "*.safetensors", recognisesSafetensors, readSafetensors,
            safetensorsChoices},
+    Format{"hdf5", "an HDF5 file (.h5)", "*.h5 *.hdf5 *.hdf", recognisesHdf5, readHdf5, hdf5Choices, picturesOfHdf5},
+    Format{"parquet", "a Parquet file (.parquet)", "*.parquet", recognisesParquet, readParquet, parquetChoices},
     Format{"cifar", "a binary batch of CIFAR (.bin)", "*.bin", recognisesCifar, readCifar},
     Format{"cifar pickle", "a batch of CIFAR for Python", "data_batch_* test_batch", recognisesPickle, readCifarPickle},
     Format{"idx", "pictures in IDX (idx3-ubyte)", "*-ubyte *-ubyte.gz *.idx3", recognisesIdx, readIdx},
     Format{"table", "a table (.csv, .tsv)", "*.csv *.tsv *.txt", recognisesTable, readTable},
+    Format{"clip parts", "a folder of parts that clip-retrieval writes (img_emb_0.npy)", "", recognisesClipParts,
+           readClipParts, nullptr, picturesOfFolder},
     Format{"pictures", "a folder of pictures", "", recognisesPictureFolder, readPictureFolder, nullptr,
            picturesOfFolder, true},
 };
@@ -61,7 +65,7 @@ const Format& formatOf(const InputFile& input) {
     if (row != table.end())
         return *row;
     if (input.isDirectory())
-        refuse(input.name(), known(), "a folder without pictures");
+        refuse(input.name(), known(), "a folder without pictures or parts of embeddings");
     if (input.size() == 0)
         refuse(input.name(), known(), "an empty file");
     refuse(input.name(), known(), beginning(input));

@@ -23,6 +23,26 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
 /// As npzChoices.
 std::vector<std::string> safetensorsChoices(const InputFile& input, const JobContext& job);
 
+/// By the signature at the beginning, or behind a block of 512, 1024, ... bytes. Also where the build reads no HDF5.
+bool recognisesHdf5(const InputFile& input);
+/// Datasets of floats and whole numbers, [N, d], whole or in chunks, packed by gzip or not; `FILE.h5:GROUP/NAME`.
+/// `labels`, `ids` (1-D, whole numbers or text) and `images` (uint8) of the same group go with them.
+/// @throws Error{BadInput} also where the build reads no HDF5
+EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> hdf5Choices(const InputFile& input, const JobContext& job);
+/// As Format::pictures: `images`, or the key's.
+PictureParts picturesOfHdf5(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);
+
+/// Also where the build reads no Parquet.
+bool recognisesParquet(const InputFile& input);
+/// Columns of numbers as a table has them, or one column of lists of numbers of one length: `embeddings`, `embedding`,
+/// the only one, or the key's. Ids, classes and text as in tables.
+/// @throws Error{BadInput} also where the build reads no Parquet
+EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
+/// As npzChoices.
+std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
+
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as TorchFile finds them; which is taken, and what goes with it, as for
 /// readSafetensors. Labels and ids may be lists of text, too.
@@ -40,6 +60,13 @@ bool recognisesPictureFolder(const InputFile& input);
 /// looked at. The embedding is the built-in one, which the notes say. A picture that cannot be decoded is left out and
 /// named in the notes. The hash is that of the lines that `sha256sum` prints of all pictures, in order of their paths.
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job);
+
+bool recognisesClipParts(const InputFile& input);
+/// A folder that clip-retrieval writes: `img_emb/img_emb_0.npy`, `img_emb_1.npy`, ... or a folder of such files. Rows
+/// are in the order of the numbers, which begin at 0; the key `text_emb` takes the texts instead. Only headers and the
+/// piece at hand are in memory beside the result. The hash is that of the lines that `sha256sum` prints of the parts,
+/// in their order, by their names in their folder. Source: https://github.com/rom1504/clip-retrieval
+EmbeddingParts readClipParts(const InputFile& input, const std::string& key, const JobContext& job);
 
 /// As Format::pictures: an array of uint8; `images` or `arr_0` of an archive, or the key's; the files of a folder.
 PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder order, const JobContext& job);

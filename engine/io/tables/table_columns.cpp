@@ -15,7 +15,8 @@ std::string lowerCase(std::string_view name) {
 }
 
 bool isIdColumn(std::string_view name, std::size_t column) {
-    return name == "id" || name == "filename" || name == "file" || name == "path" || (column == 0 && name.empty());
+    return name == "id" || name == "ids" || name == "filename" || name == "file" || name == "path" ||
+           name == "image_path" || (column == 0 && name.empty());
 }
 
 bool isLabelColumn(std::string_view name) {

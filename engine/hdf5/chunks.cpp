@@ -1,0 +1,159 @@
+#include "engine/hdf5/chunks.h"
+
+#include "engine/io/refusal.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace assay {
+namespace {
+
+constexpr std::uint64_t kTooMuch = std::numeric_limits<std::uint64_t>::max();
+
+std::uint64_t product(std::uint64_t a, std::uint64_t b) noexcept {
+    return b != 0 && a > kTooMuch / b ? kTooMuch : a * b;
+}
+
+[[noreturn]] void damaged(const std::string& where) {
+    refuse(where, "packed values", "damaged ones");
+}
+
+std::vector<std::byte> inflated(const std::vector<std::byte>& packed, std::size_t most, const std::string& where) {
+    std::vector<std::byte> bytes(most);
+    z_stream stream{};
+    if (inflateInit(&stream) != Z_OK)
+        throw std::bad_alloc();
+    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data())); // zlib only reads it
+    stream.avail_in = static_cast<uInt>(packed.size());
+    stream.next_out = reinterpret_cast<Bytef*>(bytes.data());
+    stream.avail_out = static_cast<uInt>(bytes.size());
+    const int result = inflate(&stream, Z_FINISH);
+    bytes.resize(most - stream.avail_out);
+    inflateEnd(&stream);
+    if (result != Z_STREAM_END)
+        damaged(where);
+    return bytes;
+}
+
+/// Back from all first bytes, all second bytes, ...; what is left over of a whole item stays at the end.
+std::vector<std::byte> unshuffled(const std::vector<std::byte>& shuffled, std::size_t itemBytes) {
+    std::vector<std::byte> bytes(shuffled);
+    const std::size_t items = shuffled.size() / itemBytes;
+    for (std::size_t b = 0; b < itemBytes; ++b)
+        for (std::size_t i = 0; i < items; ++i)
+            bytes[i * itemBytes + b] = shuffled[b * items + i];
+    return bytes;
+}
+
+/// Fletcher's checksum of big-endian words of 16 bits, as HDF5 takes it.
+std::uint32_t checksum(std::span<const std::byte> bytes) {
+    std::uint32_t first = 0, second = 0;
+    const auto add = [&](std::uint32_t word) {
+        first = (first + word) % 65535;
+        second = (second + first) % 65535;
+    };
+    for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
+        add(std::to_integer<std::uint32_t>(bytes[i]) << 8 | std::to_integer<std::uint32_t>(bytes[i + 1]));
+    if (bytes.size() % 2 == 1)
+        add(std::to_integer<std::uint32_t>(bytes.back()) << 8);
+    return second << 16 | first;
+}
+
+std::vector<std::byte> checked(std::vector<std::byte> bytes, const std::string& where) {
+    constexpr std::size_t length = 4;
+    if (bytes.size() < length)
+        damaged(where);
+    std::uint32_t stored = 0;
+    for (std::size_t i = 0; i < length; ++i)
+        stored |= std::to_integer<std::uint32_t>(bytes[bytes.size() - length + i]) << (8 * i);
+    bytes.resize(bytes.size() - length);
+    // Zero and 65535 are the same to the checksum, and the library stores either.
+    const auto same = [](std::uint32_t a, std::uint32_t b) { return a % 65535 == b % 65535; };
+    const std::uint32_t taken = checksum(bytes);
+    if (!same(stored & 0xffff, taken & 0xffff) || !same(stored >> 16, taken >> 16))
+        refuse(where, "values that fit their checksum", "others");
+    return bytes;
+}
+
+} // namespace
+
+std::vector<std::byte> unpackChunk(std::vector<std::byte> stored, const std::vector<ChunkFilter>& filters,
+                                   std::uint32_t skipped, std::size_t bytes, const std::string& where) {
+    constexpr std::size_t kChecksumBytes = 4;
+    for (std::size_t f = filters.size(); f-- > 0;) {
+        if ((skipped >> f & 1U) != 0)
+            continue;
+        if (filters[f].kind == ChunkFilter::Kind::Deflate)
+            stored = inflated(stored, bytes + kChecksumBytes * filters.size(), where);
+        else if (filters[f].kind == ChunkFilter::Kind::Checksum)
+            stored = checked(std::move(stored), where);
+        else if (filters[f].itemBytes > 1)
+            stored = unshuffled(stored, filters[f].itemBytes);
+    }
+    if (stored.size() != bytes)
+        damaged(where);
+    return stored;
+}
+
+std::uint64_t ChunkGrid::chunkBytes() const noexcept {
+    std::uint64_t bytes = itemBytes;
+    for (const std::uint64_t length : chunk)
+        bytes = product(bytes, length);
+    return bytes;
+}
+
+std::uint64_t ChunkGrid::allChunkBytes() const noexcept {
+    std::uint64_t bytes = chunkBytes();
+    for (std::size_t axis = 0; axis < shape.size(); ++axis)
+        bytes = product(bytes, shape[axis] / chunk[axis] + (shape[axis] % chunk[axis] != 0 ? 1 : 0));
+    return bytes;
+}
+
+std::uint64_t ChunkGrid::bandRows(std::uint64_t firstRow) const noexcept {
+    return std::min(chunk[0], shape[0] - firstRow);
+}
+
+std::uint64_t ChunkGrid::rowBytes() const noexcept {
+    std::uint64_t bytes = itemBytes;
+    for (std::size_t axis = 1; axis < shape.size(); ++axis)
+        bytes = product(bytes, shape[axis]);
+    return bytes;
+}
+
+bool ChunkGrid::advance(std::vector<std::uint64_t>& origin) const noexcept {
+    for (std::size_t axis = shape.size(); axis-- > 1;) {
+        if (shape[axis] - origin[axis] > chunk[axis]) {
+            origin[axis] += chunk[axis];
+            return true;
+        }
+        origin[axis] = 0;
+    }
+    return false;
+}
+
+void ChunkGrid::copy(std::span<const std::byte> chunkData, const std::vector<std::uint64_t>& origin,
+                     std::span<std::byte> band) const {
+    const std::size_t last = shape.size() - 1;
+    std::vector<std::uint64_t> extent(shape.size());
+    for (std::size_t axis = 0; axis <= last; ++axis)
+        extent[axis] = std::min(chunk[axis], shape[axis] - origin[axis]);
+    std::vector<std::uint64_t> at(shape.size(), 0); // in the chunk; along the last axis elements are neighbours
+    while (true) {
+        std::uint64_t from = 0, to = 0;
+        for (std::size_t axis = 0; axis <= last; ++axis) {
+            from = from * chunk[axis] + at[axis];
+            to = axis == 0 ? at[0] : to * shape[axis] + origin[axis] + at[axis];
+        }
+        std::memcpy(band.data() + to * itemBytes, chunkData.data() + from * itemBytes, extent[last] * itemBytes);
+        std::size_t axis = last;
+        while (axis > 0 && ++at[axis - 1] == extent[axis - 1])
+            at[--axis] = 0;
+        if (axis == 0)
+            return;
+    }
+}
+
+} // namespace assay

@@ -1,0 +1,253 @@
+#include "engine/io/formats.h"
+#include "engine/io/npy_array.h"
+#include "engine/io/parquet_ids.h"
+#include "engine/io/refusal.h"
+#include "engine/io/sha256.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Folder and beginning of the parts' names.
+constexpr std::string_view kImages = "img_emb";
+constexpr std::string_view kTexts = "text_emb";
+
+/// One file of consecutive rows.
+struct Part {
+    std::uint64_t number = 0;
+    std::string file; ///< its name in the folder
+    NpyHeader header; ///< once it has been read
+};
+
+/// The number in `img_emb_12.npy`. @return nothing for any other name
+std::optional<std::uint64_t> numberOfPart(std::string_view file, std::string_view kind) {
+    constexpr std::string_view ending = ".npy";
+    if (file.size() < kind.size() + 2 + ending.size() || !file.starts_with(kind) || file[kind.size()] != '_' ||
+        !file.ends_with(ending))
+        return std::nullopt;
+    const std::string_view digits = file.substr(kind.size() + 1, file.size() - kind.size() - 1 - ending.size());
+    if (digits.find_first_not_of("0123456789") != std::string_view::npos)
+        return std::nullopt;
+    std::uint64_t number = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc())
+        return std::numeric_limits<std::uint64_t>::max();
+    return number;
+}
+
+/// Whether a folder holds a part. Looks at some of its files only, since it may hold millions of others.
+bool holdsParts(const fs::path& folder, std::string_view kind) {
+    constexpr int lookedAt = 10'000;
+    std::error_code failure;
+    fs::directory_iterator at(folder, failure);
+    const fs::directory_iterator end;
+    for (int i = 0; i < lookedAt && !failure && at != end; ++i, at.increment(failure))
+        if (numberOfPart(at->path().filename().string(), kind))
+            return true;
+    return false;
+}
+
+/// The folder of the parts: the one below that is named as they are, or the folder itself.
+std::optional<fs::path> folderOfParts(const fs::path& folder, std::string_view kind) {
+    if (holdsParts(folder / kind, kind))
+        return folder / kind;
+    return holdsParts(folder, kind) ? std::optional(folder) : std::nullopt;
+}
+
+/// What is to be read of a folder: its images unless the key says otherwise, or it has texts alone.
+struct Place {
+    std::string_view kind;
+    fs::path folder;
+};
+
+Place placeOfParts(const InputFile& input, const std::string& key) {
+    for (const std::string_view kind : {kImages, kTexts})
+        if (key.empty() || key == kind)
+            if (auto folder = folderOfParts(input.name(), kind))
+                return {kind, std::move(*folder)};
+    refuse(input.name(), "parts of '" + std::string(kImages) + "' or '" + std::string(kTexts) + "'",
+           "none of '" + printable(key) + "'");
+}
+
+std::vector<Part> listParts(const Place& place, const JobContext& job) {
+    std::vector<Part> parts;
+    std::error_code failure;
+    fs::directory_iterator at(place.folder, failure);
+    for (const fs::directory_iterator end; !failure && at != end; at.increment(failure)) {
+        job.throwIfStopped();
+        std::string file = at->path().filename().string();
+        if (const auto number = numberOfPart(file, place.kind))
+            parts.push_back({*number, std::move(file), {}});
+    }
+    if (failure)
+        refuse(place.folder.string(), "a folder that can be read", failure.message());
+    std::ranges::sort(parts, [](const Part& a, const Part& b) {
+        return a.number != b.number ? a.number < b.number : a.file < b.file;
+    });
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0 && parts[i].number == parts[i - 1].number)
+            refuse(place.folder.string(), "one part of each number",
+                   "both '" + parts[i - 1].file + "' and '" + parts[i].file + "'");
+        if (parts[i].number != i)
+            refuse(place.folder.string(), "a part " + std::to_string(i) + " before '" + parts[i].file + "'",
+                   "none: its rows are missing");
+    }
+    return parts;
+}
+
+/// Passes bytes on and takes their hash.
+class HashedSource : public ByteSource {
+public:
+    explicit HashedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+    std::uint64_t size() const noexcept override { return source_->size(); }
+    std::size_t readSome(std::span<std::byte> into) override {
+        const std::size_t got = source_->readSome(into);
+        hash_.add(into.first(got));
+        return got;
+    }
+    std::string hash() { return hash_.hex(); }
+
+private:
+    std::unique_ptr<ByteSource> source_;
+    Sha256 hash_;
+};
+
+/// The elements of all parts, one part after the other.
+class PartsSource : public ByteSource {
+public:
+    PartsSource(fs::path folder, const std::vector<Part>& parts, std::uint64_t bytes)
+        : folder_(std::move(folder)), parts_(parts), bytes_(bytes) {}
+
+    std::uint64_t size() const noexcept override { return bytes_; }
+
+    std::size_t readSome(std::span<std::byte> into) override {
+        while (next_ < parts_.size() || source_) {
+            if (!source_)
+                open();
+            if (const std::size_t got = source_->readSome(into); got > 0)
+                return got;
+            lines_.append(source_->hash()).append("  ").append(parts_[next_ - 1].file).append("\n");
+            source_.reset();
+        }
+        return 0;
+    }
+
+    /// The lines that sha256sum prints of all parts that were read to their end.
+    const std::string& lines() const noexcept { return lines_; }
+
+private:
+    void open() {
+        const std::string name = (folder_ / parts_[next_].file).string();
+        source_.emplace(InputFile::onDisk(name).open());
+        if (readNpyHeader(*source_, name).text() != parts_[next_].header.text())
+            refuse(name, "the array that it was when reading began", "another one");
+        ++next_;
+    }
+
+    fs::path folder_;
+    const std::vector<Part>& parts_;
+    std::uint64_t bytes_;
+    std::size_t next_ = 0; ///< part to be opened next
+    std::optional<HashedSource> source_;
+    std::string lines_;
+};
+
+/// Reads each part's header and makes sure that they fit. @return the header of all of them together
+NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const JobContext& job) {
+    NpyHeader whole;
+    for (Part& part : parts) {
+        job.throwIfStopped();
+        const std::string name = (folder / part.file).string();
+        const InputFile file = InputFile::onDisk(name);
+        if (file.isDirectory())
+            refuse(name, "a NumPy array (.npy)", "a folder");
+        const auto source = file.open();
+        part.header = readNpyHeader(*source, name);
+        const NpyHeader& header = part.header;
+        const bool empty = header.shape.size() == 2 && header.shape[0] == 0; // of a worker that found nothing
+        if (!empty || header.shape[1] == 0)
+            requireMatrix(header, name);
+        requirePayload(header, *source, name);
+        if (header.order != NpyHeader::Order::C)
+            refuse(name, "rows one after the other (C order)", header.text() + " in Fortran order");
+        if (whole.shape.empty()) {
+            whole = {header.type, NpyHeader::Order::C, {0, header.shape[1]}, 0};
+        } else if (header.shape[1] != whole.shape[1]) {
+            refuse(name, std::to_string(whole.shape[1]) + " columns, as '" + parts.front().file + "' has",
+                   header.text());
+        } else if (header.type.descr != whole.type.descr) {
+            refuse(name, whole.type.text() + ", as in '" + parts.front().file + "'", header.text());
+        }
+        whole.shape[0] += header.shape[0];
+    }
+    return whole;
+}
+
+/// Ids from `metadata/metadata_12.parquet` beside the folder of the parts, where there is one for each of them.
+void takeIds(EmbeddingParts& parts, const Place& place, const std::vector<Part>& files, const JobContext& job) {
+    const fs::path beside = fs::absolute(place.folder).lexically_normal() / ".." / "metadata";
+    const auto metadataOf = [&](const Part& part) {
+        std::string name = part.file.substr(place.kind.size(), part.file.rfind('.') - place.kind.size());
+        return beside / ("metadata" + name + ".parquet");
+    };
+    std::error_code ignored;
+    const bool complete = std::ranges::all_of(files, [&](const Part& p) { return fs::exists(metadataOf(p), ignored); });
+    if (!complete)
+        return;
+    if (!readsParquet()) {
+        parts.source.notes.push_back(place.folder.string() +
+                                     ": rows are called by their numbers: the names in metadata/ "
+                                     "are in Parquet, which this build does not read");
+        return;
+    }
+    std::vector<std::string> ids;
+    for (const Part& part : files) {
+        job.throwIfStopped();
+        const std::string name = metadataOf(part).lexically_normal().string();
+        std::vector<std::string> some = readParquetIds(InputFile::onDisk(name), part.header.shape[0], job);
+        ids.insert(ids.end(), std::make_move_iterator(some.begin()), std::make_move_iterator(some.end()));
+    }
+    if (ids.size() == parts.rows)
+        parts.ids = std::move(ids);
+    else
+        parts.source.notes.push_back(
+            place.folder.string() +
+            ": rows are called by their numbers: metadata/ has no column image_path in every part");
+}
+
+} // namespace
+
+bool recognisesClipParts(const InputFile& input) {
+    return input.isDirectory() && (folderOfParts(input.name(), kImages) || folderOfParts(input.name(), kTexts));
+}
+
+EmbeddingParts readClipParts(const InputFile& input, const std::string& key, const JobContext& job) {
+    const Place place = placeOfParts(input, key);
+    std::vector<Part> files = listParts(place, job);
+    const NpyHeader header = joinHeaders(place.folder, files, job);
+    requireMatrix(header, input.name());
+    EmbeddingParts parts;
+    parts.rows = header.shape[0];
+    parts.dim = header.shape[1];
+    parts.source.key = key;
+    PartsSource source(place.folder, files, *header.count() * header.type.itemBytes);
+    take(parts, takeNpyMatrix(source, header, input.name(), input.reading(), job));
+    takeIds(parts, place, files, job);
+    parts.source.sha256 = sha256OfBytes(std::as_bytes(std::span(source.lines())));
+    return parts;
+}
+
+} // namespace assay

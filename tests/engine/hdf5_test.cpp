@@ -1,0 +1,520 @@
+// Files of HDF5, made by the C library itself where the build has it, and by h5py where that is installed.
+#include "engine/data/embedding_set.h"
+#include "engine/data/image_store.h"
+#include "engine/io/picture_parts.h"
+#include "engine/io/read_embeddings.h"
+#include "tests/engine/support/array_bytes.h"
+#include "tests/engine/support/hdf5_writer.h"
+#include "tests/engine/support/refusals.h"
+#include "tests/engine/support/stopping.h"
+#include "tests/support/test_entry.h"
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <fstream>
+#include <functional>
+#include <numeric>
+
+using namespace assay;
+using namespace assay::test;
+
+namespace {
+
+std::vector<float> valuesOf(const EmbeddingSet& set) {
+    const auto first = set.matrix().row(0);
+    return {first.data(), first.data() + set.rows() * set.dim()};
+}
+
+/// 0, 1, 2, ...
+template <typename T>
+std::vector<T> counted(std::size_t count) {
+    std::vector<T> values(count);
+    for (std::size_t i = 0; i < count; ++i)
+        values[i] = static_cast<T>(i);
+    return values;
+}
+
+#ifdef ASSAY_HAVE_HDF5
+hid_t halfType() {
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(type, 15, 10, 5, 0, 10);
+    H5Tset_size(type, 2);
+    H5Tset_ebias(type, 15);
+    return type;
+}
+
+hid_t textType(std::size_t bytes, H5T_str_t padding = H5T_STR_NULLTERM) {
+    const hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, bytes);
+    H5Tset_strpad(type, padding);
+    return type;
+}
+#endif
+
+} // namespace
+
+class Hdf5Test : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void recognisesTheFileInEveryBuild();
+#ifdef ASSAY_HAVE_HDF5
+    void readsEveryType_data();
+    void readsEveryType();
+    void readsEveryStorage_data();
+    void readsEveryStorage();
+    void takesCompanionsOfTheGroup();
+    void readsTextOfFixedLength();
+    void offersAChoice();
+    void readsSeries();
+    void readsBehindAUserBlock();
+    void readsALargeFileWhereItLies();
+    void readsPicturesBesideEmbeddings();
+    void dropsRowsAndSubtractsOffsets();
+    void followsNoLinks();
+    void refuses_data();
+    void refuses();
+    void refusesDamagedChunks();
+    void stopsWithinABand();
+#endif
+    void readsWhatH5pyWrites();
+
+private:
+    std::string name() const {
+        return folder_->filePath("set.h5").toStdString();
+    }
+    std::shared_ptr<const EmbeddingSet> read(const std::string& key = {}) const {
+        return readEmbeddings(name() + (key.empty() ? std::string() : ':' + key));
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+};
+
+void Hdf5Test::init() {
+    folder_ = std::make_unique<QTemporaryDir>();
+}
+
+void Hdf5Test::recognisesTheFileInEveryBuild() {
+    const std::string signature = "\x89HDF\r\n\x1a\n";
+#ifdef ASSAY_HAVE_HDF5
+    const QString says = "an HDF5 file";
+#else
+    const QString says = "HDF5, which it was built without: install libhdf5-dev";
+#endif
+    for (const std::size_t at : {0, 512, 1024, 4096, 65'536}) {
+        const std::string file = std::string(at, ' ') + signature + "nothing else";
+        QVERIFY(saysAll(refusalOf([&] { readEmbeddingsFromMemory("set.h5", asBytes(file)); }), says));
+    }
+}
+
+#ifdef ASSAY_HAVE_HDF5
+void Hdf5Test::readsEveryType_data() {
+    QTest::addColumn<qint64>("type");
+    const auto row = [](const char* title, hid_t type) { QTest::newRow(title) << static_cast<qint64>(type); };
+    row("float16", halfType());
+    row("float32", H5T_IEEE_F32LE);
+    row("float32, big-endian", H5T_IEEE_F32BE);
+    row("float64", H5T_IEEE_F64LE);
+    row("float64, big-endian", H5T_IEEE_F64BE);
+    row("int8", H5T_STD_I8LE);
+    row("uint8", H5T_STD_U8LE);
+    row("int16", H5T_STD_I16BE);
+    row("uint16", H5T_STD_U16LE);
+    row("int32", H5T_STD_I32LE);
+    row("uint32", H5T_STD_U32BE);
+    row("int64", H5T_STD_I64LE);
+    row("uint64", H5T_STD_U64BE);
+}
+
+void Hdf5Test::readsEveryType() {
+    QFETCH(const qint64, type);
+    {
+        const std::vector<double> values = counted<double>(12);
+        const H5Writer file(name());
+        file.dataset("any name", {6, 2}, static_cast<hid_t>(type), H5T_NATIVE_DOUBLE, values.data());
+    }
+    const auto set = read();
+    QCOMPARE(set->rows(), std::size_t{6});
+    QCOMPARE(set->dim(), std::size_t{2});
+    QCOMPARE(set->source().key, std::string("any name"));
+    QCOMPARE(valuesOf(*set), counted<float>(12));
+}
+
+void Hdf5Test::readsEveryStorage_data() {
+    QTest::addColumn<std::vector<quint64>>("chunk");
+    QTest::addColumn<QString>("filters");
+    for (const char* filters : {"", "gzip", "shuffle", "checksum", "shuffle gzip", "shuffle gzip checksum"})
+        for (const std::vector<quint64>& chunk :
+             {std::vector<quint64>{1, 1}, {3, 2}, {7, 5}, {4, 5}, {7, 2}, {100, 100}, {2, 100}})
+            QTest::addRow("%s chunks of %llu x %llu", filters, chunk[0], chunk[1]) << chunk << filters;
+    QTest::newRow("compact") << std::vector<quint64>{} << "compact";
+    QTest::newRow("contiguous") << std::vector<quint64>{} << "";
+}
+
+void Hdf5Test::readsEveryStorage() {
+    QFETCH(const std::vector<quint64>, chunk);
+    QFETCH(const QString, filters);
+    const Storage storage{{chunk.begin(), chunk.end()},
+                          filters.contains("shuffle"),
+                          filters.contains("gzip"),
+                          filters.contains("checksum"),
+                          filters == "compact"};
+    {
+        const std::vector<float> values = counted<float>(35);
+        // A chunk larger than a fixed shape is refused by the library, so such a dataset can grow.
+        const H5Writer file(name());
+        if (!chunk.empty() && (chunk[0] > 7 || chunk[1] > 5)) {
+            const std::vector<hsize_t> shape{7, 5}, most{H5S_UNLIMITED, H5S_UNLIMITED};
+            const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(properties, 2, storage.chunk.data());
+            if (storage.shuffle)
+                H5Pset_shuffle(properties);
+            if (storage.gzip)
+                H5Pset_deflate(properties, 6);
+            if (storage.checksum)
+                H5Pset_fletcher32(properties);
+            const hid_t space = H5Screate_simple(2, shape.data(), most.data());
+            const hid_t made = H5Dcreate2(file.id(), "x", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            H5Dwrite(made, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+            H5Dclose(made);
+            H5Sclose(space);
+            H5Pclose(properties);
+        } else {
+            file.floats("x", {7, 5}, values, storage);
+        }
+    }
+    QCOMPARE(valuesOf(*read()), counted<float>(35));
+}
+
+void Hdf5Test::takesCompanionsOfTheGroup() {
+    {
+        const H5Writer file(name());
+        file.group("a");
+        file.group("a/b");
+        file.floats("a/b/embeddings", {3, 2}, counted<float>(6), {{2, 2}, true, true});
+        const std::vector<int> labels{7, 3, 7};
+        file.dataset("a/b/labels", {3}, H5T_STD_I16BE, H5T_NATIVE_INT, labels.data());
+        const char* const ids[] = {"one", "", "drei \xc3\xa4"};
+        for (const char* key : {"a/b/ids", "ids"})
+            file.dataset(key, {3}, textType(H5T_VARIABLE), textType(H5T_VARIABLE), ids, {{2}, false, true});
+        const std::vector<std::uint8_t> images = counted<std::uint8_t>(3 * 2 * 2 * 3);
+        file.dataset("a/b/images", {3, 2, 2, 3}, H5T_STD_U8LE, H5T_NATIVE_UINT8, images.data(), {{1, 2, 2, 2}});
+    }
+    for (const char* key : {"", "a/b/embeddings", "/a/b/embeddings"}) {
+        const auto set = read(key);
+        QCOMPARE(valuesOf(*set), counted<float>(6));
+        QCOMPARE(set->labelText(0), std::string("7"));
+        QCOMPARE(set->labelText(1), std::string("3"));
+        QCOMPARE(set->idText(0), std::string("one"));
+        QCOMPARE(set->idText(2), std::string("drei \xc3\xa4"));
+        QVERIFY(set->images());
+        QCOMPARE(set->images()->pixels(2), (std::vector<std::uint8_t>{24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35}));
+    }
+}
+
+void Hdf5Test::readsTextOfFixedLength() {
+    {
+        const H5Writer file(name());
+        file.floats("embeddings", {2, 1}, {1, 2});
+        file.dataset("ids", {2}, textType(4, H5T_STR_SPACEPAD), textType(4, H5T_STR_SPACEPAD), "a   bcde");
+        file.dataset("labels", {2}, textType(4), textType(4), "x\0zzyes\0", {{}, false, false, false, true});
+    }
+    const auto set = read();
+    QCOMPARE(set->idText(0), std::string("a"));
+    QCOMPARE(set->idText(1), std::string("bcde"));
+    QCOMPARE(set->labelText(0), std::string("x"));
+    QCOMPARE(set->labelText(1), std::string("yes"));
+}
+
+void Hdf5Test::offersAChoice() {
+    {
+        const H5Writer file(name());
+        file.group("g");
+        file.floats("g/x", {2, 1}, {1, 2});
+        file.floats("y", {2, 1}, {3, 4});
+    }
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "found 2: 'g/x' float32 [2, 1]; 'y' float32 [2, 1]|:key"));
+    QCOMPARE(arraysToChooseFrom(name()), (std::vector<std::string>{"g/x", "y"}));
+    QCOMPARE(valuesOf(*read("g/x")), (std::vector<float>{1, 2}));
+    QCOMPARE(valuesOf(*read("/y")), (std::vector<float>{3, 4}));
+    QVERIFY(saysAll(refusalOf([&] { read("g"); }), "a tensor 'g'"));
+    QVERIFY(saysAll(refusalOf([&] { read("g/../y"); }), "a tensor 'g/../y'"));
+}
+
+void Hdf5Test::readsSeries() {
+    {
+        const H5Writer file(name());
+        file.floats("series", {2, 3, 2}, counted<float>(12), {{1, 2, 2}, true, true});
+    }
+    const auto set = read();
+    QCOMPARE(set->dim(), std::size_t{6});
+    QCOMPARE(set->source().builtIn, std::string("series-flattened"));
+}
+
+void Hdf5Test::readsBehindAUserBlock() {
+    {
+        const H5Writer file(name(), 1024);
+        file.floats("embeddings", {3, 2}, counted<float>(6));
+        const char* const ids[] = {"one", "two", "three"};
+        file.dataset("ids", {3}, textType(H5T_VARIABLE), textType(H5T_VARIABLE), ids);
+        file.floats("chunked", {3, 2}, counted<float>(6), {{2, 1}, true, true});
+    }
+    QCOMPARE(valuesOf(*read()), counted<float>(6));
+    QCOMPARE(read()->idText(2), std::string("three"));
+    QCOMPARE(valuesOf(*read("chunked")), counted<float>(6));
+}
+
+void Hdf5Test::readsALargeFileWhereItLies() {
+    {
+        const H5Writer file(name());
+        file.floats("x", {3, 2}, counted<float>(6));
+    }
+    ReadOptions options;
+    options.mapFrom = 0;
+    QCOMPARE(valuesOf(*readEmbeddings(name(), {}, options)), counted<float>(6));
+    std::ifstream stream(name(), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    QCOMPARE(valuesOf(*readEmbeddingsFromMemory("set.h5", asBytes(bytes))), counted<float>(6));
+}
+
+void Hdf5Test::readsPicturesBesideEmbeddings() {
+    {
+        const H5Writer file(name());
+        const std::vector<std::uint8_t> images = counted<std::uint8_t>(8);
+        file.dataset("pictures", {2, 2, 2}, H5T_STD_U8LE, H5T_NATIVE_UINT8, images.data());
+    }
+    const PictureParts parts = readPictureParts(name() + ":pictures", PictureOrder::Path, {});
+    QCOMPARE(parts.images->rows(), std::size_t{2});
+    QCOMPARE(parts.images->pixels(1), (std::vector<std::uint8_t>{4, 5, 6, 7}));
+}
+
+void Hdf5Test::dropsRowsAndSubtractsOffsets() {
+    {
+        const std::vector<double> values{1e9, std::numeric_limits<double>::quiet_NaN(), 1e9 + 0.25, 1e9 + 0.5};
+        const H5Writer file(name());
+        file.dataset("x", {4, 1}, H5T_IEEE_F64BE, H5T_NATIVE_DOUBLE, values.data(), {{3, 1}, true, true});
+    }
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "'x'|NaN in row 1, column 0"));
+    ReadOptions options;
+    options.choice.dropsNotFinite = true;
+    const auto set = readEmbeddings(name(), {}, options);
+    const std::vector<float> values = valuesOf(*set);
+    QCOMPARE(values.size(), std::size_t{3});
+    QCOMPARE(values[1] - values[0], 0.25F);
+    QCOMPARE(values[2] - values[0], 0.5F);
+}
+
+void Hdf5Test::followsNoLinks() {
+    const std::string other = folder_->filePath("other.h5").toStdString();
+    {
+        const H5Writer file(other);
+        file.floats("secret", {2, 1}, {1, 2});
+    }
+    {
+        const H5Writer file(name());
+        file.floats("x", {2, 1}, {3, 4});
+        H5Lcreate_external(other.c_str(), "/secret", file.id(), "embeddings", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("/x", file.id(), "soft", H5P_DEFAULT, H5P_DEFAULT);
+        H5Lcreate_soft("/nowhere", file.id(), "ids", H5P_DEFAULT, H5P_DEFAULT);
+        file.group("g");
+        H5Lcreate_hard(file.id(), "/", file.id(), "g/back", H5P_DEFAULT, H5P_DEFAULT);
+    }
+    const auto set = read("x");
+    QCOMPARE(valuesOf(*set), (std::vector<float>{3, 4}));
+    QVERIFY(saysAll(QString::fromStdString(set->source().notes.at(0)), "'ids' left out: a link"));
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "'embeddings'|a link to another file"));
+    QVERIFY(saysAll(refusalOf([&] { read("embeddings"); }), "'embeddings'|a link to another file"));
+    QVERIFY(saysAll(refusalOf([&] { read("soft"); }), "'soft'|a link, which is not followed"));
+}
+
+void Hdf5Test::refuses_data() {
+    using Make = std::function<void(const H5Writer&)>;
+    QTest::addColumn<Make>("make");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* title, const Make& make, const char* says) {
+        QTest::newRow(title) << make << says;
+    };
+    row(
+        "no datasets", [](const H5Writer& file) { file.group("g"); }, "no tensors");
+    row(
+        "one axis",
+        [](const H5Writer& file) {
+            file.floats("x", {2}, {1, 2});
+        },
+        "'x' float32 [2]");
+    row(
+        "no rows",
+        [](const H5Writer& file) {
+            file.floats("embeddings", {0, 2}, {});
+        },
+        "at least one row");
+    row(
+        "never written",
+        [](const H5Writer& file) {
+            file.dataset("x", {2, 2}, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, nullptr);
+        },
+        "'x'|none that were ever written");
+    row(
+        "a huge dataset without chunks",
+        [](const H5Writer& file) {
+            file.dataset("x", {1ULL << 40, 1ULL << 10}, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, nullptr,
+                         {{1ULL << 20, 1ULL << 8}, true, true});
+        },
+        "'x'|as many bytes as float64 [1099511627776, 1024] takes, found 0 bytes");
+    row(
+        "chunks that are missing",
+        [](const H5Writer& file) {
+            const std::vector<hsize_t> shape{200, 2}, first{0, 0}, some{1, 2};
+            const std::vector<float> zeros(2);
+            const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+            const hid_t one = H5Screate_simple(2, some.data(), nullptr);
+            const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(properties, 2, std::vector<hsize_t>{100, 2}.data());
+            H5Pset_deflate(properties, 6);
+            const hid_t made = H5Dcreate2(file.id(), "x", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            H5Sselect_hyperslab(space, H5S_SELECT_SET, first.data(), nullptr, some.data(), nullptr);
+            H5Dwrite(made, H5T_NATIVE_FLOAT, one, space, H5P_DEFAULT, zeros.data());
+            H5Dclose(made);
+            H5Pclose(properties);
+            H5Sclose(one);
+            H5Sclose(space);
+        },
+        "'x'|values of all rows, found none from row 100 on");
+    row(
+        "a virtual dataset",
+        [](const H5Writer& file) {
+            const std::vector<hsize_t> shape{2, 1};
+            const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+            const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_virtual(properties, space, "/etc/passwd", "x", space);
+            H5Dclose(H5Dcreate2(file.id(), "embeddings", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+            H5Pclose(properties);
+            H5Sclose(space);
+        },
+        "'embeddings'|a virtual dataset, which lies in other files");
+    row(
+        "external storage",
+        [](const H5Writer& file) {
+            const std::vector<hsize_t> shape{2, 1};
+            const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+            const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_external(properties, "/etc/passwd", 0, 8);
+            H5Dclose(H5Dcreate2(file.id(), "embeddings", H5T_IEEE_F32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+            H5Pclose(properties);
+            H5Sclose(space);
+        },
+        "'embeddings'|external storage");
+    row(
+        "a packing that is not read",
+        [](const H5Writer& file) {
+            const std::vector<hsize_t> shape{4, 2};
+            const std::vector<int> values = counted<int>(8);
+            const hid_t space = H5Screate_simple(2, shape.data(), nullptr);
+            const hid_t properties = H5Pcreate(H5P_DATASET_CREATE);
+            H5Pset_chunk(properties, 2, shape.data());
+            H5Pset_scaleoffset(properties, H5Z_SO_INT, 0);
+            const hid_t made = H5Dcreate2(file.id(), "x", H5T_STD_I32LE, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+            H5Dwrite(made, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+            H5Dclose(made);
+            H5Pclose(properties);
+            H5Sclose(space);
+        },
+        "'x'|packed by gzip|filter 6 ('scaleoffset')");
+    row(
+        "labels of another length",
+        [](const H5Writer& file) {
+            file.floats("embeddings", {2, 1}, {1, 2});
+            file.floats("labels", {2}, {1, 2});
+        },
+        "'labels'|2 whole numbers or texts, one for each row, found float32 [2]");
+    row(
+        "pictures of another number",
+        [](const H5Writer& file) {
+            file.floats("embeddings", {2, 1}, {1, 2});
+            file.dataset("images", {1, 2, 2}, H5T_STD_U8LE, H5T_NATIVE_UINT8, "abcd");
+        },
+        "'images'|2 pictures, one for each row, found uint8 [1, 2, 2]");
+    row(
+        "numbers of an unusual size",
+        [](const H5Writer& file) {
+            file.dataset("x", {2, 1}, H5T_NATIVE_LDOUBLE, H5T_NATIVE_LDOUBLE, nullptr);
+        },
+        "floats of an unusual size");
+}
+
+void Hdf5Test::refuses() {
+    QFETCH(const std::function<void(const H5Writer&)>, make);
+    QFETCH(const QString, says);
+    {
+        const H5Writer file(name());
+        make(file);
+    }
+    QVERIFY(saysAll(refusalOf([&] { read(); }), "set.h5|" + says));
+}
+
+void Hdf5Test::refusesDamagedChunks() {
+    {
+        const H5Writer file(name());
+        std::vector<float> values = counted<float>(40'000);
+        file.floats("x", {200, 200}, values, {{50, 50}, true, true, true});
+    }
+    std::ifstream stream(name(), std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    QCOMPARE(valuesOf(*readEmbeddingsFromMemory("set.h5", asBytes(bytes))).size(), std::size_t{40'000});
+    bytes[bytes.size() - 2000] = static_cast<char>(bytes[bytes.size() - 2000] ^ 1);
+    QVERIFY(saysAll(refusalOf([&] { readEmbeddingsFromMemory("set.h5", asBytes(bytes)); }), "values"));
+}
+
+void Hdf5Test::stopsWithinABand() {
+    {
+        const H5Writer file(name());
+        file.floats("x", {200, 200}, counted<float>(40'000), {{200, 1}, true, true});
+    }
+    QCOMPARE(stopFailure([&](const JobContext& job) { readEmbeddings(name(), job); }, 200), std::string());
+}
+#endif
+
+void Hdf5Test::readsWhatH5pyWrites() {
+#ifndef ASSAY_HAVE_HDF5
+    QSKIP("this build reads no HDF5");
+#else
+    QProcess python;
+    python.start("python3", {"-c",
+                             "import sys\n"
+                             "try:\n import numpy, h5py\nexcept ImportError:\n sys.exit(77)\n"
+                             "x = numpy.arange(6000).reshape(1000, 6)\n"
+                             "for libver in ('earliest', 'v110'):\n"
+                             "  with h5py.File(sys.argv[1] + libver + '.h5', 'w', libver=(libver, 'v110')) as f:\n"
+                             "    f.create_dataset('embeddings', data=x.astype('f2') % 2048, compression='gzip',"
+                             " shuffle=True)\n"
+                             "    f['double'] = x.astype('>f8')\n"
+                             "    f.create_dataset('grown', data=x[:10], maxshape=(None, 6), chunks=(3, 4))\n"
+                             "    f['grown'].resize((1000, 6))\n"
+                             "    f['grown'][10:] = x[10:]\n"
+                             "    f['bool'] = x % 2 == 0\n"
+                             "    f['labels'] = (x[:, 0] // 6 % 3).astype('i2')\n"
+                             "    f['ids'] = ['id %d' % i for i in range(1000)]\n",
+                             QString::fromStdString(folder_->filePath("h5py_").toStdString())});
+    if (!python.waitForFinished() || python.exitCode() == 77)
+        QSKIP("h5py is not installed for python3");
+    QCOMPARE(python.exitCode(), 0);
+    for (const char* version : {"earliest", "v110"}) {
+        const std::string file = folder_->filePath(QString("h5py_%1.h5").arg(version)).toStdString();
+        const auto set = readEmbeddings(file);
+        QCOMPARE(set->dim(), std::size_t{6});
+        QCOMPARE(valuesOf(*set)[2047], 2047.0F);
+        QCOMPARE(valuesOf(*set)[2048], 0.0F);
+        QCOMPARE(set->labelText(4), std::string("1"));
+        QCOMPARE(set->idText(999), std::string("id 999"));
+        for (const char* key : {"double", "grown"})
+            QCOMPARE(valuesOf(*readEmbeddings(file + ':' + key)), counted<float>(6000));
+        QCOMPARE(valuesOf(*readEmbeddings(file + ":bool"))[2], 1.0F);
+    }
+#endif
+}
+
+ASSAY_TEST(hdf5_test, Hdf5Test)
+#include "hdf5_test.moc"
