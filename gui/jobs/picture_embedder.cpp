@@ -2,7 +2,7 @@
 
 #include "gui/jobs/embed_location.h"
 
-#include "engine/job/error.h"
+#include "engine/base/error.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
 
 #include <QByteArray>
 #include <QObject>

@@ -1,9 +1,9 @@
 // Folders of parts as clip-retrieval writes them: one set, in the order of the parts' numbers.
+#include "engine/base/sha256.h"
 #include "engine/data/embedding_set.h"
-#include "engine/io/prepare.h"
-#include "engine/io/read_embeddings.h"
-#include "engine/io/set_preview.h"
-#include "engine/io/sha256.h"
+#include "engine/io/preparation/prepare.h"
+#include "engine/io/sets/read_embeddings.h"
+#include "engine/io/sets/set_preview.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/support/test_entry.h"

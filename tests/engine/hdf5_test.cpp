@@ -1,8 +1,8 @@
 // Files of HDF5, made by the C library itself where the build has it, and by h5py where that is installed.
 #include "engine/data/embedding_set.h"
 #include "engine/data/image_store.h"
-#include "engine/io/picture_parts.h"
-#include "engine/io/read_embeddings.h"
+#include "engine/io/readers/picture_parts.h"
+#include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/hdf5_writer.h"
 #include "tests/engine/support/refusals.h"

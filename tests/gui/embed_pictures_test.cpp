@@ -8,7 +8,7 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
-#include "engine/io/npy_writer.h"
+#include "engine/io/numpy/npy_writer.h"
 
 #include <QAbstractItemView>
 #include <QApplication>

@@ -1,10 +1,10 @@
-#include "engine/hdf5/hdf5_file.h"
+#include "engine/io/hdf5/hdf5_file.h"
 
-#include "engine/hdf5/chunks.h"
-#include "engine/hdf5/global_heap.h"
-#include "engine/io/npy_array.h"
-#include "engine/io/refusal.h"
-#include "engine/job/available_memory.h"
+#include "engine/base/available_memory.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/hdf5/chunks.h"
+#include "engine/io/hdf5/global_heap.h"
+#include "engine/io/numpy/npy_array.h"
 
 #define H5_USE_110_API
 #include <hdf5.h>

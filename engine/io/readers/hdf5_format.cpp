@@ -1,9 +1,9 @@
-#include "engine/hdf5/hdf5_file.h"
-#include "engine/io/built_in.h"
-#include "engine/io/formats.h"
-#include "engine/io/npy_array.h"
-#include "engine/io/npz_pictures.h"
-#include "engine/io/refusal.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/hdf5/hdf5_file.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/pictures/npz_pictures.h"
+#include "engine/io/preparation/built_in.h"
+#include "engine/io/readers/formats.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,6 +1,6 @@
-#include "engine/io/formats.h"
-#include "engine/io/refusal.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/readers/formats.h"
 
 #include <array>
 #include <cstring>

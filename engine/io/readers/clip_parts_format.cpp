@@ -1,8 +1,8 @@
-#include "engine/io/formats.h"
-#include "engine/io/npy_array.h"
-#include "engine/io/parquet_ids.h"
-#include "engine/io/refusal.h"
-#include "engine/io/sha256.h"
+#include "engine/base/sha256.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/readers/formats.h"
+#include "engine/io/readers/parquet_ids.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
-#include "engine/io/formats.h"
-#include "engine/io/parquet_ids.h"
-#include "engine/io/refusal.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/readers/formats.h"
+#include "engine/io/readers/parquet_ids.h"
 
 namespace assay {
 

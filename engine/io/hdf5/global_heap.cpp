@@ -1,7 +1,7 @@
-#include "engine/hdf5/global_heap.h"
+#include "engine/io/hdf5/global_heap.h"
 
-#include "engine/io/refusal.h"
-#include "engine/io/text_encoding.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
 
 #include <algorithm>
 #include <cstdint>

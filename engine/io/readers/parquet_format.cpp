@@ -1,13 +1,13 @@
-#include "engine/io/formats.h"
-#include "engine/io/npy_array.h"
-#include "engine/io/npy_elements.h"
-#include "engine/io/parquet_ids.h"
-#include "engine/io/refusal.h"
-#include "engine/io/table_categories.h"
-#include "engine/io/table_columns.h"
-#include "engine/io/table_layout.h"
-#include "engine/io/text_encoding.h"
-#include "engine/job/error.h"
+#include "engine/base/error.h"
+#include "engine/io/files/refusal.h"
+#include "engine/io/files/text_encoding.h"
+#include "engine/io/numpy/npy_array.h"
+#include "engine/io/numpy/npy_elements.h"
+#include "engine/io/readers/formats.h"
+#include "engine/io/readers/parquet_ids.h"
+#include "engine/io/tables/table_categories.h"
+#include "engine/io/tables/table_columns.h"
+#include "engine/io/tables/table_layout.h"
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>

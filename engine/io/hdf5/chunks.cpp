@@ -1,6 +1,6 @@
-#include "engine/hdf5/chunks.h"
+#include "engine/io/hdf5/chunks.h"
 
-#include "engine/io/refusal.h"
+#include "engine/io/files/refusal.h"
 
 #include <zlib.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "engine/io/input_file.h"
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
+#include "engine/io/files/input_file.h"
 
 #include <cstdint>
 #include <string>

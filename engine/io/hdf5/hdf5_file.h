@@ -1,8 +1,8 @@
 #pragma once
 
-#include "engine/io/input_file.h"
-#include "engine/io/tensor_choice.h"
-#include "engine/job/job_context.h"
+#include "engine/base/job_context.h"
+#include "engine/io/files/input_file.h"
+#include "engine/io/tensors/tensor_choice.h"
 
 #include <cstddef>
 #include <cstdint>
