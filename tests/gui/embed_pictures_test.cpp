@@ -205,7 +205,11 @@ void EmbedPicturesTest::missingPackagesAreNamed() {
 void EmbedPicturesTest::aPythonThatCannotBeStartedIsTold() {
     OpenDialog* dialog = dropAndPick(QStringLiteral("inception-v3"));
     auto* python = dialog->findChild<QLineEdit*>(QStringLiteral("embeddingPython"));
+    // The list that was picked from gives the keyboard back a little later; a field without it ends no editing.
+    dialog->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(dialog));
     QTest::mouseClick(python, Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(python->hasFocus(), kWaitMs);
     python->selectAll();
     QTest::keyClicks(python, file("no/python"));
     QTest::keyClick(python, Qt::Key_Tab);
