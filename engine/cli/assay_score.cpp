@@ -10,6 +10,7 @@
 #include "engine/cli/score_arguments.h"
 #include "engine/cli/score_steps.h"
 #include "engine/data/embedding_set.h"
+#include "engine/io/files/refusal.h"
 
 #include <cstdio>
 #include <iostream>
@@ -19,8 +20,20 @@
 namespace assay {
 namespace {
 
+/// Says what the passes tell of each model as soon as they are done, to a person who waits for the rest.
+auto firstWords(ProgressBar& bar) {
+    return [&bar, told = std::size_t{0}](const std::shared_ptr<const AuditResult>& audit) mutable {
+        for (; told < audit->models.size(); ++told) {
+            const ModelAudit& model = *audit->models[told];
+            bar.wipe();
+            std::fprintf(stderr, "%s, so far: %s\n", printable(model.name).c_str(), model.summary.c_str());
+        }
+    };
+}
+
 int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
-    ProgressBar bar(!arguments.quiet && isatty(STDERR_FILENO) == 1);
+    const bool isWatched = !arguments.quiet && isatty(STDERR_FILENO) == 1;
+    ProgressBar bar(isWatched);
     const Ending ending = endingOf(interrupt, [&] {
         checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
@@ -29,7 +42,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const double loaded = loadingShare(arguments);
         const JobContext loading = job.part({}, 0.0, loaded);
         const bool opening = !arguments.open.empty();
-        const AuditRequest request = opening ? AuditRequest{} : load(arguments, {}, loading);
+        AuditRequest request = opening ? AuditRequest{} : load(arguments, {}, loading);
         auto audit = opening ? openAudit(arguments, loading) : nullptr;
         const EmbeddingSet& real = opening ? *audit->real->set : *request.real;
         const CurveRequest curves = loadCurves(arguments, real, job.part({}, loaded, loaded));
@@ -41,6 +54,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const double audited = more ? loaded + 0.3 * (1.0 - loaded) : 1.0;
         const double compared = audited + (curves.empty() ? 0.4 : 0.1) * (1.0 - audited);
         const double drawn = arguments.rules ? 0.8 : 1.0;
+        if (isWatched)
+            request.partial = firstWords(bar);
         if (!opening)
             audit = runAudit(request, job.part({}, loaded, audited));
         const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));

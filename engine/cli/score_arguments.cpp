@@ -183,10 +183,10 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
 /// Whatever a column needs that the run would not compute, told before it.
 void requireDiscardColumns(const ScoreArguments& arguments) {
     for (const std::string& column : arguments.discard) {
-        const Needs needs = findColumn(column)->needs;
-        if (needs == Needs::OneClass && !arguments.options.oneClass)
+        const Product needed = findColumn(column)->needs;
+        if (needed == needs::kOneClass && !arguments.options.oneClass)
             throw CLI::ValidationError("--discard", column + ": expected with --one-class, which finds it");
-        if (needs != Needs::Tables && arguments.options.tablesOnly)
+        if (needed != needs::kTables && arguments.options.tablesOnly)
             throw CLI::ValidationError("--discard", column + ": expected without --quick, which leaves it out");
     }
 }

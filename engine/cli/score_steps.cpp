@@ -96,7 +96,7 @@ AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& argument
     options.seed = audit.seed;
     options.cover = audit.cover;
     options.falseDiscoveryRate = audit.falseDiscoveryRate;
-    options.tablesOnly = audit.real->centre == nullptr;
+    options.tablesOnly = audit.described == nullptr;
     return options;
 }
 

@@ -99,7 +99,7 @@ std::vector<double> precisionCurve(const std::vector<float>& synthetic, const st
 }
 
 std::vector<double> recallCurve(const CompatInputs& in) {
-    const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
+    const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
     const MatrixView set = in.model.set->matrix();
     const std::vector<float> toCentre = distancesTo(centreOf(set), set, in.job);
     std::vector<float> closest(toSynthetic.rows());
@@ -121,7 +121,7 @@ std::vector<double> recallCurve(const CompatInputs& in) {
 
 /// NaN where the program ends with an IndexError: more synthetic than real samples, and one of those nearest.
 double authenticity(const CompatInputs& in) {
-    const NeighborTable& toSynthetic = in.model.tables.realToSynthetic;
+    const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
     const NeighborTable& own = in.real.neighbors;
     std::size_t authentic = 0;
     for (std::size_t i = 0; i < own.rows(); ++i) {

@@ -24,7 +24,7 @@ double entropyOf(const CompatInputs& in, const std::vector<double>& distances, F
 
 std::vector<CompatValue> fox(const CompatInputs& in) {
     const std::size_t k = in.real.k;
-    const PairTables& tables = in.model.tables;
+    const PairTables& tables = *in.model.tables;
     // Each set is fitted once, for all its searches.
     const FitMethod inReal = fitMethod(k + 1, *in.real.set);
     const FitMethod inSynthetic = fitMethod(k + 1, *in.model.set);

@@ -5,7 +5,7 @@ namespace assay::compat {
 
 std::vector<CompatValue> prdc(const CompatInputs& in) {
     const std::vector<double> real = strictPairwiseBalls(in.real.radius);
-    const std::vector<double> synthetic = strictPairwiseBalls(in.model.tables.syntheticRadius);
+    const std::vector<double> synthetic = strictPairwiseBalls(in.model.tables->syntheticRadius);
     const CrossResult counted = countBalls(in, real, {}, synthetic);
     const double mean = total(counted.ballsAHolding) / static_cast<double>(counted.ballsAHolding.size());
     return {{"precision", {shareHeld(counted.ballsAHolding)}},

@@ -57,7 +57,7 @@ double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) 
 
 /// Of each real sample's K nearest synthetic ones those that are strictly nearer than its radius.
 std::vector<std::uint32_t> strictlyInside(const CompatInputs& in, const std::vector<double>& radius) {
-    const NeighborTable& table = in.model.tables.realToSynthetic;
+    const NeighborTable& table = in.model.tables->realToSynthetic;
     const FitMethod method = fitMethod(in.real.k, *in.model.set);
     std::vector<std::uint32_t> inside(radius.size(), 0);
     for (std::size_t i = 0; i < radius.size(); ++i)
@@ -89,7 +89,7 @@ void addIfKnown(std::vector<CompatValue>& values, const char* name, std::optiona
 
 std::vector<CompatValue> salvy(const CompatInputs& in) {
     const std::size_t k = in.real.k;
-    const PairTables& tables = in.model.tables;
+    const PairTables& tables = *in.model.tables;
     const std::vector<double> radius = neighborDistances(in.real.radius, fitMethod(k + 1, *in.real.set));
     const double middle = median(radius);
     std::vector<double> clipped = radius;

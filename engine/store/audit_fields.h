@@ -5,7 +5,10 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_training.h"
 
+#include <memory>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 // What an audit file holds of an audit, and by what path: one description for writing and reading (ValueWriter,
@@ -36,12 +39,16 @@ void realSet(Archive& archive, const std::string& path, Real& real) {
     archive.number(path + "/median_radius", real.medianRadius);
     archive.array(path + "/clipped_balls_holding", real.clippedBallsHolding);
     archive.number(path + "/entropy", real.entropy);
-    archive.number(path + "/median_scale", real.scales.typical);
-    archive.number(path + "/largest_scale", real.scales.largest);
     archive.number(path + "/not_authentic", real.notAuthentic);
     archive.number(path + "/seconds", real.seconds);
     archive.text(path + "/backend", real.backend);
     archive.text(path + "/hardware", real.hardware);
+}
+
+template <typename Archive, typename Scales>
+void scales(Archive& archive, const std::string& path, Scales& scales) {
+    archive.number(path + "/median_scale", scales.typical);
+    archive.number(path + "/largest_scale", scales.largest);
 }
 
 template <typename Archive, typename Centre>
@@ -90,7 +97,13 @@ void pairTables(Archive& archive, const std::string& path, Tables& tables) {
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
     archive.text(path + "/name", audit.name);
-    pairTables(archive, path + "/tables", audit.tables);
+    if constexpr (std::is_const_v<Model>) {
+        pairTables(archive, path + "/tables", *audit.tables);
+    } else {
+        PairTables tables;
+        pairTables(archive, path + "/tables", tables);
+        audit.tables = std::make_shared<const PairTables>(std::move(tables));
+    }
     archive.array(path + "/mode_counts", audit.modeCounts);
     archive.text(path + "/summary", audit.summary);
     archive.text(path + "/backend", audit.backend);

@@ -171,17 +171,19 @@ private:
 };
 
 /// The evaluation embeddings of alpha-precision and beta-recall, where the audit has them.
-void writeEvaluation(ValueWriter& values, const RealAnalysis& real) {
-    if (real.centre)
-        store::centre(values, "real/identity", *real.centre);
-    if (!real.oneClass)
+void writeEvaluation(ValueWriter& values, const RealDescription& described) {
+    store::scales(values, "real", described.scales);
+    if (described.centre)
+        store::centre(values, "real/identity", *described.centre);
+    if (!described.oneClass)
         return;
-    const std::span<const float> weights = real.oneClass->model.network.weights();
+    const std::span<const float> weights = described.oneClass->model.network.weights();
     values.array("real/one_class/weights", std::vector<float>(weights.begin(), weights.end()));
-    store::oneClass(values, "real/one_class", *real.oneClass);
+    store::oneClass(values, "real/one_class", *described.oneClass);
 }
 
-void readEvaluation(ValueReader& values, RealAnalysis& real) {
+/// @return null where the audit has the tables alone
+std::shared_ptr<const RealDescription> readEvaluation(ValueReader& values, const RealAnalysis& real) {
     const std::size_t rows = real.set->rows();
     const auto requireRows = [&](const std::string& path, const RealCentre& centre) {
         if (centre.distance.size() != rows || centre.ascending.size() != rows ||
@@ -189,14 +191,16 @@ void readEvaluation(ValueReader& values, RealAnalysis& real) {
             values.refuse(path, "expected distances of " + std::to_string(rows) + " samples, found " +
                                     std::to_string(centre.distance.size()));
     };
-    if (values.hasArray("real/identity/centre")) {
-        auto centre = std::make_shared<RealCentre>();
-        store::centre(values, "real/identity", *centre);
-        requireRows("real/identity", *centre);
-        real.centre = std::move(centre);
-    }
+    if (!values.hasArray("real/identity/centre"))
+        return nullptr;
+    auto described = std::make_shared<RealDescription>();
+    store::scales(values, "real", described->scales);
+    auto centre = std::make_shared<RealCentre>();
+    store::centre(values, "real/identity", *centre);
+    requireRows("real/identity", *centre);
+    described->centre = std::move(centre);
     if (!values.hasArray("real/one_class/weights"))
-        return;
+        return described;
     std::vector<float> weights;
     values.array("real/one_class/weights", weights);
     if (weights.size() != OneClassNetwork::weightCount(real.set->dim()))
@@ -206,7 +210,8 @@ void readEvaluation(ValueReader& values, RealAnalysis& real) {
         RealOneClass{OneClassModel{OneClassNetwork(real.set->dim(), std::move(weights)), {}, 0, 0, {}}, {}, {}});
     store::oneClass(values, "real/one_class", *trained);
     requireRows("real/one_class", trained->centre);
-    real.oneClass = std::move(trained);
+    described->oneClass = std::move(trained);
+    return described;
 }
 
 void packInputs(ValueWriter& values, const AuditResult& audit, const JobContext& job) {
@@ -307,7 +312,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         store::writePreparation(values, *audit.real->set->preparation());
         store::realSet(values, "real", *audit.real);
         store::writeBeside(values, "real", audit.real->set->source());
-        writeEvaluation(values, *audit.real);
+        writeEvaluation(values, audit.described ? *audit.described : RealDescription{});
         const std::size_t models = audit.models.size();
         const double scored = options.inputs == InputData::Packed ? 0.1 : 1.0; // share of the work
         values.number("models", models);
@@ -359,7 +364,7 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
     real->set = sets.read(inputs[0], "real", part(0));
     store::realSet(values, "real", *real);
     store::requireConsistent(file, *real);
-    readEvaluation(values, *real);
+    audit->described = readEvaluation(values, *real);
     audit->real = real;
     const auto readModel = [&](const std::string& path, std::size_t input) {
         auto model = std::make_shared<ModelAudit>();
@@ -367,7 +372,7 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
         store::model(values, path, *model);
         store::readScores(values, path, *model);
         store::requireConsistent(file, *real, *model);
-        model->diagnostics = diagnose(*real, model->tables, audit->k);
+        model->diagnostics = diagnose(*real, *model->tables, audit->k);
         return model;
     };
     for (std::size_t m = 0; m < models; ++m)

@@ -71,7 +71,7 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
     const Check check(file, model.name);
     const std::size_t n = real.set->rows();
     const std::size_t m = model.set->rows();
-    const PairTables& tables = model.tables;
+    const PairTables& tables = *model.tables;
     if (model.set->dim() != real.set->dim())
         check.refuse("dimensions",
                      "expected " + std::to_string(real.set->dim()) + ", found " + std::to_string(model.set->dim()));

@@ -143,7 +143,7 @@ std::shared_ptr<const SpaceProjector::Known> SpaceProjector::place(const ViewSta
     auto known = std::make_shared<Known>();
     known->real = state.audit->real->set;
     known->synthetic = state.current().set;
-    const NeighborTable neighbors = jointNeighbors(*state.audit->real, state.current().tables, kNeighbors);
+    const NeighborTable neighbors = jointNeighbors(*state.audit->real, *state.current().tables, kNeighbors);
     if (before && before->synthetic == known->synthetic) {
         *known = *before;
     } else {

@@ -233,7 +233,7 @@ AuditOptions AuditSession::optionsForMore() const {
     AuditOptions options = document_->files.value_or(AuditFiles{}).options;
     options.k = document_->audit->k;
     options.seed = document_->audit->seed;
-    options.tablesOnly = document_->audit->real->centre == nullptr; // as the audit file that was opened
+    options.tablesOnly = document_->audit->described == nullptr; // as the audit file that was opened
     return options;
 }
 

@@ -3,16 +3,19 @@
 // kept as the whole catalogue looks at, once with the whole catalogue, which reads the embeddings again; the curve over
 // k and the intervals, which every audit finds as well, are timed again by themselves and taken off once. Every
 // measurement runs in a process of its own, so that its peak memory is its own; product and audit take turns, and
-// medians are compared.
+// medians are compared. With --stages instead: what each stage of one audit takes, beside what was expected of it.
 #include "engine/audit/result/intervals.h"
 #include "engine/audit/run/audit.h"
+#include "engine/audit/run/stages.h"
 #include "engine/gpu/search/backends.h"
 #include "engine/math/products/kernels.h"
 #include "engine/metrics/balls/catalog_curves.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 
+#include <chrono>
 #include <cstdio>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -24,12 +27,87 @@ namespace {
 /// What an audit finds beside metrics and per-sample scores.
 double secondsOfCurveAndIntervals(const AuditResult& result) {
     const ModelAudit& model = *result.models.front();
-    MetricInputs inputs{*result.real, model.tables, result.k};
-    inputs.synthetic = model.set.get();
+    MetricInputs inputs{*result.real, *model.tables, result.k};
+    inputs.products.put(SyntheticRows{model.set->matrix()});
     return secondsOf([&] {
         curves::kSensitivity(inputs);
         resampleMetrics(inputs, model);
     });
+}
+
+/// A field of this process's status, in MB.
+double statusMegabytes(const std::string& field) {
+    std::ifstream status("/proc/self/status");
+    for (std::string word; status >> word;)
+        if (word == field) {
+            double kilobytes = 0.0;
+            status >> kilobytes;
+            return kilobytes / 1024.0;
+        }
+    return 0.0;
+}
+
+/// From now on the peak is counted anew.
+void forgetPeak() {
+    std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+struct Estimate {
+    double cost = 0.0;
+    double megabytes = 0.0;
+};
+
+template <typename State>
+bool estimate(std::span<const Stage<State>> stages, std::string_view id, const AuditShape& shape, Estimate& found) {
+    for (const Stage<State>& stage : stages) {
+        if (stage.id != id)
+            continue;
+        const StageMemory memory = stage.memory != nullptr ? stage.memory(shape) : StageMemory{};
+        found = {stage.cost(shape), static_cast<double>(memory.kept + memory.working) / 1048576.0};
+        return true;
+    }
+    return false;
+}
+
+/// Seconds and memory of every stage of one audit. Memory is the peak while it ran, less what there was before it.
+void measureStages(const AuditRequest& asked) {
+    AuditRequest request = asked;
+    struct Row {
+        std::string id, set;
+        double seconds, megabytes;
+        Estimate expected;
+    };
+    std::vector<Row> rows;
+    const AuditShape shape{request.real->rows(), request.models[0].set->rows(), 0,
+                           request.real->dim(),  !request.options.tablesOnly,   request.options};
+    auto last = std::chrono::steady_clock::now();
+    double before = statusMegabytes("VmRSS:");
+    forgetPeak();
+    request.stageDone = [&](std::string_view stage, std::string_view set) {
+        const auto now = std::chrono::steady_clock::now();
+        Estimate expected;
+        if (!estimate(realStages(), stage, shape, expected))
+            estimate(modelStages(), stage, shape, expected);
+        rows.push_back({std::string(stage), std::string(set), std::chrono::duration<double>(now - last).count(),
+                        statusMegabytes("VmHWM:") - before, expected});
+        before = statusMegabytes("VmRSS:");
+        forgetPeak();
+        last = std::chrono::steady_clock::now();
+    };
+    runAudit(request);
+    double seconds = 0.0;
+    double cost = 0.0;
+    for (const Row& row : rows) {
+        seconds += row.seconds;
+        cost += row.expected.cost;
+    }
+    std::printf(
+        "| stage | of | s | share | share expected | peak MB | MB expected at most |\n|---|---|---|---|---|---|---|\n");
+    for (const Row& row : rows)
+        std::printf("| %s | %s | %.3f | %.1f %% | %.1f %% | %.0f | %.0f |\n", row.id.c_str(), row.set.c_str(),
+                    row.seconds, 100.0 * row.seconds / seconds, 100.0 * row.expected.cost / cost, row.megabytes,
+                    row.expected.megabytes);
+    std::printf("| together | | %.3f | | | | |\n", seconds);
 }
 
 } // namespace
@@ -39,12 +117,14 @@ int main(int argc, char** argv) {
     std::size_t latent = 0;
     int repeats = 5;
     std::string backend = "gemm";
+    bool stages = false;
     bench::BenchOptions app("Whole audit against the bare matrix product of the same number of multiplications");
     app.add("-n", sets.rows, "Rows of each set");
     app.add("-d", sets.dim, "Dimensions");
     app.add("--latent", latent, "Latent dimensions of the data; 0 for independent coordinates");
     app.add("--repeats", repeats);
     app.add("--backend", backend, "auto, gemm or kdtree");
+    app.add("--stages", stages, "Seconds and memory of every stage of one audit");
     if (!app.parse(argc, argv))
         return app.exitCode();
 
@@ -55,6 +135,11 @@ int main(int argc, char** argv) {
     sets = makeSets(sets.rows, sets.dim, latent);
     const double inputs = 2.0 * static_cast<double>(sets.rows * sets.dim) * sizeof(float) / 1048576.0;
 
+    if (stages) {
+        measureStages(
+            {asSet(sets.real, sets, "real"), {{"synthetic", asSet(sets.synthetic, sets, "synthetic")}}, options, {}});
+        return 0;
+    }
     AuditOptions passes = options;
     passes.tablesOnly = true;
     AuditOptions shallow = passes;

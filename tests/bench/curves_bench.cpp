@@ -170,10 +170,11 @@ void costs(std::size_t rows, std::size_t dim) {
         std::shared_ptr<const AuditResult> audit;
         const double passes = secondsOf([&] { audit = runAudit({real, {{"model", synthetic}}, options, {}}); });
         const ModelAudit& model = *audit->models.front();
-        MetricInputs inputs{*audit->real, model.tables, audit->k, synthetic.get()};
+        MetricInputs inputs{*audit->real, *model.tables, audit->k};
+        inputs.products.put(SyntheticRows{synthetic->matrix()});
         const double sensitivity = secondsOf([&] { curves::kSensitivity(inputs); });
         const double calibration = secondsOf([&] { curves::coverageCalibration(inputs); });
-        const double diagnostics = secondsOf([&] { diagnose(*audit->real, model.tables, audit->k); });
+        const double diagnostics = secondsOf([&] { diagnose(*audit->real, *model.tables, audit->k); });
         const auto demanded = [&](const CurveRequest& request) {
             return secondsOf([&] { withCurves(audit, request, {}); });
         };

@@ -101,9 +101,10 @@ void measure(std::size_t rows) {
     const auto real = drawn(rows, 16, random, 0.0F, 1.0F, 0.0F);
     const auto synthetic = drawn(rows, 16, random, 0.0F, 1.0F, 0.1F);
     AuditOptions options;
-    const auto analysis = analyzeReal(real, options);
-    const auto model = auditModel(*analysis, {"s", synthetic}, options);
-    const MetricInputs inputs{*analysis, model->tables, options.k};
+    const auto audit = runAudit({real, {{"s", synthetic}}, options, {}});
+    const auto& model = audit->models[0];
+    MetricInputs inputs{*audit->real, *model->tables, options.k};
+    inputs.products.lend(*model->tables);
     for (int repeat = 0; repeat < 5; ++repeat) {
         const auto start = std::chrono::steady_clock::now();
         const auto intervals = resampleMetrics(inputs, *model).intervals;

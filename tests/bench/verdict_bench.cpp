@@ -120,16 +120,18 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     options.tablesOnly = true;
     options.seed = seed;
     const auto realSet = asSet(std::move(realRows), setting.dim);
-    const auto real = analyzeReal(realSet, options);
-    const auto model = auditModel(*real, {"s", asSet(std::move(rows), setting.dim)}, options);
-    const MetricInputs in{*real, model->tables, k};
+    const auto audit = runAudit({realSet, {{"s", asSet(std::move(rows), setting.dim)}}, options, {}});
+    const auto& real = audit->real;
+    const auto& model = audit->models[0];
+    const MetricInputs in{*real, *model->tables, k};
     VerdictScores scores = judgeSynthetic(in, nullptr, 0.05);
     const auto search = makeNeighborSearch(options.backend, realSet->matrix(), 1, {});
-    judgeReal(in, splitCoverageRatios(*real, setting.rows, k, seed, *search, 1, {}), 0.05, scores);
+    const CoverageVerdicts missed =
+        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, seed, *search, 1, {}), 0.05);
 
     Outcome outcome;
     outcome.flagged = {shareAtMost(scores.pUnrealistic, 0.01), shareAtMost(scores.pOverRepresented, 0.01),
-                       shareAtMost(scores.pCopy, 0.01), shareAtMost(scores.pUncovered, 0.01)};
+                       shareAtMost(scores.pCopy, 0.01), shareAtMost(missed.pUncovered, 0.01)};
     const auto rejected = [&](std::size_t from, std::size_t to) {
         return static_cast<double>(std::count_if(scores.verdict.begin() + static_cast<std::ptrdiff_t>(from),
                                                  scores.verdict.begin() + static_cast<std::ptrdiff_t>(to),
@@ -140,7 +142,7 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     outcome.wrong = wrong > 0.0 ? wrong / (wrong + right) : 0.0;
     outcome.found = faults > 0 ? right / static_cast<double>(faults) : 0.0;
     outcome.missed =
-        1.0 - static_cast<double>(std::count(scores.coverageVerdict.begin(), scores.coverageVerdict.end(), 0.0)) /
+        1.0 - static_cast<double>(std::count(missed.coverageVerdict.begin(), missed.coverageVerdict.end(), 0.0)) /
                   static_cast<double>(setting.rows);
     outcome.estimated = shareNotEven(scores.leastEven);
     return outcome;
@@ -176,18 +178,16 @@ void measure(std::size_t rows, std::size_t dim) {
     const auto realSet = asSet({values.begin(), half}, dim);
     const auto modelSet = asSet({half, values.end()}, dim);
     for (int repeat = 0; repeat < 5; ++repeat) {
-        std::shared_ptr<const RealAnalysis> real;
-        std::shared_ptr<const ModelAudit> model;
-        const double whole = bench::secondsOf([&] {
-            real = analyzeReal(realSet, {});
-            model = auditModel(*real, {"s", modelSet}, {});
-        });
+        std::shared_ptr<const AuditResult> audit;
+        const double whole = bench::secondsOf([&] { audit = runAudit({realSet, {{"s", modelSet}}, {}, {}}); });
+        const auto& real = audit->real;
+        const auto& model = audit->models[0];
         const auto search = makeNeighborSearch(BackendChoice::Auto, realSet->matrix(), 0, {});
         VerdictScores scores;
-        const MetricInputs in{*real, model->tables, 5};
+        const MetricInputs in{*real, *model->tables, 5};
         const double synthetic = bench::secondsOf([&] { scores = judgeSynthetic(in, nullptr, 0.05); });
-        const double missed = bench::secondsOf(
-            [&] { judgeReal(in, splitCoverageRatios(*real, rows, 5, 0, *search, 0, {}), 0.05, scores); });
+        const double missed =
+            bench::secondsOf([&] { judgeReal(in, splitCoverageRatios(*real, rows, 5, 0, *search, 0, {}), 0.05); });
         RealModes modes;
         const double cut = bench::secondsOf([&] {
             modes = findModes(realSet->matrix(), 0, *search, 0, {});

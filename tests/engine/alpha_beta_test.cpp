@@ -202,7 +202,7 @@ void AlphaBetaTest::threadsDoNotMatter() {
     const Matrix synthetic = test::gaussian(1500, 40, 2);
     const auto one = auditOf(real, synthetic, 1);
     const auto three = auditOf(real, synthetic, 3);
-    QVERIFY(one->real->centre->centre == three->real->centre->centre);
+    QVERIFY(one->described->centre->centre == three->described->centre->centre);
     for (const char* id : {"typicality", "centre_distance", "real_centre_distance", "beta_covered"})
         QVERIFY(one->models[0]->column(id) == three->models[0]->column(id));
 }

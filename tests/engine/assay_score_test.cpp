@@ -113,7 +113,7 @@ void AssayScoreTest::writesCsvInTheDocumentedShape() {
     QVERIFY2(real[0].startsWith("row,id,label,coverage,ball_synthetic_count,rce,nearest_synthetic_distance"),
              real[0].constData());
     for (const Column& column : columnCatalog())
-        if (column.needs == Needs::Tables || column.needs == Needs::Samples || column.needs == Needs::Rows)
+        if (column.needs == needs::kTables || column.needs == needs::kSamples || column.needs == needs::kRows)
             QVERIFY2((column.side == Side::Real ? real : synthetic)[0].split(',').contains(
                          QByteArray(column.id.data(), static_cast<qsizetype>(column.id.size()))),
                      column.id.data());

@@ -129,12 +129,12 @@ void AuditFileTest::comesBackAsItWas() {
         const ModelAudit& after = *again->models[m];
         QCOMPARE(syntheticScoresAsCsv(after), syntheticScoresAsCsv(before)); // every sample, to the last bit
         QCOMPARE(realScoresAsCsv(*again, after), realScoresAsCsv(*audit, before));
-        QCOMPARE(after.tables.syntheticToSynthetic, before.tables.syntheticToSynthetic);
-        QCOMPARE(after.tables.syntheticToReal, before.tables.syntheticToReal);
-        QCOMPARE(after.tables.realToSynthetic, before.tables.realToSynthetic);
-        QCOMPARE(after.tables.furtherReal, before.tables.furtherReal);
-        QCOMPARE(after.tables.furtherSynthetic, before.tables.furtherSynthetic);
-        QCOMPARE(after.tables.insideBall, before.tables.insideBall);
+        QCOMPARE(after.tables->syntheticToSynthetic, before.tables->syntheticToSynthetic);
+        QCOMPARE(after.tables->syntheticToReal, before.tables->syntheticToReal);
+        QCOMPARE(after.tables->realToSynthetic, before.tables->realToSynthetic);
+        QCOMPARE(after.tables->furtherReal, before.tables->furtherReal);
+        QCOMPARE(after.tables->furtherSynthetic, before.tables->furtherSynthetic);
+        QCOMPARE(after.tables->insideBall, before.tables->insideBall);
         QCOMPARE(after.modeCounts, before.modeCounts);
         QCOMPARE(after.good.size(), before.good.size());
         QCOMPARE(after.summary, before.summary);
@@ -299,7 +299,9 @@ void AuditFileTest::refusesImpossibleRows() {
     // Rows that are not there, with all sums right: as somebody would write them who means it.
     AuditResult wrong = *audit_;
     auto model = std::make_shared<ModelAudit>(*wrong.models[0]);
-    model->tables.syntheticToReal.index[5] = 1'000'000;
+    PairTables tables = *model->tables;
+    tables.syntheticToReal.index[5] = 1'000'000;
+    model->tables = std::make_shared<const PairTables>(std::move(tables));
     wrong.models[0] = model;
     writeAuditFile(wrong, path("wrong.assay"));
     const std::string found = refusal(path("wrong.assay"));

@@ -128,7 +128,7 @@ void BadFractionTest::everyPointEqualsAnAuditOfItsSamples() {
         for (const CurveLine& line : curves.raw.lines) {
             names.insert(line.name);
             const double expected = audit->models[0]->metric(line.name);
-            const bool exact = findMetric(line.name)->needs == Needs::Tables;
+            const bool exact = findMetric(line.name)->needs == needs::kTables;
             QVERIFY2(sameBits(line.y[step], expected) ||
                          (!exact && std::abs(line.y[step] - expected) <= 1e-12 * std::abs(expected)),
                      qPrintable(QString("%1 at %2: found %3, expected %4")

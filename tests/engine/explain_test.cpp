@@ -45,13 +45,15 @@ AuditResult tell(const Story& story, std::size_t k = 5) {
     auto model = std::make_shared<ModelAudit>();
     model->name = "gan";
     model->set = setNamed("gan", 2);
-    model->tables.syntheticToReal = {1, {1, 1}, {story.distance, story.distance}};
-    model->tables.realToSynthetic = {1, {0, 1}, {story.distance, story.distance}};
-    model->tables.syntheticToSynthetic = {1, {1, 0}, {2.0, 2.0}};
-    model->tables.syntheticRadius = {2.0, 1.5};
-    model->tables.ballsHolding = {story.balls, story.balls};
-    model->tables.clippedBallsHolding = {story.clippedBalls, story.clippedBalls};
-    model->tables.insideBall = {story.balls, story.balls};
+    PairTables tables;
+    tables.syntheticToReal = {1, {1, 1}, {story.distance, story.distance}};
+    tables.realToSynthetic = {1, {0, 1}, {story.distance, story.distance}};
+    tables.syntheticToSynthetic = {1, {1, 0}, {2.0, 2.0}};
+    tables.syntheticRadius = {2.0, 1.5};
+    tables.ballsHolding = {story.balls, story.balls};
+    tables.clippedBallsHolding = {story.clippedBalls, story.clippedBalls};
+    tables.insideBall = {story.balls, story.balls};
+    model->tables = std::make_shared<const PairTables>(std::move(tables));
     model->columns = {{"verdict", std::vector<double>(2, static_cast<double>(story.verdict))},
                       {"copy_ratio", std::vector<double>(2, story.distance / story.gap)},
                       {"p_copy", {0.0012, 0.0012}},

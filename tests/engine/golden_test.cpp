@@ -161,7 +161,7 @@ void GoldenTest::coverCountingTheSampleItself() {
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
     const auto audit = auditOf(*real, *synthetic, model.toStdString());
-    const PairTables& tables = audit->models[0]->tables;
+    const PairTables& tables = *audit->models[0]->tables;
     const auto self = metrics::OwnNeighbors::CountedSelf;
     QCOMPARE(metrics::coverShare(tables.syntheticToReal, tables.syntheticToSynthetic, {}, self),
              expected.value("precision_cover_counting_self").toDouble());

@@ -147,7 +147,7 @@ Tables audited(const Matrix& real, const Matrix& synthetic, std::size_t stored) 
     options.storedNeighbors = stored;
     options.tablesOnly = true;
     const auto audit = runAudit({test::asSet(real, "real"), {{"s", test::asSet(synthetic, "s")}}, options, {}});
-    return {*audit->real, audit->models[0]->tables};
+    return {*audit->real, *audit->models[0]->tables};
 }
 
 NeighborTable shortened(const NeighborTable& table, std::size_t k) {

@@ -75,7 +75,7 @@ void IntervalsTest::everyAverageHasAnIntervalAroundItsValue() {
         QVERIFY2(interval->low <= value && value <= interval->high, textOf(metric.id, *interval, value).c_str());
         // Every real sample is as good as certain to be in the synthetic support: p_recall does not vary. Nor does a
         // share of verdicts that no sample has.
-        const bool none = metric.needs == Needs::Verdicts || metric.needs == Needs::Missed;
+        const bool none = metric.needs == needs::kVerdicts || metric.needs == needs::kMissed;
         QVERIFY2(interval->low < interval->high || (metric.id == "p_recall" && value > 0.999999) ||
                      (none && value == 0.0),
                  textOf(metric.id, *interval, value).c_str());

@@ -168,8 +168,8 @@ void KSensitivityTest::everySearchGivesTheSame() {
     };
     const auto told = modelBy(BackendChoice::Gemm);      // by the pass
     const auto counted = modelBy(BackendChoice::KdTree); // after it
-    QVERIFY(!told->tables.furtherReal.index.empty() && !told->tables.furtherSynthetic.index.empty());
-    QVERIFY(counted->tables.furtherReal.index.empty() && counted->tables.furtherSynthetic.index.empty());
+    QVERIFY(!told->tables->furtherReal.index.empty() && !told->tables->furtherSynthetic.index.empty());
+    QVERIFY(counted->tables->furtherReal.index.empty() && counted->tables->furtherSynthetic.index.empty());
     const CurveValues& a = told->curve("k_sensitivity");
     const CurveValues& b = counted->curve("k_sensitivity");
     QCOMPARE(a.lines.size(), b.lines.size());

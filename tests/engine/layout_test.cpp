@@ -32,7 +32,7 @@ std::shared_ptr<const AuditResult> audited(const Matrix& real, const Matrix& syn
 }
 
 NeighborTable jointOf(const AuditResult& audit, std::size_t wanted) {
-    return jointNeighbors(*audit.real, audit.models.front()->tables, wanted);
+    return jointNeighbors(*audit.real, *audit.models.front()->tables, wanted);
 }
 
 /// By definition: every row's distances to all others, in double precision.

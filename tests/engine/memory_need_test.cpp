@@ -17,7 +17,7 @@ AuditRequest requestOf(std::size_t rows, std::size_t dim) {
 }
 
 MemoryNeed needOf(const AuditRequest& request) {
-    return memoryNeed(*request.real, request.models, request.options);
+    return memoryNeed(request);
 }
 
 QString messageOf(const AuditRequest& request) {
@@ -76,7 +76,7 @@ void MemoryNeedTest::littleMemoryGivesTheSameAnswers() {
     const auto lean = runAudit(request);
     for (std::size_t m = 0; m < plenty->models[0]->metrics.size(); ++m)
         QCOMPARE(lean->models[0]->metrics[m].value, plenty->models[0]->metrics[m].value);
-    QVERIFY(lean->models[0]->tables.realToSynthetic == plenty->models[0]->tables.realToSynthetic);
+    QVERIFY(lean->models[0]->tables->realToSynthetic == plenty->models[0]->tables->realToSynthetic);
     QVERIFY(lean->real->neighbors == plenty->real->neighbors);
 }
 

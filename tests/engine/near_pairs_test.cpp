@@ -288,7 +288,7 @@ void NearPairsTest::coverCountsNeighbours() {
     const ModelAudit& model = *result->models[0];
     QCOMPARE(model.metric("precision_cover"), naive(synthetic.view(), real.view(), neighbors));
     QCOMPARE(model.metric("recall_cover"), naive(real.view(), synthetic.view(), neighbors));
-    QCOMPARE(metrics::coverShare(model.tables.syntheticToReal, model.tables.syntheticToSynthetic, options.cover,
+    QCOMPARE(metrics::coverShare(model.tables->syntheticToReal, model.tables->syntheticToSynthetic, options.cover,
                                  metrics::OwnNeighbors::CountedSelf),
              naive(synthetic.view(), real.view(), neighbors - 1));
 }
@@ -297,7 +297,7 @@ void NearPairsTest::coverRaisesTheStoredNeighbours() {
     AuditOptions options;
     options.cover = {7, 9};
     const auto result = audit(test::gaussian(200, 4, 95), test::gaussian(180, 4, 96), options);
-    QCOMPARE(result->models[0]->tables.syntheticToSynthetic.k, std::size_t{63});
+    QCOMPARE(result->models[0]->tables->syntheticToSynthetic.k, std::size_t{63});
     QVERIFY(result->models[0]->metric("precision_cover") > 0.0);
 }
 
@@ -313,8 +313,8 @@ void NearPairsTest::stopsWhenAsked() {
     const Matrix real = test::gaussian(1000, 10, 99);
     const Matrix synthetic = test::gaussian(1000, 10, 100);
     const auto result = audit(real, synthetic, optionsOf(5, BackendChoice::Gemm, 9));
-    MetricInputs inputs{*result->real, result->models[0]->tables, 5};
-    inputs.synthetic = result->models[0]->set.get();
+    MetricInputs inputs{*result->real, *result->models[0]->tables, 5};
+    inputs.products.put(SyntheticRows{result->models[0]->set->matrix()});
     for (const PairFinder finder : {PairFinder::Products, PairFinder::Tree}) {
         const std::string failure = test::stopFailure(
             [&](const JobContext& job) {

@@ -80,7 +80,7 @@ void OneClassAuditTest::auditAgreesWithTheOracleInTheEmbedding() {
                                  ? test::joined(test::repeated(test::gaussian(6, 6, 1), 120), test::gaussian(90, 6, 4))
                                  : test::gaussian(which == 2 ? 15 : 250, 6, 2, 0.4F);
     const auto audit = runAudit(requestOf(real, synthetic));
-    const OneClassNetwork& network = audit->real->oneClass->model.network;
+    const OneClassNetwork& network = audit->described->oneClass->model.network;
     const Matrix realImages{network.embed(real.view(), 0, {}), real.rows, real.dim};
     const Matrix images{network.embed(synthetic.view(), 0, {}), synthetic.rows, synthetic.dim};
     const auto expected = test::naiveAlphaBeta(realImages.view(), images.view(), std::vector<double>(real.dim, 1.0));
@@ -121,7 +121,7 @@ void OneClassAuditTest::isTrainedOncePerRealSet() {
     const auto second = test::asSet(test::gaussian(55, 4, 3), "second");
     // Asked for or not: all models of an audit are evaluated alike.
     const auto grown = addModels(*base, {{"second", second}}, {});
-    QVERIFY(grown->real->oneClass == base->real->oneClass);
+    QVERIFY(grown->described->oneClass == base->described->oneClass);
     QVERIFY(grown->models[1]->hasMetric("integrated_beta_recall_one_class"));
     AuditRequest plain = request;
     plain.options.oneClass = false;

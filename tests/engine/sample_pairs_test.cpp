@@ -262,7 +262,7 @@ void SamplePairsTest::goodSamplesAreSeldomRemarkable() {
             return static_cast<double>(count) / static_cast<double>(syntheticRows * kAudits);
         };
         // The rate is of samples whose nearest other one is remarkably near: both of a pair, or one of them.
-        const NeighborTable& own = model.tables.syntheticToSynthetic;
+        const NeighborTable& own = model.tables->syntheticToSynthetic;
         const auto pairs = byRows(near);
         std::size_t samples = 0;
         for (std::uint32_t j = 0; j < own.rows(); ++j) {
@@ -324,7 +324,7 @@ void SamplePairsTest::groupsAgreeWithTheDefinition() {
     const Matrix from = real();
     const Matrix of = synthetic(); // so few that every list is complete
     const auto audit = audited(from, of);
-    QCOMPARE(audit->models[0]->tables.syntheticToSynthetic.k, of.rows - 1);
+    QCOMPARE(audit->models[0]->tables->syntheticToSynthetic.k, of.rows - 1);
     for (const double threshold : {0.0, 0.1, 0.5, 1.0, kInfinity})
         QCOMPARE(duplicateRepresentatives(*audit->real, *audit->models[0], threshold),
                  naiveRepresentatives(from, of, threshold));
@@ -349,7 +349,7 @@ void SamplePairsTest::manyEqualSamplesAreOneGroup() {
     constexpr std::size_t kEqual = 100; // more than a list has room for
     const Matrix synthetic = test::joined(test::gaussian(50, 8, 51), test::repeated(test::gaussian(1, 8, 52), kEqual));
     const auto audit = audited(test::gaussian(200, 8, 53), synthetic);
-    QVERIFY(audit->models[0]->tables.syntheticToSynthetic.k < kEqual);
+    QVERIFY(audit->models[0]->tables->syntheticToSynthetic.k < kEqual);
     const auto groups = duplicateRepresentatives(*audit->real, *audit->models[0], 0.0);
     for (std::uint32_t row = 0; row < groups.size(); ++row)
         QCOMPARE(groups[row], std::min(row, 50U));

@@ -146,7 +146,7 @@ void SubsetCurvesTest::discardPointsEqualAudits() {
                 const std::string name = std::string(metric->id) + (kind == 0 ? "" : "/random");
                 const double value = expected->models[0]->metric(metric->id);
                 const double found = lineOf(curve, name)[step];
-                QVERIFY2(metric->needs == Needs::Tables
+                QVERIFY2(metric->needs == needs::kTables
                              ? sameBits(found, value)
                              : sameBits(found, value) || std::abs(found - value) <= 1e-12 * std::abs(value),
                          name.c_str());

@@ -165,7 +165,7 @@ std::vector<MetricValue> expectedMetrics(const Matrix& real, const Matrix& synth
                                          AuditOptions options) {
     options.tablesOnly = true; // nothing else follows a change
     std::vector<MetricValue> metrics = auditOf(real, rowsOf(synthetic, kept), options)->models[0]->metrics;
-    std::erase_if(metrics, [](const MetricValue& value) { return findMetric(value.id)->needs != Needs::Tables; });
+    std::erase_if(metrics, [](const MetricValue& value) { return findMetric(value.id)->needs != needs::kTables; });
     return metrics;
 }
 
@@ -342,7 +342,7 @@ void WhatIfTest::keepingAllEqualsTheAudit() {
     WhatIf whatIf(audit, 0, options);
     const WhatIfResult all = whatIf.evaluate(Mask(310, true));
     for (const MetricValue& value : audit->models[0]->metrics)
-        if (findMetric(value.id)->needs == Needs::Tables)
+        if (findMetric(value.id)->needs == needs::kTables)
             QVERIFY2(sameBits(all.metric(value.id), value.value), value.id.data());
     QCOMPARE(whatIf.bytes(), std::size_t{0}); // the audit's tables answer it
     QVERIFY(test::saysAll(test::refusalOf([&] { all.metric("beauty"); }, ErrorKind::InvalidArgument), "'beauty'"));

@@ -88,12 +88,12 @@ void InspectorViewTest::explainsARealSample() {
 void InspectorViewTest::clickOnANeighborInspectsIt() {
     InspectorWindow window(test::fakeAudit(), 1);
     window.selection.select({syntheticSet(1), 3});
-    const SampleId expected{SetId::Real, window.audit->models[1]->tables.syntheticToReal.indexAt(3, 0)};
+    const SampleId expected{SetId::Real, window.audit->models[1]->tables->syntheticToReal.indexAt(3, 0)};
     QTest::mouseClick(window.button("nearestRealTile0"), Qt::LeftButton);
     QCOMPARE(window.selection.focus(), std::optional(expected));
     QVERIFY(window.label("inspectorOrigin").contains("real set"));
     QTRY_VERIFY(window.button("nearestSyntheticTile1"));
-    const SampleId next{syntheticSet(1), window.audit->models[1]->tables.realToSynthetic.indexAt(expected.row, 1)};
+    const SampleId next{syntheticSet(1), window.audit->models[1]->tables->realToSynthetic.indexAt(expected.row, 1)};
     window.button("nearestSyntheticTile1")->setFocus();
     QTest::keyClick(window.button("nearestSyntheticTile1"), Qt::Key_Space);
     QCOMPARE(window.selection.focus(), std::optional(next));
@@ -150,7 +150,7 @@ void InspectorViewTest::hoverOnANeighborPreviewsIt() {
     QWidget* tile = window.button("nearestRealTile2");
     QTest::mouseMove(&window.view, QPoint(2, 2));
     QTest::mouseMove(tile, tile->rect().center());
-    const SampleId expected{SetId::Real, window.audit->models[0]->tables.syntheticToReal.indexAt(1, 2)};
+    const SampleId expected{SetId::Real, window.audit->models[0]->tables->syntheticToReal.indexAt(1, 2)};
     QTRY_COMPARE(window.selection.hovered(), std::optional(expected));
 }
 

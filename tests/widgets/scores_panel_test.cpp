@@ -155,9 +155,12 @@ void ScoresPanelTest::saysWhyAValueIsMissing() {
     QCOMPARE(window.cell(recall, 1), QString("-"));
     QVERIFY(window.hint(recall, 1).contains("not computed"));
     Metric metric = *findMetric("recall");
-    metric.needs = Needs::HeldOut;
+    metric.needs = needs::kHeldOut;
     metric.id = "not-there";
     QVERIFY(missingReason(*window.view.state().audit->models[0], metric).contains("held-out real set"));
+    ModelAudit begun = *window.view.state().audit->models[0];
+    begun.complete = false;
+    QVERIFY(missingReason(begun, metric).contains("being computed"));
 }
 
 void ScoresPanelTest::warnsWhereTheBestIsSuspicious() {

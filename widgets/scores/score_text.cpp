@@ -1,5 +1,6 @@
 #include "widgets/scores/score_text.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 
@@ -29,23 +30,17 @@ QString fullScoreText(const ModelAudit& model, const Metric& metric) {
                     : value;
 }
 
-QString needsText(Needs needs) {
-    switch (needs) {
-    case Needs::HeldOut:
+QString needsText(Product needed) {
+    if (needed == needs::kHeldOut)
         return ScoreTextWords::tr("a held-out real set");
-    case Needs::OneClass:
+    if (needed == needs::kOneClass)
         return ScoreTextWords::tr("the one-class embedding");
-    case Needs::Samples:
-    case Needs::Rows:
+    if (needed == needs::kSamples || needed == needs::kRows)
         return ScoreTextWords::tr("all rows of both sets in one place");
-    case Needs::NearPairs:
+    if (needed == needs::kNearPairs)
         return ScoreTextWords::tr("the pairs that no table lists");
-    case Needs::Verdicts:
-    case Needs::Missed:
+    if (needed == needs::kVerdicts || needed == needs::kMissed)
         return ScoreTextWords::tr("tables of at least 20 neighbours");
-    case Needs::Tables:
-        break;
-    }
     return ScoreTextWords::tr("the finished passes");
 }
 
@@ -54,7 +49,9 @@ QString missingReason(const ModelAudit& model, const Metric& metric) {
         return {};
     if (model.hasMetric(metric.id))
         return ScoreTextWords::tr("Not defined for these sets.");
-    if (metric.needs == Needs::Tables)
+    if (!model.complete)
+        return ScoreTextWords::tr("Is being computed.");
+    if (metric.needs == needs::kTables)
         return ScoreTextWords::tr("Was not computed for this model.");
     return ScoreTextWords::tr("Needs %1, which this audit does not have.").arg(needsText(metric.needs));
 }

@@ -86,6 +86,10 @@ void ScoresModel::setAudit(std::shared_ptr<const AuditResult> audit) {
     endResetModel();
 }
 
+bool ScoresModel::isComplete() const {
+    return !audit_ || std::ranges::all_of(audit_->models, [](const auto& model) { return model->complete; });
+}
+
 void ScoresModel::setCurrent(std::size_t model, std::optional<std::size_t> other) {
     if (model == current_ && other == other_)
         return;

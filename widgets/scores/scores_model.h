@@ -35,6 +35,8 @@ public:
     const Metric& metricAt(int row) const { return *metrics_[static_cast<std::size_t>(row)]; }
     /// Metrics of the catalogue that no model has; empty without models.
     const std::vector<const Metric*>& absent() const noexcept { return absent_; }
+    /// Whether nothing more is being computed of any model.
+    bool isComplete() const;
 
     /// What follows the name of a suspicious model.
     static QString suspicionMark() { return tr(" (!)"); }

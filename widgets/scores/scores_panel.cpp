@@ -1,5 +1,6 @@
 #include "widgets/scores/scores_panel.h"
 
+#include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/hint_label.h"
 #include "widgets/common/number_format.h"
@@ -241,14 +242,15 @@ void ScoresPanel::showNotes() {
         notes << tr("\u2022 best of its row, \u25e6 but of a model with (!)");
     if (compared())
         notes << tr("bold difference: its 95 % interval excludes 0");
-    std::map<Needs, QStringList> absent;
+    std::map<QString, QStringList> absent; // by why
     for (const Metric* metric : model_->absent())
-        absent[metric->needs] << catalogText(metric->title);
+        absent[!model_->isComplete()             ? tr("being computed")
+               : metric->needs == needs::kTables ? tr("not computed")
+                                                 : tr("more with %1").arg(needsText(metric->needs))]
+            << catalogText(metric->title);
     QStringList names;
-    for (const auto& [needs, titles] : absent) {
-        const QString count = formatCount(static_cast<std::uint64_t>(titles.size()));
-        notes << (needs == Needs::Tables ? tr("not computed: %1").arg(count)
-                                         : tr("more with %1: %2").arg(needsText(needs), count));
+    for (const auto& [why, titles] : absent) {
+        notes << tr("%1: %2").arg(why, formatCount(static_cast<std::uint64_t>(titles.size())));
         names << titles;
     }
     notes_->setText(notes.join(QStringLiteral("  \u00b7  ")));

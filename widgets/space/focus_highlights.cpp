@@ -94,7 +94,7 @@ private:
 
     void explain(SampleId focus) {
         const RealAnalysis& real = *in_.state.audit->real;
-        const PairTables& pair = in_.state.current().tables;
+        const PairTables& pair = *in_.state.current().tables;
         const bool isRealFocus = isReal(focus.set);
         const NeighborTable& toReal = isRealFocus ? real.neighbors : pair.syntheticToReal;
         const NeighborTable& toSynthetic = isRealFocus ? pair.realToSynthetic : pair.syntheticToSynthetic;

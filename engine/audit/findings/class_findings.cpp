@@ -82,9 +82,9 @@ void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
     if (std::any_of(findings.begin(), findings.end(),
                     [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
         return;
-    if (subject.real.modes == nullptr || subject.model.modeCounts.empty())
+    if (subject.described == nullptr || subject.described->modes == nullptr || subject.model.modeCounts.empty())
         return;
-    const RealModes& modes = *subject.real.modes;
+    const RealModes& modes = *subject.described->modes;
     const std::vector<std::uint32_t>& counts = subject.model.modeCounts;
     const std::size_t n = subject.real.set->rows();
     const std::size_t m = subject.model.set->rows();

@@ -11,9 +11,9 @@
 
 namespace assay {
 
-struct HeldOutAnalysis;
 struct ModelAudit;
 struct RealAnalysis;
+struct RealDescription;
 
 /// Every kind, in the order in which equally severe findings come.
 std::span<const FindingKind> findingKinds();
@@ -21,7 +21,8 @@ std::span<const FindingKind> findingKinds();
 /// What findings are made from: one model's audit, all but its findings.
 struct Subject {
     const RealAnalysis& real;
-    const HeldOutAnalysis* heldOut; ///< or null
+    const RealDescription* described; ///< null where there are the tables alone
+    const ModelAudit* heldOut;        ///< audit of the held-out set, or null
     const ModelAudit& model;
     double falseDiscoveryRate;
 };

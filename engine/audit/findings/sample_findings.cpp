@@ -17,7 +17,7 @@ std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wa
 
 /// Whether most of these samples lie in no real ball.
 bool mostlyOutside(const Subject& subject, const std::vector<std::uint32_t>& rows) {
-    const std::vector<std::uint32_t>& balls = subject.model.tables.ballsHolding;
+    const std::vector<std::uint32_t>& balls = subject.model.tables->ballsHolding;
     const auto outside = std::count_if(rows.begin(), rows.end(), [&](std::uint32_t row) { return balls[row] == 0; });
     return 2 * static_cast<std::size_t>(outside) > rows.size();
 }

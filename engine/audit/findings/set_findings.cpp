@@ -133,12 +133,12 @@ void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings) {
 void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
     if (subject.heldOut == nullptr)
         return;
-    const ModelAudit& heldOut = *subject.heldOut->audit;
-    const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables.syntheticToReal);
+    const ModelAudit& heldOut = *subject.heldOut;
+    const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables->syntheticToReal);
     Finding finding = ofValue("held_out_leaks", shareOf(rows.size(), heldOut.set->rows()));
     finding.side = Side::Real;
     for (const std::uint32_t row : rows)
-        finding.rows.push_back(heldOut.tables.syntheticToReal.indexAt(row, 0));
+        finding.rows.push_back(heldOut.tables->syntheticToReal.indexAt(row, 0));
     std::sort(finding.rows.begin(), finding.rows.end());
     finding.rows.erase(std::unique(finding.rows.begin(), finding.rows.end()), finding.rows.end());
     finding.sentence = percentText(finding.value) + " of the held-out samples are in the real set too.";
@@ -147,7 +147,9 @@ void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
 }
 
 void addScales(const Subject& subject, std::vector<Finding>& findings) {
-    const FeatureScales& scales = subject.real.scales;
+    if (subject.described == nullptr)
+        return;
+    const FeatureScales& scales = subject.described->scales;
     if (!(scales.typical > 0.0) || subject.real.set->preparation()->scaling != Scaling::None)
         return;
     Finding finding = ofValue("scales", scales.largest / scales.typical);

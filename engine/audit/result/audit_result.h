@@ -4,10 +4,10 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/sample_id.h"
+#include "engine/math/statistics/feature_scales.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/held_out/held_out.h"
-#include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <cstddef>
@@ -19,11 +19,25 @@
 
 namespace assay {
 
+struct RealCentre;
+struct RealModes;
+struct RealOneClass;
+struct RealRows;
+
+/// What scores beyond the tables need of the real set: found once, shared by every model.
+struct RealDescription {
+    std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are
+    std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
+    std::shared_ptr<const RealRows> rows;         ///< for RowScores; of an audit file null until needed
+    std::shared_ptr<const RealModes> modes;       ///< likewise
+    FeatureScales scales;                         ///< of the features
+};
+
 /// The audit of one synthetic set against the real set.
 struct ModelAudit {
     std::string name; ///< unique within an audit
     std::shared_ptr<const EmbeddingSet> set;
-    PairTables tables;
+    std::shared_ptr<const PairTables> tables = std::make_shared<const PairTables>();
     std::vector<MetricValue> metrics;       ///< in catalogue order, without those that lack what they need
     std::vector<ColumnValues> columns;      ///< likewise
     std::vector<CurveValues> curves;        ///< likewise
@@ -38,6 +52,7 @@ struct ModelAudit {
     std::string backend;
     std::string hardware; ///< as in RealAnalysis
     double seconds = 0.0; ///< wall time of this model's passes and metrics
+    bool complete = true; ///< false: scores beyond those of the passes are still being computed
 
     /// Value of a metric. @throws Error{InvalidArgument} for one that was not computed
     double metric(std::string_view id) const;
@@ -79,6 +94,7 @@ struct AuditResult {
     CoverSizes cover;
     double falseDiscoveryRate = 0.05; ///< of the verdicts
     std::shared_ptr<const RealAnalysis> real;
+    std::shared_ptr<const RealDescription> described; ///< null where there are the tables alone, or not yet more
     std::vector<std::shared_ptr<const ModelAudit>> models;
     std::vector<DemandedCurve> curves;              ///< of runAudit itself none
     std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set

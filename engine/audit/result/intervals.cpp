@@ -43,7 +43,7 @@ private:
 
 /// Whether everything is there that the average is found from.
 bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAudit& model) {
-    if (metric.average == nullptr || !have(inputs, metric.needs))
+    if (metric.average == nullptr || !inputs.products.has(metric.needs))
         return false;
     return std::all_of(metric.average->terms.begin(), metric.average->terms.end(), [&](const Term* term) {
         return term == nullptr || term->column.empty() || model.hasColumn(term->column);

@@ -64,17 +64,17 @@ private:
 };
 
 bool hasTables(const RealAnalysis& real, const ModelAudit& model) {
-    return real.neighbors.rows() > 0 && model.tables.syntheticToReal.rows() > 0;
+    return real.neighbors.rows() > 0 && model.tables->syntheticToReal.rows() > 0;
 }
 
 } // namespace
 
 SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, std::uint64_t seed,
                            const JobContext& job) {
-    const NeighborTable& own = model.tables.syntheticToSynthetic;
+    const NeighborTable& own = model.tables->syntheticToSynthetic;
     if (own.rows() == 0 || !hasTables(real, model))
         return {};
-    const std::vector<double> reference = references(model.tables.syntheticToReal, real.neighbors);
+    const std::vector<double> reference = references(model.tables->syntheticToReal, real.neighbors);
     std::vector<SamplePair> pairs;
     pairs.reserve(own.rows());
     for (std::size_t j = 0; j < own.rows(); ++j) {
@@ -90,7 +90,7 @@ SamplePairs duplicatePairs(const RealAnalysis& real, const ModelAudit& model, st
 SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const JobContext& job) {
     if (!hasTables(real, model))
         return {};
-    const NeighborTable& toReal = model.tables.syntheticToReal;
+    const NeighborTable& toReal = model.tables->syntheticToReal;
     const std::vector<double> ratios = copyRatios(toReal, real.neighbors);
     std::vector<SamplePair> pairs(toReal.rows());
     for (std::size_t j = 0; j < pairs.size(); ++j) {
@@ -102,10 +102,10 @@ SamplePairs copyPairs(const RealAnalysis& real, const ModelAudit& model, const J
 
 std::vector<std::uint32_t> duplicateRepresentatives(const RealAnalysis& real, const ModelAudit& model, double threshold,
                                                     const JobContext& job) {
-    const NeighborTable& own = model.tables.syntheticToSynthetic;
+    const NeighborTable& own = model.tables->syntheticToSynthetic;
     if (own.rows() == 0 || !hasTables(real, model))
         return {};
-    const std::vector<double> reference = references(model.tables.syntheticToReal, real.neighbors);
+    const std::vector<double> reference = references(model.tables->syntheticToReal, real.neighbors);
     JoinedRows groups(own.rows());
     for (std::size_t j = 0; j < own.rows(); ++j) {
         stopIfAsked(j, job);

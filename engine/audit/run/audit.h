@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -55,11 +56,14 @@ struct AuditRequest {
     std::shared_ptr<const EmbeddingSet> real;
     std::vector<AuditModel> models;
     AuditOptions options;
-    /// Called on the job's thread with what is finished so far, each time a model is done (the last one included).
+    /// Called on the job's thread with what is known so far: when a model's passes are done, with the scores that they
+    /// tell, and again when all else is (the last one included).
     std::function<void(std::shared_ptr<const AuditResult>)> partial;
     /// Real samples that the models were not trained on, or null. Audited as if they were synthetic: what their scores
     /// are is what good samples look like, and what nearness to the real set is no copying.
     std::shared_ptr<const EmbeddingSet> heldOut{};
+    /// Called on the job's thread when a stage (engine/audit/run/stages.h) of a set is done; for measurements.
+    std::function<void(std::string_view stage, std::string_view set)> stageDone{};
 };
 
 /// Audits every model against the real set.
@@ -71,20 +75,5 @@ std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const J
 /// The same audit with further models: only their own passes are run.
 std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
                                              const AuditOptions& options, const JobContext& job = {});
-
-/// The real set's own pass. @throws as runAudit
-std::shared_ptr<const RealAnalysis> analyzeReal(std::shared_ptr<const EmbeddingSet> real, const AuditOptions& options,
-                                                const JobContext& job = {});
-
-/// One model's passes and metrics. @throws as runAudit
-/// @param heldOut for the metrics that compare with it; or null
-std::shared_ptr<const ModelAudit> auditModel(const RealAnalysis& real, const AuditModel& model,
-                                             const AuditOptions& options, const JobContext& job = {},
-                                             const HeldOutAnalysis* heldOut = nullptr);
-
-/// The audit of a held-out real set, and what else depends on it and the real set alone. @throws as runAudit
-std::shared_ptr<const HeldOutAnalysis> analyzeHeldOut(const RealAnalysis& real,
-                                                      const std::shared_ptr<const EmbeddingSet>& heldOut,
-                                                      const AuditOptions& options, const JobContext& job = {});
 
 } // namespace assay

@@ -20,10 +20,6 @@ EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, u
     return EmbeddingSet(std::move(parts), job.part({}, 0.9, 1.0), threads);
 }
 
-std::unique_ptr<AuditSearch> localSearch(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
-    return makeLocalSearch(set, options, job);
-}
-
 std::vector<std::uint32_t> firstColumn(const NeighborTable& table) {
     std::vector<std::uint32_t> rows(table.rows());
     for (std::size_t i = 0; i < rows.size(); ++i)
@@ -39,19 +35,6 @@ EvaluationTables tablesOf(const RealCentre& centre, const std::vector<double>& n
     return EvaluationTables::of(centre, synthetic, mean, {rows, distances, nearestReal}, threads, job);
 }
 
-/// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
-EvaluationTables inOneClass(const RealAnalysis& real, const EmbeddingSet& synthetic, const AuditOptions& options,
-                            const JobContext& job) {
-    const OneClassNetwork& network = real.oneClass->model.network;
-    const EmbeddingSet realImages = embedded(*real.set, network, options.threads, job.part({}, 0.0, 0.15));
-    const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
-    const auto search = localSearch(images, options, job.part({}, 0.3, 0.35));
-    const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
-    const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
-    return tablesOf(real.oneClass->centre, real.oneClass->nearestReal, cross.aToB, images.matrix(), mean,
-                    options.threads, job.part({}, 0.97, 1.0));
-}
-
 } // namespace
 
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
@@ -65,7 +48,7 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     const EmbeddingSet images = embedded(real, found->model.network, options.threads, rest.part({}, 0.0, 0.2));
     found->centre = RealCentre::of(images.matrix(), std::vector<double>(real.dim(), 1.0), options.threads,
                                    rest.part({}, 0.2, 0.25));
-    const auto search = localSearch(images, options, rest.part({}, 0.25, 0.3));
+    const auto search = makeLocalSearch(images, options, rest.part({}, 0.25, 0.3));
     found->nearestReal = search->selfNeighbors(images, 1, rest.part({}, 0.3, 1.0)).distancesAt(1);
     return found;
 }
@@ -77,16 +60,17 @@ EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, 
                     job);
 }
 
-EvaluationEmbeddings evaluate(const RealAnalysis& real, const EmbeddingSet& synthetic, std::span<const double> mean,
-                              const PairTables& tables, const AuditOptions& options, const JobContext& job) {
-    EvaluationEmbeddings found;
-    const double identityEnd = real.oneClass ? 0.1 : 1.0;
-    if (real.centre)
-        found.identity =
-            inIdentity(*real.centre, real, synthetic, mean, tables, options.threads, job.part({}, 0.0, identityEnd));
-    if (real.oneClass)
-        found.oneClass = inOneClass(real, synthetic, options, job.part("in the one-class embedding", identityEnd, 1.0));
-    return found;
+/// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
+EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& real, const EmbeddingSet& synthetic,
+                            const AuditOptions& options, const JobContext& job) {
+    const OneClassNetwork& network = trained.model.network;
+    const EmbeddingSet realImages = embedded(real, network, options.threads, job.part({}, 0.0, 0.15));
+    const EmbeddingSet images = embedded(synthetic, network, options.threads, job.part({}, 0.15, 0.3));
+    const auto search = makeLocalSearch(images, options, job.part({}, 0.3, 0.35));
+    const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
+    const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
+    return tablesOf(trained.centre, trained.nearestReal, cross.aToB, images.matrix(), mean, options.threads,
+                    job.part({}, 0.97, 1.0));
 }
 
 } // namespace assay

@@ -10,21 +10,19 @@ namespace assay {
 VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
                            const AuditOptions& options, const AuditSearch& search) {
     const std::size_t realRows = in.real.set->rows();
-    VerdictScores scores;
-    if (heldOut != nullptr) {
-        const NeighborTable toSynthetic =
-            search.cross({model, *heldOut->set, 0, densityNeighbors(realRows, model.rows()), {}, {}, {}}, in.job).bToA;
-        const HeldOutDistances calibration{heldOut->tables.syntheticToReal, toSynthetic};
-        scores = judgeSynthetic(in, &calibration, options.falseDiscoveryRate);
-    } else {
-        scores = judgeSynthetic(in, nullptr, options.falseDiscoveryRate);
-    }
-    if (in.real.set->isWhole()) {
-        const RowSearch rows(search, in.real.set->matrix(), options, in.job);
-        judgeReal(in, splitCoverageRatios(in.real, model.rows(), in.k, options.seed, *rows, options.threads, in.job),
-                  options.falseDiscoveryRate, scores);
-    }
-    return scores;
+    if (heldOut == nullptr)
+        return judgeSynthetic(in, nullptr, options.falseDiscoveryRate);
+    const NeighborTable toSynthetic =
+        search.cross({model, *heldOut->set, 0, densityNeighbors(realRows, model.rows()), {}, {}, {}}, in.job).bToA;
+    const HeldOutDistances calibration{heldOut->tables->syntheticToReal, toSynthetic};
+    return judgeSynthetic(in, &calibration, options.falseDiscoveryRate);
+}
+
+CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& model, const AuditOptions& options,
+                                  const AuditSearch& search) {
+    const RowSearch rows(search, in.real.set->matrix(), options, in.job);
+    return judgeReal(in, splitCoverageRatios(in.real, model.rows(), in.k, options.seed, *rows, options.threads, in.job),
+                     options.falseDiscoveryRate);
 }
 
 std::vector<ColumnValues> goodColumns(GoodScores good) {

@@ -27,11 +27,15 @@ private:
     const NeighborSearch* search_;
 };
 
-/// What is said of single samples, both sides where this process holds the whole real set.
+/// What is said of the synthetic samples.
 /// @param in with the tables @param heldOut audit of the held-out set, or null
 /// @throws Cancelled
 VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
                            const AuditOptions& options, const AuditSearch& search);
+
+/// What is said of the real samples, all of which this process has to hold. @throws Cancelled
+CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& model, const AuditOptions& options,
+                                  const AuditSearch& search);
 
 /// What the good samples score, as columns of the synthetic side.
 std::vector<ColumnValues> goodColumns(GoodScores good);

@@ -1,9 +1,7 @@
 #include "engine/audit/run/memory_need.h"
 
+#include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
-#include "engine/metrics/catalog/catalog.h"
-#include "engine/metrics/embedding/row_scores.h"
-#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -13,20 +11,27 @@
 #include <cstdio>
 #include <fstream>
 #include <limits>
+#include <span>
 #include <sstream>
 #include <string_view>
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t); // of one entry of a table
-constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
-constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts of one row that stay
-constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
-constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
-constexpr std::size_t kShortestList = 64;                    // beyond k
-constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4;  // engine/metrics/one_class/one_class_training.h
-constexpr std::size_t kFixed = std::size_t{48} << 20;        // libraries, tiles of every thread
+constexpr std::size_t kFixed = std::size_t{48} << 20; // libraries, tiles of every thread
+
+/// Adds up what a set's stages need.
+template <typename State>
+void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShape& shape) {
+    for (const Stage<State>& stage : stages) {
+        if (stage.memory == nullptr)
+            continue;
+        const StageMemory memory = stage.memory(shape);
+        need.results += memory.kept;
+        need.working = std::max(need.working, memory.working);
+        need.lean = std::max(need.lean, memory.lean);
+    }
+}
 
 } // namespace
 
@@ -41,59 +46,43 @@ std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
     return std::min(std::max({options.storedNeighbors, options.k, catalog}), available);
 }
 
-MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
+MemoryNeed memoryNeed(const AuditRequest& request) {
     MemoryNeed need;
-    const std::size_t rows = real.rows();
-    const std::size_t dim = real.dim();
-    const std::size_t columnBytes = columnCatalog().size() * sizeof(double);
-    const auto ownBytes = [&](std::size_t count) { return count * ownNeighbors(options, count) * kNeighborBytes; };
-    const auto crossBytes = [&](std::size_t queries, std::size_t base) {
-        return queries * crossNeighbors(options, base) * kNeighborBytes;
+    need.results = kFixed;
+    const auto shapeOf = [&](const EmbeddingSet& set) {
+        return AuditShape{request.real->rows(),
+                          set.rows(),
+                          request.heldOut ? request.heldOut->rows() : 0,
+                          set.dim(),
+                          set.isWhole() && !request.options.tablesOnly,
+                          request.options};
     };
-    need.results = rows * kScalarBytes + ownBytes(rows) + kFixed;
-    if (options.oneClass) // the network, its optimiser's means and a gradient per stripe of rows
-        need.results += OneClassNetwork::weightCount(dim) * kBytesPerWeight;
-    // The metrics of the embeddings themselves come after the passes, with the passes' memory given back.
-    const RowScoresNeed realRows = rowScoresNeed(rows, dim);
-    need.results += realRows.kept;
-    need.working = realRows.working;
-    need.lean = realRows.working;
-    for (const AuditModel& model : models) {
-        const RowScoresNeed syntheticRows = rowScoresNeed(model.set->rows(), dim);
-        need.working = std::max(need.working, syntheticRows.kept + syntheticRows.working);
-        need.lean = std::max(need.lean, syntheticRows.kept + syntheticRows.working);
-        const std::size_t others = model.set->rows();
-        const std::size_t k = ownNeighbors(options, std::max(rows, others));
-        need.results += ownBytes(others) + crossBytes(others, rows) + crossBytes(rows, others) +
-                        (rows + others) * (kScalarBytes + columnBytes);
-        const std::size_t both = rows + others;
-        const std::size_t lists = std::max(kListsAtMost, both * 3 * k * kCandidateBytes);
-        // Both sets in the one-class embedding, which is searched in turn.
-        const std::size_t images = options.oneClass ? both * dim * sizeof(float) : 0;
-        need.working = std::max(need.working, images + both * (dim * sizeof(float) + kRowBytes) + lists);
-        need.lean = std::max(need.lean, images + both * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes));
-    }
+    add(need, realStages(), shapeOf(*request.real));
+    for (const AuditModel& model : request.models)
+        add(need, modelStages(), shapeOf(*model.set));
+    if (request.heldOut)
+        add(need, modelStages(), shapeOf(*request.heldOut));
     return need;
 }
 
-AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
-                          std::size_t atOtherTimes) {
-    const bool given = options.memoryLimit > 0;
-    const std::size_t limit = given ? options.memoryLimit : availableMemory();
-    MemoryNeed need = memoryNeed(real, models, options);
-    need.working = std::max(need.working, atOtherTimes);
-    need.lean = std::max(need.lean, atOtherTimes);
-    AuditOptions fitted = options;
+AuditOptions withinMemory(const AuditRequest& request) {
+    AuditOptions fitted = request.options;
+    if (fitted.search)
+        return fitted;
+    const bool given = fitted.memoryLimit > 0;
+    const std::size_t limit = given ? fitted.memoryLimit : availableMemory();
+    const MemoryNeed need = memoryNeed(request);
     if (limit == 0 || need.atFullSpeed() <= limit)
         return fitted;
     fitted.lean = true;
     if (need.atLeast() <= limit)
         return fitted;
-    throw Error(ErrorKind::NotEnoughMemory,
-                "an audit of " + std::to_string(real.rows()) + " real rows and " + std::to_string(models.size()) +
-                    (models.size() == 1 ? " synthetic set needs " : " synthetic sets needs ") + "up to " +
-                    bytesText(need.atLeast()) + " beyond its inputs, found " + bytesText(limit) +
-                    (given ? " allowed" : " free on this machine"));
+    const std::size_t models = request.models.size();
+    throw Error(ErrorKind::NotEnoughMemory, "an audit of " + std::to_string(request.real->rows()) + " real rows and " +
+                                                std::to_string(models) +
+                                                (models == 1 ? " synthetic set needs " : " synthetic sets needs ") +
+                                                "up to " + bytesText(need.atLeast()) + " beyond its inputs, found " +
+                                                bytesText(limit) + (given ? " allowed" : " free on this machine"));
 }
 
 std::size_t parseBytes(const std::string& text) {

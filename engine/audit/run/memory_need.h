@@ -4,6 +4,7 @@
 #include "engine/base/available_memory.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace assay {
 
@@ -22,14 +23,16 @@ struct MemoryNeed {
 std::size_t ownNeighbors(const AuditOptions& options, std::size_t available);
 std::size_t crossNeighbors(const AuditOptions& options, std::size_t available);
 
-/// From the shapes alone.
-MemoryNeed memoryNeed(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options);
+/// Bytes of one entry of a neighbour table.
+constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t);
 
-/// The options with which an audit stays within its memory limit: as given, or working in little memory.
-/// @param atOtherTimes bytes that are needed beside the results, but not while a pass runs
+/// From the shapes alone: what the stages (engine/audit/run/stages.h) keep, and what the largest of them works in.
+MemoryNeed memoryNeed(const AuditRequest& request);
+
+/// The options with which an audit stays within its memory limit: as given, or working in little memory. Where several
+/// machines share it, each holds a part: they see to it themselves.
 /// @throws Error{NotEnoughMemory} naming what is needed and what there is
-AuditOptions withinMemory(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options,
-                          std::size_t atOtherTimes = 0);
+AuditOptions withinMemory(const AuditRequest& request);
 
 /// The number of bytes that "512M", "8G", "1.5GiB" or a plain number names.
 /// @throws Error{InvalidArgument} for anything else

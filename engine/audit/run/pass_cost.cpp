@@ -48,6 +48,15 @@ double PassCost::rowScores(std::size_t rows) const {
     return seconds(spectra + 5e-10 * used * used + 1e-9 * count * dim_);
 }
 
+double PassCost::reading(std::size_t rows) const {
+    return seconds(2e-9 * static_cast<double>(rows) * dim_);
+}
+
+double PassCost::modes(std::size_t rows) const {
+    // Each row against a thousand others, or so.
+    return seconds(static_cast<double>(std::min<std::size_t>(rows, 100'000)) * (1e-6 + 2e-9 * dim_));
+}
+
 CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     const double larger = static_cast<double>(std::max(realRows, rows));
     const double smaller = static_cast<double>(std::min(realRows, rows));
@@ -57,6 +66,8 @@ CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     const double kernels = subsets * subset * subset * (2e-11 * dim_ + 2e-9);
     const double used = std::min(larger, 1e4);
     CatalogCost cost{};
+    cost.verdicts = seconds(both * 1e-6) + 0.25 * within(std::min(realRows, rows));
+    cost.likelihood = seconds(3.0 * std::min(larger, 1e4) * std::min(larger, 1e4) * (1e-9 + 1e-11 * dim_));
     cost.rowScores = rowScores(rows) + seconds(kernels + 8e-10 * used * used);
     // How many pairs are in reach is not known before: a twentieth is in between.
     cost.nearPairs =

@@ -8,12 +8,12 @@ namespace assay {
 
 /// What an audit does with a model beside its passes.
 struct CatalogCost {
+    double verdicts;  ///< what is said of single samples
     double rowScores; ///< of the embeddings themselves (engine/metrics/embedding/row_scores.h)
     double nearPairs;
-    double curves; ///< and all else that reads the tables
+    double likelihood; ///< of held-out samples
+    double curves;
     double intervals;
-
-    double all() const { return rowScores + nearPairs + curves + intervals; }
 };
 
 /// How long the parts of an audit take beside each other, so that progress is shared out by time. Measured, not exact:
@@ -27,6 +27,10 @@ public:
     double within(std::size_t rows) const;
     /// Neighbours both ways between two sets, and the balls.
     double between(std::size_t rowsA, std::size_t rowsB) const;
+    /// Reading all rows once or twice.
+    double reading(std::size_t rows) const;
+    /// Finding or counting a set's modes.
+    double modes(std::size_t rows) const;
     /// Scores of a set's own rows: what the real set has beside its pass.
     double rowScores(std::size_t rows) const;
     /// The whole catalogue of a model beside its passes, one-class embedding apart.

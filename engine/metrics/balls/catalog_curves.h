@@ -13,7 +13,7 @@ inline constexpr std::size_t kLargestSensitivityK = 20;
 /// Clipped density and coverage, density, coverage, precision, recall, authenticity, PCE, RCE and RE for k = 1 .. 20,
 /// each equal to the last bit to an audit with that k. Ends earlier where a set is so small or the audit stored fewer
 /// neighbours. Balls that hold more than the stored neighbours name are counted in one pass over their pairs.
-/// @param in with the synthetic rows (Needs::Rows)
+/// @param in with the synthetic rows (SyntheticRows)
 /// @throws Cancelled
 CurveValues kSensitivity(const MetricInputs& in);
 

@@ -176,7 +176,7 @@ public:
                                      in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
           authenticity_(metrics::authenticity(in)), medians_(levels_) {
         const MatrixView real = in.real.set->matrix();
-        const MatrixView synthetic = in.synthetic->matrix();
+        const MatrixView synthetic = in.get<SyntheticRows>().matrix;
         parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
             medians_[level] = medianOf(in.real.neighbors.distancesAt(level + 1));
         });
@@ -212,7 +212,7 @@ public:
         pair.insideBall = insideBall_[k - 1];
         const MetricInputs in{real, pair, k};
         const std::size_t n = in_.real.set->rows();
-        const std::size_t m = in_.synthetic->rows();
+        const std::size_t m = in_.get<SyntheticRows>().matrix.rows;
         const std::size_t dim = in_.real.set->dim();
         const double entropy = metrics::meanOf(metrics::entropyTerms(in_.real.neighbors.distancesAt(k), n - 1, k, dim));
         return {metrics::clippedDensity(in),

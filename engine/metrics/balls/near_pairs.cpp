@@ -236,7 +236,7 @@ private:
 class Finder {
 public:
     Finder(const MetricInputs& in, PairFinder finder)
-        : in_(in), finder_(finder), real_(in.real.set->matrix()), synthetic_(in.synthetic->matrix()) {}
+        : in_(in), finder_(finder), real_(in.real.set->matrix()), synthetic_(in.get<SyntheticRows>().matrix) {}
 
     NearPairScores find() const {
         NearPairScores scores;
@@ -256,7 +256,8 @@ private:
 
     void findProducts(NearPairScores& scores, const JobContext& job) const {
         std::vector<double> synthetic, real; // mean squared distances from the other set
-        if (const EvaluationTables* identity = in_.identity) {
+        if (const auto* embedding = in_.products.find<IdentityEmbedding>()) {
+            const EvaluationTables* identity = &embedding->tables;
             const std::vector<double>& ofReal = identity->real->distance;
             synthetic = mostMeanSquares(identity->centreDistance, ofReal, 0.0); // the centre is the real set's mean
             real = mostMeanSquares(ofReal, identity->centreDistance, identity->meanDistance);
@@ -328,24 +329,24 @@ NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder) {
 namespace metrics {
 
 std::vector<double> pPrecisionPerSample(const MetricInputs& in) {
-    return in.nearPairs->pPrecision;
+    return in.get<NearPairScores>().pPrecision;
 }
 std::vector<double> pRecallPerSample(const MetricInputs& in) {
-    return in.nearPairs->pRecall;
+    return in.get<NearPairScores>().pRecall;
 }
 double pPrecision(const MetricInputs& in) {
-    return meanOf(in.nearPairs->pPrecision);
+    return meanOf(in.get<NearPairScores>().pPrecision);
 }
 double pRecall(const MetricInputs& in) {
-    return meanOf(in.nearPairs->pRecall);
+    return meanOf(in.get<NearPairScores>().pRecall);
 }
 
 std::vector<double> realismPerSample(const MetricInputs& in) {
-    return in.nearPairs->realism;
+    return in.get<NearPairScores>().realism;
 }
 
 double realism(const MetricInputs& in) {
-    std::vector<double> values = in.nearPairs->realism;
+    std::vector<double> values = in.get<NearPairScores>().realism;
     if (values.empty() || std::isnan(values.front()))
         return kNaN;
     std::sort(values.begin(), values.end());
@@ -356,18 +357,18 @@ double realism(const MetricInputs& in) {
 }
 
 std::vector<double> rarityPerSample(const MetricInputs& in) {
-    return in.nearPairs->rarity;
+    return in.get<NearPairScores>().rarity;
 }
 
 double rarity(const MetricInputs& in) {
     std::vector<double> inside;
-    std::copy_if(in.nearPairs->rarity.begin(), in.nearPairs->rarity.end(), std::back_inserter(inside),
-                 [](double radius) { return !std::isnan(radius); });
+    std::copy_if(in.get<NearPairScores>().rarity.begin(), in.get<NearPairScores>().rarity.end(),
+                 std::back_inserter(inside), [](double radius) { return !std::isnan(radius); });
     return meanOf(inside);
 }
 
 double rarityOutside(const MetricInputs& in) {
-    const std::vector<double>& all = in.nearPairs->rarity;
+    const std::vector<double>& all = in.get<NearPairScores>().rarity;
     const auto outside = std::count_if(all.begin(), all.end(), [](double radius) { return std::isnan(radius); });
     return static_cast<double>(outside) / static_cast<double>(all.size());
 }

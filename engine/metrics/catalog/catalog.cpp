@@ -41,6 +41,7 @@ constexpr std::string_view kBinkowski = "Bińkowski et al., ICLR 2018";
 constexpr std::string_view kFriedman = "Friedman, Dieng, TMLR 2023";
 constexpr std::string_view kKim = "Kim, Jang, Kim, Yoo, NeurIPS 2023";
 
+using namespace needs;
 using enum Unit;
 using enum Direction;
 
@@ -49,72 +50,72 @@ constexpr std::array kMetrics{
            "Fidelity of the whole set: as good as a set with this share of good samples. Mean fidelity relative to "
            "that of "
            "the real samples themselves, at most 1.",
-           kSalvy, metrics::clippedDensity, Needs::Tables, &averages::kClippedDensity},
+           kSalvy, metrics::clippedDensity, kTables, &averages::kClippedDensity},
     Metric{
         "clipped_coverage", "Clipped coverage", Share, Higher,
         "Coverage of the real set: as good as a set with this share of good samples. Mean coverage, calibrated against "
         "what that many good samples would reach.",
-        kSalvy, metrics::clippedCoverage, Needs::Tables, &averages::kClippedCoverage},
+        kSalvy, metrics::clippedCoverage, kTables, &averages::kClippedCoverage},
     Metric{"authenticity", "Authenticity", Share, Higher,
            "Share of synthetic samples that are farther from their nearest real sample than that one is from its own "
            "nearest "
            "real neighbour. Low values mean copied training data.",
-           kAlaa, metrics::authenticity, Needs::Tables, &averages::kAuthenticity},
+           kAlaa, metrics::authenticity, kTables, &averages::kAuthenticity},
     Metric{"pce", "PCE", Nats, NearestToZero,
            "Precision cross-entropy: how surprising the synthetic samples are under the real distribution, in nats "
            "above the "
            "real set's own entropy. 0 is ideal; very low values mean near-copies.",
-           kFox, metrics::pce, Needs::Tables, &averages::kPce},
+           kFox, metrics::pce, kTables, &averages::kPce},
     Metric{
         "rce", "RCE", Nats, NearestToZero,
         "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above the "
         "real set's own entropy. 0 is ideal; high values mean that real samples are missed.",
-        kFox, metrics::rce, Needs::Tables, &averages::kRce},
+        kFox, metrics::rce, kTables, &averages::kRce},
     Metric{
         "re", "RE", Nats, NearestToZero,
         "Recall entropy: the synthetic set's entropy minus the real set's, in nats. 0 is ideal: as diverse as the real "
         "set. Below 0 the synthetic set is less diverse, above 0 it is more scattered.",
-        kFox, metrics::re, Needs::Tables, &averages::kRe},
+        kFox, metrics::re, kTables, &averages::kRe},
     Metric{"precision", "Precision", Share, Higher, "Share of synthetic samples inside at least one real ball.",
-           kKynkaanniemi, metrics::precision, Needs::Tables, &averages::kPrecision},
+           kKynkaanniemi, metrics::precision, kTables, &averages::kPrecision},
     Metric{"recall", "Recall", Share, Higher, "Share of real samples inside at least one synthetic ball.",
-           kKynkaanniemi, metrics::recall, Needs::Tables, &averages::kRecall},
+           kKynkaanniemi, metrics::recall, kTables, &averages::kRecall},
     Metric{"density", "Density", Ratio, NearestToOne,
            "Mean number of real balls that hold a synthetic sample, divided by k. 1 is ideal: what the real samples "
            "themselves reach. Above 1 the samples crowd in dense regions, or outliers with large balls inflate it.",
-           kNaeem, metrics::density, Needs::Tables, &averages::kDensity, false},
+           kNaeem, metrics::density, kTables, &averages::kDensity, false},
     Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
-           metrics::coverage, Needs::Tables, &averages::kCoverage},
+           metrics::coverage, kTables, &averages::kCoverage},
     Metric{"sym_precision", "Symmetric precision", Share, Higher,
            "The smaller of precision and the share of synthetic samples whose own ball holds a real sample.",
-           kKhayatkhoei, metrics::symPrecision, Needs::Tables, &averages::kSymPrecision},
+           kKhayatkhoei, metrics::symPrecision, kTables, &averages::kSymPrecision},
     Metric{"sym_recall", "Symmetric recall", Share, Higher, "The smaller of recall and coverage.", kKhayatkhoei,
-           metrics::symRecall, Needs::Tables, &averages::kSymRecall},
+           metrics::symRecall, kTables, &averages::kSymRecall},
     Metric{"clipped_density_unclipped", "Clipped density, uncapped", Ratio, NearestToOne,
            "Clipped density before it is capped at 1, which is ideal. Above 1 the generator avoids the thin regions of "
            "the real set.",
-           kSalvy, metrics::clippedDensityUnclipped, Needs::Tables, &averages::kClippedDensityUnclipped, false},
+           kSalvy, metrics::clippedDensityUnclipped, kTables, &averages::kClippedDensityUnclipped, false},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
-           metrics::clippedDensityUnnormalized, Needs::Tables, &averages::kClippedDensityUnnormalized},
+           metrics::clippedDensityUnnormalized, kTables, &averages::kClippedDensityUnnormalized},
     Metric{
         "clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
         "The same mean for the real samples, each counted in the balls of the others: what clipped density divides by.",
-        kSalvy, metrics::clippedDensityReal, Needs::Tables, &averages::kClippedDensityReal},
+        kSalvy, metrics::clippedDensityReal, kTables, &averages::kClippedDensityReal},
     Metric{"clipped_coverage_unnormalized", "Mean coverage", Share, Higher, "Mean of the per-sample coverage.", kSalvy,
-           metrics::clippedCoverageUnnormalized, Needs::Tables, &averages::kClippedCoverageUnnormalized},
+           metrics::clippedCoverageUnnormalized, kTables, &averages::kClippedCoverageUnnormalized},
     Metric{"density_clipped_radii", "Density with clipped radii", Ratio, Neutral,
            "Density with every ball's radius capped at the median radius. Real samples themselves reach less than 1.",
-           kSalvy, metrics::densityClippedRadii, Needs::Tables, &averages::kDensityClippedRadii, false},
+           kSalvy, metrics::densityClippedRadii, kTables, &averages::kDensityClippedRadii, false},
     Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
-           "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction,
-           Needs::Tables, &averages::kOverOccurring},
+           "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction, kTables,
+           &averages::kOverOccurring},
     Metric{"over_occurring_fraction_clipped_radii", "Over-occurring, clipped radii", Share, Lower,
            "Share of synthetic samples inside more than k clipped real balls.", kSalvy,
-           metrics::overOccurringFractionClippedRadii, Needs::Tables, &averages::kOverOccurringClippedRadii},
+           metrics::overOccurringFractionClippedRadii, kTables, &averages::kOverOccurringClippedRadii},
     Metric{
         "real_entropy", "Entropy of the real set", Nats, Neutral,
         "k-nearest-neighbour estimate of the real set's differential entropy: what PCE, RCE and RE are measured from.",
-        kFox, metrics::realEntropy, Needs::Tables, &averages::kRealEntropy},
+        kFox, metrics::realEntropy, kTables, &averages::kRealEntropy},
     Metric{
         "degenerate_neighbors", "Degenerate neighbours", Count, Lower,
         "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "
@@ -123,118 +124,118 @@ constexpr std::array kMetrics{
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones.",
-           kAlaa, metrics::integratedAlphaPrecision, Needs::Samples},
+           kAlaa, metrics::integratedAlphaPrecision, kSamples},
     Metric{
         "integrated_beta_recall", "Integrated beta-recall", Share, Higher,
         "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
         "covers the share of the real samples that its size promises.",
-        kAlaa, metrics::integratedBetaRecall, Needs::Samples},
+        kAlaa, metrics::integratedBetaRecall, kSamples},
     Metric{"integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class "
            "embedding.",
-           kAlaa, metrics::integratedAlphaPrecisionOneClass, Needs::OneClass},
+           kAlaa, metrics::integratedAlphaPrecisionOneClass, kOneClass},
     Metric{
         "integrated_beta_recall_one_class", "Integrated beta-recall, one-class", Share, Higher,
         "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
         "covers the share of the real samples that its size promises. In the one-class embedding.",
-        kAlaa, metrics::integratedBetaRecallOneClass, Needs::OneClass},
+        kAlaa, metrics::integratedBetaRecallOneClass, kOneClass},
     Metric{"p_precision", "P-precision", Share, Higher,
            "Mean probability that a synthetic sample lies in the real set's support, where each real sample within 1.2 "
            "mean real radii vouches for it the more the nearer it is.",
-           kPark, metrics::pPrecision, Needs::NearPairs, &averages::kPPrecision},
+           kPark, metrics::pPrecision, kNearPairs, &averages::kPPrecision},
     Metric{
         "p_recall", "P-recall", Share, Higher,
         "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample within "
         "1.2 mean synthetic radii vouches for it the more the nearer it is.",
-        kPark, metrics::pRecall, Needs::NearPairs, &averages::kPRecall},
+        kPark, metrics::pRecall, kNearPairs, &averages::kPRecall},
     Metric{"precision_cover", "Precision cover", Share, Higher,
            "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
            "synthetic neighbour.",
-           kCheema, metrics::precisionCover, Needs::Samples, &averages::kPrecisionCover},
+           kCheema, metrics::precisionCover, kSamples, &averages::kPrecisionCover},
     Metric{"recall_cover", "Recall cover", Share, Higher,
            "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
            "neighbour.",
-           kCheema, metrics::recallCover, Needs::Samples, &averages::kRecallCover},
+           kCheema, metrics::recallCover, kSamples, &averages::kRecallCover},
     Metric{"realism", "Realism", Ratio, Higher,
            "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
            "radius.",
-           kKynkaanniemi, metrics::realism, Needs::NearPairs},
+           kKynkaanniemi, metrics::realism, kNearPairs},
     Metric{
         "rarity", "Rarity", Distance, Neutral,
         "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds them. "
         "High: they resemble isolated real samples.",
-        kHan, metrics::rarity, Needs::NearPairs, &averages::kRarity},
+        kHan, metrics::rarity, kNearPairs, &averages::kRarity},
     Metric{"rarity_outside", "Outside every ball", Share, Lower,
            "Share of synthetic samples outside every real ball, which have no rarity.", kHan, metrics::rarityOutside,
-           Needs::NearPairs, &averages::kRarityOutside},
+           kNearPairs, &averages::kRarityOutside},
     Metric{
         "ct_score", "Copying test", Ratio, NearestToZero,
         "C_T: whether synthetic samples are nearer to training samples than held-out real ones are, in standard "
         "deviations, averaged over regions of the real set. Far below 0: copied training data. Far above 0: poor fit.",
-        kMeehan, metrics::ctScore, Needs::HeldOut},
+        kMeehan, metrics::ctScore, kHeldOut},
     Metric{"ct_score_global", "Copying test, whole set", Ratio, NearestToZero,
            "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
-           metrics::ctScoreGlobal, Needs::HeldOut},
+           metrics::ctScoreGlobal, kHeldOut},
     Metric{
         "fld", "Feature likelihood divergence", Ratio, Lower,
         "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: 100 "
         "times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous and "
         "copied samples all raise it.",
-        kJiralerspong, metrics::fld, Needs::HeldOut},
+        kJiralerspong, metrics::fld, kHeldOut},
     Metric{"fld_gap", "FLD generalisation gap", Ratio, NearestToZero,
            "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
-           kJiralerspong, metrics::fldGap, Needs::HeldOut},
+           kJiralerspong, metrics::fldGap, kHeldOut},
     Metric{"frechet_distance", "Fréchet distance", Ratio, Lower,
            "Distance between the Gaussians that fit the two sets: the squared distance of their means plus what their "
            "covariances differ by. In the square of the embedding's unit.",
-           kHeusel, metrics::frechetDistance, Needs::Rows},
+           kHeusel, metrics::frechetDistance, kRows},
     Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",
-           kBinkowski, metrics::kernelDistanceMean, Needs::Rows},
+           kBinkowski, metrics::kernelDistanceMean, kRows},
     Metric{"kernel_distance_std", "Kernel distance, deviation", Ratio, Neutral,
            "Standard deviation of the kernel distance over the subsets that it is the mean of.", kBinkowski,
-           metrics::kernelDistanceDeviation, Needs::Rows},
+           metrics::kernelDistanceDeviation, kRows},
     Metric{"vendi_score", "Vendi score", Ratio, Higher,
            "Effective number of different samples in the synthetic set, by the cosines between them: 1 when all point "
            "the same way. Compare it with the real set's.",
-           kFriedman, metrics::vendi, Needs::Rows},
+           kFriedman, metrics::vendi, kRows},
     Metric{"vendi_score_real", "Vendi score of the real set", Ratio, Neutral,
            "Effective number of different samples in the real set, to compare the synthetic set's with.", kFriedman,
-           metrics::vendiReal, Needs::Rows},
+           metrics::vendiReal, kRows},
     Metric{"topp_fidelity", "TopP&R fidelity", Share, Higher,
            "Share of the synthetic samples in the densely sampled part of their own set that lie in the densely "
            "sampled part of the real set too, after a random projection to 32 dimensions.",
-           kKim, metrics::topFidelity, Needs::Rows},
+           kKim, metrics::topFidelity, kRows},
     Metric{"topr_diversity", "TopP&R diversity", Share, Higher,
            "Share of the real samples in the densely sampled part of their own set that lie in the densely sampled "
            "part of the synthetic set too, after a random projection to 32 dimensions.",
-           kKim, metrics::topDiversity, Needs::Rows},
+           kKim, metrics::topDiversity, kRows},
     Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
-           metrics::topF1, Needs::Rows},
+           metrics::topF1, kRows},
     Metric{"verdict_rejected", "Rejected samples", Share, Lower,
            "Share of synthetic samples that are accused of something, by the verdicts of the single samples.", kBates,
-           metrics::verdictRejected, Needs::Verdicts, &averages::kVerdictRejected},
+           metrics::verdictRejected, kVerdicts, &averages::kVerdictRejected},
     Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
            "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
            "each other.",
-           kBates, metrics::verdictUnrealistic, Needs::Verdicts, &averages::kVerdictUnrealistic},
+           kBates, metrics::verdictUnrealistic, kVerdicts, &averages::kVerdictUnrealistic},
     Metric{"verdict_over_represented", "Over-represented samples", Share, Lower,
            "Share of synthetic samples whose verdict is over-represented: the model puts far more samples there than "
            "there are in reality, as noise and collapsed modes do.",
-           kBates, metrics::verdictOverRepresented, Needs::Verdicts, &averages::kVerdictOverRepresented},
+           kBates, metrics::verdictOverRepresented, kVerdicts, &averages::kVerdictOverRepresented},
     Metric{"verdict_copy", "Copies", Share, Lower,
            "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
-           metrics::verdictCopy, Needs::Verdicts, &averages::kVerdictCopy},
+           metrics::verdictCopy, kVerdicts, &averages::kVerdictCopy},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
            "How many synthetic samples are bad, whether or not they can be told one by one: what the p-values are off "
            "from those of good samples.",
-           kStorey, metrics::estimatedBad, Needs::Verdicts, &averages::kEstimatedBad},
+           kStorey, metrics::estimatedBad, kVerdicts, &averages::kEstimatedBad},
     Metric{"coverage_missed", "Missed real samples", Share, Lower,
            "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
-           metrics::coverageMissed, Needs::Missed, &averages::kCoverageMissed},
+           metrics::coverageMissed, kMissed, &averages::kCoverageMissed},
 };
 
 constexpr std::array kColumns{
@@ -283,50 +284,50 @@ constexpr std::array kColumns{
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
            "centre relative to the farthest real sample's.",
-           kAlaa, metrics::typicality, Needs::Samples},
+           kAlaa, metrics::typicality, kSamples},
     Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
-           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, Needs::Samples},
+           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, kSamples},
     Column{"real_centre_distance", "Distance from the centre", Distance, Neutral, Side::Real,
-           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, Needs::Samples},
+           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, kSamples},
     Column{"beta_covered", "Covered", YesNo, Higher, Side::Real,
            "Whether the nearest synthetic sample is no farther than the nearest other real sample.", kAlaa,
-           metrics::betaCovered, Needs::Samples},
+           metrics::betaCovered, kSamples},
     Column{"typicality_one_class", "Typicality, one-class", Ratio, Lower, Side::Synthetic,
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
            "centre relative to the farthest real sample's. In the one-class embedding.",
-           kAlaa, metrics::typicalityOneClass, Needs::OneClass},
+           kAlaa, metrics::typicalityOneClass, kOneClass},
     Column{"centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Synthetic,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa, metrics::centreDistanceOneClass,
-           Needs::OneClass},
+           kOneClass},
     Column{"real_centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Real,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa,
-           metrics::realCentreDistanceOneClass, Needs::OneClass},
+           metrics::realCentreDistanceOneClass, kOneClass},
     Column{"beta_covered_one_class", "Covered, one-class", YesNo, Higher, Side::Real,
            "Whether the nearest synthetic sample is no farther than the nearest other real sample. In the one-class "
            "embedding.",
-           kAlaa, metrics::betaCoveredOneClass, Needs::OneClass},
+           kAlaa, metrics::betaCoveredOneClass, kOneClass},
     Column{"realism", "Realism", Ratio, Higher, Side::Synthetic,
            "Largest ratio of a real ball's radius, of those below the median radius, to the sample's distance from its "
            "centre. From 1 on the sample lies in such a ball; a copy is infinitely realistic.",
-           kKynkaanniemi, metrics::realismPerSample, Needs::NearPairs},
+           kKynkaanniemi, metrics::realismPerSample, kNearPairs},
     Column{"rarity", "Rarity", Distance, Neutral, Side::Synthetic,
            "Radius of the smallest real ball that holds the sample. None outside every ball.", kHan,
-           metrics::rarityPerSample, Needs::NearPairs},
+           metrics::rarityPerSample, kNearPairs},
     Column{"p_precision", "P-precision", Share, Higher, Side::Synthetic,
            "Probability that the sample lies in the real set's support, where each real sample within 1.2 mean real "
            "radii vouches for it the more the nearer it is.",
-           kPark, metrics::pPrecisionPerSample, Needs::NearPairs},
+           kPark, metrics::pPrecisionPerSample, kNearPairs},
     Column{"p_recall", "P-recall", Share, Higher, Side::Real,
            "Probability that the sample lies in the synthetic set's support, where each synthetic sample within 1.2 "
            "mean synthetic radii vouches for it the more the nearer it is.",
-           kPark, metrics::pRecallPerSample, Needs::NearPairs},
+           kPark, metrics::pRecallPerSample, kNearPairs},
     Column{"ball_holds_real", "Real in own ball", YesNo, Higher, Side::Synthetic,
            "Whether a real sample lies in the sample's own ball, which reaches to its k-th synthetic neighbour.",
            kKhayatkhoei, metrics::ballHoldsReal},
     Column{"precision_covered", "In precision cover", YesNo, Higher, Side::Synthetic,
            "Whether k' real samples are as near as the sample's own C k' nearest synthetic ones.", kCheema,
-           metrics::precisionCovered, Needs::Samples},
+           metrics::precisionCovered, kSamples},
     Column{"synthetic_ball_count", "Synthetic balls", Count, Higher, Side::Real,
            "Number of synthetic balls that hold the real sample. Recall is the share of real samples in one.",
            kKynkaanniemi, metrics::syntheticBallCount},
@@ -336,11 +337,11 @@ constexpr std::array kColumns{
            kSalvy, metrics::realClippedBallCount},
     Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
-           metrics::recallCovered, Needs::Samples},
+           metrics::recallCovered, kSamples},
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
            "What the sample is accused of, if anything: at most the chosen share (5 % unless asked otherwise) of such "
            "accusations is expected to be wrong. The strongest of the three tests names it.",
-           kBates, metrics::verdict, Needs::Verdicts, kVerdictWords},
+           kBates, metrics::verdict, kVerdicts, kVerdictWords},
     Column{"p_any",
            "p-value",
            Share,
@@ -350,48 +351,48 @@ constexpr std::array kColumns{
            "loudest: three times the smallest of their p-values, at most 1.",
            kBates,
            metrics::pAny,
-           Needs::Verdicts,
+           kVerdicts,
            {},
            "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
            "How far the sample is beyond usual ones in the test that speaks the loudest: 0 as the median real sample, "
            "1 as the most extreme of them, above 1 as none of them.",
-           kBates, metrics::evidence, Needs::Verdicts},
+           kBates, metrics::evidence, kVerdicts},
     Column{"q_any", "q-value", Share, Higher, Side::Synthetic,
            "The share of wrong accusations to expect when this sample and all that are more suspicious are rejected.",
-           kBenjamini, metrics::qAny, Needs::Verdicts},
+           kBenjamini, metrics::qAny, kVerdicts},
     Column{"p_unrealistic", "p-value, unrealistic", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
-           metrics::pUnrealistic, Needs::Verdicts},
+           metrics::pUnrealistic, kVerdicts},
     Column{"p_over_represented", "p-value, over-represented", Share, Higher, Side::Synthetic,
            "Share of real samples around which the model is at least as much denser than the real set.", kBates,
-           metrics::pOverRepresented, Needs::Verdicts},
+           metrics::pOverRepresented, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
            "own nearest. It speaks of copies only where the real set is what the model was trained on.",
-           kBates, metrics::pCopy, Needs::Verdicts},
+           kBates, metrics::pCopy, kVerdicts},
     Column{"log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
            "How much denser the model is than the real set around the sample, in nats: an estimate of log p_S / p_R "
            "from the 20 nearest of each.",
-           kBates, metrics::logDensityRatio, Needs::Verdicts},
+           kBates, metrics::logDensityRatio, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
            "Distance to the nearest real sample relative to that one's distance to its own nearest other. 0 is a copy; "
            "from 1 down the sample is not authentic.",
-           kAlaa, metrics::copyRatio, Needs::Verdicts},
+           kAlaa, metrics::copyRatio, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
            "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
            "is expected to be wrong.",
-           kBates, metrics::coverageVerdict, Needs::Missed, kCoverageVerdictWords},
+           kBates, metrics::coverageVerdict, kMissed, kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
            "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
            "model's samples are to the real ones.",
-           kBates, metrics::pUncovered, Needs::Missed},
+           kBates, metrics::pUncovered, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
            "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
-           kBenjamini, metrics::qUncovered, Needs::Missed},
+           kBenjamini, metrics::qUncovered, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats.", kBates,
-           metrics::coverageRatio, Needs::Missed},
+           metrics::coverageRatio, kMissed},
 };
 
 static_assert(std::none_of(kColumns.begin(), kColumns.end(),
@@ -403,38 +404,38 @@ static_assert(std::none_of(kColumns.begin(), kColumns.end(),
 constexpr std::array kCurves{
     Curve{"k_sensitivity", "Sensitivity to k", "k", "Value", Count, Ratio,
           "What the metrics would be with smaller or larger balls: each point is what an audit with that k reports.",
-          kSalvy, curves::kSensitivity, Needs::Rows},
+          kSalvy, curves::kSensitivity, kRows},
     Curve{"coverage_calibration", "Calibration of coverage", "Share of good samples", "Expected mean coverage", Share,
           Share,
           "Mean coverage that so many good samples are expected to reach; clipped coverage is the share at which the "
           "model's mean coverage is reached.",
-          kSalvy, curves::coverageCalibration, Needs::Tables},
+          kSalvy, curves::coverageCalibration, kTables},
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal.",
-          kAlaa, metrics::alphaPrecisionCurve, Needs::Samples, Curve::Ideal::Diagonal},
+          kAlaa, metrics::alphaPrecisionCurve, kSamples, Curve::Ideal::Diagonal},
     Curve{
         "beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
         "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
         "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
         "The diagonal is ideal.",
-        kAlaa, metrics::betaRecallCurve, Needs::Samples, Curve::Ideal::Diagonal},
+        kAlaa, metrics::betaRecallCurve, kSamples, Curve::Ideal::Diagonal},
     Curve{"alpha_precision_curve_one_class", "Alpha-precision, one-class", "alpha", "Share of synthetic samples within",
           Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal. In the one-class embedding.",
-          kAlaa, metrics::alphaPrecisionCurveOneClass, Needs::OneClass, Curve::Ideal::Diagonal},
+          kAlaa, metrics::alphaPrecisionCurveOneClass, kOneClass, Curve::Ideal::Diagonal},
     Curve{
         "beta_recall_curve_one_class", "Beta-recall, one-class", "beta", "Share of real samples covered", Share, Share,
         "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
         "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
         "The diagonal is ideal. In the one-class embedding.",
-        kAlaa, metrics::betaRecallCurveOneClass, Needs::OneClass, Curve::Ideal::Diagonal},
+        kAlaa, metrics::betaRecallCurveOneClass, kOneClass, Curve::Ideal::Diagonal},
     Curve{
         "one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
         "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of those "
         "trained on and of those held back.",
-        kAlaa, metrics::oneClassTraining, Needs::OneClass},
+        kAlaa, metrics::oneClassTraining, kOneClass},
 };
 
 template <typename Row>
@@ -464,25 +465,9 @@ const Curve* findCurve(std::string_view id) {
     return find(curveCatalog(), id);
 }
 
-bool have(const MetricInputs& inputs, Needs needs) {
-    switch (needs) {
-    case Needs::Tables:
-        return true;
-    case Needs::Samples:
-    case Needs::Rows:
-        return inputs.synthetic != nullptr;
-    case Needs::NearPairs:
-        return inputs.nearPairs != nullptr;
-    case Needs::Verdicts:
-        return inputs.verdicts != nullptr;
-    case Needs::Missed:
-        return inputs.verdicts != nullptr && !inputs.verdicts->coverageVerdict.empty();
-    case Needs::HeldOut:
-        return inputs.heldOut != nullptr && inputs.likelihood != nullptr && inputs.synthetic != nullptr;
-    case Needs::OneClass:
-        return inputs.oneClass != nullptr;
-    }
-    return false;
+bool foundForSubset(const Metric& metric, SubsetScores scores) {
+    return metric.needs == needs::kTables ||
+           (scores == SubsetScores::Samples && (metric.needs == needs::kSamples || metric.needs == needs::kNearPairs));
 }
 
 } // namespace assay

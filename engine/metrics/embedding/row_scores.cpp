@@ -125,28 +125,28 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
 namespace metrics {
 
 double frechetDistance(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->frechetDistance;
+    return in.get<RowScores>().frechetDistance;
 }
 double kernelDistanceMean(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->kernel.mean;
+    return in.get<RowScores>().kernel.mean;
 }
 double kernelDistanceDeviation(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->kernel.deviation;
+    return in.get<RowScores>().kernel.deviation;
 }
 double vendi(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->vendi;
+    return in.get<RowScores>().vendi;
 }
 double vendiReal(const MetricInputs& in) {
-    return in.real.rows == nullptr ? kNaN : in.real.rows->vendi;
+    return in.get<RealRows>().vendi;
 }
 double topFidelity(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->top.fidelity;
+    return in.get<RowScores>().top.fidelity;
 }
 double topDiversity(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->top.diversity;
+    return in.get<RowScores>().top.diversity;
 }
 double topF1(const MetricInputs& in) {
-    return in.rows == nullptr ? kNaN : in.rows->top.f1;
+    return in.get<RowScores>().top.f1;
 }
 
 } // namespace metrics

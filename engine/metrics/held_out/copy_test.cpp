@@ -124,8 +124,8 @@ double copyTestScore(const RegionDistances& synthetic, const RegionDistances& he
 }
 
 double ctScore(const MetricInputs& in) {
-    const CopyTestRegions& regions = *in.heldOut->regions;
-    const MatrixView samples = in.synthetic->matrix();
+    const CopyTestRegions& regions = *in.get<HeldOutBasis>().regions;
+    const MatrixView samples = in.get<SyntheticRows>().matrix;
     const RegionDistances synthetic =
         regionDistances(in.real.set->matrix(), regions.cells, samples, in.pair.syntheticToReal, in.threads, in.job);
     return copyTestScore(synthetic, regions.heldOut, regions.cells.count(),
@@ -133,7 +133,7 @@ double ctScore(const MetricInputs& in) {
 }
 
 double ctScoreGlobal(const MetricInputs& in) {
-    return mannWhitneyZ(in.pair.syntheticToReal.distancesAt(1), in.heldOut->nearestReal);
+    return mannWhitneyZ(in.pair.syntheticToReal.distancesAt(1), in.get<HeldOutBasis>().nearestReal);
 }
 
 } // namespace metrics

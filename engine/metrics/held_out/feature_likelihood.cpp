@@ -114,10 +114,10 @@ std::size_t featureLikelihoodBytes(std::size_t training, std::size_t heldOut, st
 namespace metrics {
 
 double fld(const MetricInputs& in) {
-    return in.likelihood->divergence;
+    return in.get<FeatureLikelihood>().divergence;
 }
 double fldGap(const MetricInputs& in) {
-    return in.likelihood->gap;
+    return in.get<FeatureLikelihood>().gap;
 }
 
 } // namespace metrics

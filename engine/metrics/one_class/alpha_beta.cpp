@@ -168,57 +168,57 @@ double smallestAlpha(std::span<const double> ascending, double distance) {
 }
 
 double integratedAlphaPrecision(const MetricInputs& in) {
-    return integrated(alphaPrecision(*in.identity));
+    return integrated(alphaPrecision(in.get<IdentityEmbedding>().tables));
 }
 double integratedBetaRecall(const MetricInputs& in) {
-    return integrated(betaRecall(*in.identity));
+    return integrated(betaRecall(in.get<IdentityEmbedding>().tables));
 }
 CurveValues alphaPrecisionCurve(const MetricInputs& in) {
-    return curveOf("alpha_precision_curve", alphaPrecision(*in.identity));
+    return curveOf("alpha_precision_curve", alphaPrecision(in.get<IdentityEmbedding>().tables));
 }
 CurveValues betaRecallCurve(const MetricInputs& in) {
-    return curveOf("beta_recall_curve", betaRecall(*in.identity));
+    return curveOf("beta_recall_curve", betaRecall(in.get<IdentityEmbedding>().tables));
 }
 std::vector<double> typicality(const MetricInputs& in) {
-    return typicalityIn(*in.identity);
+    return typicalityIn(in.get<IdentityEmbedding>().tables);
 }
 std::vector<double> centreDistance(const MetricInputs& in) {
-    return in.identity->centreDistance;
+    return in.get<IdentityEmbedding>().tables.centreDistance;
 }
 std::vector<double> realCentreDistance(const MetricInputs& in) {
-    return in.identity->real->distance;
+    return in.get<IdentityEmbedding>().tables.real->distance;
 }
 std::vector<double> betaCovered(const MetricInputs& in) {
-    return coveredIn(*in.identity);
+    return coveredIn(in.get<IdentityEmbedding>().tables);
 }
 
 double integratedAlphaPrecisionOneClass(const MetricInputs& in) {
-    return integrated(alphaPrecision(*in.oneClass));
+    return integrated(alphaPrecision(in.get<OneClassEmbedding>().tables));
 }
 double integratedBetaRecallOneClass(const MetricInputs& in) {
-    return integrated(betaRecall(*in.oneClass));
+    return integrated(betaRecall(in.get<OneClassEmbedding>().tables));
 }
 CurveValues alphaPrecisionCurveOneClass(const MetricInputs& in) {
-    return curveOf("alpha_precision_curve_one_class", alphaPrecision(*in.oneClass));
+    return curveOf("alpha_precision_curve_one_class", alphaPrecision(in.get<OneClassEmbedding>().tables));
 }
 CurveValues betaRecallCurveOneClass(const MetricInputs& in) {
-    return curveOf("beta_recall_curve_one_class", betaRecall(*in.oneClass));
+    return curveOf("beta_recall_curve_one_class", betaRecall(in.get<OneClassEmbedding>().tables));
 }
 std::vector<double> typicalityOneClass(const MetricInputs& in) {
-    return typicalityIn(*in.oneClass);
+    return typicalityIn(in.get<OneClassEmbedding>().tables);
 }
 std::vector<double> centreDistanceOneClass(const MetricInputs& in) {
-    return in.oneClass->centreDistance;
+    return in.get<OneClassEmbedding>().tables.centreDistance;
 }
 std::vector<double> realCentreDistanceOneClass(const MetricInputs& in) {
-    return in.oneClass->real->distance;
+    return in.get<OneClassEmbedding>().tables.real->distance;
 }
 std::vector<double> betaCoveredOneClass(const MetricInputs& in) {
-    return coveredIn(*in.oneClass);
+    return coveredIn(in.get<OneClassEmbedding>().tables);
 }
 
 CurveValues oneClassTraining(const MetricInputs& in) {
-    const OneClassHistory& history = in.real.oneClass->model.history;
+    const OneClassHistory& history = in.get<RealOneClass>().model.history;
     CurveValues curve{"one_class_training", std::vector<double>(history.training.size()), {}};
     std::iota(curve.x.begin(), curve.x.end(), 1.0);
     curve.lines.push_back({"training", history.training});

@@ -42,6 +42,16 @@ struct EvaluationTables {
                                const Nearest& nearest, unsigned threads, const JobContext& job);
 };
 
+/// One model in the embedding as it is.
+struct IdentityEmbedding {
+    EvaluationTables tables;
+};
+
+/// One model in the one-class embedding.
+struct OneClassEmbedding {
+    EvaluationTables tables;
+};
+
 /// Sample-level precision and recall: Alaa et al., ICML 2022, in the two evaluation embeddings.
 namespace metrics {
 

@@ -71,7 +71,7 @@ std::vector<double> notZero(std::vector<double> values) {
 
 /// What estimated_bad counts.
 std::vector<double> likelyGood(const MetricInputs& in) {
-    std::vector<double> flags = in.verdicts->leastEven;
+    std::vector<double> flags = in.get<VerdictScores>().leastEven;
     for (double& flag : flags)
         flag = flag > 0.5 ? 1.0 : 0.0;
     return flags;
@@ -116,7 +116,7 @@ constexpr Term kMissedTerm{Side::Real, "",
 
 /// As shareNotEven: twice the share above 1/2 is what is good.
 Combine restIsBad(const MetricInputs& in, bool) {
-    return [m = static_cast<double>(in.verdicts->leastEven.size())](std::span<const double> means, double) {
+    return [m = static_cast<double>(in.get<VerdictScores>().leastEven.size())](std::span<const double> means, double) {
         return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
     };
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "engine/base/job_context.h"
+#include "engine/data/matrix_view.h"
 #include "engine/data/units.h"
+#include "engine/metrics/tables/products.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -12,39 +14,9 @@
 
 namespace assay {
 
-class EmbeddingSet;
-struct FeatureLikelihood;
-struct HeldOutBasis;
-struct NearPairScores;
 struct Average;
 struct RealAnalysis;
 struct PairTables;
-struct EvaluationTables;
-struct RowScores;
-struct VerdictScores;
-
-/// What a number is computed from. What an audit does not have is left out of its result, never made up.
-enum class Needs {
-    Tables,    ///< the finished passes alone: also computed for every what-if change
-    Samples,   ///< each sample's embedding too, and more of its neighbours: also computed for the subsets of a curve
-    NearPairs, ///< pairs that no table lists: likewise
-    Rows,      ///< the embeddings as a whole: computed once per audit
-    Verdicts,  ///< what is said of each synthetic sample: tables of at least 20 neighbours
-    Missed,    ///< what is said of each real sample: also pairs within the real set
-    HeldOut,   ///< a held-out real set beside the others
-    OneClass   ///< the one-class embedding, trained on the real set where that was asked for
-};
-
-/// Which metrics are found for a subset of the synthetic samples.
-enum class SubsetScores {
-    Tables, ///< those of Needs::Tables: quick enough to follow a hand
-    Samples ///< those of Needs::Samples and Needs::NearPairs too
-};
-
-constexpr bool foundForSubset(Needs needs, SubsetScores scores) {
-    return needs == Needs::Tables ||
-           (scores == SubsetScores::Samples && (needs == Needs::Samples || needs == Needs::NearPairs));
-}
 
 /// Sizes of precision and recall cover: a sample is covered by `k` samples of the other set within the distance of its
 /// `k` * `c`-th neighbour in its own set.
@@ -56,24 +28,28 @@ struct CoverSizes {
     bool operator==(const CoverSizes&) const = default;
 };
 
-/// The finished passes that metrics read, and what else an audit has.
+/// The rows of a synthetic set, where this process has all of them: M x d.
+struct SyntheticRows {
+    MatrixView matrix;
+};
+
+/// What metrics are computed from: the finished passes, and what the stages of an audit made of them.
 struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
-    const EmbeddingSet* synthetic = nullptr;    ///< M rows; null where there is Needs::Tables alone
-    const RowScores* rows = nullptr;            ///< shared by several rows of Needs::Rows
-    const EvaluationTables* identity = nullptr; ///< of the embeddings as they are: there where `synthetic` is
-    const EvaluationTables* oneClass = nullptr; ///< of the one-class embedding, where one was trained
-    std::uint64_t seed = 0;                     ///< of everything that is drawn at random
-    unsigned threads = 0;                       ///< 0 for every core
-    JobContext job = {};                        ///< for what takes long: to be looked at every 100 ms
-    std::string_view stream = {};               ///< names the synthetic set's own random numbers: equal for equal sets
-    const NearPairScores* nearPairs = nullptr;  ///< for Needs::NearPairs
-    const VerdictScores* verdicts = nullptr;    ///< for Needs::Verdicts and, with its real side, Needs::Missed
-    const HeldOutBasis* heldOut = nullptr;      ///< for Needs::HeldOut
-    const FeatureLikelihood* likelihood = nullptr; ///< for Needs::HeldOut
+    Products products = {};
+    std::uint64_t seed = 0;       ///< of everything that is drawn at random
+    unsigned threads = 0;         ///< 0 for every core
+    JobContext job = {};          ///< for what takes long: to be looked at every 100 ms
+    std::string_view stream = {}; ///< names the synthetic set's own random numbers: equal for equal sets
     CoverSizes cover = {};
+
+    /// A product that the row needs (Metric::needs), or one that it was made with.
+    template <typename T>
+    const T& get() const noexcept {
+        return products.get<T>();
+    }
 };
 
 /// One per-sample score. M values for Side::Synthetic, N for Side::Real.
@@ -86,7 +62,7 @@ struct Column {
     std::string_view definition; ///< one or two plain sentences, shown as tooltip
     std::string_view source;     ///< paper
     std::vector<double> (*compute)(const MetricInputs&);
-    Needs needs = Needs::Tables;
+    Product needs = kProduct<PairTables>;      ///< without it the row is left out, never made up
     std::span<const std::string_view> words{}; ///< of Unit::Word: what the values 0, 1, .. say, 0 where all is well
     std::string_view thenBy{}; ///< the column that orders samples of equal value, worst first; empty for none
 };
@@ -100,7 +76,7 @@ struct Metric {
     std::string_view definition;
     std::string_view source;
     double (*compute)(const MetricInputs&);
-    Needs needs = Needs::Tables;
+    Product needs = kProduct<PairTables>; ///< without it the row is left out, never made up
     const Average* average = nullptr; ///< how it is an average (averages.h), for its interval; null where it is none
     bool negative = true;             ///< whether it can be below 0; no share can
 };
@@ -143,7 +119,7 @@ struct Curve {
     std::string_view definition;
     std::string_view source;
     CurveValues (*compute)(const MetricInputs&);
-    Needs needs = Needs::Tables;
+    Product needs = kProduct<PairTables>; ///< without it the row is left out, never made up
     Ideal ideal = Ideal::None;
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
-#include "engine/math/statistics/feature_scales.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
@@ -13,11 +12,6 @@
 
 namespace assay {
 
-struct RealCentre;
-struct RealModes;
-struct RealOneClass;
-struct RealRows;
-
 /// What depends on the real set alone: found once, shared by every model. N rows.
 struct RealAnalysis {
     std::shared_ptr<const EmbeddingSet> set;
@@ -27,17 +21,12 @@ struct RealAnalysis {
     std::vector<double> clippedRadius; ///< R_i = min(NNDr_k(r_i), medianRadius)
     double medianRadius = 0.0;         ///< mean of the middle two for an even count
     std::vector<std::uint32_t>
-        clippedBallsHolding;                      ///< per real sample: clipped balls of other real samples that hold it
-    double entropy = 0.0;                         ///< H(R) in nats
-    std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are; null where no process has all rows
-    std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
-    std::shared_ptr<const RealRows> rows;         ///< for metrics of Needs::Rows; null where no process has all rows
-    FeatureScales scales;                         ///< of the features; zeros where no process has all rows
-    double notAuthentic = 0.0;                    ///< share of real samples that would not be authentic, each left out
-    std::shared_ptr<const RealModes> modes;       ///< null where no process has all rows
-    double seconds = 0.0;                         ///< wall time of the real-real pass
-    std::string backend;                          ///< "gemm", "kdtree" or "cuda"
-    std::string hardware;                         ///< the graphics card that it ran on; empty for the CPU
+        clippedBallsHolding;   ///< per real sample: clipped balls of other real samples that hold it
+    double entropy = 0.0;      ///< H(R) in nats
+    double notAuthentic = 0.0; ///< share of real samples that would not be authentic, each left out
+    double seconds = 0.0;      ///< wall time of the real-real pass
+    std::string backend;       ///< "gemm", "kdtree" or "cuda"
+    std::string hardware;      ///< the graphics card that it ran on; empty for the CPU
 };
 
 /// What the passes over one model's pairs found. N real, M synthetic rows.

@@ -148,8 +148,8 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     return scores;
 }
 
-void judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate,
-               VerdictScores& scores) {
+CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate) {
+    CoverageVerdicts scores;
     const std::size_t n = in.real.neighbors.rows();
     const std::size_t m = in.pair.syntheticToSynthetic.rows();
     scores.coverageRatio =
@@ -160,68 +160,69 @@ void judgeReal(const MetricInputs& in, std::vector<double> calibration, double f
     for (std::size_t i = 0; i < n; ++i)
         scores.coverageVerdict[i] = static_cast<double>(
             rejected(scores.qUncovered[i], falseDiscoveryRate) ? CoverageVerdict::Missed : CoverageVerdict::Covered);
+    return scores;
 }
 
 namespace metrics {
 
 std::vector<double> evidence(const MetricInputs& in) {
-    return in.verdicts->evidence;
+    return in.get<VerdictScores>().evidence;
 }
 std::vector<double> logDensityRatio(const MetricInputs& in) {
-    return in.verdicts->logDensityRatio;
+    return in.get<VerdictScores>().logDensityRatio;
 }
 std::vector<double> copyRatio(const MetricInputs& in) {
-    return in.verdicts->copyRatio;
+    return in.get<VerdictScores>().copyRatio;
 }
 std::vector<double> pUnrealistic(const MetricInputs& in) {
-    return in.verdicts->pUnrealistic;
+    return in.get<VerdictScores>().pUnrealistic;
 }
 std::vector<double> pOverRepresented(const MetricInputs& in) {
-    return in.verdicts->pOverRepresented;
+    return in.get<VerdictScores>().pOverRepresented;
 }
 std::vector<double> pCopy(const MetricInputs& in) {
-    return in.verdicts->pCopy;
+    return in.get<VerdictScores>().pCopy;
 }
 std::vector<double> pAny(const MetricInputs& in) {
-    return in.verdicts->pAny;
+    return in.get<VerdictScores>().pAny;
 }
 std::vector<double> qAny(const MetricInputs& in) {
-    return in.verdicts->qAny;
+    return in.get<VerdictScores>().qAny;
 }
 std::vector<double> verdict(const MetricInputs& in) {
-    return in.verdicts->verdict;
+    return in.get<VerdictScores>().verdict;
 }
 std::vector<double> coverageRatio(const MetricInputs& in) {
-    return in.verdicts->coverageRatio;
+    return in.get<CoverageVerdicts>().coverageRatio;
 }
 std::vector<double> pUncovered(const MetricInputs& in) {
-    return in.verdicts->pUncovered;
+    return in.get<CoverageVerdicts>().pUncovered;
 }
 std::vector<double> qUncovered(const MetricInputs& in) {
-    return in.verdicts->qUncovered;
+    return in.get<CoverageVerdicts>().qUncovered;
 }
 std::vector<double> coverageVerdict(const MetricInputs& in) {
-    return in.verdicts->coverageVerdict;
+    return in.get<CoverageVerdicts>().coverageVerdict;
 }
 
 double verdictRejected(const MetricInputs& in) {
-    return shareNotZero(in.verdicts->verdict);
+    return shareNotZero(in.get<VerdictScores>().verdict);
 }
 double verdictUnrealistic(const MetricInputs& in) {
-    return shareOf(in.verdicts->verdict, Verdict::Unrealistic);
+    return shareOf(in.get<VerdictScores>().verdict, Verdict::Unrealistic);
 }
 double verdictOverRepresented(const MetricInputs& in) {
-    return shareOf(in.verdicts->verdict, Verdict::OverRepresented);
+    return shareOf(in.get<VerdictScores>().verdict, Verdict::OverRepresented);
 }
 double verdictCopy(const MetricInputs& in) {
-    return shareOf(in.verdicts->verdict, Verdict::Copy);
+    return shareOf(in.get<VerdictScores>().verdict, Verdict::Copy);
 }
 double coverageMissed(const MetricInputs& in) {
-    return shareNotZero(in.verdicts->coverageVerdict);
+    return shareNotZero(in.get<CoverageVerdicts>().coverageVerdict);
 }
 
 double estimatedBad(const MetricInputs& in) {
-    return shareNotEven(in.verdicts->leastEven);
+    return shareNotEven(in.get<VerdictScores>().leastEven);
 }
 
 } // namespace metrics

@@ -33,9 +33,8 @@ struct GoodScores {
 };
 
 /// What every synthetic sample is accused of, with the rate of false accusations. Definitions: docs/verdicts.md. M
-/// synthetic, N real rows.
+/// values each.
 struct VerdictScores {
-    // Synthetic side.
     std::vector<double> logDensityRatio; ///< nats
     std::vector<double> copyRatio;       ///< 0 for 0 / 0, infinite for x / 0
     std::vector<double> pUnrealistic;
@@ -47,7 +46,10 @@ struct VerdictScores {
     std::vector<double> evidence;  ///< of the strongest test: 0 as the median good sample, 1 as the most extreme one
     std::vector<double> leastEven; ///< the smallest of the three by Sidak: even in (0, 1] for good samples
     GoodScores good;
-    // Real side; empty where no process has all rows.
+};
+
+/// Which real samples the model misses, with the rate of false claims. N values each.
+struct CoverageVerdicts {
     std::vector<double> coverageRatio; ///< nats
     std::vector<double> pUncovered;
     std::vector<double> qUncovered;
@@ -73,11 +75,10 @@ std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) no
 /// @param falseDiscoveryRate in (0, 1)
 VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, double falseDiscoveryRate);
 
-/// Adds the real side.
+/// The real side.
 /// @param calibration what real samples score against another part of the real set
 /// (engine/metrics/verdicts/real_splits.h)
-void judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate,
-               VerdictScores& scores);
+CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate);
 
 namespace metrics {
 

@@ -83,9 +83,9 @@ std::string commandFromInputs(const AuditResult& audit) {
         addWord(command, "--cover-k", std::to_string(audit.cover.k));
     if (audit.cover.c != standard.cover.c)
         addWord(command, "--cover-c", std::to_string(audit.cover.c));
-    if (audit.real->oneClass)
+    if (audit.described && audit.described->oneClass)
         addWord(command, "--one-class");
-    if (!audit.real->centre && audit.real->set->isWhole())
+    if (!audit.described && audit.real->set->isWhole())
         addWord(command, "--quick");
     addCurveWords(command, audit);
     return command + " --report report.html";

@@ -167,7 +167,7 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
         {"Precision and recall cover",
          "k = " + std::to_string(audit.cover.k) + ", c = " + std::to_string(audit.cover.c)},
         {"Intervals", "95 %, from " + std::to_string(kResamples) + " resamples"},
-        {"One-class embedding", real.oneClass ? "trained on the real set" : "not used"},
+        {"One-class embedding", audit.described && audit.described->oneClass ? "trained on the real set" : "not used"},
         {"Good samples that verdicts are calibrated on", audit.heldOut ? "the held-out set" : "the real set"},
         {"Search of the real set", backendText(real.backend, real.hardware)}};
     if (const std::string prepared = real.set->preparation()->text(); !prepared.empty())

@@ -75,7 +75,7 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
     const auto nearest = nearestSamples(audit, 0, sample, Side::Real, 1);
     if (nearest.empty())
         return {};
-    const std::string fidelity = fidelitySentence(audit, model.tables, sample.row, nearest.front());
+    const std::string fidelity = fidelitySentence(audit, *model.tables, sample.row, nearest.front());
     const double gap = audit.real->neighbors.distanceAt(nearest.front().neighbor.row, 0);
     const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
     // Good samples are often not authentic either: said without their share, it would accuse.
@@ -94,7 +94,7 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
 }
 
 std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t row) {
-    const PairTables& tables = audit.models[model]->tables;
+    const PairTables& tables = *audit.models[model]->tables;
     if (tables.insideBall.empty() || tables.realToSynthetic.rows() == 0)
         return {};
     const std::size_t inside = tables.insideBall[row];
@@ -113,8 +113,8 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
 
 const NeighborTable& tableFor(const AuditResult& audit, std::size_t model, SetId from, Side side) {
     if (isReal(from))
-        return side == Side::Real ? audit.real->neighbors : audit.models[model]->tables.realToSynthetic;
-    const PairTables& tables = audit.models[modelIndex(from)]->tables;
+        return side == Side::Real ? audit.real->neighbors : audit.models[model]->tables->realToSynthetic;
+    const PairTables& tables = *audit.models[modelIndex(from)]->tables;
     return side == Side::Real ? tables.syntheticToReal : tables.syntheticToSynthetic;
 }
 
@@ -136,7 +136,7 @@ std::vector<NeighborRelation> nearestSamples(const AuditResult& audit, std::size
     const std::size_t owner = isReal(sample.set) ? model : modelIndex(sample.set);
     const SetId set = side == Side::Real ? SetId::Real : syntheticSet(owner);
     const std::vector<double>& radii =
-        side == Side::Real ? audit.real->clippedRadius : audit.models[owner]->tables.syntheticRadius;
+        side == Side::Real ? audit.real->clippedRadius : audit.models[owner]->tables->syntheticRadius;
     std::vector<NeighborRelation> result;
     for (std::size_t rank = 0; rank < std::min(count, table.k); ++rank) {
         const std::uint32_t row = table.indexAt(sample.row, rank);

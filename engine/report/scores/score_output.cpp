@@ -234,12 +234,14 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
 }
 
 /// The embeddings in which alpha-precision and beta-recall were evaluated, with all that they depend on.
-nlohmann::ordered_json evaluationAsJson(const RealAnalysis& real) {
+nlohmann::ordered_json evaluationAsJson(const RealDescription* described) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
-    if (real.centre)
+    if (described == nullptr)
+        return json;
+    if (described->centre)
         json["identity"] = {{"centre", "mean"}};
-    if (real.oneClass) {
-        const OneClassModel& model = real.oneClass->model;
+    if (described->oneClass) {
+        const OneClassModel& model = described->oneClass->model;
         json["one_class"] = {{"centre", "ones"},
                              {"dimensions", model.network.dim()},
                              {"hidden", {OneClassNetwork::kHidden, OneClassNetwork::kHidden}},
@@ -301,7 +303,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                                   {"rows", real.rows()},
                                   {"dimensions", real.dim()},
                                   {"sha256", real.source().sha256}}},
-                                {"evaluation_embeddings", evaluationAsJson(*audit.real)},
+                                {"evaluation_embeddings", evaluationAsJson(audit.described.get())},
                                 {"models", nlohmann::ordered_json::array()}};
     // Pictures and labels from elsewhere, what was left out on reading, and an embedding that is not the person's own:
     // only where there is something.

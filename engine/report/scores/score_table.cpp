@@ -71,7 +71,7 @@ std::string table(const std::vector<const ModelAudit*>& models, const std::vecto
     return text;
 }
 
-std::vector<std::string_view> metricsOf(Needs needs) {
+std::vector<std::string_view> metricsOf(Product needs) {
     std::vector<std::string_view> ids;
     for (const Metric& metric : metricCatalog())
         if (metric.needs == needs)
@@ -132,8 +132,8 @@ std::string scoresAsTable(const AuditResult& audit) {
     std::string text = table(models, {kHeadline.begin(), kHeadline.end()});
     addSection(text, "verdicts on single samples, at a false discovery rate of " + numberText(audit.falseDiscoveryRate),
                table(models, {kVerdicts.begin(), kVerdicts.end()}));
-    addSection(text, "against the held-out set", table(models, metricsOf(Needs::HeldOut)) + heldOutText(audit));
-    addSection(text, "in the one-class embedding", table(models, metricsOf(Needs::OneClass)));
+    addSection(text, "against the held-out set", table(models, metricsOf(needs::kHeldOut)) + heldOutText(audit));
+    addSection(text, "in the one-class embedding", table(models, metricsOf(needs::kOneClass)));
     addSection(text, "on the curve of bad samples", badFractionText(audit));
     addSection(text, "what is wrong with each model", findingsText(audit));
     return text;

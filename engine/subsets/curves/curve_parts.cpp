@@ -18,7 +18,7 @@ std::vector<const Metric*> drawnMetrics(SubsetScores scores) {
         const bool drawn = metric.unit == Unit::Share || metric.unit == Unit::Ratio || metric.unit == Unit::Nats;
         const bool real =
             std::find(kOfTheRealSetAlone.begin(), kOfTheRealSetAlone.end(), metric.id) != kOfTheRealSetAlone.end();
-        if (foundForSubset(metric.needs, scores) && drawn && !real)
+        if (foundForSubset(metric, scores) && drawn && !real)
             metrics.push_back(&metric);
     }
     return metrics;

@@ -22,12 +22,12 @@ constexpr std::array kDemanded{
     Curve{"bad_fraction", "Bad fraction", "Share of bad samples", "Value", Share, Ratio,
           "What each metric says of good samples of which this share was replaced by bad ones. One minus the share is "
           "ideal.",
-          kSalvy, nullptr, Needs::Tables, Curve::Ideal::Falling},
+          kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
     Curve{"bad_fraction_relative", "Bad fraction, relative", "Share of bad samples", "Value relative to none", Share,
           Ratio,
           "The same relative to the value without bad samples; entropies less that value, in nats. One minus the share "
           "is ideal.",
-          kSalvy, nullptr, Needs::Tables, Curve::Ideal::Falling},
+          kSalvy, nullptr, needs::kTables, Curve::Ideal::Falling},
     Curve{"bad_fraction_coverage", "Calibration of coverage, measured", "Share of good samples", "Value", Share, Share,
           "Mean coverage as measured and as expected of so many good samples, and clipped coverage.", kSalvy, nullptr},
     Curve{"sample_size", "Sample size", "Synthetic samples", "Value", Count, Ratio,

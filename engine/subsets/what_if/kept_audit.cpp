@@ -64,8 +64,8 @@ AuditOptions optionsOf(const AuditResult& audit, AuditOptions options) {
     options.seed = audit.seed;
     options.cover = audit.cover;
     options.falseDiscoveryRate = audit.falseDiscoveryRate;
-    options.oneClass = audit.real->oneClass != nullptr;
-    options.tablesOnly = audit.real->centre == nullptr;
+    options.oneClass = audit.described && audit.described->oneClass;
+    options.tablesOnly = audit.described == nullptr;
     return options;
 }
 

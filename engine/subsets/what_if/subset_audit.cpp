@@ -75,7 +75,7 @@ void SubsetAudit::resize(const RowMask& kept) {
     const std::size_t real = tables_.realRows();
     const bool deep = tables_.scores == SubsetScores::Samples;
     resizeTable(pair_.syntheticToSynthetic, rows_.size(), std::min(tables_.ownNeighbors(), rows_.size() - 1));
-    resizeTable(pair_.syntheticToReal, rows_.size(), deep ? tables_.model.tables.syntheticToReal.k : tables_.k);
+    resizeTable(pair_.syntheticToReal, rows_.size(), deep ? tables_.model.tables->syntheticToReal.k : tables_.k);
     resizeTable(pair_.realToSynthetic, real, std::min(tables_.neighborsOfReal(), rows_.size()));
     pair_.syntheticRadius.resize(rows_.size());
     pair_.ballsHolding.resize(rows_.size());
@@ -98,7 +98,7 @@ bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
     pair_.syntheticRadius[keptRow] = distance[tables_.k - 1];
 
     // What lies between a synthetic sample and the real set is its own.
-    const PairTables& whole = tables_.model.tables;
+    const PairTables& whole = *tables_.model.tables;
     const std::size_t listed = pair_.syntheticToReal.k;
     for (std::size_t rank = 0; rank < listed; ++rank) {
         pair_.syntheticToReal.index[keptRow * listed + rank] = whole.syntheticToReal.indexAt(row, rank);
@@ -295,8 +295,8 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     if (tables_.scores == SubsetScores::Tables)
         return computeFrom(inputs, job);
     const EmbeddingSet& real = *tables_.real.set;
-    if (!centre_)
-        centre_ = tables_.real.centre;
+    if (!centre_ && tables_.audit->described)
+        centre_ = tables_.audit->described->centre;
     if (!centre_)
         centre_ = std::make_shared<const RealCentre>(
             RealCentre::of(real.matrix(), columnMeans(real.matrix(), threads_, job.part({}, 0.0, 0.0)), threads_,
@@ -308,15 +308,13 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     parts.name = tables_.model.name;
     const EmbeddingSet synthetic(std::move(parts), job.part({}, 0.0, 0.1), threads_);
     const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
-    const EvaluationTables identity =
-        inIdentity(*centre_, tables_.real, synthetic, mean, pair_, threads_, job.part({}, 0.1, 0.2));
-    inputs.synthetic = &synthetic;
-    inputs.identity = &identity;
+    inputs.products.put(SyntheticRows{synthetic.matrix()});
+    inputs.products.put(IdentityEmbedding{
+        inIdentity(*centre_, tables_.real, synthetic, mean, pair_, threads_, job.part({}, 0.1, 0.2))});
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
-    const NearPairScores nearPairs = findNearPairScores(inputs, pairFinderFor(tables_.model.backend));
-    inputs.nearPairs = &nearPairs;
+    inputs.products.put(findNearPairScores(inputs, pairFinderFor(tables_.model.backend)));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));
 }
@@ -324,7 +322,7 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
 std::vector<MetricValue> SubsetAudit::computeFrom(const MetricInputs& inputs, const JobContext& job) const {
     std::vector<const Metric*> rows;
     for (const Metric& metric : metricCatalog())
-        if (foundForSubset(metric.needs, tables_.scores))
+        if (foundForSubset(metric, tables_.scores))
             rows.push_back(&metric);
     std::vector<MetricValue> values(rows.size());
     parallelFor(rows.size(), threads_, job, [&](std::size_t m, unsigned) {

@@ -168,8 +168,8 @@ std::vector<double> capped(const std::vector<std::uint32_t>& counts, std::size_t
 std::shared_ptr<const ModelAudit> score(const RealAnalysis& real, std::shared_ptr<const EmbeddingSet> set) {
     auto model = std::make_shared<ModelAudit>();
     model->name = set->name();
-    model->tables = pairTables(real, *set);
-    const PairTables& t = model->tables;
+    model->tables = std::make_shared<const PairTables>(pairTables(real, *set));
+    const PairTables& t = *model->tables;
     const std::size_t n = real.set->rows();
     std::vector<double> pce, re, rce, authentic, nearest, nearestDistance, nearestSynthetic;
     for (std::size_t j = 0; j < set->rows(); ++j) {

@@ -73,19 +73,21 @@ SpaceFixture makeFixture(const Points& real, const Points& synthetic) {
     auto model = std::make_shared<ModelAudit>();
     model->name = "gan";
     model->set = setOf(synthetic, "gan");
-    model->tables.syntheticToSynthetic = neighbors(synthetic, synthetic, k, true);
-    model->tables.syntheticToReal = neighbors(synthetic, real, k, false);
-    model->tables.realToSynthetic = neighbors(real, synthetic, k, false);
+    auto tables = std::make_shared<PairTables>();
+    tables->syntheticToSynthetic = neighbors(synthetic, synthetic, k, true);
+    tables->syntheticToReal = neighbors(synthetic, real, k, false);
+    tables->realToSynthetic = neighbors(real, synthetic, k, false);
+    model->tables = tables;
     ColumnValues fidelity{"fidelity", {}};
     ColumnValues pce{"pce", {}};
     ColumnValues authentic{"authentic", {}};
     ColumnValues nearest{"nearest_real", {}};
     for (std::size_t row = 0; row < synthetic.size(); ++row) {
-        const double distance = model->tables.syntheticToReal.distanceAt(row, 0);
+        const double distance = model->tables->syntheticToReal.distanceAt(row, 0);
         fidelity.values.push_back(std::clamp(1.0 - distance / 3.0, 0.0, 1.0));
         pce.values.push_back(row == 1 ? std::numeric_limits<double>::quiet_NaN() : std::log(distance));
         authentic.values.push_back(row % 4 == 0 ? 0.0 : 1.0);
-        nearest.values.push_back(model->tables.syntheticToReal.indexAt(row, 0));
+        nearest.values.push_back(model->tables->syntheticToReal.indexAt(row, 0));
     }
     model->columns = {fidelity, pce, authentic, nearest};
 

@@ -1,0 +1,304 @@
+#include "engine/audit/result/intervals.h"
+#include "engine/audit/run/evaluation_embeddings.h"
+#include "engine/audit/run/judge.h"
+#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/pass_cost.h"
+#include "engine/audit/run/stages.h"
+#include "engine/base/parallel.h"
+#include "engine/math/linear/centre.h"
+#include "engine/metrics/balls/catalog_curves.h"
+#include "engine/metrics/balls/diagnostics.h"
+#include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/embedding/row_scores.h"
+#include "engine/metrics/held_out/feature_likelihood.h"
+#include "engine/metrics/held_out/modes.h"
+#include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+namespace assay {
+namespace {
+
+PassCost costs(const AuditShape& shape) {
+    return {shape.options.backend, shape.dim};
+}
+
+void findNeighbors(ModelState& state, const JobContext& job) {
+    const RealAnalysis& real = state.real;
+    const EmbeddingSet& set = *state.audit.set;
+    const AuditOptions& options = state.options;
+    const std::size_t realRows = real.set->rows();
+    const std::size_t rows = set.rows();
+    const PassCost cost(options.backend, set.dim());
+    const double selfShare = cost.within(rows) / (cost.within(rows) + cost.between(realRows, rows));
+    PairTables tables;
+    tables.syntheticToSynthetic =
+        state.search.selfNeighbors(set, ownNeighbors(options, rows - 1), job.part({}, 0.0, selfShare));
+    tables.syntheticRadius = tables.syntheticToSynthetic.distancesAt(options.k);
+    CrossResult cross =
+        state.search.cross({*real.set, set, crossNeighbors(options, rows), crossNeighbors(options, realRows),
+                            real.radius, real.clippedRadius, tables.syntheticRadius},
+                           job.part({}, selfShare, 1.0));
+    tables.realToSynthetic = std::move(cross.aToB);
+    tables.syntheticToReal = std::move(cross.bToA);
+    tables.insideBall = std::move(cross.insideBallA);
+    tables.insideClippedBall = std::move(cross.insideInnerBallA);
+    tables.ballsHolding = std::move(cross.ballsAHolding);
+    tables.clippedBallsHolding = std::move(cross.innerBallsAHolding);
+    tables.syntheticBallsHolding = std::move(cross.ballsBHolding);
+    state.audit.diagnostics = diagnose(real, tables, options.k);
+    state.audit.tables = std::make_shared<const PairTables>(std::move(tables));
+    state.products.lend(*state.audit.tables);
+}
+
+void judge(ModelState& state, const JobContext& job) {
+    const MetricInputs inputs = state.inputs(job);
+    VerdictScores verdicts = judgeSamples(inputs, *state.audit.set, state.heldOut, state.options, state.search);
+    state.audit.good = goodColumns(std::move(verdicts.good));
+    state.products.put(std::move(verdicts));
+    if (state.real.set->isWhole())
+        state.products.put(judgeRealSamples(inputs, *state.audit.set, state.options, state.search));
+}
+
+void summarize(ModelState& state, const JobContext& job) {
+    state.products.put(summarizeRows(state.audit.set->matrix(), state.options.threads, job));
+}
+
+void embed(ModelState& state, const JobContext& job) {
+    state.products.put(IdentityEmbedding{inIdentity(state.products.get<RealCentre>(), state.real, *state.audit.set,
+                                                    state.products.get<RowSummary>().mean, *state.audit.tables,
+                                                    state.options.threads, job)});
+}
+
+void embedOneClass(ModelState& state, const JobContext& job) {
+    state.products.put(OneClassEmbedding{
+        inOneClass(state.products.get<RealOneClass>(), *state.real.set, *state.audit.set, state.options, job)});
+}
+
+void compareRows(ModelState& state, const JobContext& job) {
+    state.products.put(scoreRows(state.real.set->matrix(), state.products.get<RealRows>(), state.audit.set->matrix(),
+                                 state.products.get<RowSummary>(), state.options.seed, state.options.threads, job,
+                                 state.search.accelerator()));
+}
+
+void findNearPairs(ModelState& state, const JobContext& job) {
+    state.products.put(findNearPairScores(state.inputs(job), pairFinderFor(state.audit.backend)));
+}
+
+void findLikelihood(ModelState& state, const JobContext& job) {
+    state.products.put(featureLikelihood(*state.products.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
+                                         state.options.seed, state.options.threads, job));
+}
+
+/// Rows of a catalogue that this audit has everything for.
+template <typename Row>
+std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products& products) {
+    std::vector<const Row*> rows;
+    for (const Row& row : catalog)
+        if (products.has(row.needs))
+            rows.push_back(&row);
+    return rows;
+}
+
+/// The value that is known of a row, or nothing.
+template <typename Value>
+Value* knownOf(std::vector<Value>& values, std::string_view id) {
+    const auto at = std::ranges::find(values, id, &Value::id);
+    return at == values.end() ? nullptr : &*at;
+}
+
+/// Aggregates and per-sample columns that are not known yet: each is quick and needs no other, so that several are
+/// found at a time.
+void computeValues(ModelState& state, const JobContext& job) {
+    MetricInputs inputs = state.inputs(job.silent()); // for threads beside the job's own
+    const auto metrics = availableOf(metricCatalog(), state.products);
+    const auto columns = availableOf(columnCatalog(), state.products);
+    std::vector<MetricValue> metricValues(metrics.size());
+    std::vector<ColumnValues> columnValues(columns.size());
+    parallelFor(metrics.size() + columns.size(), inputs.threads, inputs.job, [&](std::size_t row, unsigned) {
+        if (row < metrics.size()) {
+            const Metric& metric = *metrics[row];
+            const MetricValue* known = knownOf(state.audit.metrics, metric.id);
+            metricValues[row] = known != nullptr ? *known : MetricValue{metric.id, metric.compute(inputs)};
+            return;
+        }
+        const Column& column = *columns[row - metrics.size()];
+        ColumnValues* known = knownOf(state.audit.columns, column.id);
+        columnValues[row - metrics.size()] =
+            known != nullptr ? std::move(*known) : ColumnValues{column.id, column.compute(inputs)};
+    });
+    state.audit.metrics = std::move(metricValues);
+    state.audit.columns = std::move(columnValues);
+}
+
+void computeCurves(ModelState& state, const JobContext& job) {
+    const MetricInputs inputs = state.inputs(job);
+    for (const Curve* curve : availableOf(curveCatalog(), state.products)) {
+        job.throwIfStopped();
+        state.audit.curves.push_back(curve->compute(inputs));
+    }
+}
+
+void resample(ModelState& state, const JobContext& job) {
+    Uncertainty uncertainty = resampleMetrics(state.inputs(job), state.audit);
+    state.audit.intervals = std::move(uncertainty.intervals);
+    state.audit.resamples = std::move(uncertainty.resamples);
+}
+
+void countModeSamples(ModelState& state, const JobContext& job) {
+    const MatrixView rows = state.audit.set->matrix();
+    const RowSearch search(state.search, rows, state.options, job);
+    state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, job);
+}
+
+constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts of one row that stay
+constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
+constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
+constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
+constexpr std::size_t kShortestList = 64;                    // beyond k
+
+/// Of a pass over two sets.
+StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
+    const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
+    return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
+            rows * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes)};
+}
+
+StageMemory neighborMemory(const AuditShape& shape) {
+    const std::size_t both = shape.realRows + shape.rows;
+    StageMemory need = passMemory(both, shape.dim, ownNeighbors(shape.options, std::max(shape.realRows, shape.rows)));
+    need.kept = both * kScalarBytes + kNeighborBytes * (shape.rows * ownNeighbors(shape.options, shape.rows) +
+                                                        shape.rows * crossNeighbors(shape.options, shape.realRows) +
+                                                        shape.realRows * crossNeighbors(shape.options, shape.rows));
+    return need;
+}
+
+StageMemory columnMemory(const AuditShape& shape) {
+    return {(shape.realRows + shape.rows) * columnCatalog().size() * sizeof(double), 0, 0};
+}
+
+/// Both sets in the one-class embedding, which is searched in turn.
+StageMemory oneClassMemory(const AuditShape& shape) {
+    if (!shape.options.oneClass)
+        return {};
+    const std::size_t both = shape.realRows + shape.rows;
+    StageMemory need = passMemory(both, shape.dim, 1);
+    need.working += both * shape.dim * sizeof(float);
+    need.lean += both * shape.dim * sizeof(float);
+    return need;
+}
+
+StageMemory rowMemory(const AuditShape& shape) {
+    if (!shape.whole)
+        return {};
+    const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim);
+    return {0, need.kept + need.working, need.kept + need.working};
+}
+
+StageMemory likelihoodMemory(const AuditShape& shape) {
+    if (!shape.whole || shape.heldOutRows == 0)
+        return {};
+    const std::size_t bytes = featureLikelihoodBytes(shape.realRows, shape.heldOutRows, shape.rows, shape.dim);
+    return {0, bytes, bytes};
+}
+
+double neighborCost(const AuditShape& shape) {
+    const PassCost cost = costs(shape);
+    return cost.within(shape.rows) + cost.between(shape.realRows, shape.rows);
+}
+double ofCatalog(const AuditShape& shape, double CatalogCost::*part) {
+    return shape.whole ? costs(shape).catalog(shape.realRows, shape.rows).*part : 0.0;
+}
+double verdictCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::verdicts);
+}
+double summaryCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).reading(shape.rows) : 0.0;
+}
+double embeddingCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).reading(shape.realRows + shape.rows) : 0.0;
+}
+double oneClassCost(const AuditShape& shape) {
+    // One more search, of one side for one neighbour.
+    return shape.whole && shape.options.oneClass ? 0.3 * neighborCost(shape) : 0.0;
+}
+double rowCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::rowScores);
+}
+double nearPairCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::nearPairs);
+}
+double likelihoodCost(const AuditShape& shape) {
+    return shape.heldOutRows > 0 ? ofCatalog(shape, &CatalogCost::likelihood) : 0.0;
+}
+double valueCost(const AuditShape& shape) {
+    return 0.01 * neighborCost(shape);
+}
+double curveCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::curves);
+}
+double intervalCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::intervals);
+}
+double modeCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).modes(shape.rows) : 0.0;
+}
+
+constexpr std::string_view kComparing = "comparing distributions";
+constexpr std::array kTables{kProduct<PairTables>};
+constexpr std::array kVerdictNeeds{kProduct<PairTables>, kProduct<WholeCatalog>};
+constexpr std::array kVerdicts{kProduct<VerdictScores>, kProduct<CoverageVerdicts>};
+constexpr std::array kRows{kProduct<SyntheticRows>};
+constexpr std::array kSummary{kProduct<RowSummary>};
+constexpr std::array kIdentityNeeds{kProduct<RowSummary>, kProduct<RealCentre>};
+constexpr std::array kIdentity{kProduct<IdentityEmbedding>};
+constexpr std::array kOneClassNeeds{kProduct<SyntheticRows>, kProduct<RealOneClass>};
+constexpr std::array kOneClass{kProduct<OneClassEmbedding>};
+constexpr std::array kDistributionNeeds{kProduct<RowSummary>, kProduct<RealRows>};
+constexpr std::array kDistribution{kProduct<RowScores>};
+constexpr std::array kNearPairs{kProduct<NearPairScores>};
+constexpr std::array kLikelihoodNeeds{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
+constexpr std::array kLikelihood{kProduct<FeatureLikelihood>};
+constexpr std::array kWhole{kProduct<WholeCatalog>};
+constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
+
+constexpr std::array kModelStages{
+    ModelStage{"neighbors", {}, Phase::Passes, {}, kTables, neighborMemory, neighborCost, findNeighbors},
+    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, nullptr, verdictCost, judge},
+    ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, valueCost, computeValues},
+    ModelStage{"summary", kComparing, Phase::Rest, kRows, kSummary, nullptr, summaryCost, summarize},
+    ModelStage{"embedding", kComparing, Phase::Rest, kIdentityNeeds, kIdentity, nullptr, embeddingCost, embed},
+    ModelStage{"one_class", "in the one-class embedding", Phase::Rest, kOneClassNeeds, kOneClass, oneClassMemory,
+               oneClassCost, embedOneClass},
+    ModelStage{"distribution", kComparing, Phase::Rest, kDistributionNeeds, kDistribution, rowMemory, rowCost,
+               compareRows},
+    ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, kNearPairs, nullptr, nearPairCost, findNearPairs},
+    ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihoodNeeds, kLikelihood, likelihoodMemory,
+               likelihoodCost, findLikelihood},
+    ModelStage{"scores", {}, Phase::Rest, kTables, {}, nullptr, valueCost, computeValues},
+    ModelStage{"curves", "curves", Phase::Rest, kTables, {}, nullptr, curveCost, computeCurves},
+    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, {}, nullptr, intervalCost, resample},
+    ModelStage{"modes", "modes", Phase::Rest, kModes, {}, nullptr, modeCost, countModeSamples},
+};
+
+} // namespace
+
+std::span<const ModelStage> modelStages() {
+    return kModelStages;
+}
+
+MetricInputs ModelState::inputs(const JobContext& job) const {
+    MetricInputs inputs{real, *audit.tables, options.k, products};
+    inputs.seed = options.seed;
+    inputs.threads = options.threads;
+    inputs.job = job;
+    inputs.cover = options.cover;
+    return inputs;
+}
+
+} // namespace assay

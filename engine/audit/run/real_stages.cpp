@@ -1,0 +1,177 @@
+#include "engine/audit/run/evaluation_embeddings.h"
+#include "engine/audit/run/judge.h"
+#include "engine/audit/run/memory_need.h"
+#include "engine/audit/run/pass_cost.h"
+#include "engine/audit/run/stages.h"
+#include "engine/math/linear/centre.h"
+#include "engine/metrics/embedding/row_scores.h"
+#include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/held_out/modes.h"
+#include "engine/metrics/one_class/one_class_network.h"
+#include "engine/metrics/tables/values.h"
+#include "engine/metrics/verdicts/verdicts.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace assay {
+namespace {
+
+PassCost costs(const AuditShape& shape) {
+    return {shape.options.backend, shape.dim};
+}
+
+double median(std::vector<double> values) {
+    const std::size_t half = values.size() / 2;
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
+    const double upper = values[half];
+    if (values.size() % 2 == 1)
+        return upper;
+    return (*std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half)) + upper) / 2.0;
+}
+
+void findNeighbors(RealState& state, const JobContext& job) {
+    RealAnalysis& real = *state.analysis;
+    const EmbeddingSet& set = *real.set;
+    real.neighbors = state.search.selfNeighbors(set, ownNeighbors(state.options, set.rows() - 1), job);
+    real.radius = real.neighbors.distancesAt(real.k);
+    real.medianRadius = median(real.radius);
+    real.clippedRadius = real.radius;
+    for (double& radius : real.clippedRadius)
+        radius = std::min(radius, real.medianRadius);
+    real.notAuthentic = notAuthenticShare(real.neighbors);
+    real.entropy = metrics::meanOf(metrics::entropyTerms(real.radius, set.rows() - 1, real.k, set.dim()));
+}
+
+/// Per real sample: clipped balls of the others that hold it. The stored neighbours answer it, but for rows whose whole
+/// list lies inside their ball (more ties than stored): those balls are counted by a pass of their own.
+void countClippedBalls(RealState& state, const JobContext& job) {
+    RealAnalysis& real = *state.analysis;
+    const std::size_t rows = real.set->rows();
+    const NeighborTable& table = real.neighbors;
+    std::vector<std::uint32_t> holding(rows, 0);
+    std::vector<std::uint32_t> cutOff;
+    std::vector<double> radius;
+    for (std::size_t i = 0; i < rows; ++i) {
+        if (table.k + 1 < rows && table.distanceAt(i, table.k - 1) <= real.clippedRadius[i]) {
+            cutOff.push_back(static_cast<std::uint32_t>(i));
+            radius.push_back(real.clippedRadius[i]);
+            continue;
+        }
+        for (std::size_t rank = 0; rank < table.k && table.distanceAt(i, rank) <= real.clippedRadius[i]; ++rank)
+            ++holding[table.indexAt(i, rank)];
+    }
+    if (!cutOff.empty()) {
+        const std::vector<std::uint32_t> counted = state.search.ballsHolding(*real.set, cutOff, radius, job);
+        for (std::size_t i = 0; i < rows; ++i)
+            holding[i] += counted[i];
+    }
+    real.clippedBallsHolding = std::move(holding);
+}
+
+void summarize(RealState& state, const JobContext& job) {
+    const MatrixView rows = state.analysis->set->matrix();
+    RowSummary summary = summarizeRows(rows, state.options.threads, job.part({}, 0.0, 0.5));
+    if (!state.described->centre) { // else an audit file's, with more in it than the tables
+        state.described->centre = std::make_shared<const RealCentre>(
+            RealCentre::of(rows, summary.mean, state.options.threads, job.part({}, 0.5, 1.0)));
+        state.described->scales = featureScales(rows);
+    }
+    state.products.put(std::move(summary));
+}
+
+void findRealModes(RealState& state, const JobContext& job) {
+    const MatrixView rows = state.analysis->set->matrix();
+    const RowSearch search(state.search, rows, state.options, job);
+    state.described->modes =
+        std::make_shared<const RealModes>(findModes(rows, state.options.seed, *search, state.options.threads, job));
+}
+
+void describeRows(RealState& state, const JobContext& job) {
+    state.described->rows = std::make_shared<const RealRows>(
+        analyzeRealRows(state.analysis->set->matrix(), state.products.get<RowSummary>(), state.options.seed,
+                        state.options.threads, job, state.search.accelerator()));
+}
+
+void train(RealState& state, const JobContext& job) {
+    if (!state.described->oneClass)
+        state.described->oneClass = findOneClass(*state.analysis->set, state.options, state.search.accelerator(), job);
+}
+
+constexpr std::size_t kScalarBytes = std::size_t{5} * 8;    // radii and counts of one row that stay
+constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_training.h
+
+StageMemory neighborMemory(const AuditShape& shape) {
+    return {shape.realRows * (kScalarBytes + ownNeighbors(shape.options, shape.realRows) * kNeighborBytes), 0, 0};
+}
+StageMemory rowMemory(const AuditShape& shape) {
+    if (!shape.whole)
+        return {};
+    const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
+    return {need.kept, need.working, need.working};
+}
+StageMemory trainingMemory(const AuditShape& shape) {
+    // The network, its optimiser's means and a gradient per stripe of rows.
+    return {shape.options.oneClass ? OneClassNetwork::weightCount(shape.dim) * kBytesPerWeight : 0, 0, 0};
+}
+
+double neighborCost(const AuditShape& shape) {
+    return costs(shape).within(shape.realRows);
+}
+double ballCost(const AuditShape& shape) {
+    return 0.01 * neighborCost(shape);
+}
+double summaryCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).reading(shape.realRows) : 0.0;
+}
+double modeCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).modes(shape.realRows) : 0.0;
+}
+double rowCost(const AuditShape& shape) {
+    return shape.whole ? costs(shape).rowScores(shape.realRows) : 0.0;
+}
+double trainingCost(const AuditShape& shape) {
+    return shape.options.oneClass ? costs(shape).training(shape.realRows) : 0.0;
+}
+
+constexpr std::array kWhole{kProduct<WholeCatalog>};
+constexpr std::array kAsked{kProduct<OneClassAsked>};
+constexpr std::array kSummary{kProduct<RowSummary>};
+constexpr std::string_view kDescribing = "Describing the distribution of the real set";
+
+constexpr std::array kRealStages{
+    RealStage{"real_neighbors",
+              "Finding nearest neighbours of the real set",
+              Phase::Passes,
+              {},
+              {},
+              neighborMemory,
+              neighborCost,
+              findNeighbors},
+    RealStage{
+        "real_balls", "Counting balls of the real set", Phase::Passes, {}, {}, nullptr, ballCost, countClippedBalls},
+    RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, kSummary, nullptr, summaryCost, summarize},
+    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, {}, nullptr, modeCost, findRealModes},
+    RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, {}, rowMemory, rowCost, describeRows},
+    RealStage{"training",
+              "Training the one-class network on the real set",
+              Phase::Rest,
+              kAsked,
+              {},
+              trainingMemory,
+              trainingCost,
+              train},
+};
+
+} // namespace
+
+std::span<const RealStage> realStages() {
+    return kRealStages;
+}
+
+bool haveAll(const Products& products, std::span<const Product> needs) {
+    return std::ranges::all_of(needs, [&](Product need) { return products.has(need); });
+}
+
+} // namespace assay
