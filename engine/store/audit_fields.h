@@ -22,14 +22,6 @@ void neighbors(Archive& archive, const std::string& path, Table& table) {
     archive.array(path + "/distance", table.distance);
 }
 
-template <typename Archive, typename Further>
-void furtherNeighbors(Archive& archive, const std::string& path, Further& further) {
-    archive.array(path + "/complete", further.complete);
-    archive.array(path + "/end", further.end);
-    archive.array(path + "/index", further.index);
-    archive.array(path + "/distance", further.distance);
-}
-
 template <typename Archive, typename Real>
 void realSet(Archive& archive, const std::string& path, Real& real) {
     archive.number(path + "/k", real.k);
@@ -83,8 +75,6 @@ void pairTables(Archive& archive, const std::string& path, Tables& tables) {
     neighbors(archive, path + "/synthetic_to_synthetic", tables.syntheticToSynthetic);
     neighbors(archive, path + "/synthetic_to_real", tables.syntheticToReal);
     neighbors(archive, path + "/real_to_synthetic", tables.realToSynthetic);
-    furtherNeighbors(archive, path + "/further_real", tables.furtherReal);
-    furtherNeighbors(archive, path + "/further_synthetic", tables.furtherSynthetic);
     archive.array(path + "/synthetic_radius", tables.syntheticRadius);
     archive.array(path + "/balls_holding", tables.ballsHolding);
     archive.array(path + "/clipped_balls_holding", tables.clippedBallsHolding);

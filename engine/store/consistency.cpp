@@ -33,17 +33,6 @@ public:
         count(what, table.distance.size(), table.index.size());
         rows(what, table.index, base);
     }
-    void further(const char* what, const FurtherNeighbors& further, std::size_t queries, std::size_t base) const {
-        if (further.complete.empty() && further.end.empty() && further.index.empty() && further.distance.empty())
-            return;
-        count(what, further.complete.size(), queries);
-        count(what, further.end.size(), queries);
-        count(what, further.distance.size(), further.index.size());
-        if (!std::ranges::is_sorted(further.end) ||
-            (!further.end.empty() && further.end.back() != further.index.size()))
-            refuse(what, "expected lists one after the other, found others");
-        rows(what, further.index, base);
-    }
     [[noreturn]] void refuse(const std::string& what, const std::string& expectedAndFound) const {
         throw Error(ErrorKind::BadInput, file_ + ": " + of_ + ", " + what + ": " + expectedAndFound);
     }
@@ -78,8 +67,6 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
     check.neighbors("neighbours within the set", tables.syntheticToSynthetic, m, real.k, m);
     check.neighbors("real neighbours", tables.syntheticToReal, m, 1, n);
     check.neighbors("neighbours of real samples", tables.realToSynthetic, n, 1, m);
-    check.further("further real neighbours", tables.furtherReal, m, n);
-    check.further("further neighbours of real samples", tables.furtherSynthetic, n, m);
     for (const auto* perSynthetic : {&tables.ballsHolding, &tables.clippedBallsHolding})
         check.count("balls", perSynthetic->size(), m);
     for (const auto* perReal : {&tables.insideBall, &tables.insideClippedBall, &tables.syntheticBallsHolding})

@@ -132,8 +132,6 @@ void AuditFileTest::comesBackAsItWas() {
         QCOMPARE(after.tables->syntheticToSynthetic, before.tables->syntheticToSynthetic);
         QCOMPARE(after.tables->syntheticToReal, before.tables->syntheticToReal);
         QCOMPARE(after.tables->realToSynthetic, before.tables->realToSynthetic);
-        QCOMPARE(after.tables->furtherReal, before.tables->furtherReal);
-        QCOMPARE(after.tables->furtherSynthetic, before.tables->furtherSynthetic);
         QCOMPARE(after.tables->insideBall, before.tables->insideBall);
         QCOMPARE(after.modeCounts, before.modeCounts);
         QCOMPARE(after.good.size(), before.good.size());

@@ -62,7 +62,6 @@ private slots:
     void answersAreThoseOfTheWholeSet_data();
     void answersAreThoseOfTheWholeSet();
     void ballsThatDifferKeepTheirRows();
-    void whatReachesACopyIsNotListedBeyondTheNearest();
 };
 
 void ThinnedSearchTest::answersAreThoseOfTheWholeSet_data() {
@@ -114,18 +113,6 @@ void ThinnedSearchTest::ballsThatDifferKeepTheirRows() {
     const CrossQuery query{other.view(), set.view(), 3, 3, {}, {}, radius};
     const auto search = makeThinnedSearch(std::make_unique<GemmSearch>(2), 2);
     QCOMPARE(search->cross(query, {}), directCross(query));
-}
-
-void ThinnedSearchTest::whatReachesACopyIsNotListedBeyondTheNearest() {
-    const Matrix set = repeated(gaussian(1, 6, 3), 1500);
-    const Matrix other = gaussian(100, 6, 1);
-    const std::vector<double> far(other.rows, 100.0);
-    CrossQuery query{other.view(), set.view(), 5, 5, {}, {}, {}};
-    query.furtherA = far;
-    const CrossResult found = makeThinnedSearch(std::make_unique<GemmSearch>(2), 2)->cross(query, {});
-    for (std::size_t row = 0; row < other.rows; ++row)
-        QVERIFY(!found.furtherA.isComplete(row));
-    QVERIFY(found.furtherA.index.empty());
 }
 
 ASSAY_TEST(thinned_search_test, ThinnedSearchTest)

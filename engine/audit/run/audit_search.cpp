@@ -28,8 +28,7 @@ public:
 
     CrossResult cross(const PairQuery& query, const JobContext& job) const override {
         return search_->cross({query.real.matrix(), query.synthetic.matrix(), query.kRealToSynthetic,
-                               query.kSyntheticToReal, query.realRadius, query.realInnerRadius, query.syntheticRadius,
-                               query.furtherSynthetic, query.furtherReal},
+                               query.kSyntheticToReal, query.realRadius, query.realInnerRadius, query.syntheticRadius},
                               job);
     }
 

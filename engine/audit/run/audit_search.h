@@ -24,8 +24,6 @@ struct PairQuery {
     std::span<const double> realRadius;
     std::span<const double> realInnerRadius;
     std::span<const double> syntheticRadius;
-    std::span<const double> furtherSynthetic{}; ///< of each real sample, as CrossQuery::furtherA
-    std::span<const double> furtherReal{};      ///< of each synthetic sample
 };
 
 /// Who answers the passes of an audit: this process, or several of them. Exact, and the same bit for bit.

@@ -38,7 +38,6 @@ struct BallsByK {
     const NeighborTable& own; ///< neighbours in the centres' set: the radii
     MatrixView points;
     const NeighborTable& members; ///< points nearest to each centre
-    const FurtherNeighbors* more; ///< and those beyond them in the largest ball; or null
     std::span<const double> cap;  ///< see RankedBalls
     bool samePoints = false;      ///< the points are the centres: a row's own balls do not count
 };
@@ -81,8 +80,7 @@ private:
         const NeighborTable& table = balls_.members;
         const std::size_t all = balls_.points.rows - (balls_.samePoints ? 1 : 0);
         // Of points at the last distance some may not be in the list.
-        return table.k == all || radius(row, levels_ - 1) < table.distanceAt(row, table.k - 1) ||
-               (balls_.more != nullptr && balls_.more->isComplete(row));
+        return table.k == all || radius(row, levels_ - 1) < table.distanceAt(row, table.k - 1);
     }
 
     void addListed(std::size_t row) {
@@ -108,10 +106,6 @@ private:
         for (std::size_t rank = 0; rank < table.k; ++rank)
             if (!add(table.indexAt(row, rank), table.distanceAt(row, rank)))
                 return;
-        if (const FurtherNeighbors* more = balls_.more; more != nullptr && more->isComplete(row))
-            for (std::size_t at = more->begin(row); at < more->end[row]; ++at)
-                if (!add(more->index[at], more->distance[at]))
-                    return;
     }
 
     void addUp(std::vector<std::uint32_t>& counts) const {
@@ -181,11 +175,9 @@ public:
             medians_[level] = medianOf(in.real.neighbors.distancesAt(level + 1));
         });
         std::array<CountByK, 3> counts{
-            CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, &in.pair.furtherSynthetic, medians_},
-                     levels_),
-            CountByK({real, in.real.neighbors, real, in.real.neighbors, nullptr, medians_, true}, levels_),
-            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, &in.pair.furtherReal, {}},
-                     levels_)};
+            CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, medians_}, levels_),
+            CountByK({real, in.real.neighbors, real, in.real.neighbors, medians_, true}, levels_),
+            CountByK({synthetic, in.pair.syntheticToSynthetic, real, in.pair.syntheticToReal, {}}, levels_)};
         parallelFor(counts.size() + 1, in.threads, in.job.silent(), [&](std::size_t task, unsigned) {
             if (task < counts.size())
                 counts[task].countListed(in.job);

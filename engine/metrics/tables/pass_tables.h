@@ -34,8 +34,6 @@ struct PairTables {
     NeighborTable syntheticToSynthetic;               ///< M x ownNeighbors()
     NeighborTable syntheticToReal;                    ///< M x crossNeighbors()
     NeighborTable realToSynthetic;                    ///< N x crossNeighbors()
-    FurtherNeighbors furtherReal;                     ///< beyond syntheticToReal, in the largest ball of a curve over k
-    FurtherNeighbors furtherSynthetic;                ///< beyond realToSynthetic, likewise
     std::vector<double> syntheticRadius;              ///< NNDs_k(s_j), M
     std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that hold it
     std::vector<std::uint32_t> clippedBallsHolding;   ///< n_j: clipped real balls that hold s_j

@@ -7,7 +7,6 @@
 #include "engine/neighbors/search/query_check.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -69,40 +68,7 @@ public:
         return result;
     }
 
-    FurtherNeighbors all(const FurtherNeighbors& further) const {
-        FurtherNeighbors result;
-        for (const std::uint32_t from : further.end.empty() ? std::vector<std::uint32_t>() : from_) {
-            append(result, further, from, further.isComplete(from));
-        }
-        return result;
-    }
-
-    /// Of neighbours among the rows that stay: leaves unanswered what reaches a row with copies that do not.
-    /// @param table the nearest, not named yet
-    FurtherNeighbors answerable(const FurtherNeighbors& further, const NeighborTable& table) const {
-        FurtherNeighbors result;
-        const auto isCopied = [&](std::uint32_t index) { return thinned_.isCopied[index] != 0; };
-        for (std::size_t query = 0; query < further.end.size(); ++query) {
-            bool complete = further.isComplete(query);
-            for (std::size_t rank = 0; rank < table.k; ++rank)
-                complete = complete && !isCopied(table.indexAt(query, rank));
-            for (std::size_t at = further.begin(query); at < further.end[query]; ++at)
-                complete = complete && !isCopied(further.index[at]);
-            append(result, further, query, complete);
-        }
-        return result;
-    }
-
 private:
-    static void append(FurtherNeighbors& to, const FurtherNeighbors& from, std::size_t query, bool complete) {
-        for (std::size_t at = from.begin(query); complete && at < from.end[query]; ++at) {
-            to.index.push_back(from.index[at]);
-            to.distance.push_back(from.distance[at]);
-        }
-        to.complete.push_back(complete ? 1 : 0);
-        to.end.push_back(to.index.size());
-    }
-
     const ThinnedSet& thinned_;
     std::vector<std::uint32_t> from_; ///< per row of the set: the row that stays whose answers it has
 };
@@ -141,24 +107,18 @@ public:
 
     CrossResult cross(const CrossQuery& query, const JobContext& job) const override {
         checkCrossQuery(query);
-        const std::array<std::span<const double>, 2> shared{query.radiusB, query.furtherB};
-        const ThinnedSet thinned = thin(query.b, std::max<std::size_t>(query.kAToB, 1), shared, job);
+        const ThinnedSet thinned = thin(query.b, std::max<std::size_t>(query.kAToB, 1), query.radiusB, job);
         if (thinned.isWhole())
             return search_->cross(query, job);
         const std::vector<float> values = gatherRows(query.b, thinned.kept);
         const std::vector<double> radius = valuesThatStay(query.radiusB, thinned);
-        const std::vector<double> further = valuesThatStay(query.furtherB, thinned);
         CrossQuery some = query;
         some.b = {values.data(), thinned.kept.size(), query.b.dim, query.b.largest};
         some.radiusB = radius;
-        some.furtherB = further;
         CrossResult result = search_->cross(some, job.part({}, 0.0, 0.99));
         const Expansion expansion(thinned, query.b.rows);
-        result.furtherA = expansion.answerable(result.furtherA, result.aToB);
         expansion.name(result.aToB.index);
-        expansion.name(result.furtherA.index);
         result.bToA = expansion.all(result.bToA);
-        result.furtherB = expansion.all(result.furtherB);
         result.ballsAHolding = expansion.all(result.ballsAHolding);
         result.innerBallsAHolding = expansion.all(result.innerBallsAHolding);
         result.insideBallB = expansion.all(result.insideBallB);

@@ -28,9 +28,8 @@ NeighborTable noNeighbors(std::size_t queries, std::size_t k) {
 class CandidateLists::Nearest {
 public:
     Nearest(CandidateLists& lists, std::size_t query)
-        : lists_(lists), query_(query), firstIndex_(lists.side_.firstIndex), k_(lists.k()),
-          count_(lists.measured_[query]), distance_(lists.table_.distance.data() + query * k_),
-          index_(lists.table_.index.data() + query * k_) {}
+        : firstIndex_(lists.side_.firstIndex), k_(lists.k()), count_(lists.measured_[query]),
+          distance_(lists.table_.distance.data() + query * k_), index_(lists.table_.index.data() + query * k_) {}
 
     bool full() const noexcept { return count_ == k_; }
 
@@ -63,9 +62,7 @@ public:
 
 private:
     void insert(const Measured& found) {
-        const Measured last{distance_[k_ - 1], index_[k_ - 1]};
-        lists_.keep(query_, found < last ? last : found);
-        if (!(found < last))
+        if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
             return;
         std::size_t place = k_ - 1;
         for (; place > 0 && found < Measured{distance_[place - 1], index_[place - 1]}; --place) {
@@ -76,8 +73,6 @@ private:
         index_[place] = found.index;
     }
 
-    CandidateLists& lists_;
-    std::size_t query_;
     std::uint32_t firstIndex_;
     std::size_t k_;
     std::uint32_t& count_;
@@ -112,7 +107,7 @@ CandidateLists::CandidateLists(const SearchSide& side, std::size_t k, std::size_
       items_(makeLargeArray<Candidate>(side.queries.rows * capacity_)), count_(side.queries.rows, 0),
       limit_(side.queries.rows,
              k == 0 ? -std::numeric_limits<float>::infinity() : std::numeric_limits<float>::infinity()),
-      ball_(side.queries.rows, -std::numeric_limits<float>::infinity()), floor_(ball_), measured_(side.queries.rows, 0),
+      ball_(side.queries.rows, -std::numeric_limits<float>::infinity()), measured_(side.queries.rows, 0),
       chosen_(side.queries.rows, 0), next_(side.queries.rows, 0) {
     table_.k = k;
     table_.index.resize(side.queries.rows * k);
@@ -123,47 +118,6 @@ void CandidateLists::decideBalls(BallCounter& balls) {
     balls_ = &balls;
     for (std::size_t query = 0; query < ball_.size(); ++query)
         ball_[query] = balls.limit(query);
-    floor_ = ball_;
-}
-
-void CandidateLists::keepFurther(std::span<const double> distance) {
-    further_.resize(queries());
-    for (std::size_t query = 0; query < queries(); ++query) {
-        const double scaled = distance[query] * side_.scale;
-        further_[query] = {distance[query], roundUp(scaled * scaled), {}};
-        floor_[query] = std::max(floor_[query], further_[query].limit);
-    }
-}
-
-void CandidateLists::leaveFurther(std::size_t query) {
-    if (further_.empty())
-        return;
-    further_[query] = {-1.0, -std::numeric_limits<float>::infinity(), {}};
-    floor_[query] = ball_[query];
-}
-
-void CandidateLists::keep(std::size_t query, const Measured& found) {
-    if (further_.empty() || !(found.distance <= further_[query].distance))
-        return;
-    std::vector<Measured>& kept = further_[query].kept;
-    if (kept.size() < k())
-        kept.push_back(found);
-    else
-        leaveFurther(query); // all of them might be most of the base
-}
-
-FurtherNeighbors CandidateLists::takeFurther() {
-    FurtherNeighbors all;
-    for (Further& further : further_) {
-        std::sort(further.kept.begin(), further.kept.end());
-        for (const Measured& found : further.kept) {
-            all.index.push_back(found.index);
-            all.distance.push_back(found.distance);
-        }
-        all.complete.push_back(further.distance >= 0.0 ? 1 : 0);
-        all.end.push_back(all.index.size());
-    }
-    return all;
 }
 
 void CandidateLists::start(NeighborTable known) {
@@ -277,8 +231,7 @@ std::size_t CandidateLists::chooseLowest(std::size_t query) {
 std::size_t CandidateLists::chooseDoubtful(std::size_t query) {
     Candidate* list = items_.get() + query * capacity_;
     const Candidate* end = list + count_[query];
-    const float limit = further_.empty() ? limit_[query] : std::max(limit_[query], further_[query].limit);
-    const Gate gate = Gate::of(limit, side_.queryOperand->bounds(query));
+    const Gate gate = Gate::of(limit_[query], side_.queryOperand->bounds(query));
     std::size_t doubtful = 0;
     for (const Candidate* candidate = list + chosen_[query]; candidate < end; ++candidate) {
         if (gate.admits(candidate->estimate, side_.baseOperand->bounds(candidate->index)))

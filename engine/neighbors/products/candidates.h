@@ -66,31 +66,15 @@ public:
     /// most of them are measured as neighbours anyway. Call before anything is added; the counter has to outlive this.
     void decideBalls(BallCounter& balls);
     /// The ball of this query is left to the caller, who has to show every pair to the counter.
-    void leaveBall(std::size_t query) {
-        ball_[query] = -std::numeric_limits<float>::infinity();
-        floor_[query] = ball_[query];
-        leaveFurther(query);
-    }
+    void leaveBall(std::size_t query) { ball_[query] = -std::numeric_limits<float>::infinity(); }
     bool decidesBall(std::size_t query) const noexcept {
         return ball_[query] > -std::numeric_limits<float>::infinity();
     }
 
-    /// Neighbours up to these distances are kept beyond the nearest, but for queries that this proves too much for.
-    /// Call after decideBalls and before anything is added.
-    /// @param distance one per query
-    void keepFurther(std::span<const double> distance);
-    /// Lets go of neighbours beyond the nearest where more of them are within the distance than those.
-    void boundFurther(std::size_t query) {
-        if (!further_.empty() && limit_[query] < further_[query].limit)
-            leaveFurther(query);
-    }
-    /// What was kept beyond the nearest of every settled query.
-    FurtherNeighbors takeFurther();
-
     /// Upper bound on the k-th smallest scaled squared distance. +infinity until k are known.
     float limit(std::size_t query) const noexcept { return limit_[query]; }
     /// The scaled squared distance up to which proposals of this query are wanted.
-    float admitted(std::size_t query) const noexcept { return std::max(limit_[query], floor_[query]); }
+    float admitted(std::size_t query) const noexcept { return std::max(limit_[query], ball_[query]); }
     /// What admits a proposal for this query.
     Gate gate(std::size_t query) const { return Gate::of(admitted(query), side_.queryOperand->bounds(query)); }
 
@@ -146,15 +130,6 @@ private:
     class Nearest;
     class Furthest;
 
-    /// Neighbours of one query that left the table of the nearest, or never entered it.
-    struct Further {
-        double distance;            ///< up to which they are wanted; negative: not any more
-        float limit;                ///< that distance, scaled and squared
-        std::vector<Measured> kept; ///< in no order
-    };
-
-    void leaveFurther(std::size_t query);
-    void keep(std::size_t query, const Measured& found);
     void lower(std::size_t query, float limit) { limit_[query] = limit < limit_[query] ? limit : limit_[query]; }
     void lowerToMeasured(std::size_t query);
     /// @return an estimate that at least k of the listed ones are at most, infinity for fewer than k
@@ -168,9 +143,7 @@ private:
     LargeArray<Candidate> items_; ///< queries x capacity, the first count_[query] of each row in use
     std::vector<std::uint32_t> count_;
     std::vector<float> limit_;
-    std::vector<float> ball_;      ///< the ball's limit where the ball is decided here, else minus infinity
-    std::vector<float> floor_;     ///< the same, or what neighbours beyond the nearest are kept up to
-    std::vector<Further> further_; ///< per query, or empty
+    std::vector<float> ball_; ///< the ball's limit where the ball is decided here, else minus infinity
     BallCounter* balls_ = nullptr;
     NeighborTable table_;                 ///< the nearest measured so far, ascending
     std::vector<std::uint32_t> measured_; ///< per query: how many of its row are

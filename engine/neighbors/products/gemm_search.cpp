@@ -94,8 +94,6 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
     PassSide sideA(searchA, query.kAToB, capacityA,
                    {query.a, query.b, &a, &b, scale, query.radiusA, query.innerRadiusA});
     PassSide sideB(searchB, query.kBToA, capacityB, {query.b, query.a, &b, &a, scale, query.radiusB, {}});
-    sideA.keepFurther(query.furtherA);
-    sideB.keepFurther(query.furtherB);
     std::optional<Contracted> nearA;
     std::optional<Contracted> nearB;
     if (map) {
@@ -112,8 +110,6 @@ CrossResult GemmSearch::cross(const CrossQuery& query, const JobContext& job) co
     sideB.settle(threads_, job.part({}, 0.92, 1.0));
 
     CrossResult result;
-    result.furtherA = sideA.lists.takeFurther();
-    result.furtherB = sideB.lists.takeFurther();
     if (query.kAToB > 0)
         result.aToB = sideA.lists.takeTable();
     if (query.kBToA > 0)

@@ -32,14 +32,6 @@ PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity
         refresh(row);
 }
 
-void PassSide::keepFurther(std::span<const double> distance) {
-    if (distance.empty() || lists.k() == 0)
-        return;
-    lists.keepFurther(distance);
-    for (std::size_t row = 0; row < reach_.size(); ++row)
-        refresh(row);
-}
-
 void PassSide::start(NeighborTable known) {
     lists.start(std::move(known));
     for (std::size_t row = 0; row < reach_.size(); ++row)
@@ -75,7 +67,6 @@ void PassSide::settleWhoDecides(std::size_t row) {
     // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
     if (balls.any() && lists.limit(row) < balls.limit(row))
         lists.leaveBall(row);
-    lists.boundFurther(row);
     refresh(row);
 }
 

@@ -30,10 +30,6 @@ public:
     const float* nearReach() const noexcept { return nearReach_.data(); }
     const float* nearLevel() const noexcept { return nearLevel_.data(); }
 
-    /// Keeps neighbours up to these distances beyond the nearest (CandidateLists::keepFurther). Call before anything
-    /// is taken in. @param distance one per row, or empty
-    void keepFurther(std::span<const double> distance);
-
     /// Begins with neighbours that are known from other rows (CandidateLists::start).
     void start(NeighborTable known);
 

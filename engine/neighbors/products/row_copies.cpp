@@ -35,14 +35,9 @@ std::vector<std::uint32_t> frequentRows(MatrixView set) {
     return frequent;
 }
 
-bool shareValues(std::span<const std::span<const double>> values, std::size_t a, std::size_t b) {
-    return std::ranges::all_of(values, [&](std::span<const double> one) { return one.empty() || one[a] == one[b]; });
-}
-
 } // namespace
 
-ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const std::span<const double>> values,
-                const JobContext& job) {
+ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const double> value, const JobContext& job) {
     ThinnedSet thinned;
     if (set.rows < kFewRows || set.dim == 0)
         return thinned;
@@ -57,26 +52,25 @@ ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const std::span<co
         if (at != frequent.end())
             equal[static_cast<std::size_t>(at - frequent.begin())].push_back(row);
     }
-    std::vector<std::uint8_t> state(set.rows, 0); // 1: stays, and has copies that do not; 2: is left out
+    std::vector<std::uint8_t> isLeftOut(set.rows, 0);
     std::size_t leftOut = 0;
     for (const std::vector<std::uint32_t>& rows : equal) {
-        const bool alike =
-            std::ranges::all_of(rows, [&](std::uint32_t row) { return shareValues(values, rows.front(), row); });
+        const bool alike = value.empty() || std::ranges::all_of(rows, [&](std::uint32_t row) {
+                               return value[rows.front()] == value[row];
+                           });
         if (!alike || rows.size() <= copies)
             continue;
         CopyGroup group{rows.front(), 0, {rows.begin() + static_cast<std::ptrdiff_t>(copies), rows.end()}};
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            state[rows[i]] = i < copies ? 1 : 2;
+        for (const std::uint32_t row : group.leftOut)
+            isLeftOut[row] = 1;
         leftOut += group.leftOut.size();
         thinned.groups.push_back(std::move(group));
     }
     if (2 * leftOut < set.rows)
         return {};
     for (std::uint32_t row = 0; row < set.rows; ++row)
-        if (state[row] != 2) {
+        if (isLeftOut[row] == 0)
             thinned.kept.push_back(row);
-            thinned.isCopied.push_back(state[row]);
-        }
     for (CopyGroup& group : thinned.groups)
         group.firstKept =
             static_cast<std::uint32_t>(std::ranges::lower_bound(thinned.kept, group.first) - thinned.kept.begin());

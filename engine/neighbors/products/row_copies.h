@@ -19,17 +19,15 @@ struct CopyGroup {
 
 /// A set without most copies of rows that it is full of.
 struct ThinnedSet {
-    std::vector<std::uint32_t> kept;    ///< rows that stay, ascending
-    std::vector<CopyGroup> groups;      ///< empty: nothing is left out, and `kept` is empty, too
-    std::vector<std::uint8_t> isCopied; ///< per row that stays: whether it has copies that do not
+    std::vector<std::uint32_t> kept; ///< rows that stay, ascending
+    std::vector<CopyGroup> groups;   ///< empty: nothing is left out, and `kept` is empty, too
 
     bool isWhole() const noexcept { return groups.empty(); }
 };
 
 /// Leaves out copies of a row beyond the `copies` lowest ones, where at least half of the set goes by that.
-/// @param values that copies have to share, too; each one per row, or empty
+/// @param value that copies have to share, too: one per row, or empty
 /// @throws Cancelled
-ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const std::span<const double>> values,
-                const JobContext& job);
+ThinnedSet thin(MatrixView set, std::size_t copies, std::span<const double> value, const JobContext& job);
 
 } // namespace assay

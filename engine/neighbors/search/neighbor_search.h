@@ -26,9 +26,6 @@ struct CrossQuery {
     std::span<const double> radiusA;      ///< closed ball around each row of a; a.rows entries or empty
     std::span<const double> innerRadiusA; ///< a second, smaller ball around each row of a (<= radiusA); or empty
     std::span<const double> radiusB;      ///< closed ball around each row of b; b.rows entries or empty
-    /// Distances up to which neighbours are wanted beyond the nearest, one per row; or empty. A search may leave this
-    /// unanswered, for single rows or altogether.
-    std::span<const double> furtherA{}, furtherB{};
 };
 
 /// What one pass over all pairs answers. Counts are empty where the query gave no radii.
@@ -41,8 +38,6 @@ struct CrossResult {
     std::vector<std::uint32_t> innerBallsAHolding; ///< per row of b: inner balls of a that hold it
     std::vector<std::uint32_t> insideBallB;        ///< per row of b: rows of a in its ball
     std::vector<std::uint32_t> ballsBHolding;      ///< per row of a: balls of b that hold it
-    FurtherNeighbors furtherA;                     ///< rows of b beyond those in aToB
-    FurtherNeighbors furtherB;                     ///< rows of a beyond those in bToA
 
     friend bool operator==(const CrossResult&, const CrossResult&) = default;
 };

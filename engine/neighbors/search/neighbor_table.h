@@ -29,18 +29,4 @@ struct NeighborTable {
     friend bool operator==(const NeighborTable&, const NeighborTable&) = default;
 };
 
-/// Rows within some distance of every query that a table of its nearest has no room for: behind the table's, in the
-/// same order, and only for queries that this was not too much for. Nothing where a search does not tell.
-struct FurtherNeighbors {
-    std::vector<std::uint8_t> complete; ///< per query: whether table and these name all within the distance asked for
-    std::vector<std::size_t> end;       ///< per query: where its entries end, which begin at the end of those before
-    std::vector<std::uint32_t> index;
-    std::vector<double> distance;
-
-    bool isComplete(std::size_t query) const noexcept { return !complete.empty() && complete[query] != 0; }
-    std::size_t begin(std::size_t query) const noexcept { return query == 0 ? 0 : end[query - 1]; }
-
-    friend bool operator==(const FurtherNeighbors&, const FurtherNeighbors&) = default;
-};
-
 } // namespace assay

@@ -37,8 +37,6 @@ void checkCrossQuery(const CrossQuery& query) {
     requireRadii("balls of the first set", query.radiusA, query.a.rows);
     requireRadii("inner balls of the first set", query.innerRadiusA, query.a.rows);
     requireRadii("balls of the second set", query.radiusB, query.b.rows);
-    requireRadii("further neighbours of the first set", query.furtherA, query.a.rows);
-    requireRadii("further neighbours of the second set", query.furtherB, query.b.rows);
 }
 
 } // namespace assay
