@@ -9,7 +9,7 @@
 namespace assay {
 
 /// Starts work that keeps one core busy beside whatever the caller does next; get() waits for its result or throws what
-/// it threw. With one thread, or where the system has no other to give, get() does the work itself. What is let go
+/// it threw. With one thread, or where the system has no other to give, get() does the work itself. What is dropped
 /// without get() is waited for if it has begun: it should look at the stop token.
 /// @param job counts the thread (JobContext::counting), so that what the caller does next leaves it a core
 /// @param work reports no progress: its JobContext is silent()

@@ -75,52 +75,52 @@ Block Ring::goRound(const EmbeddingSet& set, Block own, std::size_t lastStep, co
     std::array<LargeArray<float>, 2> room;
     for (std::size_t r = 0; r < std::min<std::size_t>(lastStep, 2); ++r)
         room[r] = makeLargeArray<float>(mostRows * set.dim());
-    Block guest = std::move(own);
+    Block visiting = std::move(own);
     for (std::size_t step = 0; step <= lastStep; ++step) {
         const auto share = [&](std::size_t done) {
             return static_cast<double>(done) / static_cast<double>(lastStep + 1);
         };
         const JobContext part = job.part({}, share(step), share(step + 1));
         if (step == lastStep) {
-            visit(step, guest, part);
+            visit(step, visiting, part);
             break;
         }
         Messages messages;
         const RowRange coming = rowsOf(set, ownerAt(step + 1));
         float* const comingRows = room[step % 2].get();
         messages.receiveAll(previous, std::span(comingRows, coming.count * set.dim()));
-        messages.sendAll(next, valuesOf(guest.rows));
-        visit(step, guest, part);
-        Block arriving = roomFor(coming, guest);
+        messages.sendAll(next, valuesOf(visiting.rows));
+        visit(step, visiting, part);
+        Block arriving = roomFor(coming, visiting);
         receiveLists(messages, previous, arriving);
-        sendLists(messages, next, guest);
+        sendLists(messages, next, visiting);
         messages.wait(job);
         arriving.rows.data = comingRows;
-        guest = std::move(arriving);
+        visiting = std::move(arriving);
     }
     if (lastStep == 0)
-        return guest;
+        return visiting;
     Messages messages;
-    Block home = roomFor(rowsOf(set, rank()), guest);
+    Block home = roomFor(rowsOf(set, rank()), visiting);
     home.rows = ownRows;
     receiveLists(messages, (rank() + lastStep) % ranks(), home);
-    sendLists(messages, ownerAt(lastStep), guest);
+    sendLists(messages, ownerAt(lastStep), visiting);
     messages.wait(job);
     return home;
 }
 
-void Ring::meetOpposite(Block& home, Block& guest, const ProductPlan& plan, const JobContext& job) const {
-    // Of the two that meet twice, the one of the later rows is halved.
-    const bool guestIsLater = guest.first > home.first;
-    Block& later = guestIsLater ? guest : home;
+void Ring::meetOpposite(Block& home, Block& visiting, const ProductPlan& plan, const JobContext& job) const {
+    // Of the two that would be searched twice, the one of the later rows is halved.
+    const bool guestIsLater = visiting.first > home.first;
+    Block& later = guestIsLater ? visiting : home;
     const std::size_t half = later.rows.rows / 2;
     Block part = guestIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
     if (part.rows.rows == 0)
         return;
     if (guestIsLater)
-        meet(home, part, plan, threads_, job);
+        searchBetween(home, part, plan, threads_, job);
     else
-        meet(part, guest, plan, threads_, job);
+        searchBetween(part, visiting, plan, threads_, job);
     later.update(part);
 }
 
@@ -133,21 +133,21 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), threads_, preparing);
     const JobContext searching = job.part({}, 0.03, 0.99);
-    // Half a tile's work each: the share of the first meeting in all of them.
+    // Half a tile's work each: the share of the first search in all of them.
     const double alone = 1.0 / static_cast<double>(ranks());
-    meetSelf(home, plan, threads_, searching.part({}, 0.0, alone));
+    searchWithin(home, plan, threads_, searching.part({}, 0.0, alone));
     const std::size_t lastStep = ranks() / 2;
     if (lastStep > 0) {
         Block travelling = home;
         const Block back = goRound(
             set, std::move(travelling), lastStep,
-            [&](std::size_t step, Block& guest, const JobContext& part) {
+            [&](std::size_t step, Block& visiting, const JobContext& part) {
                 if (step == 0)
                     return;
                 if (2 * step == ranks())
-                    meetOpposite(home, guest, plan, part);
+                    meetOpposite(home, visiting, plan, part);
                 else
-                    meet(home, guest, plan, threads_, part);
+                    searchBetween(home, visiting, plan, threads_, part);
             },
             searching.part({}, alone, 1.0));
         home.nearest = nearestOf(home.nearest, back.nearest);
@@ -176,7 +176,9 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     const ProductPlan plan = planProducts(home, travelling, commonFrame(a, query.b, preparing), threads_, preparing);
     const Block back = goRound(
         b, std::move(travelling), ranks() - 1,
-        [&](std::size_t, Block& guest, const JobContext& part) { meet(home, guest, plan, threads_, part); },
+        [&](std::size_t, Block& visiting, const JobContext& part) {
+            searchBetween(home, visiting, plan, threads_, part);
+        },
         job.part({}, 0.03, 0.99));
     a.requireUnchanged();
     b.requireUnchanged();
@@ -245,7 +247,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
         chunk.rows = {values.data(), count, rows.dim};
         const auto radii = radius.subspan(first, count);
         chunk.radius.assign(radii.begin(), radii.end());
-        meet(home, chunk, plan, threads_, part);
+        searchBetween(home, chunk, plan, threads_, part);
     }
     // Every ball holds its own centre.
     for (const std::uint32_t centre : centres)

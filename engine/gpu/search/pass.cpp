@@ -108,7 +108,7 @@ std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std:
     return side.firstSlot + place.slot;
 }
 
-Pass::Meeting Pass::meet(const Piece& piece, const Piece* next) {
+Pass::PieceSearch Pass::beginPiece(const Piece& piece, const Piece* next) {
     Side& x = sides_[0];
     Side& y = sideY();
     const bool self = sides_.size() == 1;
@@ -116,8 +116,8 @@ Pass::Meeting Pass::meet(const Piece& piece, const Piece* next) {
     const std::uint32_t slotX = load(x, piece.x, self ? keep : std::vector<std::uint32_t>{piece.x});
     const std::uint32_t slotY = load(y, piece.y, self ? keep : std::vector<std::uint32_t>{piece.y});
     device_.useSlots(slotX, slotY);
-    Meeting meeting{{}, piece, next};
-    RegionJob& job = meeting.job;
+    PieceSearch search{{}, piece, next};
+    RegionJob& job = search.job;
     job.x = x.state;
     job.y = y.state;
     job.a = blockAt(x, piece.x);
@@ -129,7 +129,7 @@ Pass::Meeting Pass::meet(const Piece& piece, const Piece* next) {
     job.doubts = memory_.doubts;
     job.doubtCapacity = plan_.doubtCapacity;
     job.report = memory_.report;
-    return meeting;
+    return search;
 }
 
 void Pass::prefetch(const Piece& piece, const Piece& next) {
@@ -176,26 +176,26 @@ void Pass::copyCounters(bool save) {
     }
 }
 
-void Pass::explore(Meeting& meeting, const Region& region, const Wanted& wanted, const JobContext& job) {
+void Pass::explore(PieceSearch& search, const Region& region, const Wanted& wanted, const JobContext& job) {
     job.throwIfStopped();
-    RegionJob regionJob = meeting.job;
+    RegionJob regionJob = search.job;
     regionJob.region = region;
     regionJob.wanted = wanted;
     if (wanted.balls)
         copyCounters(true);
     device_.startRegion(regionJob);
-    if (meeting.next != nullptr)
-        prefetch(meeting.piece, *std::exchange(meeting.next, nullptr));
+    if (search.next != nullptr)
+        prefetch(search.piece, *std::exchange(search.next, nullptr));
     const Report report = device_.finishRegion(regionJob);
     if (wanted.neighbors)
         settleRegion(regionJob, report);
     if (wanted.balls)
-        decideDoubts(meeting, regionJob, report, job);
+        decideDoubts(search, regionJob, report, job);
     if (report.overflowX > 0 || report.overflowY > 0)
-        repeatOverflowed(meeting, regionJob, report, job);
+        repeatOverflowed(search, regionJob, report, job);
 }
 
-void Pass::decideDoubts(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job) {
+void Pass::decideDoubts(PieceSearch& search, const RegionJob& regionJob, const Report& report, const JobContext& job) {
     if (report.doubts <= plan_.doubtCapacity) {
         if (report.doubts > 0)
             device_.measureDoubts(regionJob, static_cast<std::uint32_t>(report.doubts));
@@ -208,7 +208,7 @@ void Pass::decideDoubts(Meeting& meeting, const RegionJob& regionJob, const Repo
                                                  std::to_string(plan_.doubtCapacity) +
                                                  " pairs in doubt in one tile, found " + std::to_string(report.doubts));
     for (const Region& part : parts)
-        explore(meeting, part, {false, true, 0}, job);
+        explore(search, part, {false, true, 0}, job);
 }
 
 void Pass::settleRegion(const RegionJob& regionJob, const Report& report) {
@@ -235,7 +235,8 @@ void Pass::settleRegion(const RegionJob& regionJob, const Report& report) {
         lists(regionJob.y, regionJob.b, regionJob.a, region.yBegin, region.yEnd);
 }
 
-void Pass::repeatOverflowed(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job) {
+void Pass::repeatOverflowed(PieceSearch& search, const RegionJob& regionJob, const Report& report,
+                            const JobContext& job) {
     const Region& region = regionJob.region;
     const bool onDiagonal = regionJob.diagonal && region.xBegin == region.yBegin;
     // Too many columns fill the lists of rows, and the other way round.
@@ -245,7 +246,7 @@ void Pass::repeatOverflowed(Meeting& meeting, const RegionJob& regionJob, const 
                                                  std::to_string(kTileEdge) + " rows to a list, found more");
     const Wanted again{true, false, static_cast<std::uint8_t>(regionJob.wanted.level + 1)};
     for (const Region& part : parts)
-        explore(meeting, part, again, job);
+        explore(search, part, again, job);
 }
 
 void Pass::settleResident(const Side& side, const Side& other, const JobContext& job) {
@@ -275,12 +276,12 @@ void Pass::settleAll(std::span<const Piece> pieces, const JobContext& job) {
             settleResident(sides_[1], sides_[0], job);
         return;
     }
-    // Blocks that come and go: the same meetings once more. Lists only become shorter.
+    // Blocks that come and go: the same pieces once more. Lists only become shorter.
     const std::uint32_t longestX = memory_.x.k > 0 ? device_.longestList(memory_.x, memory_.report) : 0;
     const std::uint32_t longestY = memory_.y.k > 0 ? device_.longestList(memory_.y, memory_.report) : 0;
     for (std::size_t p = 0; p < pieces.size(); ++p) {
-        Meeting meeting = meet(pieces[p], nullptr);
-        const RegionJob& at = meeting.job;
+        PieceSearch search = beginPiece(pieces[p], nullptr);
+        const RegionJob& at = search.job;
         SettleJob settle;
         settle.dim = at.dim;
         settle.scale = static_cast<double>(input_.frame.scale);
@@ -311,13 +312,13 @@ void Pass::settleAll(std::span<const Piece> pieces, const JobContext& job) {
 PassOutput Pass::run(std::span<const Piece> pieces, const JobContext& job, const std::function<void()>& done) {
     for (std::size_t p = 0; p < pieces.size(); ++p) {
         const Piece* next = p + 1 < pieces.size() ? &pieces[p + 1] : nullptr;
-        Meeting meeting = meet(pieces[p], next);
+        PieceSearch search = beginPiece(pieces[p], next);
         prime(sides_[0], sideY(), pieces[p].x);
         prime(sideY(), sides_[0], pieces[p].y);
         Wanted wanted;
         wanted.balls = memory_.x.ballReach != nullptr || memory_.y.ballReach != nullptr;
         wanted.neighbors = memory_.x.k > 0 || memory_.y.k > 0;
-        explore(meeting, {0, meeting.job.a.count, 0, meeting.job.b.count}, wanted, job);
+        explore(search, {0, search.job.a.count, 0, search.job.b.count}, wanted, job);
         device_.doneWithSlots(sides_[0].firstSlot + *sides_[0].slots.find(pieces[p].x),
                               sideY().firstSlot + *sideY().slots.find(pieces[p].y));
         done();

@@ -60,7 +60,7 @@ private:
         std::vector<bool> primed; ///< per block
     };
     /// Two blocks in device memory, and which ones to load while they are worked on.
-    struct Meeting {
+    struct PieceSearch {
         RegionJob job;
         Piece piece;
         const Piece* next;
@@ -70,13 +70,13 @@ private:
     void loadSample(Side& side, unsigned slot);
     std::uint32_t load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep);
     Block blockAt(const Side& side, std::uint32_t block) const;
-    Meeting meet(const Piece& piece, const Piece* next);
+    PieceSearch beginPiece(const Piece& piece, const Piece* next);
     void prefetch(const Piece& piece, const Piece& next);
     void prime(Side& side, Side& other, std::uint32_t block);
-    void explore(Meeting& meeting, const Region& region, const Wanted& wanted, const JobContext& job);
-    void decideDoubts(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job);
+    void explore(PieceSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
+    void decideDoubts(PieceSearch& search, const RegionJob& regionJob, const Report& report, const JobContext& job);
     void settleRegion(const RegionJob& regionJob, const Report& report);
-    void repeatOverflowed(Meeting& meeting, const RegionJob& regionJob, const Report& report, const JobContext& job);
+    void repeatOverflowed(PieceSearch& search, const RegionJob& regionJob, const Report& report, const JobContext& job);
     void settleAll(std::span<const Piece> pieces, const JobContext& job);
     void settleResident(const Side& side, const Side& other, const JobContext& job);
     void copyCounters(bool save);

@@ -10,10 +10,10 @@
 namespace assay::cuda {
 namespace {
 
-/// A block's most rows. Also what a meeting of two blocks takes at most: well under a tenth of a second.
+/// A block's most rows. Also what the search of two blocks takes at most: well under a tenth of a second.
 constexpr std::size_t kMostBlockRows = 65536;
 constexpr std::size_t kFewestBlockRows = 1024;
-/// Multiply-adds of a meeting: a few milliseconds of a large card, some tens of a small one.
+/// Multiply-adds of the search of two blocks: a few milliseconds of a large card, some tens of a small one.
 constexpr double kWorkOfMeeting = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 constexpr std::size_t kFewestSamples = 2048;
@@ -56,7 +56,7 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
     plan.blocksY = blocksOf(shape.rowsY);
-    // The two that meet and the next one; between two sets that may be of either.
+    // The two that are searched and the next one; between two sets that may be of either.
     const std::uint32_t slots = shape.self() ? 3 : 2;
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;

@@ -21,7 +21,7 @@ struct PassShape {
     bool self() const noexcept { return rowsY == 0; }
 };
 
-/// How a pass is cut up. Blocks of rows meet in pairs; a pair of blocks is one piece of work.
+/// How a pass is cut up. Blocks of rows are searched in pairs; a pair of blocks is one piece of work.
 struct PassPlan {
     std::uint32_t blockRows = 0; ///< multiple of kTileEdge
     std::uint32_t blocksX = 0;
@@ -49,7 +49,7 @@ bool fitsKernels(const PassShape& shape) noexcept;
 /// @param mostBlockRows 0: what suits the work
 std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows = 0);
 
-/// Two blocks that meet. Within one set x <= y.
+/// Two blocks that are searched together. Within one set x <= y.
 struct Piece {
     std::uint32_t x = 0, y = 0;
     friend bool operator==(const Piece&, const Piece&) = default;

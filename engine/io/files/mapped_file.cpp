@@ -35,7 +35,7 @@ MappedFile::~MappedFile() {
     close(descriptor_);
 }
 
-void MappedFile::letGo(std::span<const std::byte> bytes) const noexcept {
+void MappedFile::release(std::span<const std::byte> bytes) const noexcept {
     const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
     const auto first = static_cast<std::size_t>(bytes.data() - bytes_.data());
     const std::size_t begin = (first + page - 1) / page * page;

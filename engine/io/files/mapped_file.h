@@ -32,7 +32,7 @@ public:
 
     /// Takes whole pages of these bytes out of the process's memory; they come back from the file when they are
     /// touched.
-    void letGo(std::span<const std::byte> bytes) const noexcept;
+    void release(std::span<const std::byte> bytes) const noexcept;
 
     /// Whether size and time of the last modification are what they were.
     bool isUnchanged() const noexcept override;

@@ -38,7 +38,7 @@ std::string hashOf(const MappedFile& file, const JobContext& job) {
         const double done = static_cast<double>(file.bytes().size() - rest.size());
         const double total = static_cast<double>(file.bytes().size());
         hash.add(piece, job.part({}, done / total, (done + static_cast<double>(piece.size())) / total));
-        file.letGo(piece);
+        file.release(piece);
         rest = rest.subspan(piece.size());
     }
     return hash.hex();

@@ -6,7 +6,7 @@
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
 #include "engine/neighbors/pairs/distance_products.h"
-#include "engine/neighbors/pairs/pair_quest.h"
+#include "engine/neighbors/pairs/pair_visitor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -34,12 +34,12 @@ struct Listed {
     double beyond() const { return all ? kInfinity : distance.back(); }
 };
 
-/// A quest that begins with a table of neighbours.
-class TableQuest : public PairQuest {
+/// A visitor that begins with a table of neighbours.
+class TableQuest : public PairVisitor {
 public:
     TableQuest(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
 
-    bool knows(std::size_t query, std::uint32_t baseRow) const override {
+    bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
         return listed(queryRow[query]).names(baseRow);
     }
 
@@ -145,12 +145,12 @@ public:
         return reach < listed(row).beyond() ? -1.0 : reach;
     }
 
-    void meet(std::size_t query, std::uint32_t, double weight, double distance) override {
+    void visit(std::size_t query, std::uint32_t, double weight, double distance) override {
         double& own = best_[queryRow[query]];
         own = std::max(own, ratio(weight, distance));
     }
 
-    /// One value per row, once all pairs were met.
+    /// One value per row, once all pairs were visited.
     std::vector<double> takeBest() { return std::move(best_); }
 
 private:
@@ -194,8 +194,8 @@ public:
     /// Balls that may hold more rows than were seen in them, and are of a size that matters.
     bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
 
-    bool knows(std::size_t query, std::uint32_t baseRow) const override {
-        return TableQuest::knows(query, baseRow) || namesMember(baseRow, queryRow[query]);
+    bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
+        return TableQuest::isKnown(query, baseRow) || namesMember(baseRow, queryRow[query]);
     }
 
     double reach(std::size_t query, double least, double most) const override {
@@ -206,13 +206,13 @@ public:
         return reach < listed(row).beyond() ? -1.0 : reach;
     }
 
-    void meet(std::size_t query, std::uint32_t, double radius, double distance) override {
+    void visit(std::size_t query, std::uint32_t, double radius, double distance) override {
         double& own = smallest_[queryRow[query]];
         if (distance <= radius)
             own = std::min(own, radius);
     }
 
-    /// One value per row, once all pairs were met; infinity for those in no ball.
+    /// One value per row, once all pairs were visited; infinity for those in no ball.
     std::vector<double> takeSmallest() { return std::move(smallest_); }
 
 private:
@@ -247,11 +247,11 @@ public:
     }
 
 private:
-    void pursue(PairQuest& quest, const QuestSets& sets, const JobContext& job) const {
+    void visitPairs(PairVisitor& visitor, const PairSets& sets, const JobContext& job) const {
         if (finder_ == PairFinder::Tree)
-            pursueByTree(quest, sets, in_.threads, job);
+            visitByTree(visitor, sets, in_.threads, job);
         else
-            pursueByProducts(quest, sets, in_.threads, job);
+            visitByProducts(visitor, sets, in_.threads, job);
     }
 
     void findProducts(NearPairScores& scores, const JobContext& job) const {
@@ -279,33 +279,33 @@ private:
         const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
         if (!any)
             return std::vector<double>(synthetic_.rows, kNaN);
-        RatioQuest quest(in_.pair.syntheticToReal, weight);
-        QuestSets sets{synthetic_, quest.queryRow, real_, {}, {}};
+        RatioQuest visitor(in_.pair.syntheticToReal, weight);
+        PairSets sets{synthetic_, visitor.queryRow, real_, {}, {}};
         for (std::size_t row = 0; row < weight.size(); ++row)
-            if (weight[row] > 0.0 && weight[row] >= quest.leastWeight() * (1.0 - 1e-12))
+            if (weight[row] > 0.0 && weight[row] >= visitor.leastWeight() * (1.0 - 1e-12))
                 sets.baseRow.push_back(static_cast<std::uint32_t>(row));
         // The largest are the likeliest.
         std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return weight[a] > weight[b]; });
         for (const std::uint32_t row : sets.baseRow)
             sets.weight.push_back(weight[row]);
-        pursue(quest, sets, in_.job.part({}, 0.8, 0.9));
-        return quest.takeBest();
+        visitPairs(visitor, sets, in_.job.part({}, 0.8, 0.9));
+        return visitor.takeBest();
     }
 
     std::vector<double> rarity() const {
-        SmallestBallQuest quest(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
-                                in_.pair.ballsHolding);
-        QuestSets sets{synthetic_, quest.queryRow, real_, {}, {}};
+        SmallestBallQuest visitor(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
+                                  in_.pair.ballsHolding);
+        PairSets sets{synthetic_, visitor.queryRow, real_, {}, {}};
         for (std::size_t row = 0; row < in_.real.radius.size(); ++row)
-            if (quest.matters(row))
+            if (visitor.matters(row))
                 sets.baseRow.push_back(static_cast<std::uint32_t>(row));
         std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
                          [&](std::uint32_t a, std::uint32_t b) { return in_.real.radius[a] < in_.real.radius[b]; });
         for (const std::uint32_t row : sets.baseRow)
             sets.weight.push_back(in_.real.radius[row]);
-        pursue(quest, sets, in_.job.part({}, 0.9, 1.0));
-        std::vector<double> rarity = quest.takeSmallest();
+        visitPairs(visitor, sets, in_.job.part({}, 0.9, 1.0));
+        std::vector<double> rarity = visitor.takeSmallest();
         std::replace(rarity.begin(), rarity.end(), kInfinity, kNaN);
         return rarity;
     }

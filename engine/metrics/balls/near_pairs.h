@@ -9,7 +9,7 @@
 namespace assay {
 
 /// Scores that depend on more pairs than the neighbour tables list. N real, M synthetic rows. The tables settle most
-/// samples; for the others the pairs that can still matter are looked for (engine/neighbors/pairs/pair_quest.h), so
+/// samples; for the others the pairs that can still matter are looked for (engine/neighbors/pairs/pair_visitor.h), so
 /// that every score is what all N x M distances would give.
 struct NearPairScores {
     std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r

@@ -121,9 +121,9 @@ public:
         const double all = std::max(1.0, work[0] + work[1] + work[2]);
         const double second = 0.2 + 0.8 * work[0] / all;
         const double third = second + 0.8 * work[1] / all;
-        meet(a_, b_, b_.open, Counts::Both, job.part({}, 0.2, second));
-        meet(a_, b_, closedB, Counts::One, job.part({}, second, third));
-        meet(b_, a_, closedA, Counts::One, job.part({}, third, 1.0));
+        visitPairs(a_, b_, b_.open, Counts::Both, job.part({}, 0.2, second));
+        visitPairs(a_, b_, closedB, Counts::One, job.part({}, second, third));
+        visitPairs(b_, a_, closedA, Counts::One, job.part({}, third, 1.0));
         return {a_.results(), b_.results()};
     }
 
@@ -186,7 +186,7 @@ private:
                 const double hope = static_cast<double>(from + count) / static_cast<double>(order.size());
                 parallelFor(chunks.size(), threads_, quiet, [&](std::size_t c, unsigned worker) {
                     bound(chunks[c], side, columns, above, buffers_[worker]);
-                    letGo(chunks[c], side, hope);
+                    release(chunks[c], side, hope);
                 });
                 std::erase_if(chunks, [](const Chunk& chunk) { return chunk.rows.empty(); });
             }
@@ -222,7 +222,7 @@ private:
     }
 
     /// @param seen share of the other set's rows
-    void letGo(Chunk& chunk, Side& side, double seen) const {
+    void release(Chunk& chunk, Side& side, double seen) const {
         constexpr double kWorthIt = 1.2; // a row that closes only at the end of all columns is better measured
         const double least = std::pow(kSurelyClosed, kWorthIt * seen);
         Rows left;
@@ -244,7 +244,7 @@ private:
     }
 
     /// Every open row of one side meets some rows of the other.
-    void meet(Side& rows, Side& columns, const Rows& columnRows, Counts counts, const JobContext& job) {
+    void visitPairs(Side& rows, Side& columns, const Rows& columnRows, Counts counts, const JobContext& job) {
         const Cut groups(rows.open.size(), kRowsAtOnce);
         const Cut slabs(columnRows.size(), kColumnsAtOnce);
         for (std::size_t g = 0; g < groups.parts; ++g) {

@@ -1,4 +1,4 @@
-#include "engine/neighbors/pairs/pair_quest.h"
+#include "engine/neighbors/pairs/pair_visitor.h"
 
 #include "engine/base/parallel.h"
 #include "engine/neighbors/products/candidates.h"
@@ -67,8 +67,8 @@ struct Buffers {
 
 class ProductPursuit {
 public:
-    ProductPursuit(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job)
-        : quest_(quest), sets_(sets), threads_(resolveThreads(threads)),
+    ProductPursuit(PairVisitor& visitor, const PairSets& sets, unsigned threads, const JobContext& job)
+        : visitor_(visitor), sets_(sets), threads_(resolveThreads(threads)),
           frame_(Frame::of(sets.base, {sets.base, sets.queries}, threads, job)),
           scale_(static_cast<double>(frame_.scale)), buffers_(threads_) {
         const std::size_t rows = sets.baseRow.size();
@@ -109,7 +109,7 @@ private:
         std::size_t counted = 0;
         for (std::size_t s = 0; s < std::min(kSome, sets_.queryRow.size()); ++s) {
             const std::size_t query = s * sets_.queryRow.size() / std::min(kSome, sets_.queryRow.size());
-            const double own = quest_.reach(query, rest_.front().least, rest_.front().most);
+            const double own = visitor_.reach(query, rest_.front().least, rest_.front().most);
             reach += std::isfinite(own) && own > 0.0 ? own : 0.0;
             counted += std::isfinite(own) ? 1 : 0;
         }
@@ -157,10 +157,10 @@ private:
     }
 
     /// Lets go of the queries that nothing from this block on matters to, once they are worth a smaller product.
-    void letGo(Chunk& chunk, const WeightRange& rest) const {
+    void release(Chunk& chunk, const WeightRange& rest) const {
         std::vector<std::size_t> open;
         for (const std::size_t query : chunk.queries)
-            if (quest_.reach(query, rest.least, rest.most) >= 0.0)
+            if (visitor_.reach(query, rest.least, rest.most) >= 0.0)
                 open.push_back(query);
         if (open.empty() || 4 * open.size() <= 3 * chunk.queries.size()) {
             chunk.queries = std::move(open);
@@ -173,7 +173,7 @@ private:
         for (std::size_t column = 0; column < slab.operand.rows(); column += kEdge) {
             job.throwIfStopped();
             const std::size_t block = (slab.first + column) / kEdge;
-            letGo(chunk, rest_[block]);
+            release(chunk, rest_[block]);
             if (chunk.queries.empty())
                 return;
             if (!setLimits(chunk, block_[block], buffers))
@@ -191,7 +191,7 @@ private:
     bool setLimits(const Chunk& chunk, const WeightRange& weights, Buffers& buffers) const {
         bool any = false;
         for (std::size_t r = 0; r < chunk.queries.size(); ++r) {
-            const double reach = quest_.reach(chunk.queries[r], weights.least, weights.most);
+            const double reach = visitor_.reach(chunk.queries[r], weights.least, weights.most);
             buffers.limit[r] = reach < 0.0 ? kNothing : roundUp(reach * scale_ * reach * scale_);
             any = any || reach >= 0.0;
         }
@@ -219,26 +219,27 @@ private:
         for (std::size_t h = 0; h < hits.count; ++h) {
             const std::size_t column = columns.first + hits.column[h];
             const std::size_t place = slab.first + column;
-            const double reach = quest_.reach(query, weight(place), weight(place));
+            const double reach = visitor_.reach(query, weight(place), weight(place));
             if (reach < 0.0)
                 continue;
             const double low =
                 PairBounds::of(chunk.operand->bounds(r), slab.operand.bounds(column), hits.estimate[h]).low;
             if (low <= static_cast<double>(roundUp(reach * scale_ * reach * scale_)))
-                meet(query, place, job);
+                visit(query, place, job);
         }
     }
 
-    void meet(std::size_t query, std::size_t place, const JobContext& job) {
+    void visit(std::size_t query, std::size_t place, const JobContext& job) {
         const std::uint32_t row = sets_.baseRow[place];
-        if (quest_.knows(query, row))
+        if (visitor_.isKnown(query, row))
             return;
         job.throwIfStopped();
-        quest_.meet(query, row, weight(place), directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
+        visitor_.visit(query, row, weight(place),
+                       directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
     }
 
-    PairQuest& quest_;
-    const QuestSets& sets_;
+    PairVisitor& visitor_;
+    const PairSets& sets_;
     unsigned threads_;
     Frame frame_;
     double scale_;
@@ -250,11 +251,11 @@ private:
 
 } // namespace
 
-void pursueByProducts(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job) {
+void visitByProducts(PairVisitor& visitor, const PairSets& sets, unsigned threads, const JobContext& job) {
     if (sets.queryRow.empty() || sets.baseRow.empty())
         return;
     prepareProducts(sets.base.dim);
-    ProductPursuit(quest, sets, threads, job.part({}, 0.0, 0.0)).run(job);
+    ProductPursuit(visitor, sets, threads, job.part({}, 0.0, 0.0)).run(job);
 }
 
 } // namespace assay

@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// Consecutive rows of a set and what is known of them so far, while blocks meet one after the other until every pair
-/// of rows has met. Lists are as long as there are rows, or empty where nobody asked.
+/// Consecutive rows of a set and what is known of them so far, while one pair of blocks after the other is searched
+/// until every pair of rows was. Lists are as long as there are rows, or empty where they are not wanted.
 struct Block {
     std::size_t first = 0; ///< number of the first row in its set
     MatrixView rows;
@@ -26,7 +26,7 @@ struct Block {
 
     /// Some of the rows, with what is known of them. Balls and counts are left out: for passes within one set.
     Block part(std::size_t from, std::size_t count) const;
-    /// Takes back what a part has learnt.
+    /// Copies back what was found for a part.
     void update(const Block& part);
 };
 
@@ -34,18 +34,18 @@ struct Block {
 struct ProductPlan {
     Frame frame;
     Precision precision = Precision::Single;
-    std::size_t capacity = 0; ///< of the list of each row at the first meeting, when its limits are unknown
+    std::size_t capacity = 0; ///< of the list of each row in the first search, when its limits are unknown
 };
 
 /// Chooses the precision by a short trial on two blocks, of which each product serves a query of either one.
 /// @param base may be the same object as `queries`
 ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads, const JobContext& job);
 
-/// Every pair of different rows of one block meets.
-void meetSelf(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);
+/// k-nearest-neighbour search among the rows of one block: every pair of different rows.
+void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);
 
-/// Every row of one block meets every row of the other: both learn of nearer neighbours and count balls.
-void meet(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
+/// k-nearest-neighbour search and range counts over every pair of rows of two blocks, for both of them.
+void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job);
 
 /// The nearest of two tables of the same queries, each ascending; what stands in both counts once.
 NeighborTable nearestOf(const NeighborTable& x, const NeighborTable& y);

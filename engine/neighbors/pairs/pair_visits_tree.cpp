@@ -1,4 +1,4 @@
-#include "engine/neighbors/pairs/pair_quest.h"
+#include "engine/neighbors/pairs/pair_visitor.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/tree/point_tree.h"
 
@@ -23,8 +23,8 @@ std::vector<float> copied(MatrixView set, std::span<const std::uint32_t> rows) {
 
 class TreePursuit {
 public:
-    TreePursuit(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job)
-        : quest_(quest), sets_(sets),
+    TreePursuit(PairVisitor& visitor, const PairSets& sets, unsigned threads, const JobContext& job)
+        : visitor_(visitor), sets_(sets),
           values_(copied(sets.base, sets.baseRow)), base_{values_.data(), sets.baseRow.size(), sets.base.dim},
           scale_(unitScale({base_, sets.queries}, job)), tree_(base_, scale_, threads, job),
           range_(2 * tree_.blocks() - 1) {
@@ -37,7 +37,7 @@ public:
         const std::size_t queries = sets_.queryRow.size();
         parallelFor((queries + kPerTask - 1) / kPerTask, threads, job, [&](std::size_t t, unsigned) {
             for (std::size_t q = t * kPerTask; q < std::min(queries, (t + 1) * kPerTask); ++q)
-                pursue(q, job);
+                visitPairs(q, job);
         });
     }
 
@@ -79,10 +79,10 @@ private:
     }
 
     bool matters(std::size_t query, std::size_t n, double distance) const {
-        return distance <= quest_.reach(query, range_[n].least, range_[n].most) * (1.0 + 1e-12);
+        return distance <= visitor_.reach(query, range_[n].least, range_[n].most) * (1.0 + 1e-12);
     }
 
-    void pursue(std::size_t query, const JobContext& job) const {
+    void visitPairs(std::size_t query, const JobContext& job) const {
         const float* row = sets_.queries.rowData(sets_.queryRow[query]);
         std::vector<std::pair<std::size_t, double>> open{{0, boxDistance(row, 0)}};
         while (!open.empty()) {
@@ -107,14 +107,14 @@ private:
     void meetBlock(std::size_t query, std::size_t block) const {
         for (const std::uint32_t place : tree_.rowsIn(block)) {
             const std::uint32_t row = sets_.baseRow[place];
-            if (quest_.reach(query, weight(place), weight(place)) >= 0.0 && !quest_.knows(query, row))
-                quest_.meet(query, row, weight(place),
-                            directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
+            if (visitor_.reach(query, weight(place), weight(place)) >= 0.0 && !visitor_.isKnown(query, row))
+                visitor_.visit(query, row, weight(place),
+                               directDistance(sets_.queries, sets_.queryRow[query], sets_.base, row));
         }
     }
 
-    PairQuest& quest_;
-    const QuestSets& sets_;
+    PairVisitor& visitor_;
+    const PairSets& sets_;
     std::vector<float> values_;
     MatrixView base_;
     double scale_;
@@ -124,10 +124,10 @@ private:
 
 } // namespace
 
-void pursueByTree(PairQuest& quest, const QuestSets& sets, unsigned threads, const JobContext& job) {
+void visitByTree(PairVisitor& visitor, const PairSets& sets, unsigned threads, const JobContext& job) {
     if (sets.queryRow.empty() || sets.baseRow.empty())
         return;
-    TreePursuit(quest, sets, threads, job.part({}, 0.0, 0.0)).run(threads, job);
+    TreePursuit(visitor, sets, threads, job.part({}, 0.0, 0.0)).run(threads, job);
 }
 
 } // namespace assay

@@ -1,6 +1,6 @@
 // Sets searched block by block give what they give as a whole.
 #include "engine/io/sets/read_embeddings.h"
-#include "engine/neighbors/products/block_meeting.h"
+#include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/products/tile_product.h"
@@ -58,7 +58,7 @@ Frame frameOf(const Matrix& a, const Matrix& b) {
 
 } // namespace
 
-class BlockMeetingTest : public QObject {
+class BlockSearchTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -69,7 +69,7 @@ private slots:
     void sharesCoverEveryRowOnce();
 };
 
-void BlockMeetingTest::blocksGiveWhatTheWholeGives_data() {
+void BlockSearchTest::blocksGiveWhatTheWholeGives_data() {
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("parts");
     QTest::addColumn<int>("k");
@@ -86,7 +86,7 @@ void BlockMeetingTest::blocksGiveWhatTheWholeGives_data() {
     }
 }
 
-void BlockMeetingTest::blocksGiveWhatTheWholeGives() {
+void BlockSearchTest::blocksGiveWhatTheWholeGives() {
     QFETCH(int, kind);
     QFETCH(int, parts);
     QFETCH(int, k);
@@ -100,9 +100,9 @@ void BlockMeetingTest::blocksGiveWhatTheWholeGives() {
 
     std::vector<Block> blocks = blocksOf(a, count, neighbors);
     for (std::size_t x = 0; x < count; ++x) {
-        meetSelf(blocks[x], plan, 2, {});
+        searchWithin(blocks[x], plan, 2, {});
         for (std::size_t y = 0; y < x; ++y)
-            meet(blocks[x], blocks[y], plan, 2, {});
+            searchBetween(blocks[x], blocks[y], plan, 2, {});
     }
     const NeighborTable self = whole.selfNeighbors(a.view(), neighbors, {});
     QVERIFY(joinedTable(blocks) == self);
@@ -124,7 +124,7 @@ void BlockMeetingTest::blocksGiveWhatTheWholeGives() {
     give(bs, radiusB, &Block::radius);
     for (std::size_t x = 0; x < count; ++x)
         for (std::size_t y = 0; y < count; ++y)
-            meet(as[x], bs[(x + y) % count], plan, 2, {});
+            searchBetween(as[x], bs[(x + y) % count], plan, 2, {});
     QVERIFY(joinedTable(as) == expected.aToB);
     QVERIFY(joinedTable(bs) == expected.bToA);
     QCOMPARE(joinedCounts(as, &Block::inside), expected.insideBallA);
@@ -135,7 +135,7 @@ void BlockMeetingTest::blocksGiveWhatTheWholeGives() {
     QCOMPARE(joinedCounts(bs, &Block::innerHolding), expected.innerBallsAHolding);
 }
 
-void BlockMeetingTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
+void BlockSearchTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
     const double none = std::numeric_limits<double>::infinity();
     const NeighborTable x{3, {4, 1, 9, 2, kNoNeighbor, kNoNeighbor}, {0.5, 1.0, 1.0, 3.0, none, none}};
     const NeighborTable y{3, {1, 7, 8, 5, 2, kNoNeighbor}, {1.0, 1.0, 1.0, 1.0, 3.0, none}};
@@ -144,7 +144,7 @@ void BlockMeetingTest::nearestOfTwoTablesCountsEqualEntriesOnce() {
     QVERIFY(nearestOf(y, x) == both);
 }
 
-void BlockMeetingTest::partsOfABlockComeBack() {
+void BlockSearchTest::partsOfABlockComeBack() {
     const Matrix set = test::gaussian(10, 4, 1);
     Block block = blocksOf(set, 2, 2)[1];
     Block part = block.part(2, 3);
@@ -157,7 +157,7 @@ void BlockMeetingTest::partsOfABlockComeBack() {
              (std::vector<std::uint32_t>{kNoNeighbor, kNoNeighbor, kNoNeighbor, kNoNeighbor, 1, 1, 1, 1, 1, 1}));
 }
 
-void BlockMeetingTest::sharesCoverEveryRowOnce() {
+void BlockSearchTest::sharesCoverEveryRowOnce() {
     for (const std::size_t rows : {0, 1, 3, 4, 5, 1000003})
         for (const std::size_t parts : {1, 2, 4, 7}) {
             std::size_t next = 0;
@@ -171,5 +171,5 @@ void BlockMeetingTest::sharesCoverEveryRowOnce() {
         }
 }
 
-ASSAY_TEST(block_meeting_test, BlockMeetingTest)
-#include "block_meeting_test.moc"
+ASSAY_TEST(block_search_test, BlockSearchTest)
+#include "block_search_test.moc"

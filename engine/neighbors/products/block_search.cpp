@@ -1,4 +1,4 @@
-#include "engine/neighbors/products/block_meeting.h"
+#include "engine/neighbors/products/block_search.h"
 
 #include "engine/neighbors/products/product_trial.h"
 #include "engine/neighbors/products/tile_pass.h"
@@ -91,7 +91,7 @@ ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, u
     return plan;
 }
 
-void meetSelf(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
+void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
     const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.05));
     PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
                    static_cast<std::uint32_t>(block.first)},
@@ -104,7 +104,7 @@ void meetSelf(Block& block, const ProductPlan& plan, unsigned threads, const Job
     block.nearest = side.lists.takeTable();
 }
 
-void meet(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
+void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
     const auto operandOf = [&](const Block& block, double begin) {
         return ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, begin, begin + 0.02));
     };
