@@ -5,7 +5,7 @@
 
 namespace assay {
 
-/// Memory that this machine, or the control group that the process runs in, has left; 0 where that cannot be told.
+/// Memory that this machine, or the control group that the process runs in, has left; 0 where that is unknown.
 std::size_t availableMemory();
 
 /// "3.4 GiB", "120 MiB".

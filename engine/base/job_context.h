@@ -40,7 +40,7 @@ public:
     /// empty one adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
 
-    /// The same, of which the stage is all that is told: what its own parts are called adds nothing.
+    /// The same, which reports its stage alone: the names of its own parts are not appended.
     JobContext phase(std::string stage, double begin, double end) const;
 
     /// The same stop token, and no progress: for threads beside the job's own.

@@ -57,18 +57,18 @@ std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& ar
 /// Says which requirements are not met, and writes the JUnit file. @return the exit code @throws Error{WriteFailed}
 int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept);
 
-/// Computes a recorded audit again and tells whether the record holds. @return the exit code
+/// Computes a recorded audit again and prints whether the record holds. @return the exit code
 /// @throws as readAuditFile and runAudit
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job);
 
-/// What a report tells beyond the audit: what was decided, and what that did. Nothing where no report is asked for.
+/// What a report contains beyond the audit: what was decided, and what that did. Nothing where no report is asked for.
 ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept);
 
 /// @throws Error{WriteFailed}; Cancelled
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {},
                   std::span<const KeptAudit> kept = {}, const JobContext& job = {});
 
-/// Does the work, which returns an exit code, and tells how it ended: the only place that catches.
+/// Runs the work and reports how it ended: the only place that catches.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);
 
 /// Says what went wrong, if something did. @return the exit code

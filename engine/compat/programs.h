@@ -18,7 +18,7 @@ struct CompatValue {
     bool isCurve = false;
 };
 
-/// What a published program's figures are recomputed from: a finished audit, and who answers one more pass.
+/// What a published program's figures are recomputed from: a finished audit, and a search for one more pass.
 struct CompatInputs {
     const RealAnalysis& real;
     const ModelAudit& model;

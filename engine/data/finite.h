@@ -12,7 +12,7 @@ namespace assay {
 /// calling thread.
 std::size_t firstNotFinite(std::span<const float> values) noexcept;
 
-/// What a look at every value tells.
+/// Result of checking every value.
 struct Inspected {
     std::size_t firstNotFinite = 0; ///< as above
     float largest = 0.0F;           ///< magnitude of any value, if all are finite; 0 for none

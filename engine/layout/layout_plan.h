@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// How many rounds a layout takes, and what each of them is told.
+/// Number of rounds of a layout, and the parameters of each.
 struct LayoutPlan {
     std::size_t rounds = 0;
     std::uint64_t seed = 0;

@@ -12,7 +12,7 @@ namespace assay::store {
 void writeBeside(ValueWriter& values, const std::string& path, const SourceInfo& source);
 
 /// Gives them to a set's files. Files are looked for where they were, or else beside the audit file. Pictures that are
-/// gone are left out, which the files' note tells; labels are not, because scores by class rest on them.
+/// gone are left out, which the files' note says; labels are not, because scores by class rest on them.
 /// @param files with the embeddings already found
 /// @throws Error{BadInput} where labels are missing or have changed
 void readBeside(const ValueReader& values, const std::string& path, const std::string& auditFile, SetFiles& files);

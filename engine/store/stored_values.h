@@ -49,7 +49,8 @@ public:
     void array(const std::string& path, std::span<const T> values, const JobContext& job = {}) {
         putArray(path, {kStoredType<T>, values.size(), std::as_bytes(values)}, job);
     }
-    /// What tells later whether the values are still those that were written. Nothing may be written afterwards.
+    /// Checksum by which a reader sees whether the values are those that were written. Nothing may be written
+    /// afterwards.
     void finish();
 
 private:

@@ -18,8 +18,8 @@ QString placeOf(const QAction& action);
 QString searchWordsOf(const QAction& action);
 void setSearchWords(QAction& action, const QString& words);
 
-/// What is done with an action that was looked for: the action itself, unless another was set in its place. Who looks
-/// for a panel wants to see it, whatever its entry in the menu would do.
+/// Action that the command box triggers instead of this one; the action itself unless another was set. A panel
+/// that is searched for is shown, whatever its entry in the menu would do.
 QAction* whenFound(QAction& action);
 void setWhenFound(QAction& action, QAction* instead);
 

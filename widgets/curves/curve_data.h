@@ -25,8 +25,8 @@ struct CurveChoice {
 /// and of the whole audit. Empty for a model that is not there.
 std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model);
 
-/// What speaks against reading the models' scores off a choice, in a sentence: its points have far fewer samples than a
-/// model. Empty for nothing.
+/// Warning, in a sentence, where the points of a choice use fewer than half the samples of the largest model; else
+/// empty.
 QString curveCaveat(const AuditResult& audit, const CurveChoice& choice);
 
 /// What the axes of a chart mean. Where neither says what sets the points of a line apart, as in a trade-off of two

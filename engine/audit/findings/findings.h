@@ -27,7 +27,7 @@ struct Subject {
     double falseDiscoveryRate;
 };
 
-/// What is wrong with one model, most severe first; nothing where it is as good as real as far as can be told.
+/// What is wrong with one model, most severe first; nothing where it is as good as real as far as the tests can show.
 /// O(N + M).
 std::vector<Finding> findingsOf(const Subject& subject);
 

@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// A kind of finding: from which value on it is told, and from which on it marks the model with "(!)". The table of all
-/// kinds is findingKinds(); docs/verdicts.md shows it.
+/// A kind of finding: from which value on it is reported, and from which on it marks the model with "(!)". The table of
+/// all kinds is findingKinds(); docs/verdicts.md shows it.
 struct FindingKind {
     std::string_view id;      ///< in JSON
     std::string_view title;   ///< for people: "Copies"

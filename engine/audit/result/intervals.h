@@ -23,7 +23,7 @@ struct MetricResamples {
     std::vector<double> values;
 };
 
-/// What resampling tells: the intervals, and the resamples themselves for comparisons. Both in catalogue order.
+/// Result of resampling: the intervals, and the resamples themselves for comparisons. Both in catalogue order.
 struct Uncertainty {
     std::vector<MetricInterval> intervals;
     std::vector<MetricResamples> resamples;

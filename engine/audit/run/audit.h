@@ -37,7 +37,7 @@ struct AuditOptions {
     bool tablesOnly = false;                ///< leave out what needs more than the tables, and the intervals
     bool lean = false;                      ///< work in little memory; set by runAudit where the limit asks for it
     SearchMaker makeSearch = makeCpuSearch; ///< the program hands in one that knows graphics cards, too
-    AuditSearchMaker search; ///< who answers the passes; empty: this process, with `backend` and `threads`
+    AuditSearchMaker search; ///< runs the neighbour passes; empty: this process, with `backend` and `threads`
 };
 
 /// One synthetic set to audit.

@@ -26,7 +26,7 @@ struct PairQuery {
     std::span<const double> syntheticRadius;
 };
 
-/// Who answers the passes of an audit: this process, or several of them. Exact, and the same bit for bit.
+/// Runs the neighbour passes of an audit, in this process or in several. Exact, and the same bit for bit.
 class AuditSearch {
 public:
     virtual ~AuditSearch() = default;
@@ -56,7 +56,7 @@ public:
                                                     std::span<const double> radius, const JobContext& job) const = 0;
 };
 
-/// Makes what answers the passes around one set.
+/// Makes the search for the passes around one set.
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
 
 /// The passes of this process, where every set is held whole.

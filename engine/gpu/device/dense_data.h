@@ -8,7 +8,7 @@
 
 namespace assay::cuda {
 
-// What the steps of dense work are told, as host and device see it. Pointers are into device memory.
+// Arguments of the dense kernels, as host and device see them. Pointers are into device memory.
 
 /// Rows that are summed by themselves, one after the other; such sums are then added in the order of the rows. So no
 /// sum depends on how many rows are in device memory at a time.

@@ -58,7 +58,7 @@ public:
     /// Keeps `memory()` alive beyond this object. Null but for a mapped file.
     const std::shared_ptr<const MappedFile>& mapping() const noexcept { return mapping_; }
 
-    /// How its values are to be taken: as they are, unless told otherwise. A format that does not look at it is read as
+    /// How its values are to be taken: as they are, unless set otherwise. A format that does not look at it is read as
     /// they are; what can be done afterwards is.
     const ValueReading& reading() const noexcept { return reading_; }
     void setReading(ValueReading reading) { reading_ = std::move(reading); }

@@ -15,7 +15,7 @@ namespace assay {
 ///
 /// Nothing is copied, so what happens to the file matters. Replaced by another of its name (rename, as careful programs
 /// save) or deleted, it stays here as it was. Rewritten in place (as numpy.save does to an existing file) its values
-/// may change, which isUnchanged() tells; shortened, touching what is gone raises SIGBUS, which no library can turn
+/// may change, which isUnchanged() detects; shortened, touching what is gone raises SIGBUS, which no library can turn
 /// into an exception. So only a program that is prepared for both maps its inputs: see ReadOptions.
 class MappedFile : public ForeignMemory {
 public:

@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Gives a set's rows the classes, ids and pictures of other files, and tells of it in the notes of its source.
+/// Gives a set's rows the classes, ids and pictures of other files, and reports it in the notes of its source.
 /// @throws as joinRows; Error{BadInput} also where a row has no class
 void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job);
 

@@ -29,8 +29,9 @@ struct ReadOptions {
     /// A float32 `.npy` in C order (and a stored, aligned array of an `.npz`) in a file of at least so many bytes is
     /// looked at where it lies, in the mapped file, instead of copied: half the memory traffic, no memory of its own,
     /// and what does not fit into memory is paged in as needed. Never by default, because it asks something of the
-    /// program: whoever rewrites the file in place meanwhile changes the values (EmbeddingSet::requireUnchanged tells)
-    /// or, shortening it, ends the process with SIGBUS (MappedFile). A window that is open for hours had better copy.
+    /// program: whoever rewrites the file in place meanwhile changes the values (EmbeddingSet::requireUnchanged detects
+    /// that) or, shortening it, ends the process with SIGBUS (MappedFile). A window that is open for hours had better
+    /// copy.
     std::uint64_t mapFrom = neverMap;
     unsigned threads = 0; ///< 0: every core
 
@@ -51,7 +52,7 @@ struct ReadOptions {
 /// Reads one set of samples, whatever format the file's content shows it to be (not its extension).
 ///
 /// Rows become float32: float16 and float32 exactly, float64 and integers rounded to the nearest (whole numbers above
-/// 2^24 are rounded, too), less an offset where rounding would lose what tells rows apart (fitPreparation). NaN,
+/// 2^24 are rounded, too), less an offset where rounding would lose the difference between rows (fitPreparation). NaN,
 /// infinite values and values beyond float32's range are refused with their row and column. An `.npz` is read by
 /// convention: `embeddings`, else dgm-eval's `reps`, else the only 2-D numeric array. `images` (uint8 [N, H, W] or [N,
 /// H, W, 1, 3 or 4]), `labels` and `ids` (whole numbers or text, [N]) go with whichever array is read and must have as
@@ -63,8 +64,8 @@ std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, 
                                                    const ReadOptions& options = {});
 
 /// The same with pictures and classes from elsewhere: first the labels are joined, which may bring ids, then the
-/// pictures. Replaces those that come with the embeddings. How things were joined, and what was left over, is told in
-/// the notes of the set's source.
+/// pictures. Replaces those that come with the embeddings. How things were joined, and what was left over, is reported
+/// in the notes of the set's source.
 /// @throws as readEmbeddings and joinRows; Error{BadInput} also where a row has no class
 std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job = {},
                                             const ReadOptions& options = {});

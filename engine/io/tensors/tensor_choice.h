@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// An array of a file of several, as its header tells.
+/// One array of a file of several, as described by its header.
 struct NamedArray {
     std::string key;
     NpyHeader header; ///< in NumPy's words; of an unknown type it has no size

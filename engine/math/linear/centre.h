@@ -15,7 +15,7 @@ namespace assay {
 /// @throws Cancelled
 std::vector<double> columnMeans(MatrixView set, unsigned threads = 0, const JobContext& job = {});
 
-/// What one reading of a set's rows tells of them, in double precision.
+/// Column means and row lengths from one pass over a set's rows, in double precision.
 struct RowSummary {
     std::vector<double> mean;          ///< of each column, d
     std::vector<double> inverseLength; ///< 1 / |x_r|, 0 for a row of zeros: N

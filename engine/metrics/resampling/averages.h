@@ -19,9 +19,10 @@ struct Term {
     std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< N or M values
 };
 
-/// The figure from the means of its terms, in their order, and from one shift (0 where there are none).
+/// Combines the terms' resampled means (in order) and one half-split shift (0 where there is none) into the raw
+/// statistic.
 using Combine = std::function<double(std::span<const double> means, double shift)>;
-/// A rising function that makes the aggregate of the figure.
+/// A rising function from the raw statistic to the aggregate.
 using Finish = std::function<double(double)>;
 
 /// How an aggregate is an average: what an interval of it is found from (engine/audit/result/intervals.h). Every mean

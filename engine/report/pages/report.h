@@ -10,7 +10,7 @@ namespace assay {
 
 struct AuditResult;
 
-/// What a report tells beyond the audit.
+/// What a report contains beyond the audit.
 struct ReportParts {
     std::vector<KeptSamples> decided; ///< at most one per model; of models that nothing was decided about none
     std::string replayCommand;        ///< lines of a shell; empty: replayCommand(audit)
