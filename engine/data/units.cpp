@@ -13,6 +13,8 @@ double merit(Direction better, double value) {
         return -value;
     case Direction::NearestToZero:
         return -std::abs(value);
+    case Direction::NearestToHalf:
+        return -std::abs(value - 0.5);
     case Direction::NearestToOne:
         return -std::abs(value - 1.0);
     case Direction::Neutral:

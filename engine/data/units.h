@@ -2,8 +2,8 @@
 
 namespace assay {
 
-/// Which way a number is better. NearestToZero and NearestToOne: on either side of that number it is worse.
-enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToOne };
+/// Which way a number is better. NearestToZero, ToHalf and ToOne: on either side of that number it is worse.
+enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToHalf, NearestToOne };
 
 /// How good a value is, the higher the better; NaN where no direction is better.
 double merit(Direction better, double value);

@@ -195,6 +195,7 @@ std::shared_ptr<const RealDescription> readEvaluation(ValueReader& values, const
         return nullptr;
     auto described = std::make_shared<RealDescription>();
     store::scales(values, "real", described->scales);
+    described->hardware = real.hardware;
     auto centre = std::make_shared<RealCentre>();
     store::centre(values, "real/identity", *centre);
     requireRows("real/identity", *centre);

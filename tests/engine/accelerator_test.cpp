@@ -113,7 +113,7 @@ void AcceleratorTest::isAskedForProductsAndTraining() {
     QCOMPARE(calls.sets[1].data, request.real->matrix().data);
     QCOMPARE(calls.sets.back().data, request.models.front().set->matrix().data);
     // Said after all of it, so that it tells where the CPU had to take over.
-    QCOMPARE(result->real->hardware, std::string("asked 2"));
+    QCOMPARE(result->described->hardware, std::string("asked 2"));
     QCOMPARE(result->models.front()->hardware, std::string("asked 4"));
 }
 

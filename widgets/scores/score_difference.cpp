@@ -50,8 +50,8 @@ QString verdictText(const MetricDifference& difference, Direction better, double
     if (better == Direction::Higher || better == Direction::Lower)
         return higher == (better == Direction::Higher) ? ScoreDifferenceWords::tr("better")
                                                        : ScoreDifferenceWords::tr("worse");
-    if (better == Direction::NearestToZero || better == Direction::NearestToOne) {
-        const double best = better == Direction::NearestToOne ? 1.0 : 0.0;
+    if (better != Direction::Neutral) {
+        const double best = better == Direction::NearestToZero ? 0.0 : better == Direction::NearestToHalf ? 0.5 : 1.0;
         if (first >= best && second >= best)
             return higher ? ScoreDifferenceWords::tr("farther") : ScoreDifferenceWords::tr("nearer");
         if (first <= best && second <= best)

@@ -64,6 +64,8 @@ QString directionMark(Direction better) {
         return QStringLiteral("\u2193");
     case Direction::NearestToZero:
         return QStringLiteral("\u2192\u20090");
+    case Direction::NearestToHalf:
+        return QStringLiteral("\u2192\u2009\u00bd");
     case Direction::NearestToOne:
         return QStringLiteral("\u2192\u20091");
     case Direction::Neutral:
@@ -80,6 +82,8 @@ QString directionText(Direction better) {
         return ScoreTextWords::tr("lower is better");
     case Direction::NearestToZero:
         return ScoreTextWords::tr("nearest to 0 is best");
+    case Direction::NearestToHalf:
+        return ScoreTextWords::tr("nearest to 0.5 is best");
     case Direction::NearestToOne:
         return ScoreTextWords::tr("nearest to 1 is best");
     case Direction::Neutral:

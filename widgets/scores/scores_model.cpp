@@ -48,6 +48,8 @@ QString betterField(Direction better) {
         return ScoresModel::tr("lower");
     case Direction::NearestToZero:
         return ScoresModel::tr("nearest to 0");
+    case Direction::NearestToHalf:
+        return ScoresModel::tr("nearest to 0.5");
     case Direction::NearestToOne:
         return ScoresModel::tr("nearest to 1");
     case Direction::Neutral:

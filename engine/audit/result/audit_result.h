@@ -31,6 +31,7 @@ struct RealDescription {
     std::shared_ptr<const RealRows> rows;         ///< for RowScores; of an audit file null until needed
     std::shared_ptr<const RealModes> modes;       ///< likewise
     FeatureScales scales;                         ///< of the features
+    std::string hardware;                         ///< as RealAnalysis::hardware, after all of this
 };
 
 /// The audit of one synthetic set against the real set.

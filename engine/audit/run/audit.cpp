@@ -203,6 +203,7 @@ private:
             state.products.put(OneClassAsked{});
         runStages(realStages(), Phase::Rest, state, shape, job, recorder("real"));
         request_.real->requireUnchanged(job_);
+        state.described->hardware = realSearch_->hardware();
         result_.described = std::move(state.described);
     }
 

@@ -57,12 +57,13 @@ void findNeighbors(ModelState& state, const JobContext& job) {
 }
 
 void judge(ModelState& state, const JobContext& job) {
-    const MetricInputs inputs = state.inputs(job);
-    VerdictScores verdicts = judgeSamples(inputs, *state.audit.set, state.heldOut, state.options, state.search);
+    VerdictScores verdicts = judgeSamples(state.inputs(job.part({}, 0.0, 0.3)), *state.audit.set, state.heldOut,
+                                          state.options, state.search);
     state.audit.good = goodColumns(std::move(verdicts.good));
     state.products.put(std::move(verdicts));
     if (state.real.set->isWhole())
-        state.products.put(judgeRealSamples(inputs, *state.audit.set, state.options, state.search));
+        state.products.put(
+            judgeRealSamples(state.inputs(job.part({}, 0.3, 1.0)), *state.audit.set, state.options, state.search));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
@@ -152,8 +153,9 @@ void resample(ModelState& state, const JobContext& job) {
 
 void countModeSamples(ModelState& state, const JobContext& job) {
     const MatrixView rows = state.audit.set->matrix();
-    const RowSearch search(state.search, rows, state.options, job);
-    state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, job);
+    const JobContext part = job.part({}, 0.0, 0.0); // several searches
+    const RowSearch search(state.search, rows, state.options, part);
+    state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
 }
 
 constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts of one row that stay

@@ -82,10 +82,11 @@ void summarize(RealState& state, const JobContext& job) {
 }
 
 void findRealModes(RealState& state, const JobContext& job) {
+    const JobContext part = job.part({}, 0.0, 0.0); // several searches
     const MatrixView rows = state.analysis->set->matrix();
-    const RowSearch search(state.search, rows, state.options, job);
+    const RowSearch search(state.search, rows, state.options, part);
     state.described->modes =
-        std::make_shared<const RealModes>(findModes(rows, state.options.seed, *search, state.options.threads, job));
+        std::make_shared<const RealModes>(findModes(rows, state.options.seed, *search, state.options.threads, part));
 }
 
 void describeRows(RealState& state, const JobContext& job) {
@@ -138,6 +139,7 @@ double trainingCost(const AuditShape& shape) {
 constexpr std::array kWhole{kProduct<WholeCatalog>};
 constexpr std::array kAsked{kProduct<OneClassAsked>};
 constexpr std::array kSummary{kProduct<RowSummary>};
+constexpr std::string_view kFinding = "Finding nearest neighbours of the real set";
 constexpr std::string_view kDescribing = "Describing the distribution of the real set";
 
 constexpr std::array kRealStages{
@@ -149,8 +151,7 @@ constexpr std::array kRealStages{
               neighborMemory,
               neighborCost,
               findNeighbors},
-    RealStage{
-        "real_balls", "Counting balls of the real set", Phase::Passes, {}, {}, nullptr, ballCost, countClippedBalls},
+    RealStage{"real_balls", kFinding, Phase::Passes, {}, {}, nullptr, ballCost, countClippedBalls},
     RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, kSummary, nullptr, summaryCost, summarize},
     RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, {}, nullptr, modeCost, findRealModes},
     RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, {}, rowMemory, rowCost, describeRows},

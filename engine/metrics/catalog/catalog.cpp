@@ -6,8 +6,10 @@
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/cover.h"
 #include "engine/metrics/balls/near_pairs.h"
+#include "engine/metrics/balls/nearest_neighbor.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/entropy/entropy.h"
+#include "engine/metrics/entropy/intrinsic_dimension.h"
 #include "engine/metrics/held_out/copy_test.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/one_class/alpha_beta.h"
@@ -35,6 +37,9 @@ constexpr std::string_view kCheema = "Cheema, Urner, AISTATS 2023";
 constexpr std::string_view kHan = "Han et al., ICLR 2023";
 constexpr std::string_view kMeehan = "Meehan, Chaudhuri, Dasgupta, AISTATS 2020";
 constexpr std::string_view kJiralerspong = "Jiralerspong et al., NeurIPS 2023";
+constexpr std::string_view kFacco = "Facco et al., Scientific Reports 2017";
+constexpr std::string_view kLevina = "Levina, Bickel, NeurIPS 2004";
+constexpr std::string_view kLopezPaz = "Lopez-Paz, Oquab, ICLR 2017";
 constexpr std::string_view kKhayatkhoei = "Khayatkhoei, AbdAlmageed, ICML 2023";
 constexpr std::string_view kHeusel = "Heusel et al., NeurIPS 2017";
 constexpr std::string_view kBinkowski = "Bińkowski et al., ICLR 2018";
@@ -121,6 +126,25 @@ constexpr std::array kMetrics{
         "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "
         "smallest positive distance in their place.",
         kFox, metrics::degenerateNeighbors},
+    Metric{
+        "nn_accuracy", "Nearest-neighbour accuracy", Share, NearestToHalf,
+        "How often a sample's nearest other sample, of both sets, is of its own set, averaged over both sets. 0.5: the "
+        "sets cannot be told apart. Towards 1: they can. Below 0.5: synthetic samples are copies of real ones.",
+        kLopezPaz, metrics::nearestNeighborAccuracy},
+    Metric{"intrinsic_dimension", "Intrinsic dimension", Ratio, Neutral,
+           "How many dimensions the synthetic samples fill near each other, by how distances to the k nearest grow. "
+           "Compare it with the real set's: far below it, the model varies in too few ways.",
+           kLevina, metrics::intrinsicDimension},
+    Metric{"intrinsic_dimension_real", "Intrinsic dimension of the real set", Ratio, Neutral,
+           "How many dimensions the real samples fill near each other, by how distances to the k nearest grow.",
+           kLevina, metrics::intrinsicDimensionReal},
+    Metric{"two_nn_dimension", "Intrinsic dimension by two neighbours", Ratio, Neutral,
+           "The same of the synthetic samples by their two nearest neighbours alone: nearer to each sample, and more "
+           "scattered.",
+           kFacco, metrics::twoNearestDimension},
+    Metric{"two_nn_dimension_real", "The real set's by two neighbours", Ratio, Neutral,
+           "The same of the real samples by their two nearest neighbours alone.", kFacco,
+           metrics::twoNearestDimensionReal},
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones.",
@@ -254,6 +278,9 @@ constexpr std::array kColumns{
            "Whether the sample is farther from its nearest real sample than that one is from its own nearest real "
            "neighbour.",
            kAlaa, metrics::authentic},
+    Column{"nearest_is_synthetic", "Nearest is synthetic", Share, Neutral, Side::Synthetic,
+           "1 where the nearest other sample of both sets is synthetic, 0 where it is real, 0.5 for a tie.", kLopezPaz,
+           metrics::nearestIsSynthetic},
     Column{"nearest_real", "Nearest real", Row, Neutral, Side::Synthetic, "Row of the nearest real sample.", kAlaa,
            metrics::nearestReal},
     Column{"nearest_real_distance", "Distance to real", Distance, Lower, Side::Synthetic,
@@ -277,6 +304,9 @@ constexpr std::array kColumns{
            kFox, metrics::rePerSample},
     Column{"ball_count", "Balls", Count, Higher, Side::Synthetic,
            "Number of real balls that hold the sample, not clipped.", kNaeem, metrics::ballCount},
+    Column{"nearest_is_real", "Nearest is real", Share, Neutral, Side::Real,
+           "1 where the nearest other sample of both sets is real, 0 where it is synthetic, 0.5 for a tie.", kLopezPaz,
+           metrics::nearestIsReal},
     Column{"nearest_synthetic_distance", "Distance to synthetic", Distance, Lower, Side::Real,
            "Euclidean distance to the nearest synthetic sample, in the embedding's unit.", kAlaa,
            metrics::nearestSyntheticDistance},

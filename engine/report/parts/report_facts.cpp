@@ -125,6 +125,8 @@ std::string_view directionText(Direction better) {
         return "lower is better";
     case Direction::NearestToZero:
         return "nearest to 0 is best";
+    case Direction::NearestToHalf:
+        return "nearest to 0.5 is best";
     case Direction::NearestToOne:
         return "nearest to 1 is best";
     case Direction::Neutral:
@@ -169,7 +171,8 @@ std::vector<Fact> parameterFacts(const AuditResult& audit) {
         {"Intervals", "95 %, from " + std::to_string(kResamples) + " resamples"},
         {"One-class embedding", audit.described && audit.described->oneClass ? "trained on the real set" : "not used"},
         {"Good samples that verdicts are calibrated on", audit.heldOut ? "the held-out set" : "the real set"},
-        {"Search of the real set", backendText(real.backend, real.hardware)}};
+        {"Search of the real set",
+         backendText(real.backend, audit.described ? audit.described->hardware : real.hardware)}};
     if (const std::string prepared = real.set->preparation()->text(); !prepared.empty())
         facts.emplace_back("Values of the files", prepared);
     for (const auto& model : audit.models)

@@ -1,0 +1,34 @@
+#include "engine/metrics/balls/nearest_neighbor.h"
+
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+namespace assay::metrics {
+namespace {
+
+/// @param own neighbours in a row's own set @param other neighbours in the other set
+std::vector<double> nearestIsOwn(const NeighborTable& own, const NeighborTable& other) {
+    std::vector<double> shares(own.rows());
+    for (std::size_t row = 0; row < shares.size(); ++row) {
+        const double toOwn = own.distanceAt(row, 0);
+        const double toOther = other.distanceAt(row, 0);
+        shares[row] = toOwn < toOther ? 1.0 : toOwn > toOther ? 0.0 : 0.5;
+    }
+    return shares;
+}
+
+} // namespace
+
+std::vector<double> nearestIsSynthetic(const MetricInputs& in) {
+    return nearestIsOwn(in.pair.syntheticToSynthetic, in.pair.syntheticToReal);
+}
+
+std::vector<double> nearestIsReal(const MetricInputs& in) {
+    return nearestIsOwn(in.real.neighbors, in.pair.realToSynthetic);
+}
+
+double nearestNeighborAccuracy(const MetricInputs& in) {
+    return (meanOf(nearestIsSynthetic(in)) + meanOf(nearestIsReal(in))) / 2.0;
+}
+
+} // namespace assay::metrics
