@@ -38,7 +38,8 @@ LabelColumns columnsOf(const std::vector<std::string_view>& first, const std::st
     if (!columns.ids && !columns.labels && first.size() == 1)
         return {std::nullopt, 0, false};
     if (!columns.ids && !columns.labels)
-        refuse(file, "a column named id, filename, file, path, image_path, label or class in the first line", names + "'");
+        refuse(file, "a column named id, filename, file, path, image_path, label or class in the first line",
+               names + "'");
     return columns;
 }
 
