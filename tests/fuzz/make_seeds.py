@@ -26,26 +26,7 @@ WEBP = ("UklGRkgAAABXRUJQVlA4IDwAAADwAQCdASoIAAYABUB8JbACdAEWYGlaOjAA/kE7HcEf3fv
         "A=")
 
 
-# Written by h5py and pyarrow, packed by zlib: three HDF5 files (text of any length; gzip, shuffle and a checksum; float16
-# and pictures in a group) and two of Parquet (lists; columns with a missing value).
-HDF5 = (
-    """eNrtlr1Ow0AMx32XpDpVQqRTgYWMjHkDGtFAB0QRMDAWKEjMLN3oCFsfgZHHYOQxeJPi69kkZ6EOXRjwT7Isf+Ryl/xj5XU0PN7q7nXB4xykkEObJbHY
-iWOuT8gb8i/k3y3nzapGl0OP1pd9Vxd17buXAr5PmQbvQPmPjOrq3PtrillPnzbum5F/nD5FuhxseF8DWVjDcHwQvA2JDvXxNmSc4E59Z6/YhyDhAvoO
-+s9Uz1DRvm5tWNDRyRLDUi/h9xP+DZdn46HB0/GUmGXr+/l7LRLV8HpdhfduTKyrjtDRLtb9s89/LnVCRyB0VLp4UoOY1IoyPwwjcoA2R3tD+0D78mOz
-QrWhFWhl5cW1cI0223Em4lTERsRWxH5EnByNT1cCzuP/CvZTMV85fw/NGu38AzR7aefvoNlzO38rvjvO34gnNtlW1SiKoiiKoiiKoijKpnwD7cc/rg==""",
-    """eNrtmT9v00AYxt+7s0+mQOIKQdIQhCWExFjRqVsRDYkQtFFBiAklrR1SZDqQInVAoixQJIZ+B4YyditjECAxMjLwARBi4gsU2/f637UmBQlUqe9vudxz
-79055zvf+fHL1uy1k2O1MQixLDDAhiy7CFzW8kgHU4bpBqZveKyzqKyK+ji2r8fdXmg0wuhdjbifSUOlVSCOIq3GlXaY3sX8JUw/8Xyc93DRc93llfsD
-lfe7i54f/F52B7l5OnnAfhlIVYfFedUz40qQGBdfhp4XwYwNI8ed86CmsAMVCypPsdwEKyrnQjV4HNpRnom4HStaQYP+417P97CN8DqU7no9v7ua6gLX
-VxC7utT3Hk3hurVw5Qgu1kwlGfivsKpzoPG4NTc/y4JeLMw74vfxcavDEQs3Lt6uHI35HD7vWDD0+vPu9Ih622WVVvbM0zwfMe4MpDd7P75q7RkF7f0s
-5/N6nEGPKIIgCIIgiH/C2r2lzvqz5+JEqVQCq83Zg5ubpyJxXb4wyz/O1etg+2LmQr2zFcnclLLZlBL4Drxe2am2IjV4v0BZbMH7Wu3Ld/0gmb7A5A94
-ZnohLvCL9rvh0PjwqvXEPgvmBlzPyDyUe44E8y3MZXQZ6ndC/Rss0B0lCIIgiNGwYAPO+5HKOWMs70fKZPu2o1DbAvTsZnAbR9+RK98x8QfZMfwAoDuk
-m4d0POQfjofyYyeC8vCP2klVKz8uAtCPdZQfm7S/v++a+qv880R6gsp8TOn8l/FQvqLY4ysW2arTeIVV7dgX09bKdZ+vn/9clIyzTUuVIAiCIA4tzavz
-N1hmw2aQT7vauUDXRYFuFOhmgS4L9OT0VKZ7RRAEQRAEQRAEQRB/yy/boKFK""",
-    """eNrr9HBx4+WS4mLm4GCAgf9Q4AIVMoCKXw433OTv4RLExFDBJISsEAa4mBgYGRjYeBiAFGP6Zph5HgxUA4uE1pkQ74QKM0aINjZBEJ8tMzcxPbW4gQkq
-yAcSZM5MKe5hhhqvSIQTJDlXrAM7AWgBowoDAxMTIyMbVA5qMgM6n1mEgVFQgR/KF2DgYmXg4geyWIGuZebmAPqEhYmBmZGFiYmZywmmaQHDoAdVcVc/
-ujl6uDAwcHDBnB0HZcwJ2bDTzdHFiYEB7iNoehKA0p/yTiXAQ9IEGFrMmCGJK0ThIcvDwCjAAIpIiAXgEOUChSgzowLUHgmYc2cM3pDU0xddBg8LEaD/
-GBFhAaOZORgYhRkhfkf2pwXUnzwww/YwDGngt6NNgmEUjIJRQA9gw+DA4MTgwuDK4MbgzuDR4MHg2eBJSFMiQ1ISDAMAif5XNA==""",
-)
+# Written by pyarrow, packed by zlib: lists; columns with a missing value.
 PARQUET = (
     """eNp1kT9Lw0AYh99c4xkkoC2+IQdVQ7HBQlpaoaJQRJeiEKEI6uKQtA220D8xjdrByUlwkeLgx3By6uAmSMfiIC4K/R7etTioeHDD8d7ze37Hlbb3cyhj
 Fm0bVYQYwNKNAmKRSMWpPZw4jg8JowWfU1uXTxIsjzaYzqcImMCixZk5pEjj8AMsO47zWia9wmAwWHi+h2H07SoqKBkXcdPmxC9T1XF2qnJs10gweNk7
@@ -184,6 +165,19 @@ def seeds():
     }
 
 
+def hdf5_pieces():
+    """What fuzz_hdf5.cpp takes: filters, references, length of the chunk; the chunk, or references and a heap."""
+    values = floats(*range(6))
+    shuffled = bytes(values[item * 4 + byte] for byte in range(4) for item in range(6))
+    chunks = {0: values, 1: shuffled, 2: zlib.compress(values), 3: zlib.compress(shuffled)}
+    objects = b"".join(struct.pack("<HHIQ", number, 1, 0, len(text)) + text.ljust(8, b"\0")
+                       for number, text in ((1, b"one"), (2, b"three")))
+    heap = b"GCOL\x01\0\0\0" + struct.pack("<Q", 16 + len(objects)) + objects
+    references = struct.pack("<IQI", 3, 36, 1) + struct.pack("<IQI", 5, 36, 2)
+    return [*(bytes([filters, 0, 24, 0]) + data for filters, data in chunks.items()),
+            bytes([0, 2, 0, 0]) + references + heap]
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
@@ -191,8 +185,8 @@ def main():
     # Without pictures and series, whose built-in embedding would take most of the time.
     all_seeds["mapped"] = [*all_seeds["npy"][:4], *all_seeds["npz"][:2],
                            *(seed for name in ("safetensors", "torch", "table") for seed in all_seeds[name])]
-    for name, packed in (("hdf5", HDF5), ("parquet", PARQUET)):
-        all_seeds[name] = [zlib.decompress(base64.b64decode(text)) for text in packed]
+    all_seeds["parquet"] = [zlib.decompress(base64.b64decode(text)) for text in PARQUET]
+    all_seeds["hdf5"] = hdf5_pieces()
     for name, files in all_seeds.items():
         folder = pathlib.Path(sys.argv[1], name)
         folder.mkdir(parents=True, exist_ok=True)
