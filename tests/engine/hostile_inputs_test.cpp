@@ -194,6 +194,13 @@ void hdf5Rows() {
     addRow("hdf5, a chunk of 4 GiB", "a.h5", claimedDataset({1 << 20, 500}, {{1 << 20, 500}, true, true}));
     addRow("hdf5, one axis of 2^40", "a.h5", claimedDataset({huge}, {{1}}));
     const std::string whole = claimedDataset({2, 2});
+    // Found by fuzzing: a root group without a tree, over which libhdf5 1.10.8 follows a null pointer.
+    std::string rootless(6300, '\0');
+    rootless.replace(0, 20, std::string("\x89HDF\r\n\x1a\n\0\0\0\0\0\x08\x08\0\x04\0\x10\0", 20));
+    rootless.replace(32, 10, std::string(8, '\xff') + "\x90\x18").replace(48, 8, std::string(8, '\xff'));
+    rootless.replace(64, 1, "\x60").replace(96, 5, std::string("\1\0\1\0\1", 5)).replace(104, 1, "\x18");
+    rootless.replace(112, 3, std::string("\x11\0\x10", 3)).replace(128, 8, std::string(8, '\xff'));
+    addRow("hdf5 that the library crashes over", "a.h5", rootless);
     addRow("hdf5, cut in half", "a.h5", whole.substr(0, whole.size() / 2));
     addRow("hdf5 without its last byte", "a.h5", whole.substr(0, whole.size() - 1));
 #endif
