@@ -35,7 +35,7 @@ double ownShare(const Matrix& own, const Matrix& other) {
     return sum / static_cast<double>(own.rows);
 }
 
-std::shared_ptr<const ModelAudit> audited(const Matrix& real, const Matrix& synthetic) {
+std::shared_ptr<const ModelAudit> scoredOf(const Matrix& real, const Matrix& synthetic) {
     AuditOptions options;
     options.tablesOnly = true;
     return runAudit({test::asSet(real, "real"), {{"model", test::asSet(synthetic, "model")}}, options, {}})->models[0];
@@ -67,7 +67,7 @@ private slots:
 void NearestNeighborTest::accuracyIsThatOfAllDistances() {
     const Matrix real = test::gaussian(120, 5, 1);
     const Matrix synthetic = test::gaussian(90, 5, 2, 0.3F, 1.2F);
-    const auto model = audited(real, synthetic);
+    const auto model = scoredOf(real, synthetic);
     QCOMPARE(model->metric("nn_accuracy"), (ownShare(synthetic, real) + ownShare(real, synthetic)) / 2.0);
     double mean = 0.0;
     for (const double share : model->column("nearest_is_real"))
@@ -77,11 +77,11 @@ void NearestNeighborTest::accuracyIsThatOfAllDistances() {
 
 void NearestNeighborTest::copiesAreBelowAHalfAndOtherSetsAtOne() {
     const Matrix real = test::gaussian(200, 6, 3);
-    const auto copies = audited(real, real);
+    const auto copies = scoredOf(real, real);
     QCOMPARE(copies->metric("nn_accuracy"), 0.0);
-    const auto far = audited(real, test::gaussian(200, 6, 4, 100.0F));
+    const auto far = scoredOf(real, test::gaussian(200, 6, 4, 100.0F));
     QCOMPARE(far->metric("nn_accuracy"), 1.0);
-    const auto same = audited(real, test::gaussian(200, 6, 5));
+    const auto same = scoredOf(real, test::gaussian(200, 6, 5));
     QVERIFY(std::abs(same->metric("nn_accuracy") - 0.5) < 0.1);
 }
 
@@ -94,7 +94,7 @@ void NearestNeighborTest::dimensionIsThatOfTheSurface_data() {
 void NearestNeighborTest::dimensionIsThatOfTheSurface() {
     QFETCH(const int, filled);
     const auto dimensions = static_cast<std::size_t>(filled);
-    const auto model = audited(flat(2000, 12, dimensions, 6), flat(1800, 12, dimensions, 7));
+    const auto model = scoredOf(flat(2000, 12, dimensions, 6), flat(1800, 12, dimensions, 7));
     for (const char* id :
          {"intrinsic_dimension", "intrinsic_dimension_real", "two_nn_dimension", "two_nn_dimension_real"}) {
         const double found = model->metric(id);

@@ -159,6 +159,7 @@ void ImportDialogTest::picturesAreJoinedAndShown() {
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(!dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
     pictures->setFocus();
+    QTRY_VERIFY(pictures->hasFocus()); // or leaving it would mean nothing
     QTest::keyClicks(pictures, file("real_png"));
     QTest::keyClick(pictures, Qt::Key_Tab);
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures")));

@@ -129,7 +129,6 @@ public:
         describeHeldOut();
         for (std::size_t m = 0; m < models.size(); ++m)
             publish(before + m, finish(*std::exchange(models[m], nullptr)));
-        job_.checkpoint(1.0);
         return std::make_shared<const AuditResult>(std::move(result_));
     }
 

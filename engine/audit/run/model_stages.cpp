@@ -28,6 +28,11 @@ PassCost costs(const AuditShape& shape) {
     return {shape.options.backend, shape.dim};
 }
 
+/// For work whose own progress would begin anew several times: it counts when the stage is done.
+JobContext still(const JobContext& job) {
+    return job.part({}, 0.0, 0.0);
+}
+
 void findNeighbors(ModelState& state, const JobContext& job) {
     const RealAnalysis& real = state.real;
     const EmbeddingSet& set = *state.audit.set;
@@ -57,13 +62,12 @@ void findNeighbors(ModelState& state, const JobContext& job) {
 }
 
 void judge(ModelState& state, const JobContext& job) {
-    VerdictScores verdicts = judgeSamples(state.inputs(job.part({}, 0.0, 0.3)), *state.audit.set, state.heldOut,
-                                          state.options, state.search);
+    VerdictScores verdicts =
+        judgeSamples(state.inputs(still(job)), *state.audit.set, state.heldOut, state.options, state.search);
     state.audit.good = goodColumns(std::move(verdicts.good));
     state.products.put(std::move(verdicts));
     if (state.real.set->isWhole())
-        state.products.put(
-            judgeRealSamples(state.inputs(job.part({}, 0.3, 1.0)), *state.audit.set, state.options, state.search));
+        state.products.put(judgeRealSamples(state.inputs(still(job)), *state.audit.set, state.options, state.search));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
@@ -93,7 +97,7 @@ void findNearPairs(ModelState& state, const JobContext& job) {
 
 void findLikelihood(ModelState& state, const JobContext& job) {
     state.products.put(featureLikelihood(*state.products.get<HeldOutBasis>().likelihood, state.audit.set->matrix(),
-                                         state.options.seed, state.options.threads, job));
+                                         state.options.seed, state.options.threads, still(job)));
 }
 
 /// Rows of a catalogue that this audit has everything for.
@@ -138,7 +142,7 @@ void computeValues(ModelState& state, const JobContext& job) {
 }
 
 void computeCurves(ModelState& state, const JobContext& job) {
-    const MetricInputs inputs = state.inputs(job);
+    const MetricInputs inputs = state.inputs(still(job));
     for (const Curve* curve : availableOf(curveCatalog(), state.products)) {
         job.throwIfStopped();
         state.audit.curves.push_back(curve->compute(inputs));
@@ -153,7 +157,7 @@ void resample(ModelState& state, const JobContext& job) {
 
 void countModeSamples(ModelState& state, const JobContext& job) {
     const MatrixView rows = state.audit.set->matrix();
-    const JobContext part = job.part({}, 0.0, 0.0); // several searches
+    const JobContext part = still(job);
     const RowSearch search(state.search, rows, state.options, part);
     state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
 }
@@ -238,8 +242,11 @@ double nearPairCost(const AuditShape& shape) {
 double likelihoodCost(const AuditShape& shape) {
     return shape.heldOutRows > 0 ? ofCatalog(shape, &CatalogCost::likelihood) : 0.0;
 }
-double valueCost(const AuditShape& shape) {
+double firstValueCost(const AuditShape& shape) {
     return 0.01 * neighborCost(shape);
+}
+double valueCost(const AuditShape& shape) {
+    return shape.whole ? 0.01 * neighborCost(shape) : 0.0;
 }
 double curveCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::curves);
@@ -272,7 +279,7 @@ constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, kTables, neighborMemory, neighborCost, findNeighbors},
     ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, nullptr, verdictCost, judge},
-    ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, valueCost, computeValues},
+    ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, firstValueCost, computeValues},
     ModelStage{"summary", kComparing, Phase::Rest, kRows, kSummary, nullptr, summaryCost, summarize},
     ModelStage{"embedding", kComparing, Phase::Rest, kIdentityNeeds, kIdentity, nullptr, embeddingCost, embed},
     ModelStage{"one_class", "in the one-class embedding", Phase::Rest, kOneClassNeeds, kOneClass, oneClassMemory,

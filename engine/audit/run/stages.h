@@ -109,7 +109,9 @@ void runStages(std::span<const Stage<State>> stages, Phase phase, State& state, 
         if (!haveAll(state.products, stage.needs))
             continue;
         const auto share = [&](double cost) { return whole > 0.0 ? cost / whole : 1.0; };
-        stage.run(state, job.part(std::string(stage.title), share(begin), share(sum)));
+        const JobContext part = job.part(std::string(stage.title), share(begin), share(sum));
+        stage.run(state, part);
+        part.checkpoint(1.0);
         done(stage.id);
     }
 }
