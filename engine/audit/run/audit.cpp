@@ -78,7 +78,8 @@ struct RunningModel {
             state.products.put(WholeCatalog{});
     }
 
-    Clock::time_point start;
+    Clock::time_point start; ///< of the phase under way: other models have their turn between them
+    double secondsBefore = 0.0;
     std::unique_ptr<AuditSearch> search;
     ModelState state;
 };
@@ -252,6 +253,8 @@ private:
 
     std::shared_ptr<const ModelAudit> finish(RunningModel& running) {
         ModelState& state = running.state;
+        running.secondsBefore = state.audit.seconds;
+        running.start = Clock::now();
         const EmbeddingSet& set = *state.audit.set;
         const AuditShape shape = shapeOf(set);
         if (needsRest(set)) {
@@ -274,7 +277,7 @@ private:
         audit.findings = findingsOf(subject);
         audit.summary = summaryOf(subject, audit.findings);
         audit.hardware = running.search->hardware();
-        audit.seconds = secondsSince(running.start);
+        audit.seconds = running.secondsBefore + secondsSince(running.start);
     }
 
     void publish(std::size_t index, std::shared_ptr<const ModelAudit> audit) {

@@ -82,7 +82,6 @@ void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model)
     const std::optional<ByClass> byClass = scoresByClass(*audit.real->set, *audit.models[model]);
     if (!byClass)
         return;
-    constexpr auto kRight = TableColumn::Align::Right;
     std::vector<TableColumn> columns{{"Class"}, {"Real", kRight}, {"Synthetic", kRight}};
     for (const ClassColumn& shown : kClassColumns)
         if (placeOf(*byClass, shown.column))

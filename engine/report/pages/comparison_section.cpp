@@ -30,8 +30,6 @@ std::string numberedNames(const AuditResult& audit) {
     return names;
 }
 
-constexpr auto kRight = TableColumn::Align::Right;
-
 std::string columnTitle(const Audited& audited) {
     return (audited.number > 0 ? std::to_string(audited.number) + " " : std::string()) + audited.name();
 }

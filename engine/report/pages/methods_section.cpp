@@ -127,7 +127,6 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
         rows.push_back({{name}, {value}});
     writeTable(html, "Parameters and versions", {{"Parameter"}, {"Value"}}, rows);
     html.leaf("h3", "Inputs");
-    constexpr auto kRight = TableColumn::Align::Right;
     rows.clear();
     std::vector<std::string> notes;
     for (const InputFact& input : inputFacts(audit)) {

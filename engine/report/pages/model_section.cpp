@@ -83,7 +83,6 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
                                                       : "Nothing is rejected, so nothing changes.");
         return;
     }
-    constexpr auto kRight = TableColumn::Align::Right;
     std::vector<std::vector<TableCell>> rows;
     for (const Metric* metric : keptMetrics(model))
         rows.push_back({{titleWithUnit(*metric), std::string(directionText(metric->better))},

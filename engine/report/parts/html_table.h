@@ -14,6 +14,7 @@ struct TableColumn {
     std::string title;
     Align align = Align::Left;
 };
+inline constexpr auto kRight = TableColumn::Align::Right;
 
 /// What a cell holds: a value and, in small letters below it, what is known of it.
 struct TableCell {
