@@ -162,18 +162,7 @@ void countModeSamples(ModelState& state, const JobContext& job) {
     state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
 }
 
-constexpr std::size_t kScalarBytes = std::size_t{5} * 8;     // radii and counts of one row that stay
-constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
-constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
-constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
-constexpr std::size_t kShortestList = 64;                    // beyond k
-
-/// Of a pass over two sets.
-StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
-    const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
-    return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
-            rows * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes)};
-}
+constexpr std::size_t kScalarBytes = std::size_t{5} * 8; // radii and counts of one row that stay
 
 StageMemory neighborMemory(const AuditShape& shape) {
     const std::size_t both = shape.realRows + shape.rows;
@@ -182,6 +171,12 @@ StageMemory neighborMemory(const AuditShape& shape) {
                                                         shape.rows * crossNeighbors(shape.options, shape.realRows) +
                                                         shape.realRows * crossNeighbors(shape.options, shape.rows));
     return need;
+}
+
+/// Rows that are gathered to be searched again, at most all of them.
+StageMemory gatheredMemory(const AuditShape& shape) {
+    const std::size_t bytes = shape.whole ? std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float) : 0;
+    return {0, bytes, bytes};
 }
 
 StageMemory columnMemory(const AuditShape& shape) {
@@ -278,7 +273,8 @@ constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, kTables, neighborMemory, neighborCost, findNeighbors},
-    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, nullptr, verdictCost, judge},
+    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, gatheredMemory, verdictCost,
+               judge},
     ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, firstValueCost, computeValues},
     ModelStage{"summary", kComparing, Phase::Rest, kRows, kSummary, nullptr, summaryCost, summarize},
     ModelStage{"embedding", kComparing, Phase::Rest, kIdentityNeeds, kIdentity, nullptr, embeddingCost, embed},
@@ -292,10 +288,20 @@ constexpr std::array kModelStages{
     ModelStage{"scores", {}, Phase::Rest, kTables, {}, nullptr, valueCost, computeValues},
     ModelStage{"curves", "curves", Phase::Rest, kTables, {}, nullptr, curveCost, computeCurves},
     ModelStage{"intervals", "intervals", Phase::Rest, kWhole, {}, nullptr, intervalCost, resample},
-    ModelStage{"modes", "modes", Phase::Rest, kModes, {}, nullptr, modeCost, countModeSamples},
+    ModelStage{"modes", "modes", Phase::Rest, kModes, {}, gatheredMemory, modeCost, countModeSamples},
 };
 
 } // namespace
+
+StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
+    constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
+    constexpr std::size_t kCandidateBytes = 8;                   // engine/neighbors/products/candidates.h
+    constexpr std::size_t kListsAtMost = std::size_t{256} << 20; // engine/neighbors/products/product_trial.h
+    constexpr std::size_t kShortestList = 64;                    // beyond k
+    const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
+    return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
+            rows * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes)};
+}
 
 std::span<const ModelStage> modelStages() {
     return kModelStages;

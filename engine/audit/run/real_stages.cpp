@@ -104,7 +104,14 @@ constexpr std::size_t kScalarBytes = std::size_t{5} * 8;    // radii and counts 
 constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_training.h
 
 StageMemory neighborMemory(const AuditShape& shape) {
-    return {shape.realRows * (kScalarBytes + ownNeighbors(shape.options, shape.realRows) * kNeighborBytes), 0, 0};
+    const std::size_t k = ownNeighbors(shape.options, shape.realRows);
+    StageMemory need = passMemory(shape.realRows, shape.dim, k);
+    need.kept = shape.realRows * (kScalarBytes + k * kNeighborBytes);
+    return need;
+}
+StageMemory modeMemory(const AuditShape& shape) {
+    const std::size_t bytes = shape.whole ? shape.realRows * shape.dim * sizeof(float) : 0;
+    return {0, bytes, bytes};
 }
 StageMemory rowMemory(const AuditShape& shape) {
     if (!shape.whole)
@@ -153,7 +160,7 @@ constexpr std::array kRealStages{
               findNeighbors},
     RealStage{"real_balls", kFinding, Phase::Passes, {}, {}, nullptr, ballCost, countClippedBalls},
     RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, kSummary, nullptr, summaryCost, summarize},
-    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, {}, nullptr, modeCost, findRealModes},
+    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, {}, modeMemory, modeCost, findRealModes},
     RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, {}, rowMemory, rowCost, describeRows},
     RealStage{"training",
               "Training the one-class network on the real set",

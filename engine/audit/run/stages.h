@@ -75,6 +75,9 @@ struct ModelState {
     MetricInputs inputs(const JobContext& job) const;
 };
 
+/// Of a neighbour pass over so many rows, of both sets together where there are two, for k neighbours.
+StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k);
+
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
 
