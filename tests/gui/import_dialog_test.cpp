@@ -35,6 +35,13 @@ namespace {
 
 constexpr int kSamples = 60;
 
+/// Has a widget take the keyboard: leaving it means something only then. A loaded machine takes its time.
+bool takeKeyboard(QWidget& widget) {
+    widget.window()->activateWindow();
+    widget.setFocus();
+    return QTest::qWaitFor([&] { return widget.hasFocus(); }, 30000);
+}
+
 } // namespace
 
 class ImportDialogTest : public QObject {
@@ -158,8 +165,7 @@ void ImportDialogTest::picturesAreJoinedAndShown() {
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4")));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(!dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
-    pictures->setFocus();
-    QTRY_VERIFY(pictures->hasFocus()); // or leaving it would mean nothing
+    QVERIFY(takeKeyboard(*pictures));
     QTest::keyClicks(pictures, file("real_png"));
     QTest::keyClick(pictures, Qt::Key_Tab);
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures")));
@@ -182,7 +188,7 @@ void ImportDialogTest::aMismatchIsToldAndNotOpened() {
     QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("found 3")));
     test::shoot(*dialog, QStringLiteral("import-mismatch"));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
-    pictures->setFocus();
+    QVERIFY(takeKeyboard(*pictures));
     pictures->clear();
     QTest::keyClick(pictures, Qt::Key_Tab);
     QTRY_VERIFY2(found(*dialog, 1).contains(QStringLiteral("expected 4 columns, as in the real set, found 7")),
@@ -211,7 +217,7 @@ void ImportDialogTest::theArrayIsChosenAndRemembered() {
     auto* array = dialog->findChild<QComboBox*>(QStringLiteral("setArray"));
     QTRY_VERIFY(array->isVisible());
     test::shoot(*dialog, QStringLiteral("import-array"));
-    array->setFocus();
+    QVERIFY(takeKeyboard(*array));
     QTest::keyClick(array, Qt::Key_Down);
     QVERIFY(dialog->files().models[0].file.endsWith(QStringLiteral("one.npz:layer3")));
     // The other file has an array of the same name.
