@@ -135,16 +135,18 @@ constexpr std::array kMetrics{
            "How many dimensions the synthetic samples fill near each other, by how distances to the k nearest grow. "
            "Compare it with the real set's: far below it, the model varies in too few ways.",
            kLevina, metrics::intrinsicDimension},
-    Metric{"intrinsic_dimension_real", "Intrinsic dimension of the real set", Ratio, Neutral,
+    Metric{"intrinsic_dimension_real", "Intrinsic dimension, real set", Ratio, Neutral,
            "How many dimensions the real samples fill near each other, by how distances to the k nearest grow.",
            kLevina, metrics::intrinsicDimensionReal},
-    Metric{"two_nn_dimension", "Intrinsic dimension by two neighbours", Ratio, Neutral,
-           "The same of the synthetic samples by their two nearest neighbours alone: nearer to each sample, and more "
-           "scattered.",
+    Metric{"two_nn_dimension", "Intrinsic dimension, TwoNN", Ratio, Neutral,
+           "How many dimensions the synthetic samples fill near each other, by the distances to their two nearest "
+           "neighbours alone: more local than by k of them, and more scattered.",
            kFacco, metrics::twoNearestDimension},
-    Metric{"two_nn_dimension_real", "The real set's by two neighbours", Ratio, Neutral,
-           "The same of the real samples by their two nearest neighbours alone.", kFacco,
-           metrics::twoNearestDimensionReal},
+    Metric{
+        "two_nn_dimension_real", "TwoNN dimension, real set", Ratio, Neutral,
+        "How many dimensions the real samples fill near each other, by the distances to their two nearest neighbours "
+        "alone.",
+        kFacco, metrics::twoNearestDimensionReal},
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones.",
