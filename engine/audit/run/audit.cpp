@@ -255,6 +255,7 @@ private:
         ModelState& state = running.state;
         running.secondsBefore = state.audit.seconds;
         running.start = Clock::now();
+        state.heldOut = nullptr; // for verdicts alone, and published under another address by now
         const EmbeddingSet& set = *state.audit.set;
         const AuditShape shape = shapeOf(set);
         if (needsRest(set)) {
