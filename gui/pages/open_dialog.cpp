@@ -2,17 +2,13 @@
 
 #include "gui/app/icons.h"
 #include "gui/app/settings.h"
+#include "gui/pages/advanced_options.h"
 #include "gui/pages/embedding_choice.h"
 #include "gui/pages/set_pane.h"
 #include "gui/session/embedding_networks.h"
 
-#include "engine/audit/run/memory_need.h"
-#include "engine/base/error.h"
-#include "engine/gpu/search/backends.h"
 #include "widgets/common/number_format.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileInfo>
@@ -25,13 +21,11 @@
 #include <QScreen>
 #include <QSet>
 #include <QShortcut>
-#include <QSpinBox>
 #include <QTableWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace assay {
@@ -46,9 +40,8 @@ constexpr int kBesideRole = Qt::UserRole + 1;
 OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     : QDialog(parent), prompts_(std::move(prompts)), previewer_(prompts_.look), pane_(new SetPane(prompts_)),
       real_(new QLineEdit), models_(new QTableWidget(0, 3)), heldOut_(new QLineEdit),
-      embedding_(new EmbeddingChoice(prompts_)), embeddingTitle_(new QLabel(tr("&Embedding"))), k_(new QSpinBox),
-      coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox), scaling_(new QComboBox),
-      oneClass_(new QCheckBox), memory_(new QLineEdit), remove_(new QToolButton), problem_(new QLabel) {
+      embedding_(new EmbeddingChoice(prompts_)), embeddingTitle_(new QLabel(tr("&Embedding"))),
+      advanced_(new AdvancedOptions), remove_(new QToolButton), problem_(new QLabel) {
     setObjectName(QStringLiteral("openDialog"));
     setWindowTitle(tr("Open an audit"));
     resize(QSize(760, 720).boundedTo(screen()->availableSize() * 0.9));
@@ -73,7 +66,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
     addFile(tr("&Held-out real set"), heldOut_, "chooseHeldOut", tr("Choose the held-out real set"));
     embeddingTitle_->setBuddy(embedding_);
     form->addRow(embeddingTitle_, embedding_);
-    form->addRow(QString(), makeAdvanced());
+    form->addRow(QString(), advanced_);
     pane_->setVisible(false);
 
     problem_->setObjectName(QStringLiteral("problem"));
@@ -99,6 +92,7 @@ OpenDialog::OpenDialog(FilePrompts prompts, QWidget* parent)
         refresh();
     });
     connect(embedding_, &EmbeddingChoice::changed, this, &OpenDialog::showSeen);
+    connect(advanced_, &AdvancedOptions::changed, this, &OpenDialog::refresh);
     connect(&previewer_, &SetPreviewer::changed, this, &OpenDialog::showSeen);
     connect(pane_, &SetPane::besideChosen, this, &OpenDialog::setBeside);
     connect(pane_, &SetPane::arrayChosen, this, &OpenDialog::setArray);
@@ -187,98 +181,6 @@ QWidget* OpenDialog::makeModelList() {
     return list;
 }
 
-QLayout* OpenDialog::coverRow() {
-    coverK_->setObjectName(QStringLiteral("coverK"));
-    coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
-                           "uses 3."));
-    coverC_->setObjectName(QStringLiteral("coverC"));
-    coverC_->setToolTip(tr("How many times as many of its own neighbours \u201cnear\u201d reaches to. The paper uses "
-                           "3."));
-    auto* row = new QHBoxLayout;
-    for (const auto& [field, name, value] :
-         {std::tuple(coverK_, tr("k\u2032"), CoverSizes{}.k), std::tuple(coverC_, tr("C"), CoverSizes{}.c)}) {
-        field->setRange(1, 1000);
-        field->setValue(static_cast<int>(value));
-        auto* label = new QLabel(name);
-        label->setBuddy(field);
-        row->addWidget(label);
-        row->addWidget(field);
-    }
-    row->addStretch();
-    return row;
-}
-
-void OpenDialog::fillScaling() {
-    scaling_->setObjectName(QStringLiteral("scaling"));
-    for (const auto& [text, scaling] :
-         {std::pair(tr("none"), Scaling::None), std::pair(tr("z-score of each column"), Scaling::ZScore),
-          std::pair(tr("whitened principal components"), Scaling::PcaWhiten),
-          std::pair(tr("unit length of each row"), Scaling::L2)})
-        scaling_->addItem(text, static_cast<int>(scaling));
-    scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
-}
-
-QWidget* OpenDialog::makeAdvanced() {
-    fillScaling();
-    k_->setObjectName(QStringLiteral("k"));
-    k_->setRange(1, 1000);
-    k_->setValue(static_cast<int>(AuditOptions{}.k));
-    k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
-    backend_->setObjectName(QStringLiteral("backend"));
-    backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::Auto));
-    for (const Backend& backend : backendTable()) {
-        if (backend.choice == BackendChoice::Auto)
-            continue;
-        const QString name = QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size()));
-        const QString description =
-            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size()));
-        // Which card it is, and how much memory it has, is what the choice is about.
-        backend_->addItem(backend.choice == BackendChoice::Cuda ? tr("%1: %2").arg(name, description) : name,
-                          static_cast<int>(backend.choice));
-        backend_->setItemData(backend_->count() - 1, description, Qt::ToolTipRole);
-    }
-    backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
-
-    oneClass_->setObjectName(QStringLiteral("oneClass"));
-    oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
-    oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
-    memory_->setObjectName(QStringLiteral("memoryLimit"));
-    memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
-    memory_->setToolTip(
-        tr("Memory to use beyond the files. With less the audit takes longer, and says so at once where "
-           "it cannot do."));
-    connect(memory_, &QLineEdit::textChanged, this, &OpenDialog::refresh);
-
-    auto* fields = new QWidget;
-    auto* form = new QFormLayout(fields);
-    form->setContentsMargins(18, 0, 0, 0);
-    form->addRow(tr("&Neighbours k"), k_);
-    form->addRow(tr("Precision and recall cover"), coverRow());
-    form->addRow(tr("S&caling"), scaling_);
-    form->addRow(tr("&Search"), backend_);
-    form->addRow(tr("&One-class embedding"), oneClass_);
-    form->addRow(tr("&Memory limit"), memory_);
-    fields->hide();
-
-    auto* toggle = new QToolButton;
-    toggle->setObjectName(QStringLiteral("advanced"));
-    toggle->setAutoRaise(true);
-    toggle->setCheckable(true);
-    toggle->setText(tr("Advanced"));
-    toggle->setArrowType(Qt::RightArrow);
-    toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    connect(toggle, &QToolButton::toggled, fields, [toggle, fields](bool on) {
-        toggle->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
-        fields->setVisible(on);
-    });
-    auto* box = new QWidget;
-    auto* column = new QVBoxLayout(box);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(toggle);
-    column->addWidget(fields);
-    return box;
-}
-
 void OpenDialog::setFiles(const AuditFiles& files) {
     realBeside_ = files.realBeside;
     heldOutBeside_ = files.heldOutBeside;
@@ -287,15 +189,7 @@ void OpenDialog::setFiles(const AuditFiles& files) {
     real_->setText(files.real);
     models_->setRowCount(0);
     addModels(files.models);
-    k_->setValue(static_cast<int>(files.options.k));
-    coverK_->setValue(static_cast<int>(files.options.cover.k));
-    coverC_->setValue(static_cast<int>(files.options.cover.c));
-    oneClass_->setChecked(files.options.oneClass);
-    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(files.choice.scaling))));
-    memory_->setText(files.options.memoryLimit == 0
-                         ? QString()
-                         : QString::number(static_cast<qulonglong>(files.options.memoryLimit)));
-    backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(files.options.backend))));
+    advanced_->setOptions(files.options, files.choice.scaling);
 }
 
 AuditFiles OpenDialog::files() const {
@@ -308,24 +202,11 @@ AuditFiles OpenDialog::files() const {
     files.realBeside = realBeside_;
     if (!files.heldOut.isEmpty())
         files.heldOutBeside = heldOutBeside_;
-    files.options.k = static_cast<std::size_t>(k_->value());
-    files.options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
-    files.options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
-    files.options.oneClass = oneClass_->isChecked();
-    files.choice.scaling = static_cast<Scaling>(scaling_->currentData().toInt());
-    files.options.memoryLimit = memoryLimit().value_or(0);
+    files.options = advanced_->options();
+    files.choice.scaling = advanced_->scaling();
     if (!onlyPictures().isEmpty())
         files.embedding = embedding_->choice();
     return files;
-}
-
-std::optional<std::size_t> OpenDialog::memoryLimit() const {
-    const QString text = memory_->text().trimmed();
-    try {
-        return text.isEmpty() ? 0 : parseBytes(text.toStdString());
-    } catch (const Error&) {
-        return std::nullopt;
-    }
 }
 
 QString OpenDialog::problem() const {
@@ -355,9 +236,7 @@ QString OpenDialog::problem() const {
             return seen;
     if (const QString embedding = embedding_->problem(); !embedding.isEmpty() && !onlyPictures().isEmpty())
         return embedding;
-    if (!memoryLimit())
-        return tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
-    return {};
+    return advanced_->problem();
 }
 
 void OpenDialog::accept() {

@@ -7,24 +7,21 @@
 #include <QDialog>
 
 #include <cstddef>
-#include <optional>
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
 class QLayout;
 class QLineEdit;
-class QSpinBox;
 class QTableWidget;
 class QToolButton;
 
 namespace assay {
 
+class AdvancedOptions;
 class EmbeddingChoice;
 class SetPane;
 
-/// Chooses the files of a new audit. Closes only on a choice that makes
-/// sense; what is missing is said in the dialog itself.
+/// Chooses the files of a new audit. Closes only on a choice that makes sense; what is missing is said in the dialog
+/// itself.
 class OpenDialog : public QDialog {
     Q_OBJECT
 
@@ -62,12 +59,7 @@ private:
     void addModels(const std::vector<ModelFile>& models);
     void removeModels();
     void refresh();
-    /// 0 for none; nothing where what was written is no number of bytes.
-    std::optional<std::size_t> memoryLimit() const;
     QWidget* makeModelList();
-    QWidget* makeAdvanced();
-    QLayout* coverRow();
-    void fillScaling();
 
     // Which set the pane shows: a row of the models, or one of these.
     static constexpr int kReal = -1;
@@ -84,13 +76,7 @@ private:
     QLineEdit* heldOut_;
     EmbeddingChoice* embedding_;
     QLabel* embeddingTitle_;
-    QSpinBox* k_;
-    QSpinBox* coverK_;
-    QSpinBox* coverC_;
-    QComboBox* backend_;
-    QComboBox* scaling_;
-    QCheckBox* oneClass_;
-    QLineEdit* memory_;
+    AdvancedOptions* advanced_;
     QToolButton* remove_;
     QLabel* problem_;
     bool showProblem_ = false; ///< only once a first attempt was made

@@ -4,26 +4,19 @@
 #include "gui/pages/open_dialog.h"
 #include "gui/pages/set_pane.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
-#include "engine/io/numpy/npy_writer.h"
-
-#include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFile>
-#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMimeData>
 #include <QPushButton>
 #include <QTableWidget>
-#include <QUrl>
 #include <QtTest>
 
 #include <array>
@@ -34,13 +27,6 @@ using namespace assay;
 namespace {
 
 constexpr int kSamples = 60;
-
-/// Has a widget take the keyboard: leaving it means something only then. A loaded machine takes its time.
-bool takeKeyboard(QWidget& widget) {
-    widget.window()->activateWindow();
-    widget.setFocus();
-    return QTest::qWaitFor([&] { return widget.hasFocus(); }, 30000);
-}
 
 } // namespace
 
@@ -57,10 +43,6 @@ private slots:
 
 private:
     QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
-    void write(const char* name, const QByteArray& bytes) const;
-    void writeArray(const char* name, int rows, int columns) const;
-    void drawPictures(const char* name, int count) const;
-    OpenDialog* drop(const QString& path) const;
     QString found(const OpenDialog& dialog, int row) const;
     QString pane(const OpenDialog& dialog) const;
     void pick(const OpenDialog& dialog, int row) const;
@@ -70,52 +52,18 @@ private:
 
 void ImportDialogTest::init() {
     program_ = std::make_unique<test::DemoWindow>();
-    writeArray("real.npy", kSamples, 4);
-    writeArray("gan.npy", kSamples - 10, 4);
-    writeArray("wide.npy", kSamples, 7);
-    drawPictures("real_png", kSamples);
-    drawPictures("few_png", 3);
+    test::writeArray(file("real.npy"), kSamples, 4);
+    test::writeArray(file("gan.npy"), kSamples - 10, 4);
+    test::writeArray(file("wide.npy"), kSamples, 7);
+    test::drawPictures(file("real_png"), kSamples);
+    test::drawPictures(file("few_png"), 3);
     QByteArray labels = "id,label\n";
     for (int i = 0; i < kSamples; ++i)
         labels += QByteArray::number(i) + (i % 2 == 0 ? ",even\n" : ",odd\n");
-    write("real.csv", labels);
+    test::writeFile(file("real.csv"), labels);
     program_->window.show();
     program_->window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&program_->window));
-}
-
-void ImportDialogTest::write(const char* name, const QByteArray& bytes) const {
-    QFile target(file(name));
-    QVERIFY(target.open(QIODevice::WriteOnly));
-    QCOMPARE(target.write(bytes), bytes.size());
-}
-
-void ImportDialogTest::writeArray(const char* name, int rows, int columns) const {
-    std::vector<float> values(static_cast<std::size_t>(rows * columns));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
-    writeNpy(file(name).toStdString(),
-             npyView<float>(values, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}));
-}
-
-void ImportDialogTest::drawPictures(const char* name, int count) const {
-    const QDir folder(file(name));
-    QVERIFY(folder.mkpath(QStringLiteral(".")));
-    for (int i = 0; i < count; ++i) {
-        QImage picture(16, 16, QImage::Format_RGB32);
-        picture.fill(QColor::fromHsv(i * 37 % 360, 200, 250));
-        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
-    }
-}
-
-OpenDialog* ImportDialogTest::drop(const QString& path) const {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(path)});
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &enter);
-    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &event);
-    return program_->window.findChild<OpenDialog*>();
 }
 
 QString ImportDialogTest::found(const OpenDialog& dialog, int row) const {
@@ -133,9 +81,10 @@ void ImportDialogTest::pick(const OpenDialog& dialog, int row) const {
 }
 
 void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
-    write("m.json", "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"real_png\", \"labels\": \"real.csv\"},\n"
+    test::writeFile(file("m.json"),
+                    "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"real_png\", \"labels\": \"real.csv\"},\n"
                     " \"models\": {\"gan\": \"gan.npy\"}}");
-    OpenDialog* dialog = drop(file("m.json"));
+    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 0), QStringLiteral("50 \u00d7 4"));
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures, 2 classes")));
@@ -160,12 +109,12 @@ void ImportDialogTest::aManifestIsShownBeforeItIsOpened() {
 }
 
 void ImportDialogTest::picturesAreJoinedAndShown() {
-    OpenDialog* dialog = drop(file("real.npy"));
+    OpenDialog* dialog = test::dropOn(program_->window, file("real.npy"));
     QVERIFY(dialog);
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4")));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
     QVERIFY(!dialog->findChild<QComboBox*>(QStringLiteral("setJoin"))->isVisible());
-    QVERIFY(takeKeyboard(*pictures));
+    QVERIFY(test::takeKeyboard(*pictures));
     QTest::keyClicks(pictures, file("real_png"));
     QTest::keyClick(pictures, Qt::Key_Tab);
     QTRY_VERIFY(pane(*dialog).contains(QStringLiteral("60 \u00d7 4, pictures")));
@@ -176,9 +125,9 @@ void ImportDialogTest::picturesAreJoinedAndShown() {
 }
 
 void ImportDialogTest::aMismatchIsToldAndNotOpened() {
-    write("m.json", "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"few_png\"},\n"
-                    " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
-    OpenDialog* dialog = drop(file("m.json"));
+    test::writeFile(file("m.json"), "{\"real\": {\"embeddings\": \"real.npy\", \"pictures\": \"few_png\"},\n"
+                                    " \"models\": {\"gan\": \"gan.npy\", \"wide\": \"wide.npy\"}}");
+    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
     QVERIFY(dialog);
     QTRY_VERIFY2(pane(*dialog).contains(QStringLiteral("expected 60 pictures, one for each row")),
                  qPrintable(pane(*dialog)));
@@ -188,7 +137,7 @@ void ImportDialogTest::aMismatchIsToldAndNotOpened() {
     QVERIFY(problem->isVisible() && problem->text().contains(QStringLiteral("found 3")));
     test::shoot(*dialog, QStringLiteral("import-mismatch"));
     auto* pictures = dialog->findChild<QLineEdit*>(QStringLiteral("setPictures"));
-    QVERIFY(takeKeyboard(*pictures));
+    QVERIFY(test::takeKeyboard(*pictures));
     pictures->clear();
     QTest::keyClick(pictures, Qt::Key_Tab);
     QTRY_VERIFY2(found(*dialog, 1).contains(QStringLiteral("expected 4 columns, as in the real set, found 7")),
@@ -208,8 +157,9 @@ void ImportDialogTest::theArrayIsChosenAndRemembered() {
     const std::array arrays{NpzItem{"layer3", view}, NpzItem{"layer4", view}};
     for (const char* name : {"one.npz", "two.npz"})
         writeNpz(file(name).toStdString(), arrays, NpzPacking::Stored);
-    write("m.json", "{\"real\": \"real.npy\", \"models\": {\"one\": \"one.npz\", \"two\": \"two.npz\"}}");
-    OpenDialog* dialog = drop(file("m.json"));
+    test::writeFile(file("m.json"),
+                    "{\"real\": \"real.npy\", \"models\": {\"one\": \"one.npz\", \"two\": \"two.npz\"}}");
+    OpenDialog* dialog = test::dropOn(program_->window, file("m.json"));
     QVERIFY(dialog);
     QTRY_VERIFY(found(*dialog, 1).contains(QStringLiteral("2 arrays: which one?")));
     QVERIFY(dialog->problem().contains(QStringLiteral("one.npz")));
@@ -217,7 +167,7 @@ void ImportDialogTest::theArrayIsChosenAndRemembered() {
     auto* array = dialog->findChild<QComboBox*>(QStringLiteral("setArray"));
     QTRY_VERIFY(array->isVisible());
     test::shoot(*dialog, QStringLiteral("import-array"));
-    QVERIFY(takeKeyboard(*array));
+    QVERIFY(test::takeKeyboard(*array));
     QTest::keyClick(array, Qt::Key_Down);
     QVERIFY(dialog->files().models[0].file.endsWith(QStringLiteral("one.npz:layer3")));
     // The other file has an array of the same name.
@@ -233,17 +183,17 @@ void ImportDialogTest::aFolderOfFilesBecomesSets() {
     QVERIFY(folder.mkpath(QStringLiteral(".")));
     for (const char* name : {"gan.npy", "mnist_train.npy", "vae.npy"})
         QVERIFY(QFile::copy(file("real.npy"), folder.filePath(QString::fromUtf8(name))));
-    write("run/notes.md", "not a set");
+    test::writeFile(file("run/notes.md"), "not a set");
     const AuditFiles guess = guessRoles({folder.path()});
     QVERIFY(guess.real.endsWith(QStringLiteral("mnist_train.npy")));
     QCOMPARE(guess.models.size(), std::size_t{2});
     QCOMPARE(guess.models[1].name, QStringLiteral("vae"));
     // Folders of pictures in a folder: sets where one is named like a real set, else classes.
-    drawPictures("classes/cat", 2);
-    drawPictures("classes/dog", 2);
+    test::drawPictures(file("classes/cat"), 2);
+    test::drawPictures(file("classes/dog"), 2);
     QCOMPARE(guessRoles({file("classes")}).models.size(), std::size_t{1});
-    drawPictures("sets/real", 2);
-    drawPictures("sets/gan", 2);
+    test::drawPictures(file("sets/real"), 2);
+    test::drawPictures(file("sets/gan"), 2);
     QVERIFY(guessRoles({file("sets")}).real.endsWith(QStringLiteral("sets/real")));
     // Parts of embeddings are one set, whatever lies beside them.
     for (const char* part :
@@ -253,7 +203,7 @@ void ImportDialogTest::aFolderOfFilesBecomesSets() {
     }
     QCOMPARE(guessRoles({file("clip")}).models.size(), std::size_t{1});
     QCOMPARE(guessRoles({file("clip/img_emb")}).models.size(), std::size_t{1});
-    OpenDialog* dialog = drop(folder.path());
+    OpenDialog* dialog = test::dropOn(program_->window, folder.path());
     QVERIFY(dialog);
     QTRY_COMPARE(found(*dialog, 1), QStringLiteral("60 \u00d7 4"));
     dialog->reject();

@@ -1,0 +1,162 @@
+#include "gui/pages/advanced_options.h"
+
+#include "engine/audit/run/memory_need.h"
+#include "engine/base/error.h"
+#include "engine/gpu/search/backends.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSpinBox>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace assay {
+
+AdvancedOptions::AdvancedOptions(QWidget* parent)
+    : QWidget(parent), k_(new QSpinBox), coverK_(new QSpinBox), coverC_(new QSpinBox), backend_(new QComboBox),
+      scaling_(new QComboBox), oneClass_(new QCheckBox), memory_(new QLineEdit) {
+    QWidget* fields = makeFields();
+    fields->hide();
+    auto* toggle = new QToolButton;
+    toggle->setObjectName(QStringLiteral("advanced"));
+    toggle->setAutoRaise(true);
+    toggle->setCheckable(true);
+    toggle->setText(tr("Advanced"));
+    toggle->setArrowType(Qt::RightArrow);
+    toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(toggle, &QToolButton::toggled, fields, [toggle, fields](bool on) {
+        toggle->setArrowType(on ? Qt::DownArrow : Qt::RightArrow);
+        fields->setVisible(on);
+    });
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(toggle);
+    column->addWidget(fields);
+}
+
+QWidget* AdvancedOptions::makeFields() {
+    fillScaling();
+    fillBackends();
+    k_->setObjectName(QStringLiteral("k"));
+    k_->setRange(1, 1000);
+    k_->setValue(static_cast<int>(AuditOptions{}.k));
+    k_->setToolTip(tr("Ball size: a real sample's ball reaches to its k-th nearest real neighbour. Papers use 5."));
+    oneClass_->setObjectName(QStringLiteral("oneClass"));
+    oneClass_->setText(tr("Train it, and evaluate alpha-precision and beta-recall in it too"));
+    oneClass_->setToolTip(tr("A small network trained on the real set. Takes longer than the rest of the audit."));
+    memory_->setObjectName(QStringLiteral("memoryLimit"));
+    memory_->setPlaceholderText(tr("what the machine has left, or for example 4G"));
+    memory_->setToolTip(
+        tr("Memory to use beyond the files. With less the audit takes longer, and says so at once where "
+           "it cannot do."));
+    connect(memory_, &QLineEdit::textChanged, this, &AdvancedOptions::changed);
+
+    auto* fields = new QWidget;
+    auto* form = new QFormLayout(fields);
+    form->setContentsMargins(18, 0, 0, 0);
+    form->addRow(tr("&Neighbours k"), k_);
+    form->addRow(tr("Precision and recall cover"), coverRow());
+    form->addRow(tr("S&caling"), scaling_);
+    form->addRow(tr("&Search"), backend_);
+    form->addRow(tr("&One-class embedding"), oneClass_);
+    form->addRow(tr("&Memory limit"), memory_);
+    return fields;
+}
+
+QLayout* AdvancedOptions::coverRow() {
+    coverK_->setObjectName(QStringLiteral("coverK"));
+    coverK_->setToolTip(tr("How many samples of the other set have to be near for one to count as covered. The paper "
+                           "uses 3."));
+    coverC_->setObjectName(QStringLiteral("coverC"));
+    coverC_->setToolTip(tr("How many times as many of its own neighbours \u201cnear\u201d reaches to. The paper uses "
+                           "3."));
+    auto* row = new QHBoxLayout;
+    for (const auto& [field, name, value] :
+         {std::tuple(coverK_, tr("k\u2032"), CoverSizes{}.k), std::tuple(coverC_, tr("C"), CoverSizes{}.c)}) {
+        field->setRange(1, 1000);
+        field->setValue(static_cast<int>(value));
+        auto* label = new QLabel(name);
+        label->setBuddy(field);
+        row->addWidget(label);
+        row->addWidget(field);
+    }
+    row->addStretch();
+    return row;
+}
+
+void AdvancedOptions::fillScaling() {
+    scaling_->setObjectName(QStringLiteral("scaling"));
+    for (const auto& [text, scaling] :
+         {std::pair(tr("none"), Scaling::None), std::pair(tr("z-score of each column"), Scaling::ZScore),
+          std::pair(tr("whitened principal components"), Scaling::PcaWhiten),
+          std::pair(tr("unit length of each row"), Scaling::L2)})
+        scaling_->addItem(text, static_cast<int>(scaling));
+    scaling_->setToolTip(tr("Brings the features of all sets to one scale, which is fitted on the real set."));
+}
+
+void AdvancedOptions::fillBackends() {
+    backend_->setObjectName(QStringLiteral("backend"));
+    backend_->addItem(tr("automatic"), static_cast<int>(BackendChoice::Auto));
+    for (const Backend& backend : backendTable()) {
+        if (backend.choice == BackendChoice::Auto)
+            continue;
+        const QString name = QString::fromUtf8(backend.name.data(), static_cast<qsizetype>(backend.name.size()));
+        const QString description =
+            QString::fromUtf8(backend.description.data(), static_cast<qsizetype>(backend.description.size()));
+        // Which card it is, and how much memory it has, is what the choice is about.
+        backend_->addItem(backend.choice == BackendChoice::Cuda ? tr("%1: %2").arg(name, description) : name,
+                          static_cast<int>(backend.choice));
+        backend_->setItemData(backend_->count() - 1, description, Qt::ToolTipRole);
+    }
+    backend_->setToolTip(tr("How neighbours are searched. Every way gives the same answers."));
+}
+
+void AdvancedOptions::setOptions(const AuditOptions& options, Scaling scaling) {
+    k_->setValue(static_cast<int>(options.k));
+    coverK_->setValue(static_cast<int>(options.cover.k));
+    coverC_->setValue(static_cast<int>(options.cover.c));
+    oneClass_->setChecked(options.oneClass);
+    scaling_->setCurrentIndex(std::max(0, scaling_->findData(static_cast<int>(scaling))));
+    memory_->setText(options.memoryLimit == 0 ? QString()
+                                              : QString::number(static_cast<qulonglong>(options.memoryLimit)));
+    backend_->setCurrentIndex(std::max(0, backend_->findData(static_cast<int>(options.backend))));
+}
+
+AuditOptions AdvancedOptions::options() const {
+    AuditOptions options;
+    options.k = static_cast<std::size_t>(k_->value());
+    options.cover = {static_cast<std::size_t>(coverK_->value()), static_cast<std::size_t>(coverC_->value())};
+    options.backend = static_cast<BackendChoice>(backend_->currentData().toInt());
+    options.oneClass = oneClass_->isChecked();
+    options.memoryLimit = memoryLimit().value_or(0);
+    return options;
+}
+
+Scaling AdvancedOptions::scaling() const {
+    return static_cast<Scaling>(scaling_->currentData().toInt());
+}
+
+std::optional<std::size_t> AdvancedOptions::memoryLimit() const {
+    const QString text = memory_->text().trimmed();
+    try {
+        return text.isEmpty() ? 0 : parseBytes(text.toStdString());
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+QString AdvancedOptions::problem() const {
+    return memoryLimit()
+               ? QString()
+               : tr("The memory limit %1 is no number of bytes. Write 800M, 4G or 1.5GiB.").arg(memory_->text());
+}
+
+} // namespace assay

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "engine/audit/run/audit.h"
+#include "engine/data/preparation.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLayout;
+class QLineEdit;
+class QSpinBox;
+
+namespace assay {
+
+/// What few people change about an audit, folded away until it is asked for.
+class AdvancedOptions : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit AdvancedOptions(QWidget* parent = nullptr);
+
+    void setOptions(const AuditOptions& options, Scaling scaling);
+    /// The usual options but for what is chosen here.
+    AuditOptions options() const;
+    Scaling scaling() const;
+
+    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    QString problem() const;
+
+signals:
+    void changed();
+
+private:
+    /// 0 for none; nothing where what was written is no number of bytes.
+    std::optional<std::size_t> memoryLimit() const;
+    QWidget* makeFields();
+    QLayout* coverRow();
+    void fillScaling();
+    void fillBackends();
+
+    QSpinBox* k_;
+    QSpinBox* coverK_;
+    QSpinBox* coverC_;
+    QComboBox* backend_;
+    QComboBox* scaling_;
+    QCheckBox* oneClass_;
+    QLineEdit* memory_;
+};
+
+} // namespace assay

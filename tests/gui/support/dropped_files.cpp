@@ -1,0 +1,60 @@
+#include "tests/gui/support/dropped_files.h"
+
+#include "engine/io/numpy/npy_writer.h"
+#include "gui/pages/open_dialog.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFile>
+#include <QImage>
+#include <QMimeData>
+#include <QUrl>
+#include <QtTest>
+
+#include <vector>
+
+namespace assay::test {
+
+void writeFile(const QString& file, const QByteArray& bytes) {
+    QFile target(file);
+    QVERIFY(target.open(QIODevice::WriteOnly));
+    QCOMPARE(target.write(bytes), bytes.size());
+}
+
+void writeArray(const QString& file, int rows, int columns) {
+    std::vector<float> values(static_cast<std::size_t>(rows * columns));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
+    writeNpy(file.toStdString(),
+             npyView<float>(values, {static_cast<std::size_t>(rows), static_cast<std::size_t>(columns)}));
+}
+
+void drawPictures(const QString& folder, int count) {
+    const QDir target(folder);
+    QVERIFY(target.mkpath(QStringLiteral(".")));
+    for (int i = 0; i < count; ++i) {
+        QImage picture(16, 16, QImage::Format_RGB32);
+        picture.fill(QColor::fromHsv(i * 37 % 360, 200, 250));
+        QVERIFY(picture.save(target.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
+    }
+}
+
+OpenDialog* dropOn(QWidget& window, const QString& path) {
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(path)});
+    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &enter);
+    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&window, &event);
+    return window.findChild<OpenDialog*>();
+}
+
+bool takeKeyboard(QWidget& widget) {
+    widget.window()->activateWindow();
+    widget.setFocus();
+    return QTest::qWaitFor([&] { return widget.hasFocus(); }, kHang);
+}
+
+} // namespace assay::test

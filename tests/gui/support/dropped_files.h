@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+
+class QWidget;
+
+namespace assay {
+class OpenDialog;
+}
+
+/// Files made for a test of the window, and how a person drops them on it.
+namespace assay::test {
+
+/// Time after which something is taken to hang, in milliseconds.
+constexpr int kHang = 30000;
+
+void writeFile(const QString& file, const QByteArray& bytes);
+/// An .npy file of numbers in [0, 1).
+void writeArray(const QString& file, int rows, int columns);
+/// Coloured pictures "0000.png", "0001.png", ... in a folder that is made for them.
+void drawPictures(const QString& folder, int count);
+
+/// Drops a file or folder on a window. @return the dialog that shows what it is, or null
+OpenDialog* dropOn(QWidget& window, const QString& path);
+
+/// Has a widget take the keyboard: leaving it means something only then. A loaded machine takes its time.
+bool takeKeyboard(QWidget& widget);
+
+} // namespace assay::test
