@@ -9,12 +9,13 @@
 #include "gui/pages/start_page.h"
 #include "gui/pages/tag_names_dialog.h"
 #include "gui/session/review.h"
+#include "gui/status/job_indicator.h"
+#include "gui/status/notes_button.h"
+#include "gui/status/status_text.h"
 #include "gui/window/filter_bar.h"
-#include "gui/window/job_indicator.h"
 #include "gui/window/panel_docks.h"
 #include "gui/window/panel_menu.h"
 #include "gui/window/review_bar.h"
-#include "gui/window/status_text.h"
 #include "gui/window/window_actions.h"
 #include "gui/window/window_state_keeper.h"
 #include "widgets/common/eliding_label.h"
@@ -73,7 +74,8 @@ MainWindow::MainWindow(AuditSession* session, Theme* theme, const std::vector<Pa
     : session_(session), theme_(theme), prompts_(std::move(prompts)), startPage_(new StartPage),
       review_(new Review(session, this)), docks_(new PanelDocks(this, panels, session, review_)),
       stateKeeper_(new WindowStateKeeper(this, docks_, session)),
-      actions_(new WindowActions(this, session, theme, docks_, review_)), status_(new ElidingLabel) {
+      actions_(new WindowActions(this, session, theme, docks_, review_)), status_(new ElidingLabel),
+      notes_(new NotesButton) {
     setObjectName(QStringLiteral("mainWindow"));
     setWindowTitle(tr("Assay"));
     setWindowIcon(icon(QStringLiteral("assay")));
@@ -97,6 +99,7 @@ void MainWindow::makeStatusBar() {
     status_->setObjectName(QStringLiteral("status"));
     status_->setIndent(6);
     statusBar()->addWidget(status_, 1);
+    statusBar()->addPermanentWidget(notes_);
     statusBar()->addPermanentWidget(
         new JobIndicator({{session_->jobs()},
                           {session_->exports()->jobs(), [this] { session_->exports()->cancel(); }},
@@ -188,6 +191,7 @@ void MainWindow::onStateChanged() {
                          : !file.isEmpty()   ? file
                                              : QString::fromStdString(session_->state().audit->real->set->name());
     setWindowTitle(name.isEmpty() ? tr("Assay") : tr("%1 \u2013 Assay").arg(name));
+    notes_->setNotes(session_->isOpen() ? notesOf(*session_->state().audit) : QStringList());
     refreshStatus();
 }
 
@@ -196,16 +200,6 @@ void MainWindow::refreshStatus() {
 }
 
 void MainWindow::onOpened(const AuditFiles& files) {
-    // What a reader left out is said once; nothing needs an answer.
-    QStringList notes;
-    const AuditResult& audit = *session_->state().audit;
-    for (const std::string& note : audit.real->set->source().notes)
-        notes << QString::fromStdString(note);
-    for (const auto& model : audit.models)
-        for (const std::string& note : model->set->source().notes)
-            notes << QString::fromStdString(note);
-    if (!notes.isEmpty())
-        statusBar()->showMessage(notes.join(QStringLiteral("; ")), 20000);
     settings_.addRecentAudit(files);
     refreshRecent();
     onStateChanged(); // the audit may have got a file

@@ -15,6 +15,7 @@ namespace assay {
 
 struct RemovalProposal;
 
+class NotesButton;
 class PanelDocks;
 class Review;
 class ReviewBar;
@@ -84,6 +85,7 @@ private:
     WindowStateKeeper* stateKeeper_;
     WindowActions* actions_;
     QLabel* status_;
+    NotesButton* notes_;
     ReviewBar* reviewBar_ = nullptr;
     bool closing_ = false; ///< the person has said that decisions may be lost
 };

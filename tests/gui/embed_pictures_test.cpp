@@ -4,30 +4,23 @@
 #include "gui/pages/open_dialog.h"
 #include "gui/session/embedding_networks.h"
 #include "tests/gui/support/demo_window.h"
+#include "tests/gui/support/dropped_files.h"
 #include "tests/gui/support/wait_idle.h"
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
-#include "engine/io/numpy/npy_writer.h"
-
 #include <QAbstractItemView>
-#include <QApplication>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QDragEnterEvent>
-#include <QDropEvent>
 #include <QFile>
-#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
-#include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QTableWidget>
 #include <QToolButton>
-#include <QUrl>
 #include <QtTest>
 
 #ifdef Q_OS_UNIX
@@ -43,7 +36,6 @@ namespace {
 constexpr int kReal = 40;
 constexpr int kModel = 30;
 constexpr int kDimensions = 4;
-constexpr int kWaitMs = 30000; // only ends a hang
 
 } // namespace
 
@@ -66,12 +58,8 @@ private slots:
 
 private:
     QString file(const char* name) const { return program_->file(QString::fromUtf8(name)); }
-    void write(const char* name, const QByteArray& bytes) const;
-    void mode(const char* mode) const { write("python/mode", mode); }
+    void mode(const char* mode) const { test::writeFile(file("python/mode"), mode); }
     QString log() const;
-    void writeArray(const char* name, int rows) const;
-    void drawPictures(const char* name, int count) const;
-    OpenDialog* drop() const;
     /// Drops the folders, and picks the network once they were looked at.
     OpenDialog* dropAndPick(const QString& network) const;
     void pick(QComboBox* box, int row) const;
@@ -85,10 +73,10 @@ void EmbedPicturesTest::init() {
     program_.reset();
     program_ = std::make_unique<test::DemoWindow>();
     QVERIFY(QDir().mkpath(file("python")));
-    drawPictures("sets/real_png", kReal);
-    drawPictures("sets/gan_png", kModel);
-    writeArray("python/real_png.npy", kReal);
-    writeArray("python/gan_png.npy", kModel);
+    test::drawPictures(file("sets/real_png"), kReal);
+    test::drawPictures(file("sets/gan_png"), kModel);
+    test::writeArray(file("python/real_png.npy"), kReal, kDimensions);
+    test::writeArray(file("python/gan_png.npy"), kModel, kDimensions);
     QVERIFY(QFile::copy(QStringLiteral(ASSAY_SOURCE_DIR "/tests/gui/support/fake_python.sh"), file("python/python")));
     QVERIFY(QFile::setPermissions(file("python/python"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     mode("ready");
@@ -97,43 +85,9 @@ void EmbedPicturesTest::init() {
     QVERIFY(QTest::qWaitForWindowActive(&program_->window));
 }
 
-void EmbedPicturesTest::write(const char* name, const QByteArray& bytes) const {
-    QFile target(file(name));
-    QVERIFY(target.open(QIODevice::WriteOnly));
-    QCOMPARE(target.write(bytes), bytes.size());
-}
-
 QString EmbedPicturesTest::log() const {
     QFile log(file("python/log"));
     return log.open(QIODevice::ReadOnly) ? QString::fromUtf8(log.readAll()) : QString();
-}
-
-void EmbedPicturesTest::writeArray(const char* name, int rows) const {
-    std::vector<float> values(static_cast<std::size_t>(rows * kDimensions));
-    for (std::size_t i = 0; i < values.size(); ++i)
-        values[i] = static_cast<float>(i * 7919 % 101) / 101.0F;
-    writeNpy(file(name).toStdString(),
-             npyView<float>(values, {static_cast<std::size_t>(rows), std::size_t{kDimensions}}));
-}
-
-void EmbedPicturesTest::drawPictures(const char* name, int count) const {
-    const QDir folder(file(name));
-    QVERIFY(folder.mkpath(QStringLiteral(".")));
-    for (int i = 0; i < count; ++i) {
-        QImage picture(16, 16, QImage::Format_RGB32);
-        picture.fill(QColor::fromHsv(i * 37 % 360, 200, 250));
-        QVERIFY(picture.save(folder.filePath(QStringLiteral("%1.png").arg(i, 4, 10, QLatin1Char('0')))));
-    }
-}
-
-OpenDialog* EmbedPicturesTest::drop() const {
-    QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(file("sets"))});
-    QDragEnterEvent enter(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &enter);
-    QDropEvent event(QPoint(300, 300), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
-    QApplication::sendEvent(&program_->window, &event);
-    return program_->window.findChild<OpenDialog*>();
 }
 
 void EmbedPicturesTest::pick(QComboBox* box, int row) const {
@@ -147,9 +101,9 @@ void EmbedPicturesTest::pick(QComboBox* box, int row) const {
 }
 
 OpenDialog* EmbedPicturesTest::dropAndPick(const QString& network) const {
-    OpenDialog* dialog = drop();
+    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), kWaitMs); }(); // once the folders were looked at
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang); }(); // once the folders were looked at
     pick(box, box->findData(network));
     return dialog;
 }
@@ -165,7 +119,7 @@ void EmbedPicturesTest::clickOpen(const OpenDialog* dialog) const {
 void EmbedPicturesTest::aNetworkEmbedsAllSetsOfPictures() {
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
     QTRY_COMPARE_WITH_TIMEOUT(text(dialog, "embeddingState"),
-                              QStringLiteral("Ready: Python 3.11.2, torch 2.1.0, on cuda"), kWaitMs);
+                              QStringLiteral("Ready: Python 3.11.2, torch 2.1.0, on cuda"), test::kHang);
     QVERIFY(text(dialog, "embeddingWhere").contains(QStringLiteral("_png.dinov2-vits14.npz")));
     QVERIFY2(text(dialog, "setFound").contains(QStringLiteral("DINOv2 ViT-S/14 will make them")),
              qPrintable(text(dialog, "setFound")));
@@ -191,14 +145,14 @@ void EmbedPicturesTest::missingPackagesAreNamed() {
     mode("missing");
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vitl14"));
     QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").contains(QStringLiteral("-m pip install torch timm")),
-                             kWaitMs);
+                             test::kHang);
     clickOpen(dialog);
     QVERIFY(dialog->isVisible());
     QCOMPARE(text(dialog, "problem"), QStringLiteral("The chosen Python cannot run DINOv2 ViT-L/14 yet."));
     test::shoot(*dialog, QStringLiteral("embedding-missing"));
     mode("ready"); // they are installed
     QTest::mouseClick(dialog->findChild<QPushButton*>(QStringLiteral("checkEmbeddingPython")), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").startsWith(QStringLiteral("Ready")), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").startsWith(QStringLiteral("Ready")), test::kHang);
     QVERIFY(dialog->problem().isEmpty());
 }
 
@@ -209,11 +163,11 @@ void EmbedPicturesTest::aPythonThatCannotBeStartedIsTold() {
     dialog->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(dialog));
     QTest::mouseClick(python, Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(python->hasFocus(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(python->hasFocus(), test::kHang);
     python->selectAll();
     QTest::keyClicks(python, file("no/python"));
     QTest::keyClick(python, Qt::Key_Tab);
-    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").contains(QStringLiteral("cannot be started")), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(text(dialog, "embeddingState").contains(QStringLiteral("cannot be started")), test::kHang);
     QCOMPARE(Settings().embedPython(), file("python/python")); // only one that works is remembered
 }
 
@@ -229,7 +183,7 @@ void EmbedPicturesTest::failuresAreTold() {
     QFETCH(QByteArray, mode);
     QFETCH(QString, words);
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     this->mode(mode.constData());
     clickOpen(dialog);
     QVERIFY(test::waitIdle(program_->session));
@@ -241,50 +195,50 @@ void EmbedPicturesTest::failuresAreTold() {
 
 void EmbedPicturesTest::loadingTheNetworkIsAStageOfItsOwn() {
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     mode("load");
     clickOpen(dialog);
     auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
     QTRY_VERIFY_WITH_TIMEOUT(stage->toolTip().endsWith(QStringLiteral("DINOv2 ViT-S/14: loading the network")),
-                             kWaitMs);
-    write("python/go", {});
+                             test::kHang);
+    test::writeFile(file("python/go"), {});
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
 }
 
 void EmbedPicturesTest::cancellingStopsTheProgram() {
-    write("python/go", {});
+    test::writeFile(file("python/go"), {});
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     mode("hang");
     clickOpen(dialog);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
     auto* stage = program_->window.findChild<QLabel*>(QStringLiteral("jobStage"));
-    QTRY_COMPARE_WITH_TIMEOUT(stage->text(), QStringLiteral("Embedding real_png by DINOv2 ViT-S/14"), kWaitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(stage->text(), QStringLiteral("Embedding real_png by DINOv2 ViT-S/14"), test::kHang);
     // A quarter of the larger of two sets.
     auto* bar = program_->window.findChild<QProgressBar*>(QStringLiteral("jobProgress"));
-    QTRY_COMPARE_WITH_TIMEOUT(bar->value(), 128, kWaitMs);
+    QTRY_COMPARE_WITH_TIMEOUT(bar->value(), 128, test::kHang);
     test::shoot(program_->window, QStringLiteral("embedding-job"));
     QTest::mouseClick(program_->window.findChild<QToolButton*>(QStringLiteral("jobCancel")), Qt::LeftButton);
     QVERIFY(test::waitIdle(program_->session));
     QVERIFY(!program_->session.isOpen());
-    QTRY_VERIFY_WITH_TIMEOUT(log().endsWith(QStringLiteral("stopped\n")), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(log().endsWith(QStringLiteral("stopped\n")), test::kHang);
     QVERIFY(!program_->window.findChild<QMessageBox*>(QStringLiteral("error")));
 }
 
 void EmbedPicturesTest::theNextRunWaitsForTheOneThatStops() {
     OpenDialog* dialog = dropAndPick(QStringLiteral("dinov2-vits14"));
-    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(dialog->problem().isEmpty(), test::kHang);
     mode("hang");
     const AuditFiles files = dialog->files();
     clickOpen(dialog);
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(file("python/running")), test::kHang);
     QTest::mouseClick(program_->window.findChild<QToolButton*>(QStringLiteral("jobCancel")), Qt::LeftButton);
     QVERIFY(test::waitIdle(program_->session)); // at once, though the program still keeps what is done
     QVERIFY(!log().contains(QStringLiteral("stopped")));
     mode("ready");
     program_->session.open(files);
     QVERIFY(program_->session.isBusy());
-    write("python/go", {});
+    test::writeFile(file("python/go"), {});
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
     const QStringList lines = log().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
     QCOMPARE(lines.size(), 4);
@@ -292,15 +246,26 @@ void EmbedPicturesTest::theNextRunWaitsForTheOneThatStops() {
 }
 
 void EmbedPicturesTest::theBuiltInEmbeddingRunsNothing() {
-    OpenDialog* dialog = drop();
+    OpenDialog* dialog = test::dropOn(program_->window, file("sets"));
     auto* box = dialog->findChild<QComboBox*>(QStringLiteral("embedding"));
-    QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), kWaitMs);
+    QTRY_VERIFY_WITH_TIMEOUT(box->isVisible(), test::kHang);
     QVERIFY(!dialog->findChild<QLineEdit*>(QStringLiteral("embeddingPython"))->isVisible());
     test::shoot(*dialog, QStringLiteral("embedding-built-in"));
     clickOpen(dialog);
     QVERIFY(test::waitIdle(program_->session) && program_->session.isOpen());
     QVERIFY(log().isEmpty());
     QVERIFY(!program_->session.state().audit->real->set->source().builtIn.empty());
+    // What it cannot see can be read for as long as the audit is open.
+    auto* notes = program_->window.findChild<QToolButton*>(QStringLiteral("notes"));
+    QVERIFY(notes->isVisible());
+    QCOMPARE(notes->text(), QStringLiteral("2 notes"));
+    QTest::mouseClick(notes, Qt::LeftButton);
+    auto* notesBox = program_->window.findChild<QMessageBox*>(QStringLiteral("notesBox"));
+    QVERIFY(notesBox && notesBox->isVisible());
+    QVERIFY2(notesBox->text().contains(QStringLiteral("gan_png")), qPrintable(notesBox->text()));
+    test::shoot(*notesBox, QStringLiteral("notes"));
+    test::shoot(program_->window, QStringLiteral("notes-button"));
+    QTest::keyClick(notesBox, Qt::Key_Escape);
 }
 
 void EmbedPicturesTest::embeddingsGoToTheCacheWhereTheFolderCannotBeWritten() {
@@ -320,10 +285,10 @@ void EmbedPicturesTest::embeddingsGoToTheCacheWhereTheFolderCannotBeWritten() {
 
 void EmbedPicturesTest::embeddingsAreNoSetsOfTheirOwn() {
     QVERIFY(QDir().mkpath(file("files")));
-    write("files/real.zip", "x");
-    write("files/gan.zip", "x");
-    write("files/gan.zip.dinov2-vitl14.npz", "x");
-    write("files/other.dinov2-vitl14.npz", "x"); // of nothing that is there
+    test::writeFile(file("files/real.zip"), "x");
+    test::writeFile(file("files/gan.zip"), "x");
+    test::writeFile(file("files/gan.zip.dinov2-vitl14.npz"), "x");
+    test::writeFile(file("files/other.dinov2-vitl14.npz"), "x"); // of nothing that is there
     const AuditFiles files = guessRoles({file("files")});
     QCOMPARE(files.models.size(), std::size_t{2});
     QCOMPARE(files.models[0].name, QStringLiteral("gan"));

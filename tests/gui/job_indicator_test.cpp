@@ -1,5 +1,5 @@
 #include "gui/jobs/job_runner.h"
-#include "gui/window/job_indicator.h"
+#include "gui/status/job_indicator.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>

@@ -1,4 +1,4 @@
-#include "gui/window/status_text.h"
+#include "gui/status/status_text.h"
 
 #include "gui/session/audit_session.h"
 #include "widgets/link/sample_selection.h"

@@ -1,4 +1,4 @@
-#include "gui/window/job_indicator.h"
+#include "gui/status/job_indicator.h"
 
 #include "gui/app/icons.h"
 

@@ -1,0 +1,60 @@
+#include "gui/status/notes_button.h"
+
+#include "gui/app/icons.h"
+
+#include "engine/audit/result/audit_result.h"
+
+#include <QMessageBox>
+
+namespace assay {
+namespace {
+
+/// As a list in rich text, so that long notes wrap.
+QString listOf(const QStringList& notes) {
+    QString text;
+    for (const QString& note : notes)
+        text += QStringLiteral("<p>%1</p>").arg(note.toHtmlEscaped());
+    return text;
+}
+
+} // namespace
+
+QStringList notesOf(const AuditResult& audit) {
+    QStringList notes;
+    const auto add = [&](const EmbeddingSet& set) {
+        for (const std::string& note : set.source().notes)
+            notes << QStringLiteral("%1: %2").arg(QString::fromStdString(set.name()), QString::fromStdString(note));
+    };
+    add(*audit.real->set);
+    for (const auto& model : audit.models)
+        add(*model->set);
+    if (audit.heldOut)
+        add(*audit.heldOut->audit->set);
+    return notes;
+}
+
+NotesButton::NotesButton(QWidget* parent) : QToolButton(parent) {
+    setObjectName(QStringLiteral("notes"));
+    setAutoRaise(true);
+    setIcon(icon(QStringLiteral("warning")));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(this, &QToolButton::clicked, this, &NotesButton::showNotes);
+    hide();
+}
+
+void NotesButton::setNotes(const QStringList& notes) {
+    notes_ = notes;
+    setVisible(!notes.isEmpty());
+    setText(notes.size() == 1 ? tr("1 note") : tr("%n notes", nullptr, static_cast<int>(notes.size())));
+    setToolTip(tr("<p>What to know about the files of this audit.</p>") + listOf(notes));
+}
+
+void NotesButton::showNotes() {
+    auto* box =
+        new QMessageBox(QMessageBox::Information, tr("Notes on the files"), listOf(notes_), QMessageBox::Ok, window());
+    box->setObjectName(QStringLiteral("notesBox"));
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->open();
+}
+
+} // namespace assay

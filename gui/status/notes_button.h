@@ -1,0 +1,30 @@
+#pragma once
+
+#include <QStringList>
+#include <QToolButton>
+
+namespace assay {
+
+struct AuditResult;
+
+/// What the readers of an audit's sets want a person to know, each note with the set that it is of: rows left out, an
+/// embedding that stands in for one.
+QStringList notesOf(const AuditResult& audit);
+
+/// A button of the status bar that says how many notes there are, and shows them in full on a click. Hidden without
+/// any.
+class NotesButton : public QToolButton {
+    Q_OBJECT
+
+public:
+    explicit NotesButton(QWidget* parent = nullptr);
+
+    void setNotes(const QStringList& notes);
+
+private:
+    void showNotes();
+
+    QStringList notes_;
+};
+
+} // namespace assay
