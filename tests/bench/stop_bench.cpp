@@ -137,7 +137,7 @@ void addSetMetrics(std::vector<Case>& cases, const Inputs& inputs, const Setting
     cases.push_back({"one-class training, 20 epochs", [=](const JobContext& job) {
                          OneClassOptions options;
                          options.epochs = 20;
-                         trainOneClass(a, options, 0, threads, job);
+                         trainOneClass(a, options, {0, threads, job});
                      }});
 }
 

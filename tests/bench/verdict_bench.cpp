@@ -127,7 +127,7 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     VerdictScores scores = judgeSynthetic(in, nullptr, 0.05);
     const auto search = makeNeighborSearch(options.backend, realSet->matrix(), 1, {});
     const CoverageVerdicts missed =
-        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, seed, *search, 1, {}), 0.05);
+        judgeReal(in, splitCoverageRatios(*real, setting.rows, k, *search, {seed, 1}), 0.05);
 
     Outcome outcome;
     outcome.flagged = {shareAtMost(scores.pUnrealistic, 0.01), shareAtMost(scores.pOverRepresented, 0.01),
@@ -186,8 +186,9 @@ void measure(std::size_t rows, std::size_t dim) {
         VerdictScores scores;
         const MetricInputs in{*real, *model->tables, 5};
         const double synthetic = bench::secondsOf([&] { scores = judgeSynthetic(in, nullptr, 0.05); });
-        const double missed =
-            bench::secondsOf([&] { judgeReal(in, splitCoverageRatios(*real, rows, 5, 0, *search, 0, {}), 0.05); });
+        const double missed = bench::secondsOf([&] {
+            judgeReal(in, splitCoverageRatios(*real, rows, 5, *search, {0, 0}), 0.05);
+        });
         RealModes modes;
         const double cut = bench::secondsOf([&] {
             modes = findModes(realSet->matrix(), 0, *search, 0, {});

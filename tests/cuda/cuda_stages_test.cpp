@@ -113,9 +113,9 @@ void oneClassTraining() {
         OneClassOptions options;
         options.epochs = 4;
         const long long before = simulated::machine().launches;
-        const OneClassModel onCard = trainOneClass(set.view(), options, 3, 1, {}, search->accelerator());
+        const OneClassModel onCard = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
         CHECK(simulated::machine().launches > before);
-        const OneClassModel onCpu = trainOneClass(set.view(), options, 3, 1, {});
+        const OneClassModel onCpu = trainOneClass(set.view(), options, {3, 1, {}});
         CHECK(onCard.history.training.size() == 4);
         CHECK(onCard.history.validation.size() == onCpu.history.validation.size());
         CHECK(isNear(onCard.history.training[0], onCpu.history.training[0], 1e-6));
@@ -130,7 +130,7 @@ void oneClassTraining() {
                                            static_cast<double>(onCpu.network.weights()[w])));
         // Adam's steps have the gradient's sign: where that is next to nothing it may be rounding's.
         CHECK_ABOUT(most <= 8e-3, std::to_string(most));
-        const OneClassModel again = trainOneClass(set.view(), options, 3, 1, {}, search->accelerator());
+        const OneClassModel again = trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()});
         CHECK(std::equal(again.network.weights().begin(), again.network.weights().end(),
                          onCard.network.weights().begin()));
     }
@@ -172,8 +172,8 @@ void leavesItToTheCpu() {
           PrincipalComponents::fit(set.view(), {}, 1).axis(1));
     OneClassOptions options;
     options.epochs = 2;
-    CHECK(trainOneClass(set.view(), options, 3, 1, {}, search->accelerator()).history.training ==
-          trainOneClass(set.view(), options, 3, 1, {}).history.training);
+    CHECK(trainOneClass(set.view(), options, {3, 1, {}, search->accelerator()}).history.training ==
+          trainOneClass(set.view(), options, {3, 1, {}}).history.training);
     CHECK(search->hardware().find("CPU") != std::string::npos);
     simulated::machine().largestAllocation = before.largestAllocation;
 }

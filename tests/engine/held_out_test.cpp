@@ -227,22 +227,22 @@ void HeldOutTest::mannWhitneyCountsPairs() {
 
 void HeldOutTest::regionsAreTheClusters() {
     const Matrix set = blobs(400, 5);
-    const Cells cells = kMeans(set.view(), 3, 7, 0, {});
+    const Cells cells = kMeans(set.view(), 3, {7, 0, {}});
     QCOMPARE(cells.count(), std::size_t{3});
     for (std::size_t row = 0; row < 400; ++row)
         QCOMPARE(cells.cell[row], cells.cell[row < 200 ? 0 : row < 300 ? 200 : 300]);
     QVERIFY(cells.cell[0] != cells.cell[200] && cells.cell[200] != cells.cell[300] && cells.cell[0] != cells.cell[300]);
-    const Cells one = kMeans(set.view(), 3, 7, 1, {});
+    const Cells one = kMeans(set.view(), 3, {7, 1, {}});
     QVERIFY(one.centres == cells.centres);
     QVERIFY(cellsOf(set.view(), cells, 0, {}) == cells.cell);
 }
 
 void HeldOutTest::fewDifferentRowsMakeFewRegions() {
     const Matrix two = test::repeated(test::gaussian(2, 4, 6), 50);
-    const Cells cells = kMeans(two.view(), 3, 0, 0, {});
+    const Cells cells = kMeans(two.view(), 3, {0, 0, {}});
     QCOMPARE(cells.count(), std::size_t{2});
     QVERIFY(cells.cell[0] != cells.cell[1]);
-    QCOMPARE(kMeans(test::repeated(test::gaussian(1, 4, 6), 9).view(), 3, 0, 0, {}).count(), std::size_t{1});
+    QCOMPARE(kMeans(test::repeated(test::gaussian(1, 4, 6), 9).view(), 3, {0, 0, {}}).count(), std::size_t{1});
 }
 
 void HeldOutTest::regionDistancesStayInTheRegion() {
@@ -413,8 +413,11 @@ void HeldOutTest::stopsWhenAsked() {
     const std::string basis = test::stopFailure(
         [&](const JobContext& job) { likelihoodBasis(training.view(), heldOut.view(), 0, 2, job); }, 4 * training.rows);
     QVERIFY2(basis.empty(), basis.c_str());
-    const std::string cells =
-        test::stopFailure([&](const JobContext& job) { kMeans(training.view(), 3, 0, 2, job); }, training.rows);
+    const std::string cells = test::stopFailure(
+        [&](const JobContext& job) {
+            kMeans(training.view(), 3, {0, 2, job});
+        },
+        training.rows);
     QVERIFY2(cells.empty(), cells.c_str());
 }
 

@@ -251,7 +251,7 @@ void OneClassTest::adamWTakesTheKnownSteps() {
 void OneClassTest::trainingAgreesWithAPlainOne() {
     const Matrix set = test::gaussian(40, 5, 11);
     constexpr std::size_t kEpochs = 12;
-    const OneClassModel model = trainOneClass(set.view(), epochs(kEpochs), 4, 0, {});
+    const OneClassModel model = trainOneClass(set.view(), epochs(kEpochs), {4, 0, {}});
     const std::vector<std::uint8_t> heldBack = heldBackRows(40, 0.1, 4);
     PlainNetwork plain{OneClassNetwork(5, 4)};
     std::vector<double> mean(plain.weights.size(), 0.0);
@@ -273,7 +273,7 @@ void OneClassTest::trainingAgreesWithAPlainOne() {
 }
 
 void OneClassTest::lossFalls() {
-    const OneClassModel model = trainOneClass(test::gaussian(500, 16, 1).view(), {}, 0, 0, {});
+    const OneClassModel model = trainOneClass(test::gaussian(500, 16, 1).view(), {}, {0, 0, {}});
     QCOMPARE(model.history.training.size(), std::size_t{100});
     QCOMPARE(model.history.validation.size(), std::size_t{100});
     QVERIFY(model.history.training.back() < 0.2 * model.history.training.front());
@@ -282,8 +282,8 @@ void OneClassTest::lossFalls() {
 
 void OneClassTest::threadsDoNotMatter() {
     const Matrix set = test::gaussian(3000, 40, 2);
-    const OneClassModel one = trainOneClass(set.view(), epochs(4), 3, 1, {});
-    const OneClassModel three = trainOneClass(set.view(), epochs(4), 3, 3, {});
+    const OneClassModel one = trainOneClass(set.view(), epochs(4), {3, 1, {}});
+    const OneClassModel three = trainOneClass(set.view(), epochs(4), {3, 3, {}});
     QVERIFY(std::ranges::equal(one.network.weights(), three.network.weights()));
     QCOMPARE(one.history.training, three.history.training);
     QCOMPARE(one.history.validation, three.history.validation);
@@ -292,8 +292,8 @@ void OneClassTest::threadsDoNotMatter() {
 
 void OneClassTest::seedsDiffer() {
     const Matrix set = test::gaussian(50, 4, 2);
-    const OneClassModel a = trainOneClass(set.view(), epochs(1), 1, 0, {});
-    const OneClassModel b = trainOneClass(set.view(), epochs(1), 2, 0, {});
+    const OneClassModel a = trainOneClass(set.view(), epochs(1), {1, 0, {}});
+    const OneClassModel b = trainOneClass(set.view(), epochs(1), {2, 0, {}});
     QVERIFY(!std::ranges::equal(a.network.weights(), b.network.weights()));
     QVERIFY(heldBackRows(50, 0.1, 1) != heldBackRows(50, 0.1, 2));
 }
@@ -326,7 +326,7 @@ void OneClassTest::holdsBackASeededTenth() {
 }
 
 void OneClassTest::fewRowsAreAllTrainedOn() {
-    const OneClassModel model = trainOneClass(test::gaussian(9, 3, 1).view(), epochs(3), 0, 0, {});
+    const OneClassModel model = trainOneClass(test::gaussian(9, 3, 1).view(), epochs(3), {0, 0, {}});
     QCOMPARE(model.heldBackRows, std::size_t{0});
     QCOMPARE(model.history.training.size(), std::size_t{3});
     QVERIFY(model.history.validation.empty());
@@ -334,7 +334,7 @@ void OneClassTest::fewRowsAreAllTrainedOn() {
 
 void OneClassTest::refusesValuesTooLarge() {
     const Matrix set = test::gaussian(20, 3, 1, 0.0F, 1e37F);
-    const QString message = test::refusalOf([&] { trainOneClass(set.view(), {}, 0, 0, {}); });
+    const QString message = test::refusalOf([&] { trainOneClass(set.view(), {}, {0, 0, {}}); });
     QVERIFY(test::saysAll(message, "one-class network|expected a finite loss|too large"));
 }
 
@@ -352,7 +352,10 @@ void OneClassTest::stopsWhenAsked() {
     const Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 1);
     const OneClassOptions options = epochs(5);
     const std::string failure = test::stopFailure(
-        [&](const JobContext& job) { trainOneClass(set.view(), options, 0, 2, job); }, 5 * options.epochs);
+        [&](const JobContext& job) {
+            trainOneClass(set.view(), options, {0, 2, job});
+        },
+        5 * options.epochs);
     QVERIFY2(failure.empty(), failure.c_str());
 }
 

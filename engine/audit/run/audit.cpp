@@ -228,7 +228,7 @@ private:
             const JobContext job = job_.part("Scoring the held-out set", done_, done_);
             analysis->basis.nearestReal = nearest.distancesAt(1);
             analysis->basis.regions = std::make_shared<const CopyTestRegions>(
-                copyTestRegions(training, set.matrix(), nearest, options_.seed, options_.threads, job));
+                copyTestRegions(training, set.matrix(), nearest, {options_.seed, options_.threads, job}));
             analysis->basis.likelihood = std::make_shared<const LikelihoodBasis>(
                 likelihoodBasis(training, set.matrix(), options_.seed, options_.threads, job));
             set.requireUnchanged(job_);

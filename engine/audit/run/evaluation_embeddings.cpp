@@ -28,11 +28,11 @@ std::vector<std::uint32_t> firstColumn(const NeighborTable& table) {
 }
 
 EvaluationTables tablesOf(const RealCentre& centre, const std::vector<double>& nearestReal,
-                          const NeighborTable& realToSynthetic, MatrixView synthetic, std::span<const double> mean,
-                          unsigned threads, const JobContext& job) {
+                          const NeighborTable& realToSynthetic, const EvaluationTables::Synthetic& synthetic,
+                          const ComputeContext& context) {
     const std::vector<std::uint32_t> rows = firstColumn(realToSynthetic);
     const std::vector<double> distances = realToSynthetic.distancesAt(1);
-    return EvaluationTables::of(centre, synthetic, mean, {rows, distances, nearestReal}, threads, job);
+    return EvaluationTables::of(centre, synthetic, {rows, distances, nearestReal}, context.threads, context.job);
 }
 
 } // namespace
@@ -41,7 +41,7 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
                                                  const Accelerator* accelerator, const JobContext& job) {
     constexpr double kTrained = 0.97;
     auto found = std::make_shared<RealOneClass>(RealOneClass{
-        trainOneClass(real.matrix(), {}, options.seed, options.threads, job.part({}, 0.0, kTrained), accelerator),
+        trainOneClass(real.matrix(), {}, {options.seed, options.threads, job.part({}, 0.0, kTrained), accelerator}),
         {},
         {}});
     const JobContext rest = job.part({}, kTrained, 1.0);
@@ -53,11 +53,9 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     return found;
 }
 
-EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const EmbeddingSet& synthetic,
-                            std::span<const double> mean, const PairTables& tables, unsigned threads,
-                            const JobContext& job) {
-    return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic.matrix(), mean, threads,
-                    job);
+EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
+                            const EvaluationTables::Synthetic& synthetic, const ComputeContext& context) {
+    return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic, context);
 }
 
 /// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
@@ -69,8 +67,8 @@ EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& rea
     const auto search = makeLocalSearch(images, options, job.part({}, 0.3, 0.35));
     const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
-    return tablesOf(trained.centre, trained.nearestReal, cross.aToB, images.matrix(), mean, options.threads,
-                    job.part({}, 0.97, 1.0));
+    return tablesOf(trained.centre, trained.nearestReal, cross.aToB, {images.matrix(), mean},
+                    {.threads = options.threads, .job = job.part({}, 0.97, 1.0)});
 }
 
 } // namespace assay

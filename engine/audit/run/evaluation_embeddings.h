@@ -18,11 +18,9 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
                                                  const Accelerator* accelerator, const JobContext& job);
 
 /// A synthetic set in the embedding as it is.
-/// @param centre of the real set, kept by reference
-/// @param mean of the synthetic set's columns @param tables of its finished passes @throws Cancelled
-EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const EmbeddingSet& synthetic,
-                            std::span<const double> mean, const PairTables& tables, unsigned threads,
-                            const JobContext& job);
+/// @param centre of the real set, kept by reference @param tables of the finished passes @throws Cancelled
+EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
+                            const EvaluationTables::Synthetic& synthetic, const ComputeContext& context);
 
 /// A synthetic set in the one-class embedding, which is searched: the passes' tables do not serve there.
 /// @param trained kept by reference

@@ -21,7 +21,8 @@ VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, co
 CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& model, const AuditOptions& options,
                                   const AuditSearch& search) {
     const RowSearch rows(search, in.real.set->matrix(), options, in.job.part({}, 0.0, 0.0));
-    return judgeReal(in, splitCoverageRatios(in.real, model.rows(), in.k, options.seed, *rows, options.threads, in.job),
+    return judgeReal(in,
+                     splitCoverageRatios(in.real, model.rows(), in.k, *rows, {options.seed, options.threads, in.job}),
                      options.falseDiscoveryRate);
 }
 

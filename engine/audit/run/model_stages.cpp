@@ -28,6 +28,10 @@ PassCost costs(const AuditShape& shape) {
     return {shape.options.backend, shape.dim};
 }
 
+ComputeContext contextOf(const ModelState& state, const JobContext& job) {
+    return {state.options.seed, state.options.threads, job, state.search.accelerator()};
+}
+
 /// For work whose own progress would begin anew several times: it counts when the stage is done.
 JobContext still(const JobContext& job) {
     return job.part({}, 0.0, 0.0);
@@ -75,9 +79,9 @@ void summarize(ModelState& state, const JobContext& job) {
 }
 
 void embed(ModelState& state, const JobContext& job) {
-    state.products.put(IdentityEmbedding{inIdentity(state.products.get<RealCentre>(), state.real, *state.audit.set,
-                                                    state.products.get<RowSummary>().mean, *state.audit.tables,
-                                                    state.options.threads, job)});
+    state.products.put(IdentityEmbedding{inIdentity(state.products.get<RealCentre>(), state.real, *state.audit.tables,
+                                                    {state.audit.set->matrix(), state.products.get<RowSummary>().mean},
+                                                    contextOf(state, job))});
 }
 
 void embedOneClass(ModelState& state, const JobContext& job) {
@@ -87,8 +91,7 @@ void embedOneClass(ModelState& state, const JobContext& job) {
 
 void compareRows(ModelState& state, const JobContext& job) {
     state.products.put(scoreRows(state.real.set->matrix(), state.products.get<RealRows>(), state.audit.set->matrix(),
-                                 state.products.get<RowSummary>(), state.options.seed, state.options.threads, job,
-                                 state.search.accelerator()));
+                                 state.products.get<RowSummary>(), contextOf(state, job)));
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {

@@ -91,8 +91,8 @@ void findRealModes(RealState& state, const JobContext& job) {
 
 void describeRows(RealState& state, const JobContext& job) {
     state.described->rows = std::make_shared<const RealRows>(
-        analyzeRealRows(state.analysis->set->matrix(), state.products.get<RowSummary>(), state.options.seed,
-                        state.options.threads, job, state.search.accelerator()));
+        analyzeRealRows(state.analysis->set->matrix(), state.products.get<RowSummary>(),
+                        {state.options.seed, state.options.threads, job, state.search.accelerator()}));
 }
 
 void train(RealState& state, const JobContext& job) {

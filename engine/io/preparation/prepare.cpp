@@ -106,7 +106,9 @@ ValueReading readingFor(const ValuePreparation& preparation) {
 }
 
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
-                                const std::string& place, unsigned threads, const JobContext& job) {
+                                const std::string& place, const ComputeContext& context) {
+    const unsigned threads = context.threads;
+    const JobContext& job = context.job;
     ValuePreparation fitted;
     fitted.dropsNotFinite = choice.dropsNotFinite;
     fitted.oneHot = choice.oneHot;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/embedding_set.h"
 #include "engine/io/files/value_reading.h"
 
@@ -32,7 +32,7 @@ using ReadAgain = std::function<EmbeddingParts(const ValueReading&)>;
 /// @param place for messages
 /// @throws Error{BadInput}; Cancelled; as `again`
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
-                                const std::string& place, unsigned threads, const JobContext& job);
+                                const std::string& place, const ComputeContext& context);
 
 /// What is left to do to a set that was read with readingFor(preparation): drops rows, subtracts an offset that the
 /// reader did not know of, and says which rows became equal although they differ in the file. Scaling is still to come.

@@ -132,7 +132,7 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
         return format.read(input, key, finishing.silent());
     };
     parts.preparation = std::make_shared<const ValuePreparation>(
-        fitPreparation(parts, options.choice, again, place, options.threads, finishing));
+        fitPreparation(parts, options.choice, again, place, {.threads = options.threads, .job = finishing}));
     return parts;
 }
 

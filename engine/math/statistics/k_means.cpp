@@ -146,19 +146,18 @@ double meanVariance(MatrixView set) {
 
 } // namespace
 
-Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job,
-             std::size_t starts) {
+Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, std::size_t starts) {
     const std::vector<float> values = evenlySpaced(set, std::min(kStartRows, set.rows));
     const MatrixView some{values.data(), values.size() / set.dim, set.dim};
     const double tolerance = kTolerance * meanVariance(some);
-    std::mt19937_64 random(seed);
+    std::mt19937_64 random(context.seed);
     Cells best;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t start = 0; start < starts; ++start) {
         Cells found = seeded(some, cells, random);
         double error = 0.0;
         for (std::size_t round = 0; round < kStartRounds; ++round) {
-            const auto [before, moved] = Lloyd(some, threads).step(found, job);
+            const auto [before, moved] = Lloyd(some, context.threads).step(found, context.job);
             error = before;
             if (moved <= tolerance)
                 break;
@@ -170,9 +169,9 @@ Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned thr
     }
     best.cell.assign(set.rows, 0);
     for (std::size_t round = 0; round < kRounds; ++round)
-        if (Lloyd(set, threads).step(best, job).second <= tolerance)
+        if (Lloyd(set, context.threads).step(best, context.job).second <= tolerance)
             break;
-    best.cell = cellsOf(set, best, threads, job);
+    best.cell = cellsOf(set, best, context.threads, context.job);
     return best;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 
 #include <cstddef>
@@ -23,11 +23,9 @@ struct Cells {
 /// feature (squared), 100 rounds at most. The same for every number of threads.
 /// @param set N x d, N >= 1
 /// @param cells at least 1; fewer come out when there are fewer different rows
-/// @param threads 0 for every core
 /// @throws Cancelled
 /// @param starts one is enough where any cells will do that are not bad
-Cells kMeans(MatrixView set, std::size_t cells, std::uint64_t seed, unsigned threads, const JobContext& job,
-             std::size_t starts = 10);
+Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, std::size_t starts = 10);
 
 /// The cell of each row of another set. @throws Cancelled
 std::vector<std::uint32_t> cellsOf(MatrixView set, const Cells& cells, unsigned threads, const JobContext& job);

@@ -37,11 +37,19 @@ struct NearRows {
 /// What is found near each row of a task. One per worker: what grew for one task serves the next.
 using NearLists = std::array<PointDistances::Found, kNearRowsPerTask>;
 
-/// Calls found(query row, what is near it) for a task's query rows: of `base` from the block on that holds row
+/// What is looked for: rows of `base` within the squared distance `limit` of rows of `queries`.
+struct NearSearch {
+    const TopSupport& queries;
+    const PointDistances& base;
+    float limit;
+};
+
+/// Calls found(query row, what is near it) for a task's query rows: of the base from the block on that holds row
 /// `from(query row)`. All query rows look at a block while it is in cache.
 template <typename From, typename Take>
-void forNear(const NearTask& range, float limit, const TopSupport& queries, const PointDistances& base, From from,
-             NearLists& lists, Take found) {
+void forNear(const NearSearch& search, const NearTask& range, From from, NearLists& lists, Take found) {
+    const TopSupport& queries = search.queries;
+    const PointDistances& base = search.base;
     constexpr std::size_t kAtOnce = PointDistances::kQueries;
     std::vector<PointDistances::Queries> looked;
     looked.reserve(kNearRowsPerTask / kAtOnce);
@@ -49,7 +57,7 @@ void forNear(const NearTask& range, float limit, const TopSupport& queries, cons
         std::array<const float*, kAtOnce> rows; // NOLINT(cppcoreguidelines-init-variables)
         for (std::size_t q = 0; q < kAtOnce; ++q)
             rows[q] = queries.points.data() + std::min(first + q, range.lastQuery - 1) * queries.dim;
-        looked.push_back(base.queries(rows, limit));
+        looked.push_back(base.queries(rows, search.limit));
     }
     for (PointDistances::Found& list : lists)
         list.count = 0;

@@ -27,10 +27,10 @@ TopOptions topOptions(std::uint64_t seed) {
 
 /// The products on all cores, the eigenvalues on one beside what the caller does next.
 /// @param summary has to outlive the result
-std::future<double> beginVendi(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job,
-                               const Accelerator* accelerator) {
-    const auto found = std::make_shared<Similarities>(similarities(set, summary, threads, job, accelerator));
-    return aside(threads, job, [found, set, &summary, silent = job.silent()] {
+std::future<double> beginVendi(MatrixView set, const RowSummary& summary, const ComputeContext& context) {
+    const auto found =
+        std::make_shared<Similarities>(similarities(set, summary, context.threads, context.job, context.accelerator));
+    return aside(context.threads, context.job, [found, set, &summary, silent = context.job.silent()] {
         return vendiScore(std::move(*found), set, summary, 1, silent);
     });
 }
@@ -41,26 +41,28 @@ struct Spectra {
     std::future<double> vendi;
 };
 
-Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSummary& summary, unsigned threads,
-                     const JobContext& job, const Accelerator* accelerator) {
-    const JobContext silent = job.silent();
+Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
+                     const ComputeContext& context) {
+    const JobContext silent = context.job.silent();
     Spectra spectra;
     if (analysis.fit) {
         const auto begun = std::make_shared<UnfinishedFit>(
-            beginFit(synthetic, summary.mean, threads, job.part({}, 0.0, 0.5), accelerator));
-        spectra.frechet = aside(threads, job, [&real = *analysis.fit, begun, silent] {
+            beginFit(synthetic, summary.mean, context.threads, context.job.part({}, 0.0, 0.5), context.accelerator));
+        spectra.frechet = aside(context.threads, context.job, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
-    spectra.vendi = beginVendi(synthetic, summary, threads, job.part({}, 0.5, 1.0), accelerator);
+    spectra.vendi = beginVendi(synthetic, summary, context.part(0.5, 1.0));
     return spectra;
 }
 
 } // namespace
 
-RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64_t seed, unsigned threads,
-                         const JobContext& whole, const Accelerator* accelerator) {
-    const JobContext job = whole.counting();
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& given) {
+    ComputeContext context = given;
+    context.job = given.job.counting();
+    const unsigned threads = context.threads;
+    const JobContext& job = context.job;
     RealRows rows;
     rows.vendi = kNaN;
     const JobContext silent = job.silent();
@@ -68,12 +70,12 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64
     std::future<double> vendi;
     if (hasEigenvalues(real)) {
         // First what leaves one core busy for longest.
-        vendi = beginVendi(real, summary, threads, job.part({}, 0.0, 0.3), accelerator);
-        const auto begun =
-            std::make_shared<UnfinishedFit>(beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), accelerator));
+        vendi = beginVendi(real, summary, context.part(0.0, 0.3));
+        const auto begun = std::make_shared<UnfinishedFit>(
+            beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), context.accelerator));
         fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
-    TopOptions options = topOptions(seed);
+    TopOptions options = topOptions(context.seed);
     options.centre = summary.mean;
     rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
     if (fit.valid())
@@ -84,17 +86,20 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64
 }
 
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
-                    std::uint64_t seed, unsigned threads, const JobContext& whole, const Accelerator* accelerator) {
-    const JobContext job = whole.counting();
+                    const ComputeContext& given) {
+    ComputeContext context = given;
+    context.job = given.job.counting();
+    const unsigned threads = context.threads;
+    const JobContext& job = context.job;
     RowScores scores;
     scores.frechetDistance = kNaN;
     scores.vendi = kNaN;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
-        spectra = beginSpectra(analysis, synthetic, summary, threads, job.part({}, 0.0, 0.35), accelerator);
-    scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, seed), threads,
+        spectra = beginSpectra(analysis, synthetic, summary, context.part(0.0, 0.35));
+    scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, context.seed), threads,
                                    job.part({}, 0.35, 0.7));
-    TopOptions options = topOptions(seed);
+    TopOptions options = topOptions(context.seed);
     options.centre = analysis.support.centre;
     scores.top = topScores(analysis.support, topSupport(synthetic, options, threads, job.part({}, 0.7, 0.85)), threads,
                            job.part({}, 0.85, 1.0));

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/kernel_distance.h"
@@ -8,12 +8,10 @@
 #include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 
 namespace assay {
 
-class Accelerator;
 struct RowSummary;
 
 /// What the metrics that are computed from the embeddings themselves need of the real set: found once, shared by every
@@ -37,16 +35,13 @@ struct RowScores {
 constexpr std::size_t kMostEigenvalues = 4096;
 
 /// @param real N x d, N >= 2 @param summary of it
-/// @param accelerator for the products of columns, or null
 /// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
-RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, std::uint64_t seed, unsigned threads,
-                         const JobContext& job, const Accelerator* accelerator = nullptr);
+RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& context);
 
 /// @param synthetic M x d, M >= 2, the real set's d @param summary of it
 /// @throws as analyzeRealRows
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
-                    std::uint64_t seed, unsigned threads, const JobContext& job,
-                    const Accelerator* accelerator = nullptr);
+                    const ComputeContext& context);
 
 /// Bytes that a RealRows keeps, and that either function works in beyond that, at most.
 struct RowScoresNeed {

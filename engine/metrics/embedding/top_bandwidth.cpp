@@ -34,7 +34,7 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
     parallelFor(groups, threads, job, [&](std::size_t g, unsigned worker) {
         const std::size_t first = g * usable / groups;
         std::vector<float> squared;
-        forNear({first, std::min(usable, first + kQueries)}, std::numeric_limits<float>::infinity(), support, points,
+        forNear({support, points, std::numeric_limits<float>::infinity()}, {first, std::min(usable, first + kQueries)},
                 itself, lists[worker], [&](std::size_t i, const NearRows& found) {
                     const NearRows rows = later(i, found);
                     squared.assign(rows.squared, rows.squared + rows.count);
@@ -48,15 +48,17 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
     return nthSmallest(all, rank);
 }
 
-/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond `limit`.
-std::vector<float> reaches(const TopSupport& support, const PointDistances& points, std::size_t k, float limit,
-                           unsigned threads, const JobContext& job, LaterRows& kept) {
+/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond the limit.
+/// @param search of a support among its own points
+std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterRows& kept, unsigned threads,
+                           const JobContext& job) {
+    const TopSupport& support = search.queries;
     const std::size_t usable = support.rows - k;
     const std::size_t most = kPairsKept * k * support.rows;
     std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
     kept.parts.clear();
     kept.parts.resize(tasksFor(support.rows));
-    kept.limit = limit;
+    kept.limit = search.limit;
     std::atomic<std::size_t> pairs = 0;
     std::vector<NearLists> lists(resolveThreads(threads));
     std::vector<LaterRows::Part> parts(resolveThreads(threads)); // per worker: grows once, not in every task
@@ -76,7 +78,7 @@ std::vector<float> reaches(const TopSupport& support, const PointDistances& poin
                 reach[i] = nthSmallest(squared, k - 1);
             }
         };
-        forNear(nearTask(task, support.rows), limit, support, points, itself, lists[worker], take);
+        forNear(search, nearTask(task, support.rows), itself, lists[worker], take);
         if ((pairs += part.row.size()) <= most)
             kept.parts[task] = part; // takes no more memory than it fills
     });
@@ -97,7 +99,7 @@ Bandwidth findBandwidth(const TopSupport& support, const PointDistances& points,
     const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
     for (float limit = guessedReach(support, points, k, threads, job); std::isfinite(limit);
          limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
-        std::vector<float> reach = reaches(support, points, k, limit, threads, job, bandwidth.kept);
+        std::vector<float> reach = reaches({support, points, limit}, k, bandwidth.kept, threads, job);
         const float found = nthSmallest(reach, middle);
         if (std::isfinite(found)) {
             bandwidth.squared = found;

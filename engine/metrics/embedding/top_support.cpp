@@ -1,5 +1,6 @@
 #include "engine/metrics/embedding/top_support.h"
 
+#include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/linear/centre.h"
@@ -173,13 +174,12 @@ unsigned summingThreads(unsigned threads) {
 }
 
 /// Calls take(row, rows behind it) for every row of a task.
+/// @param search of a support among its own points
 template <typename Take>
-void forLater(std::size_t task, const TopSupport& support, const PointDistances& points, float limit,
-              const LaterRows& kept, NearLists& lists, Take take) {
-    const NearTask range = nearTask(task, support.rows);
-    if (!kept.complete || kept.limit < limit) {
-        forNear(range, limit, support, points, itself, lists,
-                [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
+void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept, NearLists& lists, Take take) {
+    const NearTask range = nearTask(task, search.queries.rows);
+    if (!kept.complete || kept.limit < search.limit) {
+        forNear(search, range, itself, lists, [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
         return;
     }
     const LaterRows::Part& part = kept.parts[task];
@@ -192,19 +192,19 @@ void forLater(std::size_t task, const TopSupport& support, const PointDistances&
 }
 
 /// Density at the set's own points, and how far a resample's strays from it at most.
-void band(TopSupport& support, const PointDistances& points, float squaredBandwidth, const TopOptions& options,
-          const LaterRows& kept, unsigned threads, const JobContext& job) {
+void band(TopSupport& support, const PointDistances& points, const Bandwidth& bandwidth, const TopOptions& options,
+          const ComputeContext& context) {
     const std::size_t n = support.rows;
     const std::size_t width = weightsPerRow(options);
     constexpr auto kUnit = static_cast<double>(kKernelUnit);
     const std::vector<float> weights = resampleWeights(n, width, options);
-    const unsigned workers = summingThreads(threads);
+    const unsigned workers = summingThreads(context.threads);
     ExactSums partial(n * width, workers);
     std::vector<NearLists> lists(workers);
-    parallelFor(tasksFor(n), workers, job, [&](std::size_t task, unsigned worker) {
+    parallelFor(tasksFor(n), workers, context.job, [&](std::size_t task, unsigned worker) {
         const WeightedRows to{weights.data(), partial.of(worker), width};
-        NearKernels near(squaredBandwidth);
-        forLater(task, support, points, squaredBandwidth, kept, lists[worker],
+        NearKernels near(bandwidth.squared);
+        forLater({support, points, bandwidth.squared}, task, bandwidth.kept, lists[worker],
                  [&](std::size_t i, const NearRows& rows) {
                      near.find(rows);
                      addBothWays(to, i, near.row(), near.value(), near.count());
@@ -265,7 +265,7 @@ TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned thread
     support.threshold = kNaN;
     support.density.assign(support.rows, kNaN);
     if (!std::isnan(squared))
-        band(support, points, squared, options, bandwidth.kept, threads, job);
+        band(support, points, bandwidth, options, {.threads = threads, .job = job});
     return support;
 }
 
@@ -289,7 +289,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
             cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
             found.ofBAtA[i] = sumOf(kernels);
         };
-        forNear(nearTask(task, a.rows), limit, a, points, theFirst, lists[worker], take);
+        forNear({a, points, limit}, nearTask(task, a.rows), theFirst, lists[worker], take);
     });
     found.ofAAtB = partial.total();
     const auto kUnit = static_cast<double>(kKernelUnit);

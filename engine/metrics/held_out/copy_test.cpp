@@ -26,23 +26,17 @@ std::vector<float> copied(MatrixView set, std::span<const std::uint32_t> rows) {
 }
 
 /// Searches the training samples of a region for those whose listed neighbours all lie in others.
-void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixView samples, MatrixView training,
-            const std::vector<std::uint32_t>& members, unsigned threads, const JobContext& job) {
-    if (open.empty() || members.empty())
+/// @param base the region's training samples, a row each
+void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixView samples, MatrixView base,
+            const ComputeContext& context) {
+    if (open.empty() || base.rows == 0)
         return;
-    const std::vector<float> base = copied(training, members);
     for (std::size_t first = 0; first < open.size(); first += kRowsAtOnce) {
         const auto rows = open.subspan(first, std::min(kRowsAtOnce, open.size() - first));
         const std::vector<float> queries = copied(samples, rows);
-        const NeighborTable table = GemmSearch(threads)
-                                        .cross({{queries.data(), rows.size(), samples.dim},
-                                                {base.data(), members.size(), training.dim},
-                                                1,
-                                                0,
-                                                {},
-                                                {},
-                                                {}},
-                                               job.part({}, 0.0, 0.0))
+        const NeighborTable table = GemmSearch(context.threads)
+                                        .cross({{queries.data(), rows.size(), samples.dim}, base, 1, 0, {}, {}, {}},
+                                               context.job.part({}, 0.0, 0.0))
                                         .aToB;
         for (std::size_t r = 0; r < rows.size(); ++r)
             found.nearest[rows[r]] = table.distanceAt(r, 0);
@@ -59,8 +53,8 @@ std::vector<std::vector<double>> byRegion(const RegionDistances& samples, std::s
 } // namespace
 
 RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixView samples,
-                                const NeighborTable& nearest, unsigned threads, const JobContext& job) {
-    RegionDistances found{cellsOf(samples, cells, threads, job),
+                                const NeighborTable& nearest, const ComputeContext& context) {
+    RegionDistances found{cellsOf(samples, cells, context.threads, context.job),
                           std::vector<double>(samples.rows, std::numeric_limits<double>::infinity())};
     std::vector<std::vector<std::uint32_t>> open(cells.count());
     for (std::size_t row = 0; row < samples.rows; ++row) {
@@ -75,16 +69,18 @@ RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixV
     std::vector<std::vector<std::uint32_t>> members(cells.count());
     for (std::size_t row = 0; row < training.rows; ++row)
         members[cells.cell[row]].push_back(static_cast<std::uint32_t>(row));
-    for (std::size_t region = 0; region < open.size(); ++region)
-        search(found, open[region], samples, training, members[region], threads, job);
+    for (std::size_t region = 0; region < open.size(); ++region) {
+        const std::vector<float> base = copied(training, members[region]);
+        search(found, open[region], samples, {base.data(), members[region].size(), training.dim}, context);
+    }
     return found;
 }
 
 CopyTestRegions copyTestRegions(MatrixView training, MatrixView heldOut, const NeighborTable& nearest,
-                                std::uint64_t seed, unsigned threads, const JobContext& job) {
+                                const ComputeContext& context) {
     CopyTestRegions regions;
-    regions.cells = kMeans(training, CopyTestRegions::kRegions, seed, threads, job);
-    regions.heldOut = regionDistances(training, regions.cells, heldOut, nearest, threads, job);
+    regions.cells = kMeans(training, CopyTestRegions::kRegions, context);
+    regions.heldOut = regionDistances(training, regions.cells, heldOut, nearest, context);
     return regions;
 }
 
@@ -126,8 +122,8 @@ double copyTestScore(const RegionDistances& synthetic, const RegionDistances& he
 double ctScore(const MetricInputs& in) {
     const CopyTestRegions& regions = *in.get<HeldOutBasis>().regions;
     const MatrixView samples = in.get<SyntheticRows>().matrix;
-    const RegionDistances synthetic =
-        regionDistances(in.real.set->matrix(), regions.cells, samples, in.pair.syntheticToReal, in.threads, in.job);
+    const RegionDistances synthetic = regionDistances(in.real.set->matrix(), regions.cells, samples,
+                                                      in.pair.syntheticToReal, {.threads = in.threads, .job = in.job});
     return copyTestScore(synthetic, regions.heldOut, regions.cells.count(),
                          kFewest / static_cast<double>(samples.rows));
 }

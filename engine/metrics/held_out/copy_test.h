@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/k_means.h"
 #include "engine/metrics/tables/metric.h"
@@ -33,12 +33,12 @@ struct CopyTestRegions {
 /// @param nearest of each held-out sample in the training set
 /// @throws Cancelled
 CopyTestRegions copyTestRegions(MatrixView training, MatrixView heldOut, const NeighborTable& nearest,
-                                std::uint64_t seed, unsigned threads, const JobContext& job);
+                                const ComputeContext& context);
 
 /// Where samples lie and how far the nearest training sample of their region is. The table answers for most of them.
 /// @throws Cancelled
 RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixView samples,
-                                const NeighborTable& nearest, unsigned threads, const JobContext& job);
+                                const NeighborTable& nearest, const ComputeContext& context);
 
 namespace metrics {
 

@@ -34,7 +34,7 @@ RealModes findModes(MatrixView real, std::uint64_t seed, const NeighborSearch& s
     const std::vector<float> some = evenlySpaced(real, std::min(kRowsToCut, real.rows));
     RealModes modes;
     modes.cells = kMeans({some.data(), some.size() / real.dim, real.dim}, RealModes::countFor(real.rows),
-                         streamSeed(seed, "modes"), threads, job, 1);
+                         {streamSeed(seed, "modes"), threads, job}, 1);
     modes.cells.cell = nearestCells(real, modes.cells, search, job);
     modes.counts = countsOf(modes.cells.cell, modes.cells.count());
     return modes;

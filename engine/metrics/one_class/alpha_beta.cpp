@@ -56,12 +56,13 @@ RealCentre RealCentre::of(MatrixView set, std::vector<double> centre, unsigned t
     return real;
 }
 
-EvaluationTables EvaluationTables::of(const RealCentre& real, MatrixView synthetic, std::span<const double> mean,
-                                      const Nearest& nearest, unsigned threads, const JobContext& job) {
+EvaluationTables EvaluationTables::of(const RealCentre& real, const Synthetic& synthetic, const Nearest& nearest,
+                                      unsigned threads, const JobContext& job) {
     EvaluationTables tables;
+    const std::span<const double> mean = synthetic.mean;
     tables.real = &real;
     const double lengthOfCentre = lengthOf(real.centre);
-    TwoDistances distances = distancesToBoth(real.centre, mean, synthetic, threads, job);
+    TwoDistances distances = distancesToBoth(real.centre, mean, synthetic.rows, threads, job);
     tables.centreDistance = std::move(distances.first);
     for (double& distance : tables.centreDistance)
         distance = mergedWith(real.ascending, distance, lengthOfCentre);

@@ -36,10 +36,15 @@ struct EvaluationTables {
         std::span<const double> realDistance;      ///< NNDr_1(r_i), N
     };
 
-    /// @param real kept by reference
-    /// @param synthetic rows in the evaluation embedding, M x d @param mean of its columns, d @throws Cancelled
-    static EvaluationTables of(const RealCentre& real, MatrixView synthetic, std::span<const double> mean,
-                               const Nearest& nearest, unsigned threads, const JobContext& job);
+    /// A synthetic set in the evaluation embedding.
+    struct Synthetic {
+        MatrixView rows;              ///< M x d
+        std::span<const double> mean; ///< of its columns, d
+    };
+
+    /// @param real kept by reference @throws Cancelled
+    static EvaluationTables of(const RealCentre& real, const Synthetic& synthetic, const Nearest& nearest,
+                               unsigned threads, const JobContext& job);
 };
 
 /// One model in the embedding as it is.

@@ -72,26 +72,25 @@ std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint
     return flags;
 }
 
-OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, std::uint64_t seed, unsigned threads,
-                            const JobContext& job, const Accelerator* accelerator) {
-    std::vector<std::uint8_t> held = heldBackRows(set.rows, options.heldBackShare, seed);
-    OneClassModel model{OneClassNetwork(set.dim, seed),
+OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, const ComputeContext& context) {
+    std::vector<std::uint8_t> held = heldBackRows(set.rows, options.heldBackShare, context.seed);
+    OneClassModel model{OneClassNetwork(set.dim, context.seed),
                         options,
-                        seed,
+                        context.seed,
                         static_cast<std::size_t>(std::count(held.begin(), held.end(), 1)),
                         {}};
-    const auto* card = abilityOf<OneClassAccelerator>(accelerator);
+    const auto* card = abilityOf<OneClassAccelerator>(context.accelerator);
     const auto onCard = card != nullptr ? card->oneClass({set, held, options.nu}) : nullptr;
     if (onCard) {
-        descend(model, job.part(std::string(kOnTheCard), 0.0, 1.0), [&](const JobContext& epoch) {
+        descend(model, context.job.part(std::string(kOnTheCard), 0.0, 1.0), [&](const JobContext& epoch) {
             const OneClassLosses losses = onCard->compute(model.network.weights(), epoch);
             return Step{losses, onCard->gradient()};
         });
         return model;
     }
     OneClassGradient gradient(set, std::move(held), options.nu);
-    descend(model, onTheCpu(job, card), [&](const JobContext& epoch) {
-        const OneClassLosses losses = gradient.compute(model.network, threads, epoch);
+    descend(model, onTheCpu(context.job, card), [&](const JobContext& epoch) {
+        const OneClassLosses losses = gradient.compute(model.network, context.threads, epoch);
         return Step{losses, gradient.gradient()};
     });
     return model;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_network.h"
@@ -74,11 +74,9 @@ std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint
 /// Trains phi on a set so that mean(max(0, |phi(x) - c|^2)) / nu is least, c = (1, .., 1). The same on every run and
 /// for any number of threads, on one kind of processor, and likewise on an accelerator.
 /// @param set N x d, N >= 1
-/// @param threads 0 for every core
-/// @param accelerator computes losses and gradients; null or where it declines: the CPU
+/// @param context its accelerator computes losses and gradients, where it does not decline
 /// @throws Error{BadInput} when the loss overflows: the values are too large for single precision;
 ///         Error{DeviceFailed}; Cancelled
-OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, std::uint64_t seed, unsigned threads,
-                            const JobContext& job, const Accelerator* accelerator = nullptr);
+OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, const ComputeContext& context);
 
 } // namespace assay

@@ -30,6 +30,13 @@ struct Split {
     std::vector<bool> playsSynthetic;     ///< per row
 };
 
+/// In which part of a split neighbours are looked for.
+struct SplitPart {
+    MatrixView set; ///< all real rows
+    std::size_t k;  ///< which neighbour
+    bool synthetic; ///< the part that plays the synthetic set; else the other, without the row itself
+};
+
 Split splitRows(std::size_t rows, std::size_t synthetic, std::uint64_t seed) {
     std::vector<std::uint32_t> order(rows);
     std::iota(order.begin(), order.end(), 0U);
@@ -52,11 +59,10 @@ double listedDistance(const NeighborTable& table, std::size_t row, const Split& 
     return -1.0;
 }
 
-/// The distances that the lists did not tell, of rows of `split.real` to their k-th neighbour among `part`.
+/// The distances that the lists did not tell, of rows of `split.real` to their k-th neighbour in one part.
 /// @param distances per row of `split.real`; negative where missing
-/// @param within whether the rows are themselves among `part`, at distance 0
-void searchMissing(std::vector<double>& distances, const Split& split, std::span<const std::uint32_t> part, bool within,
-                   std::size_t k, MatrixView set, const NeighborSearch& search, const JobContext& job) {
+void searchMissing(std::vector<double>& distances, const Split& split, const SplitPart& part,
+                   const NeighborSearch& search, const JobContext& job) {
     std::vector<std::uint32_t> places;
     std::vector<std::uint32_t> rows;
     for (std::size_t a = 0; a < distances.size(); ++a)
@@ -66,34 +72,35 @@ void searchMissing(std::vector<double>& distances, const Split& split, std::span
         }
     if (rows.empty())
         return;
+    const MatrixView set = part.set;
+    const std::vector<std::uint32_t>& members = part.synthetic ? split.synthetic : split.real;
     const std::vector<float> queries = gatherRows(set, rows);
-    const std::vector<float> base = gatherRows(set, part);
-    const std::size_t wanted = within ? k + 1 : k;
+    const std::vector<float> base = gatherRows(set, members);
+    const std::size_t wanted = part.synthetic ? part.k : part.k + 1; // at distance 0 from themselves
     const CrossResult found = search.cross(
-        {{queries.data(), rows.size(), set.dim}, {base.data(), part.size(), set.dim}, wanted, 0, {}, {}, {}}, job);
+        {{queries.data(), rows.size(), set.dim}, {base.data(), members.size(), set.dim}, wanted, 0, {}, {}, {}}, job);
     for (std::size_t i = 0; i < places.size(); ++i)
         distances[places[i]] = found.aToB.distanceAt(i, wanted - 1);
 }
 
-std::vector<double> distancesWithin(const RealAnalysis& real, const Split& split, bool synthetic, std::size_t k,
-                                    const NeighborSearch& search, unsigned threads, const JobContext& job) {
+/// Distances of the rows of `split.real` to their k-th neighbour in one part.
+std::vector<double> distancesToPart(const SplitPart& part, const NeighborTable& listed, const Split& split,
+                                    const NeighborSearch& search, const ComputeContext& context) {
     std::vector<double> distances(split.real.size());
-    parallelFor((distances.size() + kRowsListed - 1) / kRowsListed, threads, job.silent(),
+    parallelFor((distances.size() + kRowsListed - 1) / kRowsListed, context.threads, context.job.silent(),
                 [&](std::size_t task, unsigned) {
                     const std::size_t last = std::min(distances.size(), (task + 1) * kRowsListed);
                     for (std::size_t a = task * kRowsListed; a < last; ++a)
-                        distances[a] = listedDistance(real.neighbors, split.real[a], split, synthetic, k);
+                        distances[a] = listedDistance(listed, split.real[a], split, part.synthetic, part.k);
                 });
-    searchMissing(distances, split, synthetic ? split.synthetic : split.real, !synthetic, k, real.set->matrix(), search,
-                  job);
+    searchMissing(distances, split, part, search, context.job);
     return distances;
 }
 
 } // namespace
 
 std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
-                                        std::uint64_t seed, const NeighborSearch& search, unsigned threads,
-                                        const JobContext& job) {
+                                        const NeighborSearch& search, const ComputeContext& context) {
     const std::size_t rows = real.set->rows();
     const std::size_t dim = real.set->dim();
     const auto n = static_cast<double>(rows);
@@ -108,13 +115,15 @@ std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t sy
     std::vector<double> ratios;
     ratios.reserve(splits * left);
     for (std::size_t s = 0; s < splits; ++s) {
-        const JobContext part = job.part({}, static_cast<double>(s) / static_cast<double>(splits),
-                                         static_cast<double>(s + 1) / static_cast<double>(splits));
-        const Split split = splitRows(rows, synthetic, streamSeed(seed, "real split " + std::to_string(s)));
+        const ComputeContext part = context.part(static_cast<double>(s) / static_cast<double>(splits),
+                                                 static_cast<double>(s + 1) / static_cast<double>(splits));
+        const Split split = splitRows(rows, synthetic, streamSeed(context.seed, "real split " + std::to_string(s)));
         const std::vector<double> far = metrics::entropyTerms(
-            distancesWithin(real, split, true, k, search, threads, part.part({}, 0.0, 0.5)), synthetic, k, dim);
+            distancesToPart({real.set->matrix(), k, true}, real.neighbors, split, search, part.part(0.0, 0.5)),
+            synthetic, k, dim);
         const std::vector<double> near = metrics::entropyTerms(
-            distancesWithin(real, split, false, k, search, threads, part.part({}, 0.5, 1.0)), left - 1, k, dim);
+            distancesToPart({real.set->matrix(), k, false}, real.neighbors, split, search, part.part(0.5, 1.0)),
+            left - 1, k, dim);
         for (std::size_t a = 0; a < left; ++a)
             ratios.push_back(far[a] - near[a]);
     }

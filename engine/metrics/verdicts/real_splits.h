@@ -1,10 +1,9 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace assay {
@@ -22,7 +21,6 @@ struct RealAnalysis;
 /// @return v of every sample left, over all splits, in nats; none where a part would have too few samples for k
 /// @throws Cancelled
 std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
-                                        std::uint64_t seed, const NeighborSearch& search, unsigned threads,
-                                        const JobContext& job);
+                                        const NeighborSearch& search, const ComputeContext& context);
 
 } // namespace assay

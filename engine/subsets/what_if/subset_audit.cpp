@@ -309,8 +309,8 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
     const EmbeddingSet synthetic(std::move(parts), job.part({}, 0.0, 0.1), threads_);
     const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
     inputs.products.put(SyntheticRows{synthetic.matrix()});
-    inputs.products.put(IdentityEmbedding{
-        inIdentity(*centre_, tables_.real, synthetic, mean, pair_, threads_, job.part({}, 0.1, 0.2))});
+    inputs.products.put(IdentityEmbedding{inIdentity(*centre_, tables_.real, pair_, {synthetic.matrix(), mean},
+                                                     {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
