@@ -5,6 +5,8 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_training.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -83,6 +85,43 @@ void pairTables(Archive& archive, const std::string& path, Tables& tables) {
     archive.array(path + "/synthetic_balls_holding", tables.syntheticBallsHolding);
 }
 
+/// One member of all elements of a vector, as an array.
+template <typename Archive, typename Rows, typename Row, typename Member>
+void members(Archive& archive, const std::string& path, Rows& rows, Member Row::*member) {
+    std::vector<Member> values(rows.size());
+    std::ranges::transform(rows, values.begin(), member);
+    archive.array(path, values);
+    if constexpr (!std::is_const_v<Rows>) {
+        rows.resize(values.size());
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            rows[r].*member = values[r];
+    }
+}
+
+template <typename Archive, typename Differences>
+void featureDifferences(Archive& archive, const std::string& path, Differences& differences) {
+    archive.number(path + "/real_rows", differences.realRows);
+    archive.number(path + "/synthetic_rows", differences.syntheticRows);
+    auto& features = differences.features;
+    members(archive, path + "/feature", features, &FeatureDifference::feature);
+    members(archive, path + "/distance", features, &FeatureDifference::distance);
+    members(archive, path + "/by_chance", features, &FeatureDifference::byChance);
+    members(archive, path + "/real_mean", features, &FeatureDifference::realMean);
+    members(archive, path + "/real_deviation", features, &FeatureDifference::realDeviation);
+    members(archive, path + "/synthetic_mean", features, &FeatureDifference::syntheticMean);
+    members(archive, path + "/synthetic_deviation", features, &FeatureDifference::syntheticDeviation);
+}
+
+template <typename Archive, typename Means>
+void classMeans(Archive& archive, const std::string& path, Means& means) {
+    archive.number(path + "/frechet_distance", means.frechetDistance);
+    members(archive, path + "/class", means.classes, &ClassShift::realClass);
+    members(archive, path + "/real", means.classes, &ClassShift::real);
+    members(archive, path + "/synthetic", means.classes, &ClassShift::synthetic);
+    members(archive, path + "/distance", means.classes, &ClassShift::distance);
+    members(archive, path + "/by_chance", means.classes, &ClassShift::byChance);
+}
+
 /// Of a model what has the same shape in every audit; its scores are of the catalogue.
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
@@ -95,6 +134,17 @@ void model(Archive& archive, const std::string& path, Model& audit) {
         audit.tables = std::make_shared<const PairTables>(std::move(tables));
     }
     archive.array(path + "/mode_counts", audit.modeCounts);
+    if constexpr (std::is_const_v<Model>) {
+        if (!audit.featureDifferences.features.empty())
+            featureDifferences(archive, path + "/features", audit.featureDifferences);
+        if (audit.classMeans)
+            classMeans(archive, path + "/class_means", *audit.classMeans);
+    } else {
+        if (archive.hasArray(path + "/features/feature"))
+            featureDifferences(archive, path + "/features", audit.featureDifferences);
+        if (archive.hasArray(path + "/class_means/class"))
+            classMeans(archive, path + "/class_means", audit.classMeans.emplace());
+    }
     archive.text(path + "/summary", audit.summary);
     archive.text(path + "/backend", audit.backend);
     archive.text(path + "/hardware", audit.hardware);

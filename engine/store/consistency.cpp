@@ -76,6 +76,15 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
         const bool isOfReal = findColumn(column.id)->side == Side::Real;
         check.count(findColumn(column.id)->title.data(), column.values.size(), isOfReal ? n : m);
     }
+    if (!model.featureDifferences.features.empty())
+        check.count("features", model.featureDifferences.features.size(), model.set->dim());
+    for (const FeatureDifference& feature : model.featureDifferences.features)
+        if (feature.feature >= model.set->dim())
+            check.refuse("features", "expected columns of the set, found " + std::to_string(feature.feature));
+    if (model.classMeans)
+        for (const ClassShift& shift : model.classMeans->classes)
+            if (shift.realClass >= real.set->labels().names.size())
+                check.refuse("class means", "expected classes of the set, found " + std::to_string(shift.realClass));
     for (const Finding& finding : model.findings)
         check.rows("samples of a finding", finding.rows, finding.side == Side::Real ? n : m);
 }

@@ -7,6 +7,7 @@
 #include "widgets/classes/classes_panel.h"
 #include "widgets/curves/curve_view.h"
 #include "widgets/diagnostics/diagnostics_panel.h"
+#include "widgets/features/features_panel.h"
 #include "widgets/findings/findings_panel.h"
 #include "widgets/histogram/histogram_view.h"
 #include "widgets/inspector/inspector_view.h"
@@ -157,6 +158,10 @@ LinkedView* makeDiagnostics(const PanelContext& context) {
     return view;
 }
 
+LinkedView* makeFeatures(const PanelContext& context) {
+    return new FeaturesPanel(context.selection, nullptr);
+}
+
 LinkedView* makeInspector(const PanelContext& context) {
     auto* view = new InspectorView(context.selection, nullptr, context.pictures);
     // Later: what is written is kept when another sample comes, also in the middle of an undo.
@@ -240,6 +245,12 @@ std::vector<Panel> panelCatalog() {
          {What, 1, 0, 840, 500},
          makeDiagnostics,
          PanelCatalogWords::tr("diagnostics occupancy fullest balls outliers radius")},
+        {QStringLiteral("features"),
+         FeaturesPanel::title(),
+         QStringLiteral("features"),
+         {What, 1, 0, 840, 500},
+         makeFeatures,
+         PanelCatalogWords::tr("features columns Wasserstein distance mean standard deviation drift")},
     };
 }
 

@@ -5,6 +5,7 @@
 #include "widgets/classes/classes_model.h"
 #include "widgets/classes/classes_table.h"
 #include "widgets/common/hint_label.h"
+#include "widgets/common/number_format.h"
 #include "widgets/link/sample_selection.h"
 
 #include <QItemSelectionModel>
@@ -13,6 +14,8 @@
 #include <QStackedLayout>
 #include <QStringList>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace assay {
 
@@ -111,7 +114,20 @@ void ClassesPanel::showNote() {
             names << classText(label);
         note_->setText(tr("Missing from %1: %2").arg(name, names.join(QStringLiteral(", "))));
     }
+    if (const QString moved = movedText(); !moved.isEmpty())
+        note_->setText(note_->text() + QLatin1Char('\n') + moved);
     note_->setTextFormat(Qt::PlainText);
+}
+
+QString ClassesPanel::movedText() const {
+    const std::optional<ClassMeans>& means = state().current().classMeans;
+    if (!means)
+        return {};
+    const auto farthest = std::ranges::max_element(means->classes, {}, &ClassShift::distance);
+    const std::string& label = state().audit->real->set->labels().names[farthest->realClass];
+    return tr("Fr\u00e9chet distance of the class means: %1. %2 has moved farthest, by %3 (by chance: %4).")
+        .arg(formatNumber(means->frechetDistance), classText(label), formatNumber(farthest->distance),
+             formatNumber(farthest->byChance));
 }
 
 } // namespace assay

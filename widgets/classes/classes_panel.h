@@ -33,6 +33,8 @@ private:
     QWidget* makeTablePage();
     void selectClasses();
     void showNote();
+    /// Whether the classes lie among each other as they should; empty where that is not known.
+    QString movedText() const;
 
     ClassesModel* model_;
     QSortFilterProxyModel* sorted_;

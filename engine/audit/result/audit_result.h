@@ -7,12 +7,15 @@
 #include "engine/math/statistics/feature_scales.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/features/class_means.h"
+#include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +50,8 @@ struct ModelAudit {
     std::vector<MetricInterval> intervals;  ///< of the metrics that are averages, in catalogue order
     std::vector<MetricResamples> resamples; ///< what they and comparisons of models are found from, in the same order
     Diagnostics diagnostics;
+    FeatureDifferences featureDifferences; ///< empty where there are the tables alone
+    std::optional<ClassMeans> classMeans;  ///< likewise, and without classes that both sets have
     std::vector<std::uint32_t> modeCounts; ///< synthetic samples of each of the real set's modes; empty without these
     std::vector<Finding> findings;         ///< what is wrong with it, most severe first
     std::string summary;                   ///< the same in one sentence

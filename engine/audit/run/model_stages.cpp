@@ -11,6 +11,8 @@
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/embedding/row_scores.h"
+#include "engine/metrics/features/class_means.h"
+#include "engine/metrics/features/feature_differences.h"
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/alpha_beta.h"
@@ -92,6 +94,14 @@ void embedOneClass(ModelState& state, const JobContext& job) {
 void compareRows(ModelState& state, const JobContext& job) {
     state.products.put(scoreRows(state.real.set->matrix(), state.products.get<RealRows>(), state.audit.set->matrix(),
                                  state.products.get<RowSummary>(), contextOf(state, job)));
+}
+
+void compareFeatures(ModelState& state, const JobContext& job) {
+    const EmbeddingSet& real = *state.real.set;
+    const EmbeddingSet& set = *state.audit.set;
+    const unsigned threads = state.options.threads;
+    state.audit.featureDifferences = featureDifferences(real.matrix(), set.matrix(), threads, job.part({}, 0.0, 0.8));
+    state.audit.classMeans = compareClassMeans(real, set, threads, job.part({}, 0.8, 1.0));
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {
@@ -204,6 +214,16 @@ StageMemory rowMemory(const AuditShape& shape) {
     return {0, need.kept + need.working, need.kept + need.working};
 }
 
+/// Sixteen sorted features of both sets for each thread.
+StageMemory featureMemory(const AuditShape& shape) {
+    const std::size_t rows = featureRows(shape.realRows, shape.dim) + featureRows(shape.rows, shape.dim);
+    const std::size_t bytes =
+        shape.whole
+            ? rows * std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads)) * sizeof(float)
+            : 0;
+    return {0, bytes, bytes};
+}
+
 StageMemory likelihoodMemory(const AuditShape& shape) {
     if (!shape.whole || shape.heldOutRows == 0)
         return {};
@@ -233,6 +253,9 @@ double oneClassCost(const AuditShape& shape) {
 }
 double rowCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::rowScores);
+}
+double featureCost(const AuditShape& shape) {
+    return ofCatalog(shape, &CatalogCost::features);
 }
 double nearPairCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::nearPairs);
@@ -285,6 +308,7 @@ constexpr std::array kModelStages{
                oneClassCost, embedOneClass},
     ModelStage{"distribution", kComparing, Phase::Rest, kDistributionNeeds, kDistribution, rowMemory, rowCost,
                compareRows},
+    ModelStage{"features", kComparing, Phase::Rest, kRows, {}, featureMemory, featureCost, compareFeatures},
     ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, kNearPairs, nullptr, nearPairCost, findNearPairs},
     ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihoodNeeds, kLikelihood, likelihoodMemory,
                likelihoodCost, findLikelihood},

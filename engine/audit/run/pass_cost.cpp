@@ -1,6 +1,7 @@
 #include "engine/audit/run/pass_cost.h"
 
 #include "engine/metrics/embedding/row_scores.h"
+#include "engine/metrics/features/feature_differences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +70,9 @@ CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     cost.verdicts = seconds(both * 1e-6) + 0.25 * within(std::min(realRows, rows));
     cost.likelihood = seconds(3.0 * std::min(larger, 1e4) * std::min(larger, 1e4) * (1e-9 + 1e-11 * dim_));
     cost.rowScores = rowScores(rows) + seconds(kernels + 8e-10 * used * used);
+    const auto dim = static_cast<std::size_t>(dim_);
+    const auto sorted = static_cast<double>(featureRows(realRows, dim) + featureRows(rows, dim));
+    cost.features = seconds(sorted * dim_ * 4e-8 + both * dim_ * 2e-9);
     // How many pairs are in reach is not known before: next to none of independent coordinates; near a surface of 30 of
     // 1,024 dimensions so many that they take 1.0 (10,000 rows) to 1.5 (50,000) times as long as the pass.
     cost.nearPairs =

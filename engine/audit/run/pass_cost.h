@@ -10,6 +10,7 @@ namespace assay {
 struct CatalogCost {
     double verdicts;  ///< what is said of single samples
     double rowScores; ///< of the embeddings themselves (engine/metrics/embedding/row_scores.h)
+    double features;  ///< one by one
     double nearPairs;
     double likelihood; ///< of held-out samples
     double curves;

@@ -131,6 +131,37 @@ nlohmann::ordered_json diagnosticsAsJson(const EmbeddingSet& real, const Diagnos
             {"fullest_balls_share", diagnostics.fullestShare}};
 }
 
+nlohmann::ordered_json featuresAsJson(const EmbeddingSet& real, const FeatureDifferences& differences) {
+    const std::vector<std::string>& names = real.source().columnNames;
+    nlohmann::ordered_json features = nlohmann::ordered_json::array();
+    for (const FeatureDifference& feature : differences.features) {
+        nlohmann::ordered_json row{{"feature", feature.feature}};
+        if (feature.feature < names.size())
+            row["name"] = names[feature.feature];
+        row.update({{"wasserstein_distance", feature.distance},
+                    {"by_chance", feature.byChance},
+                    {"real_mean", feature.realMean},
+                    {"real_deviation", feature.realDeviation},
+                    {"synthetic_mean", feature.syntheticMean},
+                    {"synthetic_deviation", feature.syntheticDeviation}});
+        features.push_back(std::move(row));
+    }
+    return {{"real_rows", differences.realRows},
+            {"synthetic_rows", differences.syntheticRows},
+            {"features", std::move(features)}};
+}
+
+nlohmann::ordered_json classMeansAsJson(const EmbeddingSet& real, const ClassMeans& means) {
+    nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+    for (const ClassShift& shift : means.classes)
+        classes.push_back({{"label", real.labels().names[shift.realClass]},
+                           {"real", shift.real},
+                           {"synthetic", shift.synthetic},
+                           {"distance", shift.distance},
+                           {"by_chance", shift.byChance}});
+    return {{"frechet_distance", means.frechetDistance}, {"classes", std::move(classes)}};
+}
+
 nlohmann::ordered_json metricsObject(std::span<const MetricValue> metrics) {
     nlohmann::ordered_json values = nlohmann::ordered_json::object();
     for (const MetricValue& metric : metrics) {
@@ -224,6 +255,10 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
                                 {"intervals", std::move(intervals)},
                                 {"curves", std::move(curves)},
                                 {"diagnostics", diagnosticsAsJson(*audit.real->set, model.diagnostics)}};
+    if (!model.featureDifferences.features.empty())
+        json["diagnostics"]["feature_differences"] = featuresAsJson(*audit.real->set, model.featureDifferences);
+    if (model.classMeans)
+        json["diagnostics"]["class_means"] = classMeansAsJson(*audit.real->set, *model.classMeans);
     if (!model.hardware.empty())
         json["hardware"] = model.hardware;
     if (auto fractions = equivalentBadFractions(audit, model); !fractions.empty())

@@ -1,0 +1,133 @@
+#include "engine/data/embedding_set.h"
+#include "tests/support/test_entry.h"
+#include "tests/widgets/support/fake_audit.h"
+#include "tests/widgets/support/screenshot.h"
+#include "tests/widgets/support/shown_view.h"
+#include "widgets/features/features_model.h"
+#include "widgets/features/features_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableView>
+#include <QtTest>
+
+using namespace assay;
+
+namespace {
+
+constexpr std::size_t kFeatures = 12;
+
+/// Feature 4 differs, feature 2 is constant in the real set of the second model alone.
+std::shared_ptr<const AuditResult> audit() {
+    auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 2}));
+    for (std::size_t m = 0; m < 2; ++m) {
+        auto model = std::make_shared<ModelAudit>(*result->models[m]);
+        FeatureDifferences& differences = model->featureDifferences;
+        differences.realRows = result->real->set->rows();
+        differences.syntheticRows = model->set->rows();
+        const auto add = [&](std::uint32_t feature, double distance, double deviation) {
+            differences.features.push_back({.feature = feature,
+                                            .distance = distance,
+                                            .byChance = 0.1 * deviation,
+                                            .realMean = 10.0 * feature,
+                                            .realDeviation = deviation,
+                                            .syntheticMean = 10.0 * feature + distance,
+                                            .syntheticDeviation = 1.5});
+        };
+        if (m == 1)
+            add(2, 0.25, 0.0);
+        add(4, 3.0, 2.0);
+        for (std::uint32_t feature = 0; feature < kFeatures; ++feature)
+            if (feature != 4 && (m == 0 || feature != 2))
+                add(feature, 0.2 - 0.01 * feature, 1.0);
+        result->models[m] = model;
+    }
+    return result;
+}
+
+struct FeaturesWindow : test::ShownView<FeaturesPanel> {
+    QTableView* table = view.findChild<QTableView*>("featuresTable");
+    QLabel* answer = view.findChild<QLabel*>("featuresAnswer");
+    QLabel* hint = view.findChild<QLabel*>("featuresHint");
+
+    explicit FeaturesWindow(const ViewState& state) : ShownView(state, {700, 320}) {}
+    QString text(int row, int column) const { return table->model()->index(row, column).data().toString(); }
+};
+
+} // namespace
+
+class FeaturesPanelTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void theModelKeepsItsContract();
+    void whatDiffersMostComesFirst();
+    void aClickOnAHeadingSorts();
+    void anotherModelIsShown();
+    void everyNumberIsExplained();
+    void teachesWhenEmpty();
+};
+
+void FeaturesPanelTest::theModelKeepsItsContract() {
+    FeaturesModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setState({audit(), 0, nullptr});
+    QCOMPARE(model.rowCount(), static_cast<int>(kFeatures));
+    model.setState({});
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void FeaturesPanelTest::whatDiffersMostComesFirst() {
+    FeaturesWindow window({audit(), 0, nullptr});
+    QCOMPARE(window.text(0, FeaturesModel::Feature), QString("feature 4"));
+    QCOMPARE(window.text(0, FeaturesModel::Distance), QString("1.5"));
+    QCOMPARE(window.text(0, FeaturesModel::ByChance), QString("0.1"));
+    QCOMPARE(window.text(0, FeaturesModel::SyntheticMean), QString("43"));
+    QCOMPARE(window.text(1, FeaturesModel::Feature), QString("feature 0"));
+    QVERIFY2(window.answer->text().contains("1 of 12 features differ"), qPrintable(window.answer->text()));
+    QVERIFY2(window.answer->text().contains("feature 4, by 1.5 standard"), qPrintable(window.answer->text()));
+    test::shoot(window.view, "features");
+}
+
+void FeaturesPanelTest::aClickOnAHeadingSorts() {
+    FeaturesWindow window({audit(), 0, nullptr});
+    QHeaderView* header = window.table->horizontalHeader();
+    const auto click = [&](int column) {
+        QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
+                          {header->sectionViewportPosition(column) + 10, header->height() / 2});
+    };
+    click(FeaturesModel::Feature);
+    const QString first = window.text(0, FeaturesModel::Feature);
+    click(FeaturesModel::Feature);
+    const QString last = window.text(0, FeaturesModel::Feature);
+    QVERIFY((first == "feature 0" && last == "feature 11") || (first == "feature 11" && last == "feature 0"));
+}
+
+void FeaturesPanelTest::anotherModelIsShown() {
+    FeaturesWindow window({audit(), 0, nullptr});
+    window.view.showState({window.view.state().audit, 1, nullptr});
+    QCOMPARE(window.text(0, FeaturesModel::Feature), QString("feature 2"));
+    QCOMPARE(window.text(0, FeaturesModel::Distance), QString(QChar(0x221e)));
+    QVERIFY2(window.answer->text().contains("constant in the real set"), qPrintable(window.answer->text()));
+}
+
+void FeaturesPanelTest::everyNumberIsExplained() {
+    FeaturesWindow window({audit(), 0, nullptr});
+    for (int column = 0; column < FeaturesModel::Columns; ++column) {
+        QVERIFY(!window.table->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+        QVERIFY(!window.table->model()->index(0, column).data(Qt::ToolTipRole).toString().isEmpty());
+    }
+}
+
+void FeaturesPanelTest::teachesWhenEmpty() {
+    FeaturesWindow window({audit(), 0, nullptr});
+    QVERIFY(!window.hint->isVisible());
+    window.view.showState({});
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
+    window.view.showState({test::fakeAudit(), 0, nullptr});
+    QVERIFY(window.hint->isVisible() && window.hint->text().contains("quick"));
+}
+
+ASSAY_TEST(features_panel_test, FeaturesPanelTest)
+#include "features_panel_test.moc"
