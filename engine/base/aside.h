@@ -8,11 +8,13 @@
 
 namespace assay {
 
-/// Starts work that keeps one core busy beside whatever the caller does next; get() waits for its result or throws what
-/// it threw. With one thread, or where the system has no other to give, get() does the work itself. What is dropped
-/// without get() is waited for if it has begun: it should look at the stop token.
-/// @param job counts the thread (JobContext::counting), so that what the caller does next leaves it a core
-/// @param work reports no progress: its JobContext is silent()
+/// Starts work that uses one core while the caller continues. The returned future's get() waits for the result, or
+/// rethrows the exception of the work. With one thread, or when the system cannot start another, get() runs the work
+/// itself. When the future is destroyed without get(), it waits for work that has already started, so the work should
+/// check the stop token.
+/// @param threads the caller's thread count; 0 for every core
+/// @param job counts the new thread (JobContext::counting), so that the caller's parallel loops leave one core free
+/// @param work must report no progress: give it a JobContext made by silent()
 template <typename Work>
 auto aside(unsigned threads, const JobContext& job, Work work) {
     if (resolveThreads(threads) > 1) {

@@ -9,15 +9,15 @@
 
 namespace assay {
 
-/// A terminal, /dev/null or a pipe with a name: nothing that could be replaced.
+/// Whether the file is a character device (a terminal, /dev/null) or a named pipe. Such a file cannot be replaced.
 bool isStream(const std::string& file);
 
-/// A file that appears under its name complete or not at all: written to a temporary beside the target, flushed to the
-/// disk and renamed. Until then a file that bears the name already stays as it is; without commit() the temporary is
-/// removed. A symbolic link is followed; the permissions of a file that is replaced are kept. What is a stream
-/// (isStream) is written to at once.
+/// A file that appears under its name either complete or not at all. The bytes go to a temporary file in the target's
+/// folder; commit() flushes it to the disk and renames it. An existing file of that name stays unchanged until
+/// commit(). Without commit(), the destructor removes the temporary file. A symbolic link is followed. A replaced
+/// file's permissions are kept. Streams (isStream) have no temporary file: write() writes to them directly.
 ///
-/// Every function throws Error{WriteFailed} naming the target and the system's reason.
+/// Every function throws Error{WriteFailed}; the message names the target and the system's reason.
 class AtomicFile {
 public:
     explicit AtomicFile(const std::string& target);
@@ -28,12 +28,14 @@ public:
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
 
-    /// Where the bytes are until commit(), for libraries that write to a name of their own accord.
+    /// Name of the temporary file that holds the bytes until commit(); for libraries that open a file by name.
+    /// @throws Error{WriteFailed} for a stream
     const std::string& temporaryName() const;
 
-    /// Whatever may fail for want of room. Nothing may be written afterwards.
+    /// Flushes the temporary file to the disk and closes it, so that a full disk is reported here and not by commit().
+    /// Nothing may be written afterwards.
     void flush();
-    /// Makes the file appear. Nothing may be written afterwards.
+    /// Flushes if needed, then renames the temporary file to the target. Nothing may be written afterwards.
     void commit();
 
 private:
@@ -48,23 +50,26 @@ private:
     bool committed_ = false;
 };
 
-/// Several files of one result: none appears before all are on the disk.
+/// Several files that belong together: none appears before all of them are on the disk.
 class AtomicFiles {
 public:
+    /// Writes `text` to a temporary file for `target` and flushes it.
     /// @throws Error{WriteFailed}
     void add(const std::string& target, std::string_view text);
-    /// Makes all of them appear. @throws Error{WriteFailed}
+    /// Renames all temporary files to their targets, in the order of add().
+    /// @throws Error{WriteFailed}
     void commit();
 
 private:
     std::vector<std::unique_ptr<AtomicFile>> files_;
 };
 
-/// From here on, writing beyond what the system lets this process's files grow to (ulimit -f) fails as on a full disk.
-/// Otherwise the kernel would end the process, and what it had begun would stay. For main().
+/// Makes writes beyond the file size limit (ulimit -f) fail like writes to a full disk. By default, the kernel ends the
+/// process and temporary files remain. Applies to the whole process from this call on; call it from main().
 void refuseLongFiles() noexcept;
 
-/// Writes a whole small file, such as a CSV or JSON text. @throws Error{WriteFailed}
+/// Writes a whole small file, such as a CSV or JSON text, by means of AtomicFile.
+/// @throws Error{WriteFailed}
 void writeFileAtomically(const std::string& target, std::string_view text);
 
 } // namespace assay

@@ -19,7 +19,7 @@ namespace {
     throw Error(ErrorKind::WriteFailed, target.string() + ": cannot be written: " + what + reason);
 }
 
-/// The same folder without a separator at its end, which is no part of its name.
+/// The same path without a trailing separator, which is not part of the folder's name.
 std::filesystem::path withoutSeparator(const std::filesystem::path& target) {
     return target.has_filename() ? target : target.parent_path();
 }
@@ -38,7 +38,8 @@ int writeAll(int descriptor, std::string_view bytes) noexcept {
     return 0;
 }
 
-/// Flushes what was written to the file system of a folder: one call, however many files there are.
+/// Flushes the file system that holds `folder`: one system call, however many files were written.
+/// @return 0, or the error number
 int flushFileSystem(const std::filesystem::path& folder) noexcept {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0)

@@ -6,23 +6,25 @@
 
 namespace assay {
 
-/// A folder that appears under its name with all its files or not at all: filled beside the target, flushed to the disk
-/// and renamed. Without commit() everything is removed.
+/// A folder that appears under its name with all its files, or not at all. The files go to a temporary folder beside
+/// the target; commit() flushes it to the disk and renames it. Without commit(), the destructor removes the temporary
+/// folder and its files.
 ///
-/// Every function throws Error{WriteFailed} naming the target and the system's reason.
+/// Every function throws Error{WriteFailed}; the message names the target and the system's reason.
 class AtomicFolder {
 public:
-    /// @param target a folder that is not there yet, or is empty
+    /// @param target a folder that does not exist yet, or is empty
     explicit AtomicFolder(const std::filesystem::path& target);
     ~AtomicFolder();
     AtomicFolder(const AtomicFolder&) = delete;
     AtomicFolder& operator=(const AtomicFolder&) = delete;
 
-    /// Where the files are until commit(), for writers that take a name.
+    /// The temporary folder that holds the files until commit(); for writers that open files by name.
     const std::filesystem::path& path() const noexcept { return temporary_; }
-    /// Writes a file of the folder. @param name without a folder, not there yet
+    /// Creates one file of the folder.
+    /// @param name file name without a folder; must not exist yet
     void write(const std::string& name, std::string_view bytes) const;
-    /// Makes the folder appear. Nothing may be written afterwards.
+    /// Flushes the files and renames the temporary folder to the target. Nothing may be written afterwards.
     void commit();
 
 private:
@@ -33,7 +35,9 @@ private:
     bool committed_ = false;
 };
 
-/// Makes sure that an AtomicFolder could be begun there. Writes nothing. @throws Error{WriteFailed}
+/// Checks that an AtomicFolder can be created at `target`: the parent folder exists, and the target does not exist or
+/// is an empty folder. Writes nothing.
+/// @throws Error{WriteFailed} otherwise
 void requireNewFolder(const std::filesystem::path& target);
 
 } // namespace assay

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// First number of a file such as the control group's; nothing when there is none.
+/// First number of a file such as those of the control group; the largest std::size_t when there is none.
 std::size_t numberIn(const char* path) {
     std::ifstream file(path);
     std::size_t value = 0;

@@ -5,14 +5,15 @@
 
 namespace assay {
 
-/// Memory that this machine, or the control group that the process runs in, has left; 0 where that is unknown.
+/// Free memory in bytes: the smaller of what the machine and the process's control group have left; 0 when unknown.
 std::size_t availableMemory();
 
-/// "3.4 GiB", "120 MiB".
+/// Text for people, in binary units, with one decimal below 10 (none for bytes): "3.4 GiB", "120 MiB".
 std::string bytesText(std::size_t bytes);
 
-/// @param where for the message: what needs it
-/// @throws Error{NotEnoughMemory} when `bytes` are more than are available
+/// Checks that `bytes` of memory are free. Amounts below 16 MiB are never checked.
+/// @param where start of the error message: what needs the memory
+/// @throws Error{NotEnoughMemory} when more than availableMemory() is needed
 void requireMemory(std::size_t bytes, const std::string& where);
 
 } // namespace assay

@@ -4,10 +4,10 @@
 
 namespace assay {
 
-/// How the work of a process ended.
+/// How a process or a part of its work ended.
 struct Ending {
     int exitCode = 0;
-    std::string message; ///< for the person; empty when all is well
+    std::string message; ///< for the user; empty on success
 };
 
 } // namespace assay

@@ -9,7 +9,8 @@
 #include <cmath>
 #endif
 
-/// What kernels and their host counterpart share: the same text runs on the device and in tests without one.
+/// Macros for functions that compile both as GPU device code and as host code, so that tests can run them without a
+/// card.
 #if defined(__CUDACC__)
 #define ASSAY_HOST_DEVICE __host__ __device__ inline
 #define ASSAY_HOST_DEVICE_MEMBER __host__ __device__
@@ -20,7 +21,7 @@
 
 namespace assay::cuda {
 
-// Single operations that no compiler may contract into fused multiply-adds: host and device return the same bits.
+// Single operations that no compiler may contract into fused multiply-adds, so host and device return identical bits.
 
 ASSAY_HOST_DEVICE float plus(float a, float b) {
 #if defined(__CUDA_ARCH__)
@@ -43,7 +44,7 @@ ASSAY_HOST_DEVICE float squareRoot(float a) {
     return std::sqrt(a);
 #endif
 }
-/// a * b + c in one rounding.
+/// a * b + c with one rounding.
 ASSAY_HOST_DEVICE float fused(float a, float b, float c) {
 #if defined(__CUDA_ARCH__)
     return __fmaf_rn(a, b, c);

@@ -9,26 +9,26 @@
 
 namespace assay {
 
-/// How far a job is: `fraction` in [0, 1] of the whole job, `stage` a short phrase such as "Finding nearest
+/// Progress of a job: `fraction` in [0, 1] of the whole job; `stage` is a short phrase such as "Finding nearest
 /// neighbours of the real set".
 struct Progress {
     double fraction = 0.0;
     std::string stage;
 };
 
-/// Receives progress on the thread that runs the job. May be empty.
+/// Receives progress on the thread that runs the job. May be empty: progress is then discarded.
 using ProgressSink = std::function<void(const Progress&)>;
 
-/// What long-running engine code is given: a way to be stopped and a way to say how far it is.
+/// Passed to long-running engine code: lets the caller stop it, and lets the code report its progress.
 ///
-/// A context covers a part [begin, end] of the whole job, so that code reports 0..1 of its own work and knows nothing
-/// of what runs before and after it.
+/// A context covers a part [begin, end] of the whole job. Code reports 0 to 1 of its own work and needs no knowledge of
+/// the work before and after it.
 class JobContext {
 public:
     JobContext() = default;
     explicit JobContext(std::stop_token stop, ProgressSink sink = {});
 
-    /// Reports that `done` in [0, 1] of this context's part is finished. Call from the job's own thread.
+    /// Reports that the fraction `done` in [0, 1] of this context's part is finished. Call it on the job's own thread.
     /// @throws Cancelled when a stop was requested
     void checkpoint(double done) const;
 
@@ -36,28 +36,29 @@ public:
     void throwIfStopped() const;
     bool stopRequested() const noexcept { return stop_.stop_requested(); }
 
-    /// The part of this context from `begin` to `end`, both in [0, 1]. Stage names add up, "Scoring gan: comparing"; an
-    /// empty one adds nothing.
+    /// A context for the part of this one from `begin` to `end`, both in [0, 1]. Stage names are joined, as in "Scoring
+    /// gan: comparing"; an empty `stage` adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
 
-    /// The same, which reports its stage alone: the names of its own parts are not appended.
+    /// Like part(), but the stage name is final: names of nested parts are not appended.
     JobContext phase(std::string stage, double begin, double end) const;
 
-    /// The same stop token, and no progress: for threads beside the job's own.
+    /// A context with this stop token that reports no progress and counts no threads; for threads other than the job's
+    /// own.
     JobContext silent() const;
 
-    /// The same, calling `onCheck` before each check for a stop request, on the thread that checks. Tests request a
-    /// stop from it: workers and silent() parts report no progress at which they could.
+    /// A copy that calls `onCheck` before each check for a stop request, on the checking thread. Tests use it to
+    /// request a stop at that moment, because workers and silent() contexts report no progress.
     JobContext withCheckCallback(std::function<void()> onCheck) const;
 
-    /// The same, counting the threads that are set aside for single tasks (engine/base/aside.h): loops on all cores
-    /// leave them theirs.
+    /// A copy with a new counter of threads that run single tasks (engine/base/aside.h). Parallel loops on all cores
+    /// leave these threads their cores.
     JobContext counting() const;
-    /// Threads set aside at the moment, for this context and all parts of it.
+    /// Number of such threads at this moment, for this context and all contexts derived from it; 0 without a counter.
     unsigned setAside() const noexcept { return setAside_ ? setAside_->count() : 0; }
-    /// The counter itself; null where nobody counts.
+    /// The counter itself; null when counting() was never called.
     SetAside* counter() const noexcept { return setAside_.get(); }
-    /// Counts one thread for as long as the returned object lives; null where nobody counts.
+    /// Counts one thread until the returned object is destroyed; null without a counter.
     std::shared_ptr<void> countOne() const;
 
 private:
@@ -66,7 +67,7 @@ private:
     std::string stage_;
     std::shared_ptr<SetAside> setAside_;
     std::shared_ptr<const std::function<void()>> onCheck_; ///< null outside tests
-    bool whole_ = false;                                   ///< parts add nothing to the stage
+    bool whole_ = false;                                   ///< nested parts do not append their stage names
     double begin_ = 0.0;
     double end_ = 1.0;
 };

@@ -14,16 +14,17 @@
 
 namespace assay {
 
+/// Deleter for memory from std::malloc or std::aligned_alloc.
 struct FreeMemory {
     void operator()(void* memory) const noexcept { std::free(memory); }
 };
 
-/// A plain array whose elements are not set: zeroing it first would cost a pass over memory.
+/// An array with uninitialised elements: zeroing them first would cost a pass over memory.
 template <typename T>
 using LargeArray = std::unique_ptr<T[], FreeMemory>;
 
-/// Asks the system to put memory that is visited in no order on huge pages, moving it there at once where it can.
-/// A wish: without huge pages everything works as well.
+/// Asks the system to back memory that is accessed at random with huge pages, at once where possible. Only a hint:
+/// failure has no effect except on speed. Ranges below 16 MiB are left as they are.
 inline void preferHugePages([[maybe_unused]] const void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
 #if defined(__linux__)
     constexpr std::size_t kHugePage = std::size_t{2} << 20;
@@ -38,8 +39,9 @@ inline void preferHugePages([[maybe_unused]] const void* memory, [[maybe_unused]
 #endif
 }
 
-/// Room for `count` elements. Large arrays ask the system for huge pages: rows that are visited in no order would
-/// otherwise miss the address cache at every visit, and pages would be handed over 4 KiB at a time.
+/// Allocates an array of `count` uninitialised elements, aligned to 64 bytes at least. Large arrays use huge pages
+/// where the system has them: otherwise random access to rows misses the TLB every time, and the kernel maps pages 4
+/// KiB at a time.
 /// @throws std::bad_alloc
 template <typename T>
 LargeArray<T> makeLargeArray(std::size_t count) {
@@ -61,7 +63,7 @@ LargeArray<T> makeLargeArray(std::size_t count) {
     return LargeArray<T>(static_cast<T*>(memory));
 }
 
-/// Gives a container memory of that kind.
+/// Allocator for standard containers that uses makeLargeArray().
 template <typename T>
 struct LargeAllocator {
     using value_type = T;
@@ -73,7 +75,8 @@ struct LargeAllocator {
     T* allocate(std::size_t count) { return makeLargeArray<T>(count).release(); }
     void deallocate(T* memory, std::size_t) noexcept { std::free(memory); }
 
-    /// Elements that are given no value are not set: std::vector(n) leaves to its owner who writes them first.
+    /// Default construction leaves trivial elements uninitialised: after std::vector(n), each element must be written
+    /// before it is read.
     template <typename Element, typename... Values>
     void construct(Element* at, Values&&... values) {
         if constexpr (sizeof...(Values) == 0)

@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Memory that begins with a line of the cache.
+/// Allocator whose memory begins at a cache line (64 bytes).
 template <typename T>
 struct LineAllocator {
     using value_type = T;
@@ -27,8 +27,8 @@ private:
     static constexpr std::align_val_t kLine{64};
 };
 
-/// A vector whose elements are read 64 bytes at a time: one that begins elsewhere has every such piece on two lines of
-/// the cache, which takes twice as long.
+/// A vector whose elements are read in pieces of 64 bytes. With other alignment, every piece would lie on two cache
+/// lines, which takes twice as long.
 template <typename T>
 using LineVector = std::vector<T, LineAllocator<T>>;
 

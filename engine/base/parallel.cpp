@@ -25,7 +25,8 @@ unsigned resolveThreads(unsigned wanted) {
 
 namespace {
 
-/// Starts one more worker. @return false when the system has no thread to give: those that run share the work
+/// Starts one more worker.
+/// @return false when the system cannot start another thread: the running workers then share the work
 bool startHelper(std::vector<std::jthread>& helpers, const std::function<void(unsigned)>& work, unsigned worker) {
     try {
         helpers.emplace_back(work, worker);

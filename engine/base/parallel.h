@@ -7,14 +7,14 @@
 
 namespace assay {
 
-/// Number of threads to use for a wish of `wanted`; 0 means every core this process may run on.
+/// Number of threads to use. @param wanted 0 for every core that this process may run on
 unsigned resolveThreads(unsigned wanted);
 
-/// Runs task(t, worker) for every t in [0, count), handing out t in ascending order to `threads` workers, of which as
-/// many wait as threads are set aside for the job (JobContext::setAside) at the time; the calling thread is worker 0
-/// and the only one that reports progress. A stop request is seen before each task, so a task should take well under 50
-/// ms.
-/// @throws Cancelled after a stop request; otherwise whatever the first failing task threw. All workers have ended by
+/// Runs task(t, worker) for every t in [0, count). Workers take t in ascending order. The calling thread is worker 0
+/// and the only one that reports progress. While threads are set aside for the job (JobContext::setAside), as many
+/// workers wait. Each worker checks for a stop request before each task, so a task should take well under 50 ms.
+/// @param threads number of workers; 0 for every core
+/// @throws Cancelled after a stop request; otherwise the first exception that a task threw. All workers have ended by
 /// then.
 void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
                  const std::function<void(std::size_t task, unsigned worker)>& task);

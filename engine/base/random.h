@@ -7,13 +7,13 @@
 
 namespace assay::demo {
 
-/// SplitMix64 (Steele, Lea, Flood 2014). Its own small generator, because the standard library's distributions differ
-/// between implementations and the demo has to be the same bytes everywhere.
+/// SplitMix64 (Steele, Lea, Flood 2014). Written here because the standard library's distributions differ between
+/// implementations, and the demo must produce identical bytes everywhere.
 class Random {
 public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
-    /// An independent generator for one item of a seeded series, so that items can be made in any order.
+    /// An independent generator for one item of a seeded series, so that items can be generated in any order.
     static Random forItem(std::uint64_t seed, std::uint64_t item) {
         return Random(Random(seed ^ (Random(item).next() << 1)).next());
     }
@@ -26,10 +26,11 @@ public:
         return z ^ (z >> 31);
     }
 
-    /// Even in [0, 1).
+    /// Uniform in [0, 1).
     double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
-    /// Bell-shaped in (-1, 1) with mean 0 and standard deviation 1/3: the mean of three even draws, spread out.
+    /// Bell-shaped in [-1, 1) with mean 0 and standard deviation 1/3: the sum of three uniform draws, shifted and
+    /// scaled.
     double bell() {
         double sum = uniform();
         sum += uniform();
@@ -37,7 +38,7 @@ public:
         return sum * (2.0 / 3.0) - 1.0;
     }
 
-    /// Even in 0 .. n - 1; n well below 2^32.
+    /// Uniform in 0 .. n - 1. @pre 0 < n, n well below 2^32
     std::size_t below(std::size_t n) { return static_cast<std::size_t>(((next() >> 32) * n) >> 32); }
 
     template <typename T>

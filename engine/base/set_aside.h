@@ -5,8 +5,8 @@
 
 namespace assay {
 
-/// Counts the threads that are set aside for single tasks, and lets others wait for the cores that they give back. Safe
-/// from any thread.
+/// Counts the threads that run single tasks (engine/base/aside.h), and lets workers wait until such a thread frees its
+/// core. Thread-safe.
 class SetAside {
 public:
     unsigned count() const noexcept { return countOf(state_.load()); }
@@ -16,13 +16,13 @@ public:
         state_.notify_all();
     }
 
-    /// Returns when fewer than `limit` threads are set aside, or somebody said `over` and woke those who wait.
+    /// Blocks until fewer than `limit` threads are counted, or until `over` is true. Set `over` before wake().
     void waitForFewer(unsigned limit, const std::atomic<bool>& over) const noexcept {
         for (std::uint64_t now = state_.load(); !over && countOf(now) >= limit; now = state_.load())
             state_.wait(now);
     }
     void wake() noexcept {
-        state_ += kOneEvent; // who waits looks again only where something has changed
+        state_ += kOneEvent; // waiting threads check `over` again only when state_ has changed
         state_.notify_all();
     }
 
@@ -30,7 +30,7 @@ private:
     static constexpr std::uint64_t kOneEvent = std::uint64_t{1} << 32;
     static unsigned countOf(std::uint64_t state) noexcept { return static_cast<unsigned>(state % kOneEvent); }
 
-    std::atomic<std::uint64_t> state_ = 0; ///< the count, and above it how often somebody woke the others
+    std::atomic<std::uint64_t> state_ = 0; ///< lower half: the count; upper half: number of calls of wake()
 };
 
 } // namespace assay

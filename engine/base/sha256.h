@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// SHA-256 of bytes that come in pieces.
+/// Computes the SHA-256 of bytes that arrive in pieces.
 class Sha256 {
 public:
     Sha256();
@@ -17,9 +17,10 @@ public:
     Sha256(const Sha256&) = delete;
     Sha256& operator=(const Sha256&) = delete;
 
+    /// Appends bytes.
     /// @throws Cancelled
     void add(std::span<const std::byte> bytes, const JobContext& job = {});
-    /// Of all of them, as 64 lower-case hex digits. Once only.
+    /// The hash of all bytes so far, as 64 lower-case hex digits. Call it once, as the last function.
     std::string hex();
 
 private:

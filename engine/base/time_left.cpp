@@ -20,7 +20,7 @@ constexpr Seconds kFewSeconds = 8s;
 constexpr std::size_t kLeastSamples = 4;
 constexpr std::chrono::milliseconds kSampleInterval{100};
 
-/// Rounds up to a step that a reader does not take for more precise than it is.
+/// Rounds up to a step that shows how precise the estimate is.
 std::chrono::seconds rounded(Seconds left) {
     if (left < kFewSeconds)
         return 0s;
