@@ -15,29 +15,29 @@
 
 namespace assay {
 
-/// Class of each sample: `code[row]` indexes `names`. Integer labels are kept as their decimal text, names in numerical
-/// order; text labels in the order of their code points.
+/// Class of each sample: `code[row]` is an index into `names`. Integer labels become decimal text, and names are sorted
+/// by number; text labels are sorted by code point.
 struct ClassLabels {
-    std::vector<std::uint32_t> code; ///< one per row, or empty when the set has no labels
+    std::vector<std::uint32_t> code; ///< one per row; empty when the set has no labels
     std::vector<std::string> names;
 };
 
-/// Where a set came from, for reports.
+/// Origin of a set, for reports.
 struct SourceInfo {
     std::string file;               ///< as given by the user; empty for generated data
-    std::string key;                ///< array inside an archive; empty for plain files
-    std::vector<std::string> notes; ///< what was left out on reading, one sentence each, for the person to know
-    std::string sha256;    ///< of the whole file, lower-case hex; of the generated matrix's bytes when there is no file
-    std::string builtIn{}; ///< name of the built-in embedding that stands in for one; empty for the file's own
-    std::vector<std::string> columnNames{}; ///< of the features, where the file names them; else empty
+    std::string key;                ///< name of the array inside an archive; empty for plain files
+    std::vector<std::string> notes; ///< for the user, one sentence each: what the reader left out
+    std::string sha256;             ///< of the whole file, lower-case hex; for generated data: of the matrix's bytes
+    std::string builtIn{};          ///< built-in embedding that computed the values; empty: they come from the file
+    std::vector<std::string> columnNames{}; ///< names of the features; empty when the file has none
     std::vector<std::size_t>
-        droppedRows{}; ///< of the file, ascending: those that ValuePreparation::dropsNotFinite left out
-    // Where pictures and classes came from other files: what was given, and by what they were to be joined: "id", "row"
-    // or nothing, which left it to the files.
+        droppedRows{}; ///< rows of the file, ascending, left out by ValuePreparation::dropsNotFinite
+    // For pictures and classes from other files: their files as given by the user, and the requested way to match rows:
+    // "id", "row", or empty for automatic choice.
     std::string pictures, labels;
     std::string labelsSha256;
     std::string join;
-    bool picturesByParts = false; ///< joined by row in the order of their paths' parts
+    bool picturesByParts = false; ///< pictures are matched by row, and their paths are sorted part by part
 };
 
 /// Consecutive rows of a set.
@@ -46,75 +46,78 @@ struct RowRange {
     std::size_t count = 0;
 };
 
-/// What a reader says of the numbers that it turned into float32; empty once a set is made of them.
+/// What a reader reports about the values that it converted to float32; cleared when a set is built from them.
 struct AsInFile {
-    bool hasOffset = false; ///< whether the offset that was asked for (ValueReading) has been subtracted
-    /// A hash of each row as the file has it, where its numbers may be wider than float32; else empty.
+    bool hasOffset = false; ///< whether the requested offset (ValueReading) has been subtracted already
+    /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.
     std::vector<std::uint64_t> rowHash{};
-    std::vector<CategoryColumn> categories{}; ///< columns of text that were found
-    WindowShape window{};                     ///< of series, whose windows are the rows
+    std::vector<CategoryColumn> categories{}; ///< text columns of the file
+    WindowShape window{};                     ///< for series: each row is one window
 };
 
-/// Everything an EmbeddingSet is made of.
+/// All data from which an EmbeddingSet is built.
 struct EmbeddingParts {
-    FloatStorage values; ///< of the rows held, times dim, row-major, every value finite
+    FloatStorage values; ///< held rows x dim, row-major, all finite
     std::size_t rows = 0;
     std::size_t dim = 0;
-    std::optional<RowRange> held;             ///< the rows whose values are here; nothing: all of them
+    std::optional<RowRange> held;             ///< range of rows whose values are in memory; empty: all rows
     ClassLabels labels;                       ///< optional
-    std::vector<std::string> ids;             ///< optional, one per row; empty means that the row number is the id
+    std::vector<std::string> ids;             ///< optional, one per row; empty: the row number is the id
     std::shared_ptr<const ImageStore> images; ///< optional, one per row
     SourceInfo source;
-    std::string name;           ///< for people: "gan"
-    PreparationPtr preparation; ///< null: values are as the file has them
+    std::string name;           ///< name shown to the user, such as "gan"
+    PreparationPtr preparation; ///< null: values are as in the file
     AsInFile asInFile{};
 };
 
-/// One set of samples: embeddings, and where known classes, ids and pictures. Immutable and shared. Where several
-/// processes share the work each may hold the embeddings of some of the rows only.
+/// One set of samples: embeddings and, when available, classes, ids and pictures. Immutable and shared. When several
+/// processes share the work, each may hold the embeddings of only some rows.
 class EmbeddingSet {
 public:
-    /// Looks at every value once.
+    /// Checks every value once.
     /// @param threads 0 for every core
-    /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite; Cancelled
+    /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite; Cancelled after a
+    /// stop request
     explicit EmbeddingSet(EmbeddingParts parts, const JobContext& job = {}, unsigned threads = 0);
 
     const std::string& name() const noexcept { return parts_.name; }
     const SourceInfo& source() const noexcept { return parts_.source; }
     std::size_t rows() const noexcept { return parts_.rows; }
     std::size_t dim() const noexcept { return parts_.dim; }
-    /// The rows held: all of them, unless the set was made with fewer.
+    /// Values of the held rows: held().count x dim(). Contains all rows unless the set was built with a part of them.
+    /// Range of rows that matrix() contains.
     MatrixView matrix() const noexcept { return {parts_.values.data(), held().count, parts_.dim, largest_}; }
+    /// Whether matrix() contains all rows.
     RowRange held() const noexcept { return parts_.held.value_or(RowRange{0, parts_.rows}); }
     bool isWhole() const noexcept { return held().count == parts_.rows; }
-    /// What was done to the file's values; never null.
+    /// Preparation that was applied to the file's values; never null.
     const PreparationPtr& preparation() const noexcept { return parts_.preparation; }
 
     bool hasLabels() const noexcept { return !parts_.labels.code.empty(); }
     const ClassLabels& labels() const noexcept { return parts_.labels; }
     /// Class name of a row; empty when the set has no labels.
     std::string labelText(std::size_t row) const;
-    /// The sample's id from the file, or its row number.
+    /// The sample's id from the file, or its row number as text.
     std::string idText(std::size_t row) const;
-    /// Whether the samples have ids of their own; else they are called by their rows.
+    /// Whether the file has ids for the samples; otherwise row numbers are used.
     bool hasIds() const noexcept { return !parts_.ids.empty(); }
     /// Null when the set has no pictures.
     const ImageStore* images() const noexcept { return parts_.images.get(); }
 
-    /// Makes sure that the values are still those that were checked and hashed: a file that they are looked at in
-    /// (FloatStorage::isForeign) may have been rewritten in the meantime. Looks at every value once more there.
-    /// @throws Error{BadInput} when it was; Cancelled
+    /// Checks that the values are still those that the constructor checked and hashed: a memory-mapped file
+    /// (FloatStorage::isForeign) may have been rewritten since. Reads every value of such a file again.
+    /// @throws Error{BadInput} when the values changed; Cancelled after a stop request
     void requireUnchanged(const JobContext& job = {}) const;
 
 private:
     EmbeddingParts parts_;
-    float largest_ = -1.0F;      ///< magnitude of any value
-    std::uint64_t checksum_ = 0; ///< of foreign values
+    float largest_ = -1.0F;      ///< largest magnitude of a value
+    std::uint64_t checksum_ = 0; ///< of foreign values, else 0
 };
 
-/// Class labels from integers: names are their decimal text, in numerical order.
+/// Class labels from integers; names are their decimal text, sorted by number.
 ClassLabels labelsFromIntegers(const std::vector<std::int64_t>& labels);
-/// Class labels from text, names in the order of their code points.
+/// Class labels from text; names are sorted by code point.
 ClassLabels labelsFromText(const std::vector<std::string>& labels);
 
 } // namespace assay

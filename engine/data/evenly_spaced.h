@@ -7,9 +7,9 @@
 
 namespace assay {
 
-/// Evenly spaced rows of a set, copied: a sample that is the same for the same set.
+/// Copies `rows` evenly spaced rows of a set. The same arguments always select the same rows.
 /// @param rows at most set.rows
-/// @return rows x set.dim values
+/// @return rows x set.dim values, row-major
 inline std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
     std::vector<float> values;
     values.reserve(rows * set.dim);

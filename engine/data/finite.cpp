@@ -16,8 +16,8 @@ namespace {
 // A megabyte: a slow disk delivers it within the 50 ms that a task may take.
 constexpr std::size_t pieceValues = std::size_t{256} * 1024;
 
-/// Largest magnitude of some values. As whole numbers their bits come in the same order, and behind all finite ones
-/// those of infinity and of what is not a number.
+/// Largest magnitude of some values. Compares the bits without the sign as integers: finite values keep their order,
+/// and infinity and NaN are larger than all of them.
 float largestOf(std::span<const float> values) noexcept {
     constexpr std::int32_t kWithoutSign = 0x7FFFFFFF;
     std::array<std::int32_t, 32> most{}; // so many, so that the order of comparisons leaves room for vectors
@@ -38,7 +38,7 @@ std::size_t findNotFinite(std::span<const float> values) noexcept {
     return static_cast<std::size_t>(bad - values.begin());
 }
 
-/// Several lanes side by side: one product has to wait for the one before.
+/// Several independent lanes, because each multiplication of one lane waits for the one before it.
 std::uint64_t checksumOfPiece(std::span<const float> values) noexcept {
     constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
     std::array<std::uint64_t, 16> lanes{};

@@ -8,23 +8,24 @@
 
 namespace assay {
 
-/// Index of the first value that is NaN or infinite, `values.size()` when there is none. At memory speed, on the
+/// Index of the first value that is NaN or infinite, `values.size()` when all are finite. Runs at memory speed on the
 /// calling thread.
 std::size_t firstNotFinite(std::span<const float> values) noexcept;
 
-/// Result of checking every value.
+/// Result of inspect().
 struct Inspected {
-    std::size_t firstNotFinite = 0; ///< as above
-    float largest = 0.0F;           ///< magnitude of any value, if all are finite; 0 for none
+    std::size_t firstNotFinite = 0; ///< index of the first NaN or infinite value; number of values when all are finite
+    float largest = 0.0F;           ///< largest magnitude, valid when all values are finite; 0 without values
 };
 
-/// The same for many values, on several threads.
+/// Finds the first value that is not finite and the largest magnitude, on several threads.
 /// @param threads 0 for every core
 /// @throws Cancelled
 Inspected inspect(std::span<const float> values, unsigned threads, const JobContext& job);
 
-/// A checksum of many values in their places, at memory speed, on several threads: tells values that have changed from
-/// those that have not. @throws Cancelled
+/// A checksum of values and their positions, at memory speed, on several threads. Detects changed values.
+/// @param threads 0 for every core
+/// @throws Cancelled
 std::uint64_t checksumOf(std::span<const float> values, unsigned threads, const JobContext& job);
 
 } // namespace assay

@@ -10,32 +10,33 @@
 
 namespace assay {
 
-/// Memory that a FloatStorage looks at without having allocated it, such as a mapped file.
+/// Memory that a FloatStorage reads but did not allocate, such as a memory-mapped file.
 class ForeignMemory {
 public:
     virtual ~ForeignMemory() = default;
 
-    /// Whether the memory still holds what it held at first, as far as its owner can tell.
+    /// Whether the memory still holds its first contents, as far as the owner can detect.
     virtual bool isUnchanged() const noexcept = 0;
 };
 
-/// float32 values that never change: a vector of one's own, or a view of foreign memory that is kept alive. Copies
+/// Immutable float32 values: either an owned vector, or a view of foreign memory that the storage keeps alive. Copies
 /// share the values.
 class FloatStorage {
 public:
     FloatStorage() = default;
-    // Implicit, so that a vector can be given wherever values are wanted.
+    // Implicit, so that a vector can be passed where a FloatStorage is expected.
     FloatStorage(std::vector<float> values) { // NOLINT(google-explicit-constructor)
         auto owned = std::make_shared<const std::vector<float>>(std::move(values));
         values_ = *owned;
-        preferHugePages(values_.data(), values_.size_bytes()); // rows are compared with rows anywhere in the set
+        preferHugePages(values_.data(), values_.size_bytes()); // any two rows may be compared: random access
         owner_ = std::move(owned);
     }
-    /// @param values lie inside `memory`
+    /// A view of foreign memory. @param values lie inside `memory`
     FloatStorage(std::span<const float> values, std::shared_ptr<const ForeignMemory> memory)
         : values_(values), foreign_(memory.get()), owner_(std::move(memory)) {}
 
-    /// `count` values from `first` on: of foreign memory a view, of one's own a copy, so that the rest can go.
+    /// The `count` values from index `first` on: a view for foreign memory, a copy for owned values, so that the rest
+    /// can be freed.
     FloatStorage part(std::size_t first, std::size_t count) const {
         if (foreign_ == nullptr)
             return {std::vector<float>(values_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -49,9 +50,9 @@ public:
     std::size_t size() const noexcept { return values_.size(); }
     std::span<const float> span() const noexcept { return values_; }
 
-    /// Whether the values are looked at where they lie, in memory that may be changed from outside.
+    /// Whether the values lie in memory that another program may change.
     bool isForeign() const noexcept { return foreign_ != nullptr; }
-    /// @return false when the values are foreign and were changed since
+    /// @return false when the values are foreign and a change was detected
     bool isUnchanged() const noexcept { return !foreign_ || foreign_->isUnchanged(); }
 
 private:

@@ -8,7 +8,9 @@
 
 namespace assay {
 
-/// The given rows of a matrix, one after the other.
+/// Copies the given rows of a matrix, in the given order.
+/// @param rows each below set.rows; may repeat
+/// @return rows.size() x set.dim values, row-major
 inline std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32_t> rows) {
     std::vector<float> values;
     values.reserve(rows.size() * set.dim);

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// Which set a sample belongs to: the real set, or the synthetic set of one model.
+/// Identifies the real set or the synthetic set of one model.
 enum class SetId : std::uint32_t { Real = 0 };
 
 /// The synthetic set of the model at `index` in AuditResult::models.
@@ -17,12 +17,13 @@ constexpr SetId syntheticSet(std::size_t index) {
 constexpr bool isReal(SetId set) {
     return set == SetId::Real;
 }
-/// Index into AuditResult::models; only for synthetic sets.
+/// Index into AuditResult::models. @pre `set` is a synthetic set
 constexpr std::size_t modelIndex(SetId set) {
     return static_cast<std::size_t>(set) - 1;
 }
 
-/// A sample everywhere in the program: its set and its row in that set's file. Sorting and filtering never change it.
+/// Identifies a sample throughout the program: its set and its row in that set's file. Sorting and filtering do not
+/// change it.
 struct SampleId {
     SetId set = SetId::Real;
     std::uint32_t row = 0;

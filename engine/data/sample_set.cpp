@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Goes on to the next word with a bit, or to the end.
+/// Advances to the next word that has a bit set, or to the end.
 void SampleSet::Iterator::settle() noexcept {
     while (left_ == 0 && part_ < parts_->size()) {
         const auto& blocks = (*parts_)[part_].blocks;

@@ -14,10 +14,10 @@
 
 namespace assay {
 
-/// Which samples, of any set: a bit each. A plain value.
+/// A set of samples from any sets, one bit per sample. A value type.
 ///
-/// Bits lie in blocks that never change once made, so that copies share them, in every thread: a step of a history
-/// costs the blocks that differ from the step before, and at most one bit for each row of the sets.
+/// Bits are stored in immutable blocks that copies share, also across threads. A copy that differs slightly, such as
+/// the next step of the history, therefore costs only the blocks that differ; at most one bit per row.
 class SampleSet {
     static constexpr std::size_t kWords = 64;
     static constexpr std::size_t kBlockRows = 64 * kWords;
@@ -31,11 +31,11 @@ class SampleSet {
     struct Part {
         SetId set = SetId::Real;
         std::size_t count = 0;                            ///< above zero
-        std::vector<std::shared_ptr<const Block>> blocks; ///< null: no sample; the last one is not
+        std::vector<std::shared_ptr<const Block>> blocks; ///< null: no sample in the block; the last one is never null
     };
 
 public:
-    /// Goes through the samples by set and row.
+    /// Iterates over the samples in ascending order of set and row.
     class Iterator {
     public:
         using iterator_category = std::forward_iterator_tag;
@@ -57,43 +57,43 @@ public:
 
         const std::vector<Part>* parts_ = nullptr;
         std::size_t part_ = 0;
-        std::size_t next_ = 0;   ///< the word after the one at hand, among all of the part
-        std::uint64_t left_ = 0; ///< bits of the word at hand that are still to come
+        std::size_t next_ = 0;   ///< index in the part of the word after the current one
+        std::uint64_t left_ = 0; ///< bits of the current word that are not visited yet
     };
     using const_iterator = Iterator;
     using value_type = SampleId;
 
     SampleSet() = default;
-    // Lists of samples are sets of samples wherever one is wanted.
+    // Implicit, so that a list of samples can be passed where a SampleSet is expected.
     SampleSet(std::initializer_list<SampleId> samples) : SampleSet(std::span(samples.begin(), samples.size())) {}
     SampleSet(const std::vector<SampleId>& samples) // NOLINT(google-explicit-constructor)
         : SampleSet(std::span(samples)) {}
-    /// @param samples in any order, also several times
+    /// @param samples in any order; duplicates are allowed
     explicit SampleSet(std::span<const SampleId> samples);
-    /// These rows of one set.
+    /// The given rows of one set.
     SampleSet(SetId set, std::span<const std::uint32_t> rows);
 
-    /// The rows below `rows` of one set for which `wanted(row)` holds.
+    /// The rows below `rows` of one set for which `wanted(row)` is true.
     template <typename Wanted>
     static SampleSet where(SetId set, std::size_t rows, const Wanted& wanted);
-    /// All of a set.
+    /// All rows of a set that has `rows` rows.
     static SampleSet all(SetId set, std::size_t rows) {
         return where(set, rows, [](std::size_t) { return true; });
     }
 
     bool contains(SampleId sample) const noexcept;
-    /// Whether every sample of the other one is in this one.
+    /// Whether this set contains every sample of `other`.
     bool includes(const SampleSet& other) const;
     std::size_t size() const noexcept;
     bool empty() const noexcept { return parts_.empty(); }
     std::size_t countIn(SetId set) const noexcept;
-    /// Those of one set.
+    /// The samples that belong to `set`.
     SampleSet in(SetId set) const;
-    /// The rows of those of one set, ascending.
+    /// The rows of the samples that belong to `set`, ascending.
     std::vector<std::uint32_t> rowsOf(SetId set) const;
-    /// The first one; there must be one.
+    /// The first sample. @pre not empty
     SampleId front() const noexcept { return *begin(); }
-    /// Bytes that this value takes by itself, shared blocks included.
+    /// Memory of this value in bytes, counting shared blocks in full.
     std::size_t bytes() const noexcept;
 
     Iterator begin() const noexcept { return Iterator(parts_); }
@@ -117,7 +117,7 @@ private:
     template <typename Combine>
     static Part combined(SetId set, const Part* a, const Part* b, const Combine& wordOf);
 
-    std::vector<Part> parts_; ///< by set; none is empty
+    std::vector<Part> parts_; ///< sorted by set; never empty parts
 };
 
 template <typename Wanted>

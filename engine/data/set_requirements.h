@@ -7,14 +7,16 @@ namespace assay {
 
 class EmbeddingSet;
 
-/// Where a set comes from, for messages: its file, with the array's key where the file has several; its name when it
-/// was not read from a file.
+/// Names a set in messages: its file, plus the key of the array when the file has several; the set's name when it was
+/// not read from a file.
 std::string describe(const EmbeddingSet& set);
 
-/// @throws Error{BadInput} naming both sets unless `other` has as many columns as the real set
+/// Checks that both sets have the same number of columns.
+/// @throws Error{BadInput} naming both sets otherwise
 void requireSameDimension(const EmbeddingSet& real, const EmbeddingSet& other);
 
-/// A set of k rows or fewer has no k-th neighbour. @throws Error{InvalidArgument} naming the set, or for k = 0
+/// Checks that k-nearest-neighbour search within the set is possible: k >= 1 and more than k rows.
+/// @throws Error{InvalidArgument} otherwise; the message names the set when it has too few rows
 void requireMoreThan(std::size_t k, const EmbeddingSet& set);
 
 } // namespace assay

@@ -2,17 +2,18 @@
 
 namespace assay {
 
-/// Which way a number is better. NearestToZero, ToHalf and ToOne: on either side of that number it is worse.
+/// Which values of a score are better. For NearestTo..., the best value is the named one, and deviation to either side
+/// is worse. Neutral: no value is better than another.
 enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToHalf, NearestToOne };
 
-/// How good a value is, the higher the better; NaN where no direction is better.
+/// Goodness of a value: higher is better; NaN for Direction::Neutral.
 double merit(Direction better, double value);
 
-/// Whose samples a per-sample column describes.
+/// Which samples a per-sample column describes.
 enum class Side { Synthetic, Real };
 
-/// How a number is written for people: a share in [0, 1], a length in the embedding's unit, nats, a count, yes/no,
-/// the row of a sample, or one of some words (Column::words).
+/// Unit of a number, which decides how it is displayed: a share in [0, 1], nats, a distance in the embedding's unit, a
+/// count, yes/no, the row of a sample, a ratio, or a word from a list (Column::words).
 enum class Unit { Share, Nats, Distance, Count, YesNo, Row, Ratio, Word };
 
 } // namespace assay
