@@ -52,7 +52,7 @@ public:
 private:
     static constexpr std::size_t kPiece = std::size_t{64} << 10;
 
-    /// Files may be put behind each other: then they are one.
+    /// A gzip file may consist of several members, one after the other; they form one source.
     void endMember() {
         if (stream_.avail_in == 0) {
             stream_.avail_in = static_cast<uInt>(packed_->readSome(piece_));

@@ -7,14 +7,16 @@
 
 namespace assay {
 
-/// What a gzip file holds, unpacked as it is read.
-/// @param packed from its first byte
-/// @param packedBytes its size, which bounds that of what it holds
-/// @return a source whose size is the most that so many bytes can unpack to
+/// Decompresses a gzip file while it is read.
+/// @param packed source at the first byte of the gzip file
+/// @param packedBytes size of the gzip file; limits the size of the decompressed data
+/// @param where start of error messages
+/// @return a source whose size() is an upper bound: the most that `packedBytes` bytes can decompress to. readSome()
+/// throws Error{BadInput} for damaged data.
 std::unique_ptr<ByteSource> openGzip(std::unique_ptr<ByteSource> packed, std::uint64_t packedBytes,
                                      const std::string& where);
 
-/// Whether a file begins as gzip does.
+/// Whether the file starts like a gzip file.
 bool isGzip(const InputFile& input);
 
 } // namespace assay

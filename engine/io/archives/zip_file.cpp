@@ -151,7 +151,7 @@ namespace {
 
 constexpr std::string_view kLocalHeader = "PK\x03\x04";
 
-/// The name in the first entry's own header, as far as it is in the head.
+/// Name in the first entry's local header, cut at the end of InputFile::head().
 std::string_view firstName(const InputFile& input) {
     constexpr std::size_t fixed = 30;
     const auto head = input.head();

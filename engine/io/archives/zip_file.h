@@ -10,12 +10,12 @@
 
 namespace assay {
 
-/// The entries of a zip archive: stored or deflated, also beyond 4 GiB (zip64). Nothing is read until an entry is
-/// opened. One thread at a time.
+/// The entries of a zip archive: stored or deflated, also beyond 4 GiB (zip64). Reads an entry's contents only when the
+/// entry is opened. Not thread-safe.
 class ZipFile {
 public:
-    /// @param expected for messages: "a complete .npz archive"
-    /// @throws Error{BadInput} when it is no complete zip archive
+    /// @param expected the expected input, for messages: "a complete .npz archive"
+    /// @throws Error{BadInput} when the file is not a complete zip archive
     ZipFile(const InputFile& input, const std::string& expected);
     ~ZipFile();
     ZipFile(const ZipFile&) = delete;
@@ -23,17 +23,19 @@ public:
 
     /// Number of entries.
     std::uint64_t count() const noexcept;
-    /// As the archive spells it: nothing is ever written under such a name. Empty where it has none.
+    /// Name of an entry as stored in the archive; empty when it has none. Never used as a path to write to.
     std::string name(std::uint64_t index) const;
 
-    /// An entry's bytes, unpacked as they are read; the checksum is compared at the end. One at a time.
-    /// @param where for messages
-    /// @throws Error{BadInput} when the entry is encrypted, packed in another way, or claims an impossible size
+    /// The bytes of an entry, decompressed while they are read; the checksum is verified at the end. Open at most one
+    /// entry at a time.
+    /// @param where start of error messages
+    /// @throws Error{BadInput} when the entry is encrypted, uses another compression method, or claims an impossible
+    /// size
     std::unique_ptr<ByteSource> open(std::uint64_t index, const std::string& where) const;
 
-    /// All of an entry that is small by its nature.
-    /// @param mostBytes what is larger is refused, and what was packed 100 to 1 and is larger than 16 MiB
-    /// @throws as open
+    /// Reads a whole entry; for entries that are always small.
+    /// @param mostBytes larger entries are refused, and also entries above 16 MiB with a compression ratio above 100
+    /// @throws Error{BadInput} as open(), and for refused or damaged entries
     std::vector<std::byte> read(std::uint64_t index, std::uint64_t mostBytes, const std::string& where) const;
 
 private:
@@ -44,14 +46,14 @@ private:
     std::unique_ptr<Zip> zip_;
 };
 
-/// What the names in an archive show it to hold.
+/// Contents of an archive, judged by the names of its entries.
 enum class ZipContent {
-    None,     ///< it is no archive, or none that can be listed
-    Arrays,   ///< .npy, or nothing that is known
+    None,     ///< not an archive, or its entries cannot be listed
+    Arrays,   ///< .npy arrays, or only unknown names
     Tensors,  ///< PyTorch: `NAME/data.pkl`
-    Pictures, ///< pictures, and no .npy
+    Pictures, ///< pictures and no .npy arrays
 };
-/// Looks at the first name, and where that does not decide at all of them. Never throws.
+/// Checks the first entry's name and, when that does not decide, all names. Never throws.
 ZipContent zipContentOf(const InputFile& input);
 
 } // namespace assay

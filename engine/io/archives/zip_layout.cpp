@@ -9,7 +9,8 @@ namespace {
 using Bytes = std::span<const std::byte>;
 constexpr std::uint64_t kNowhere = ~std::uint64_t{0};
 
-/// A little-endian number of `count` bytes. @return kNowhere when it lies beyond the archive
+/// A little-endian number of `count` bytes.
+/// @return kNowhere when it lies beyond the archive
 std::uint64_t number(Bytes archive, std::uint64_t at, unsigned count) {
     if (at > archive.size() || archive.size() - at < count)
         return kNowhere;
@@ -24,7 +25,8 @@ bool isRecord(Bytes archive, std::uint64_t at, std::string_view kind) {
            ('P' | 'K' << 8 | static_cast<unsigned>(kind[0]) << 16 | static_cast<unsigned>(kind[1]) << 24);
 }
 
-/// Where the directory begins, or kNowhere. @return kNowhere also for an archive that something follows
+/// Offset of the archive's directory.
+/// @return kNowhere when there is none, or when bytes follow the archive
 std::uint64_t directoryBegin(Bytes archive) {
     constexpr std::uint64_t endBytes = 22;
     constexpr std::uint64_t longestComment = 0xFFFF;
@@ -42,7 +44,7 @@ std::uint64_t directoryBegin(Bytes archive) {
     return kNowhere;
 }
 
-/// Sizes and place of an entry; what does not fit 32 bits stands in the zip64 extra field, in this order.
+/// Sizes and position of an entry. Values beyond 32 bits are in the zip64 extra field, in this order.
 struct Place {
     std::uint64_t bytes, packedBytes, header;
 };

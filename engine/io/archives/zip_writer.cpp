@@ -32,7 +32,7 @@ zip_t* createArchive(const std::string& file, const std::string& temporary) {
 
 } // namespace
 
-/// An entry that libzip asks for when it writes it.
+/// An entry whose bytes are created when libzip reads it.
 struct ZipWriter::MadeEntry {
     std::function<std::string()> make;
     std::exception_ptr* problem;
@@ -57,7 +57,7 @@ struct ZipWriter::MadeEntry {
     }
     void close() noexcept { bytes = std::string(); }
 
-    /// A zip_source_callback. The size is not told: libzip counts what it reads.
+    /// A zip_source_callback. It does not report the size: libzip counts the bytes that it reads.
     static zip_int64_t serve(void* state, void* data, zip_uint64_t length, zip_source_cmd_t command) {
         auto& entry = *static_cast<MadeEntry*>(state);
         switch (command) {

@@ -5,7 +5,8 @@
 namespace assay {
 namespace {
 
-/// What a spreadsheet takes for a formula, and would run: no number begins with these, but for a sign.
+/// Whether a spreadsheet would run the text as a formula. Signed numbers begin with these characters, too, but are no
+/// formulas.
 bool isFormula(std::string_view text) {
     if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos)
         return false;

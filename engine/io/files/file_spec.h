@@ -4,14 +4,15 @@
 
 namespace assay {
 
-/// A file as people name it on the command line: `FILE` or `FILE.npz:KEY`.
+/// A file as named on the command line: `FILE` or `FILE:KEY`, where KEY names an array in the file.
 struct FileSpec {
     std::string file;
-    std::string key; ///< empty: find the embeddings by convention
+    std::string key; ///< empty: the reader finds the embeddings by convention
 };
 
-/// Splits `FILE.npz:KEY`. The whole text is a file name when such a file exists; else the longest part before a colon
-/// that is an existing file; else the part up to the last `.npz` that a colon follows.
+/// Splits `FILE:KEY`. If a file of the whole name exists, there is no key. Otherwise, FILE is the longest part before a
+/// colon that is an existing file; failing that, the part up to the last `.npz` (or .safetensors, .pt, .pth, .h5,
+/// .hdf5, .parquet) that a colon follows.
 FileSpec parseFileSpec(const std::string& text);
 
 } // namespace assay

@@ -15,66 +15,68 @@
 
 namespace assay {
 
-/// Bytes that are read once, from front to back: a file, an entry of an archive, a piece of memory.
+/// Bytes that are read once, from front to back: a file, an entry of an archive, or memory.
 class ByteSource {
 public:
     virtual ~ByteSource() = default;
 
-    /// Number of bytes the source claims to hold. A deflated entry may turn out to hold fewer or more.
+    /// Number of bytes that the source claims to hold. A compressed entry may hold fewer or more.
     virtual std::uint64_t size() const noexcept = 0;
 
-    /// Reads at most `into.size()` bytes. @return how many; 0 only at the end of the source
-    /// @throws Error{BadInput} when the bytes cannot be read or fail their checksum
+    /// Reads at most `into.size()` bytes.
+    /// @return number of bytes read; 0 only at the end of the source
+    /// @throws Error{BadInput} when the bytes cannot be read or the checksum does not match
     virtual std::size_t readSome(std::span<std::byte> into) = 0;
 };
 
 /// Fills `into` completely.
 /// @param where file, or file and key, for the message
-/// @throws Error{BadInput} when the source ends first
+/// @throws Error{BadInput} when the source ends too early
 void readExactly(ByteSource& source, std::span<std::byte> into, const std::string& where);
 
-/// Makes sure that nothing follows; for an archive's entry this is also what compares the checksum.
-/// @throws Error{BadInput} when more bytes follow or the checksum differs
+/// Checks that the source has ended. For an archive's entry, this also verifies the checksum.
+/// @throws Error{BadInput} when more bytes follow or the checksum does not match
 void expectEnd(ByteSource& source, const std::string& where);
 
-/// What a reader is given: a file or folder on disk, or a file's bytes in memory.
+/// The input of a reader: a file or folder on disk, or the bytes of a file in memory.
 class InputFile {
 public:
     static constexpr std::uint64_t neverMap = std::numeric_limits<std::uint64_t>::max();
 
-    /// @param mapFrom a file of at least so many bytes is mapped into memory where that is possible (MappedFile)
-    /// @throws Error{BadInput} when nothing of that name exists or it cannot be opened
+    /// @param mapFrom files of at least this many bytes are memory-mapped where possible (MappedFile)
+    /// @throws Error{BadInput} when the file does not exist or cannot be opened
     static InputFile onDisk(const std::string& name, std::uint64_t mapFrom = neverMap);
 
-    /// A file that exists only in memory. The bytes must outlive every reader.
+    /// A file that exists only in memory. The bytes must stay valid until every reader has finished.
     static InputFile inMemory(std::string name, std::span<const std::byte> bytes);
 
-    /// As the user gave it; for messages.
+    /// The name as the user gave it, for messages.
     const std::string& name() const noexcept { return name_; }
     bool isDirectory() const noexcept { return kind_ == Kind::Directory; }
-    /// Whether `memory()` is the whole content: of bytes given as such, and of a mapped file.
+    /// Whether `memory()` is the whole content: true for bytes in memory and for mapped files.
     bool isInMemory() const noexcept { return kind_ == Kind::Memory; }
     std::span<const std::byte> memory() const noexcept { return memory_; }
-    /// Keeps `memory()` alive beyond this object. Null but for a mapped file.
+    /// Keeps `memory()` valid beyond the lifetime of this object. Null unless the file is mapped.
     const std::shared_ptr<const MappedFile>& mapping() const noexcept { return mapping_; }
 
-    /// How its values are to be taken: as they are, unless set otherwise. A format that does not look at it is read as
-    /// they are; what can be done afterwards is.
+    /// How values are to be read; by default unchanged. Readers of formats without support for a setting ignore it; the
+    /// caller then applies what can be applied after reading.
     const ValueReading& reading() const noexcept { return reading_; }
     void setReading(ValueReading reading) { reading_ = std::move(reading); }
 
-    /// In bytes; 0 for a folder.
+    /// Size in bytes; 0 for a folder.
     std::uint64_t size() const noexcept { return size_; }
 
-    /// The first bytes, at most 4096, to recognise a format by. Empty for a folder.
+    /// The first bytes, at most 4096, for recognising the format. Empty for a folder.
     std::span<const std::byte> head() const noexcept { return head_; }
     bool startsWith(std::string_view magic) const noexcept;
 
-    /// Opens the content from its first byte. Not for folders.
+    /// Opens the content at its first byte. @pre not a folder
     /// @throws Error{BadInput} when the file cannot be opened
     std::unique_ptr<ByteSource> open() const;
 
-    /// Opens `bytes` bytes from `offset` on, which lie inside the file. @throws likewise
+    /// Opens `bytes` bytes from `offset` on. @pre the range lies inside the file
+    /// @throws Error{BadInput} when the file cannot be opened
     std::unique_ptr<ByteSource> openSection(std::uint64_t offset, std::uint64_t bytes) const;
 
 private:

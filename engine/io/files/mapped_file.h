@@ -11,15 +11,16 @@
 
 namespace assay {
 
-/// A whole file in the address space, for reading; unmapped and closed with its last owner.
+/// A whole file mapped into memory for reading; the last owner unmaps and closes it.
 ///
-/// Nothing is copied, so what happens to the file matters. Replaced by another of its name (rename, as careful programs
-/// save) or deleted, it stays here as it was. Rewritten in place (as numpy.save does to an existing file) its values
-/// may change, which isUnchanged() detects; shortened, touching what is gone raises SIGBUS, which no library can turn
-/// into an exception. So only a program that is prepared for both maps its inputs: see ReadOptions.
+/// The mapping shows the file itself and not a copy, so later changes of the file matter. When the file is deleted, or
+/// replaced by renaming (as careful programs save), the mapping keeps the old contents. When it is rewritten in place
+/// (as numpy.save does), values may change; isUnchanged() detects this. When it is shortened, access beyond the new end
+/// raises SIGBUS, which a library cannot turn into an exception. Therefore a program maps its inputs only when it is
+/// prepared for both: see ReadOptions.
 class MappedFile : public ForeignMemory {
 public:
-    /// @return null when the file cannot be mapped: it is empty, or its file system does not know how
+    /// @return null when the file cannot be mapped: it is empty, or the file system does not support it
     /// @throws Error{BadInput} when it cannot be opened
     static std::shared_ptr<const MappedFile> open(const std::string& name);
 
@@ -27,14 +28,14 @@ public:
     MappedFile(const MappedFile&) = delete;
     MappedFile& operator=(const MappedFile&) = delete;
 
-    /// The file's bytes, as many as there were when it was opened.
+    /// The file's bytes; their number is the size when the file was opened.
     std::span<const std::byte> bytes() const noexcept { return bytes_; }
 
-    /// Takes whole pages of these bytes out of the process's memory; they come back from the file when they are
-    /// touched.
+    /// Releases the whole pages among these bytes from the process's memory. The next access reads them from the file
+    /// again.
     void release(std::span<const std::byte> bytes) const noexcept;
 
-    /// Whether size and time of the last modification are what they were.
+    /// Whether the file's size and modification time are the same as when it was opened.
     bool isUnchanged() const noexcept override;
 
 private:

@@ -4,7 +4,7 @@
 
 namespace assay {
 
-/// Whether a file of this name is taken for a picture: .png, .jpg, .jpeg, .webp or .bmp in any case.
+/// Whether the name has a picture's ending: .png, .jpg, .jpeg, .webp or .bmp, in upper or lower case.
 bool isNamedPicture(std::string_view name);
 
 } // namespace assay

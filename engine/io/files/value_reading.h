@@ -6,24 +6,24 @@
 
 namespace assay {
 
-/// How a reader takes the values of a file.
+/// How a reader converts the values of a file.
 struct ValueReading {
     enum class NotFinite {
-        Refused, ///< with the first row and column
-        Kept     ///< and so are values beyond float32, as infinite ones: the caller drops their rows
+        Refused, ///< an error that names the first such row and column
+        Kept     ///< kept; values beyond float32's range become infinite; the caller drops the rows
     };
     enum class Text {
         Refused,
-        Found,  ///< columns of a table with text become one column per category, which the reader finds
-        AsKnown ///< likewise, by the categories that are given
+        Found,  ///< text columns become one column per category; the reader finds the categories
+        AsKnown ///< text columns become one column per category in `categories`
     };
 
     NotFinite notFinite = NotFinite::Refused;
-    std::vector<double> offset{}; ///< ValuePreparation::offset
+    std::vector<double> offset{}; ///< as ValuePreparation::offset
     Text text = Text::Refused;
-    std::vector<CategoryColumn> categories{}; ///< of Text::AsKnown
+    std::vector<CategoryColumn> categories{}; ///< for Text::AsKnown
 
-    /// Whether a float32 array can be looked at where it lies.
+    /// Whether a float32 array may be used in place, without a copy.
     bool allowsView() const noexcept { return offset.empty(); }
 };
 

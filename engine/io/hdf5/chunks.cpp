@@ -38,7 +38,8 @@ std::vector<std::byte> inflated(const std::vector<std::byte>& packed, std::size_
     return bytes;
 }
 
-/// Back from all first bytes, all second bytes, ...; what is left over of a whole item stays at the end.
+/// Undoes HDF5's shuffle filter, which stores all first bytes, then all second bytes, and so on. Remaining bytes of an
+/// incomplete item stay at the end.
 std::vector<std::byte> unshuffled(const std::vector<std::byte>& shuffled, std::size_t itemBytes) {
     std::vector<std::byte> bytes(shuffled);
     const std::size_t items = shuffled.size() / itemBytes;
@@ -48,7 +49,7 @@ std::vector<std::byte> unshuffled(const std::vector<std::byte>& shuffled, std::s
     return bytes;
 }
 
-/// Fletcher's checksum of big-endian words of 16 bits, as HDF5 takes it.
+/// Fletcher checksum of big-endian 16-bit words, as defined by HDF5.
 std::uint32_t checksum(std::span<const std::byte> bytes) {
     std::uint32_t first = 0, second = 0;
     const auto add = [&](std::uint32_t word) {

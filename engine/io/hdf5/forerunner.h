@@ -6,11 +6,12 @@
 
 namespace assay {
 
-/// Whether work comes to an end where it is done by a child process of this one: for a library that damaged input can
-/// crash or hang. The child goes as far as `work` does, whether that throws or not, and has `seconds` for it.
-/// @param work changes nothing outside the process
-/// @return true also where the system has no process to give
-/// @throws Cancelled, with the child ended
+/// Runs `work` in a child process first, because damaged input can crash or hang a library. An exception of `work`
+/// counts as a normal end.
+/// @param work must not change anything outside the process
+/// @param seconds time limit; the child is killed afterwards
+/// @return whether the child ended normally within the limit; also true when the system cannot start a process
+/// @throws Cancelled after a stop request; the child is killed
 bool survivesInAChild(const std::function<void()>& work, unsigned seconds, const JobContext& job);
 
 } // namespace assay

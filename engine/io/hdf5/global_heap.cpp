@@ -33,7 +33,7 @@ std::vector<Reference> referencesIn(std::span<const std::byte> bytes, const Heap
     return references;
 }
 
-/// A piece of the heap: objects by their number.
+/// A collection of the heap: objects, found by their number.
 class Collection {
 public:
     Collection(const InputFile& input, const HeapLayout& layout, std::uint64_t address, const std::string& where)

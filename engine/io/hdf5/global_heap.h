@@ -10,21 +10,23 @@
 
 namespace assay {
 
-/// How a file writes addresses and lengths.
+/// How a file stores addresses and lengths.
 struct HeapLayout {
     std::size_t addressBytes = 8; ///< 2, 4 or 8
-    std::size_t lengthBytes = 8;  ///< likewise
-    std::uint64_t base = 0;       ///< of all addresses, in the file
+    std::size_t lengthBytes = 8;  ///< 2, 4 or 8
+    std::uint64_t base = 0;       ///< offset in the file to which all addresses are relative
 
-    /// Of the reference that stands in an array for a text of any length: length, address, number.
+    /// Bytes of one reference to a variable-length text in an array: length, address, object number.
     std::size_t referenceBytes() const noexcept { return 4 + addressBytes + 4; }
 };
 
-/// The texts that the references of an array stand for, which lie in the file's global heap. The library copies as many
-/// bytes as the heap claims, whatever length the reference has; hence this reader.
+/// Reads the variable-length texts to which the references of an array point; they are stored in the file's global
+/// heap. The library is not used for this, because it copies as many bytes as the heap claims, regardless of the
+/// reference's length.
 /// Source: HDF5 File Format Specification 3.0, III.E (global heap).
-/// @param references one after the other
-/// @throws Error{BadInput} for damaged data, or more text than a file of this size can hold; Cancelled
+/// @param references stored references, one after the other
+/// @return one text per reference
+/// @throws Error{BadInput} for damaged data, or for more text than a file of this size can hold; Cancelled
 std::vector<std::string> textsOfHeap(const InputFile& input, const HeapLayout& layout,
                                      std::span<const std::byte> references, const std::string& where,
                                      const JobContext& job);

@@ -29,7 +29,7 @@ constexpr int kMostDepth = 32;
 constexpr std::size_t kMostObjects = 10'000;
 constexpr unsigned kSecondsToList = 20;
 
-/// Whoever calls the library holds one: it is made for one thread at a time, and would print every error.
+/// Lock that every call of the library needs: the library is not thread-safe. Also turns off its error messages.
 class LibraryLock {
 public:
     LibraryLock() : guard_(mutex()) {
@@ -45,7 +45,7 @@ private:
     std::lock_guard<std::mutex> guard_;
 };
 
-/// An object of the library, closed with its owner, who holds the lock.
+/// Handle of a library object. Its destructor closes the object; the owner must hold the LibraryLock.
 class Handle {
 public:
     Handle() = default;
@@ -70,10 +70,10 @@ private:
     herr_t (*close_)(hid_t) = nullptr;
 };
 
-/// What the header of an array does not say.
+/// Facts about an array's elements that its header does not contain.
 struct Element {
     NpyType type;
-    bool inHeap = false; ///< text of any length: the elements are references
+    bool inHeap = false; ///< variable-length text: the elements are references
     H5T_str_t padding = H5T_STR_NULLPAD;
 };
 
@@ -125,7 +125,7 @@ NpyType floatOf(hid_t type) {
     return typeNamed("floats of an unusual size");
 }
 
-/// h5py's bool is an enumeration of FALSE and TRUE.
+/// h5py stores bool as an enumeration of FALSE and TRUE.
 NpyType enumerationOf(hid_t type) {
     const auto valueOf = [&](const char* name) {
         signed char value = -1;
@@ -168,7 +168,7 @@ struct Link {
     H5L_type_t type = H5L_TYPE_ERROR;
 };
 
-/// @return an empty list where the group is damaged
+/// @return an empty list when the group is damaged
 std::vector<Link> linksOf(hid_t group) {
     std::vector<Link> links;
     // No exception may pass through the library.
@@ -188,15 +188,15 @@ std::vector<Link> linksOf(hid_t group) {
 
 } // namespace
 
-/// What only the library's header can name.
+/// Members whose types need the library's header.
 struct Hdf5File::Library {
     std::string name;
     Handle file;
     HeapLayout heap;
     std::uint64_t fileBytes = 0;
-    std::vector<Element> elements; ///< of each array
+    std::vector<Element> elements; ///< one per array
     std::map<std::string, std::string> problems;
-    std::set<std::pair<unsigned long, haddr_t>> groups; ///< that have been listed
+    std::set<std::pair<unsigned long, haddr_t>> groups; ///< groups that have been listed
     std::size_t objects = 0;
 
     void openFile(const InputFile& input);
@@ -213,7 +213,7 @@ struct Hdf5File::Library {
 
 namespace {
 
-/// The chunks of a dataset, band by band.
+/// Reads the chunks of a dataset, band by band.
 class ChunkSource : public ByteSource {
 public:
     struct Parts {
@@ -281,10 +281,10 @@ private:
     const JobContext& job_;
     std::vector<std::byte> band_;
     std::size_t taken_ = 0;
-    std::uint64_t row_ = 0; ///< the next band's first
+    std::uint64_t row_ = 0; ///< first row of the next band
 };
 
-/// Bytes that lie in memory.
+/// Bytes in memory.
 class OwnedSource : public ByteSource {
 public:
     explicit OwnedSource(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}

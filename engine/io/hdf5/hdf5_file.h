@@ -15,33 +15,40 @@
 
 namespace assay {
 
-/// The datasets of an HDF5 file. The C library finds them and where their bytes lie; the bytes are read, and unpacked,
-/// here. No plugin is loaded. Links to other places are not followed, and datasets that lie in other files are refused.
+/// The datasets of an HDF5 file. The C library lists them and finds their bytes; this class reads and unpacks the
+/// bytes. No plugin is loaded. Soft and external links are not followed, and datasets stored in other files are
+/// refused.
 class Hdf5File {
 public:
-    /// Lists what hard links lead to, down to 32 groups in each other.
-    /// @param input outlives this object
-    /// @throws Error{BadInput} for a file that the library cannot open, or one of more than 10,000 objects; Cancelled
+    /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep.
+    /// @param input must outlive this object
+    /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
+    /// Cancelled
     Hdf5File(const InputFile& input, const JobContext& job);
     ~Hdf5File();
     Hdf5File(const Hdf5File&) = delete;
     Hdf5File& operator=(const Hdf5File&) = delete;
 
-    /// Keys are paths without the first slash: "group/embeddings". What is not read has a type without a size.
+    /// The datasets. Keys are paths without the leading slash: "group/embeddings". Unsupported datasets have a type
+    /// whose size is 0.
     const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
+    /// `file: 'key'`, for messages.
     std::string where(std::size_t array) const;
-    /// Why an array of an unknown type, or what a key leads to that is no array, is not read; empty for what is.
+    /// Why the object of that key cannot be read: an unsupported type, or not an array; empty when it can be read.
     std::string problem(const std::string& key) const;
 
-    /// The elements in C order, as the header's type has them; whatever is not there is refused before room is made.
-    /// @param job may stop reading from it
+    /// The elements in C order, with the type of the header. Checks that all bytes exist before it allocates memory.
+    /// @param job its stop request also ends later reads from the source
     /// @throws Error{BadInput}
     std::unique_ptr<ByteSource> open(std::size_t array, const JobContext& job) const;
 
-    /// Where the elements lie in the file one after the other. @return nothing where they are packed or in pieces
+    /// Offset and size in bytes of the elements when they are stored contiguously; empty when they are compressed or in
+    /// chunks.
+    /// @throws Error{BadInput} when the elements were never written, or lie beyond the end of the file
     std::optional<std::pair<std::uint64_t, std::uint64_t>> place(std::size_t array) const;
 
-    /// Text, or whole numbers as their decimal text, of an array of one axis. @throws Error{BadInput}; Cancelled
+    /// A one-dimensional array of text, or of integers as decimal text.
+    /// @throws Error{BadInput}; Cancelled
     std::vector<std::string> texts(std::size_t array, const JobContext& job) const;
 
 private:

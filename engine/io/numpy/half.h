@@ -5,9 +5,9 @@
 
 namespace assay {
 
-/// The value of an IEEE 754 half-precision number. Every half, subnormals included, is exactly a float; NaN keeps its
-/// payload.
-/// @param bits sign, 5 bits of exponent, 10 of fraction
+/// The value of an IEEE 754 half-precision number. The conversion is exact for every half, subnormals included; NaN
+/// keeps its payload.
+/// @param bits 1 sign bit, 5 exponent bits, 10 fraction bits
 constexpr float halfToFloat(std::uint16_t bits) noexcept {
     const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000u) << 16;
     const std::uint32_t exponent = (bits >> 10) & 0x1Fu;

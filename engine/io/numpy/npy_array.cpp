@@ -16,8 +16,8 @@ namespace {
 // Small enough for the second-level cache and for a stop to be seen within a millisecond.
 constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
-/// Reserves without touching: pages are only used up as data really arrives, so that an archive which lies about its
-/// sizes costs address space at most.
+/// Reserves memory without writing to it: the system provides pages only when data arrives, so an archive that claims
+/// wrong sizes costs at most address space.
 template <typename T>
 void reserveFor(std::vector<T>& values, std::size_t count, const std::string& where) {
     requireMemory(count * sizeof(T), where);
@@ -29,7 +29,8 @@ void reserveFor(std::vector<T>& values, std::size_t count, const std::string& wh
     }
 }
 
-/// Hands the payload to `take(bytes, first, count)` in pieces of whole elements, then makes sure it ends there.
+/// Calls `take(bytes, first, count)` for the payload in pieces of whole elements, then checks that the source has
+/// ended.
 template <typename Take>
 void forEachPiece(ByteSource& source, const NpyHeader& header, const std::string& where, const JobContext& job,
                   Take take) {

@@ -18,62 +18,65 @@
 
 namespace assay {
 
-// Each function reads the elements behind a header that readNpyHeader() has read from the same source, to the source's
-// end, checks every count against the bytes really there before it makes room, and stops within milliseconds when the
-// job is stopped. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory} and Cancelled.
+// Each function reads the elements that follow a header; readNpyHeader() must have read the header from the same
+// source. It reads to the end of the source, compares every count with the bytes that exist before it allocates memory,
+// and reacts to a stop request within milliseconds. All throw Error{BadInput} naming `where`, Error{NotEnoughMemory}
+// and Cancelled.
 
-/// What a function like the following ones returns.
+/// Result type of a function with the signature of those below.
 template <typename Reader>
 using ReadBy =
     std::invoke_result_t<const Reader&, ByteSource&, const NpyHeader&, const std::string&, const JobContext&>;
 
-/// A 2-D numeric array as float32, row-major, rows x columns.
+/// A two-dimensional numeric array as float32, row-major, rows x columns.
 ///
-/// float16 and float32 are taken exactly, float64 and integers rounded to the nearest float32: whole numbers are exact
-/// up to 2^24 (16,777,216). Converted piece by piece as the bytes arrive; the only memory beyond the result is a few
-/// MiB. NaN, infinite values and values beyond float32's range are refused with the first row and column.
+/// float16 and float32 are converted exactly; float64 and integers are rounded to the nearest float32, so integers are
+/// exact up to 2^24 (16,777,216). Converts piece by piece while the bytes arrive; needs only a few MiB beyond the
+/// result. Refuses NaN, infinite values and values beyond float32's range; the message names the first row and column.
 std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                                  const JobContext& job);
 
-/// A matrix as it was taken from a file.
+/// A matrix that was read from a file.
 struct TakenMatrix {
     std::vector<float> values;
-    std::vector<std::uint64_t> rowHash; ///< AsInFile::rowHash
+    std::vector<std::uint64_t> rowHash; ///< as AsInFile::rowHash
 };
 
-/// The same with an offset, subtracted before values are rounded, and with values that are not finite where they are
-/// kept. Whole numbers of 64 bits lose nothing before the offset is off.
+/// Like readNpyMatrix(), with the settings of `reading`: subtracts an offset before values are rounded, and keeps
+/// non-finite values if requested. 64-bit integers keep all digits until the offset is subtracted.
 TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
                           const ValueReading& reading, const JobContext& job);
 
-/// Moves a matrix that was read with an offset, or none, into the parts of a set.
+/// Moves a matrix, read with the requested offset if any, into the parts of a set.
 inline void take(EmbeddingParts& parts, TakenMatrix matrix) {
     parts.values = FloatStorage(std::move(matrix.values));
     parts.asInFile.rowHash = std::move(matrix.rowHash);
     parts.asInFile.hasOffset = true;
 }
 
-/// The same without a copy: the elements where they lie in `payload`, the bytes behind the header, kept alive by
-/// `memory`. NaN and infinite values are not looked for.
-/// @return nothing when they cannot serve as they are: not a matrix of float32 in this machine's byte order, row after
-///         row and aligned to their size; or a header that does not fit, which readNpyMatrix refuses
+/// A view of the elements without a copy. Does not check for NaN and infinite values.
+/// @param payload the bytes after the header
+/// @param memory owner of `payload`; the view keeps it alive
+/// @return empty when a view is not possible: the array is not a two-dimensional float32 array in native byte order and
+/// C order, is not aligned, or does not match its header (readNpyMatrix() reports this error)
 std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
                                           const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header);
 
-/// An array of uint8 of any shape, in C order.
+/// An array of uint8 of any shape, in C order. @return all elements
 std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,
                                        const JobContext& job);
 
-/// A 1-D array of integers or truth values. @throws Error{BadInput} also for values beyond int64
+/// A one-dimensional array of integers or booleans.
+/// @throws Error{BadInput} also for values beyond int64
 std::vector<std::int64_t> readNpyIntegers(ByteSource& source, const NpyHeader& header, const std::string& where,
                                           const JobContext& job);
 
-/// A 1-D array of text (dtype U or S) as UTF-8, without the zeros that pad it. Bytes that are not UTF-8 are taken as
-/// Latin-1.
+/// A one-dimensional array of text (dtype U or S) as UTF-8, without padding zeros. Bytes that are not UTF-8 are decoded
+/// as Latin-1.
 std::vector<std::string> readNpyText(ByteSource& source, const NpyHeader& header, const std::string& where,
                                      const JobContext& job);
 
-/// Makes sure that the array can be a set of embeddings: numeric, two-dimensional, at least one row and column.
+/// Checks that the array can hold embeddings: numeric, two-dimensional, at least one row and one column.
 /// @throws Error{BadInput}
 void requireMatrix(const NpyHeader& header, const std::string& where);
 

@@ -11,21 +11,21 @@
 
 namespace assay {
 
-/// Stands for float16, which C++20 lacks.
+/// float16, which C++20 lacks.
 struct Half {
     std::uint16_t bits;
     explicit operator float() const noexcept { return halfToFloat(bits); }
     explicit operator double() const noexcept { return static_cast<double>(halfToFloat(bits)); }
 };
 
-/// Stands for bfloat16: the upper half of a float32.
+/// bfloat16: the upper half of a float32.
 struct BFloat16 {
     std::uint16_t bits;
     explicit operator float() const noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
     explicit operator double() const noexcept { return static_cast<double>(static_cast<float>(*this)); }
 };
 
-/// Stands for NumPy's bool: any byte but 0 is true.
+/// NumPy's bool: any nonzero byte is true.
 struct Bool8 {
     std::uint8_t byte;
     template <typename Number>
@@ -34,7 +34,7 @@ struct Bool8 {
     }
 };
 
-/// One element from bytes of any alignment and either byte order.
+/// Loads one element from bytes of any alignment and either byte order.
 template <typename T>
 T loadElement(const std::byte* from, NpyType::ByteOrder order) noexcept {
     std::byte bytes[sizeof(T)];
@@ -46,7 +46,7 @@ T loadElement(const std::byte* from, NpyType::ByteOrder order) noexcept {
     return value;
 }
 
-/// Calls `visit(std::type_identity<T>)` with the C++ type of the elements. Only for numeric types.
+/// Calls `visit(std::type_identity<T>)` with the C++ type of the elements. @pre type.isNumeric()
 template <typename Visit>
 auto visitNumeric(const NpyType& type, Visit visit) {
     using Kind = NpyType::Kind;

@@ -16,18 +16,18 @@ namespace {
 
 constexpr std::size_t pieceValues = std::size_t{32} * 1024;
 
-/// Neighbouring elements of one row (C order) or one column (Fortran order).
+/// Consecutive elements of one row (C order) or one column (Fortran order).
 struct Run {
-    std::size_t first; ///< in the piece
+    std::size_t first; ///< index in the piece
     std::size_t count;
-    std::size_t row, column; ///< of its first element
+    std::size_t row, column; ///< position of the first element in the matrix
 };
 
-/// Turns elements into float32; knows the elements' type, nothing else.
+/// Conversions for one element type.
 struct Converter {
     void (*toFloats)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to);
     double (*valueAt)(const std::byte* from, NpyType::ByteOrder order);
-    /// Likewise, less an offset: that of element i is at offset[i * step], step being 0 or 1.
+    /// Like toFloats, minus an offset: that of element i is offset[i * step], with step 0 or 1.
     void (*toFloatsLess)(const std::byte* from, std::size_t count, NpyType::ByteOrder order, const double* offset,
                          std::size_t step, float* to);
     /// Adds element i to the hash at hash[i * step].
@@ -38,7 +38,7 @@ struct Converter {
 template <typename T>
 constexpr bool kIsWholeNumber = std::is_integral_v<T>;
 
-/// The same for equal numbers, whatever the sign of a zero.
+/// Bits of a value for hashing; both zeros have equal bits.
 template <typename T>
 std::uint64_t bitsOf(T value) noexcept {
     if constexpr (kIsWholeNumber<T>)
@@ -82,12 +82,12 @@ Converter converterOf() {
         }};
 }
 
-/// Whether float32 may lose digits of such numbers.
+/// Whether numbers of this type may lose digits as float32.
 bool isWide(const NpyType& type) {
     return type.isFloat() ? type.itemBytes > 4 : type.itemBytes >= 4;
 }
 
-/// Where elements belong that arrive one after the other.
+/// Maps elements in the order of the file to rows and columns.
 struct Layout {
     std::size_t rows, columns;
     NpyHeader::Order order;
@@ -107,7 +107,7 @@ struct Layout {
     }
 };
 
-/// The first value, in row-major order, that no float32 holds.
+/// The first value, in row-major order, that is not finite as float32.
 struct Offender {
     std::size_t row = 0;
     std::size_t column = 0;
@@ -154,7 +154,7 @@ public:
         return reading_.notFinite == ValueReading::NotFinite::Kept ? to.size() : firstNotFinite(to);
     }
 
-    /// Of every row that was read; empty where float32 holds all that the elements' type does.
+    /// Hash of every row read so far; empty when float32 represents all values of the element type.
     std::vector<std::uint64_t> takeRowHash() { return std::move(rowHash_); }
 
     /// Value of the element at `index` of the piece read last, as stored.
@@ -190,7 +190,7 @@ private:
     Converter converter_;
     std::vector<std::byte> raw_;
     std::vector<std::uint64_t> rowHash_;
-    std::size_t done_ = 0; ///< elements that have been read
+    std::size_t done_ = 0; ///< number of elements read
 };
 
 void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
@@ -217,7 +217,7 @@ void readRows(FloatStream& stream, std::size_t columns, std::size_t total, std::
     }
 }
 
-/// Some whole columns, one after the other, on their way from Fortran order into rows.
+/// Some whole columns of a Fortran-order matrix, one after the other, before they are written to rows.
 class ColumnPanel {
 public:
     // Sixteen columns fill a cache line of the result; fewer when the columns are very long.

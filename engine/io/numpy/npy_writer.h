@@ -12,15 +12,15 @@
 
 namespace assay {
 
-/// An array to be written, owned by someone else: C order, this machine's byte order.
+/// View of an array to be written: C order, native byte order. Does not own the data.
 struct NpyView {
-    std::string descr; ///< NumPy's name of the type, such as `<f4`
+    std::string descr; ///< NumPy's name of the element type, such as `<f4`
     std::size_t itemBytes = 0;
     std::vector<std::size_t> shape;
-    std::span<const std::byte> data; ///< elements of `shape`, one after the other
+    std::span<const std::byte> data; ///< all elements, in C order
 };
 
-/// A view of numbers as an array of the given shape. The numbers must outlive it.
+/// Views numbers as an array of the given shape. The numbers must outlive the view.
 template <typename T>
 requires std::is_arithmetic_v<T> NpyView npyView(std::span<const T> values, std::vector<std::size_t> shape) {
     const char order = sizeof(T) == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
@@ -31,7 +31,7 @@ requires std::is_arithmetic_v<T> NpyView npyView(std::span<const T> values, std:
     return {std::string{order, kind} + std::to_string(sizeof(T)), sizeof(T), std::move(shape), std::as_bytes(values)};
 }
 
-/// An array of an archive.
+/// One array of an archive.
 struct NpzItem {
     std::string key;
     NpyView array;
@@ -43,8 +43,8 @@ using NpzPacking = ZipPacking;
 /// @throws Error{WriteFailed} naming the file; Error{InvalidArgument} when data and shape disagree; Cancelled
 void writeNpy(const std::string& file, const NpyView& array, const JobContext& job = {});
 
-/// Writes an .npz archive, atomically; beyond 4 GiB as zip64. The same arrays always give the same bytes.
-/// @throws as writeNpy
+/// Writes an .npz archive, atomically; uses zip64 beyond 4 GiB. Equal arrays always produce identical bytes.
+/// @throws Error{WriteFailed} naming the file; Error{InvalidArgument} when data and shape disagree; Cancelled
 void writeNpz(const std::string& file, std::span<const NpzItem> items, NpzPacking packing, const JobContext& job = {});
 
 } // namespace assay
