@@ -55,7 +55,8 @@ RgbPicture decodePng(Bytes file) {
     return picture;
 }
 
-/// Bytes between two parts of a JPEG are common and change nothing; all other warnings mean pixels that are made up.
+/// Extra bytes between two segments of a JPEG are common and harmless. All other warnings mean that pixels were
+/// invented.
 void requireWhole(tjhandle decoder, int code) {
     if (code == 0)
         return;
@@ -111,7 +112,7 @@ std::uint32_t little(Bytes file, std::size_t at, std::size_t count) {
     return value;
 }
 
-/// Plain pixels of 24 or 32 bits, which is what programs write today.
+/// Uncompressed pixels of 24 or 32 bits, the variant that current programs write.
 RgbPicture decodeBmp(Bytes file) {
     constexpr std::size_t headers = 54;
     if (file.size() < headers)

@@ -7,19 +7,19 @@
 
 namespace assay {
 
-/// A decoded picture: height x width x 3 (red, green, blue), 8 bits each, rows from the top.
+/// A decoded picture: height x width x 3 (red, green, blue), 8 bits each, top row first.
 struct RgbPicture {
     std::size_t width = 0;
     std::size_t height = 0;
     std::vector<std::uint8_t> pixels;
 };
 
-/// Larger pictures are refused before memory is taken for them.
+/// Largest picture, in pixels. Larger ones are refused before memory is allocated for them.
 inline constexpr std::size_t kMostPicturePixels = std::size_t{1} << 26;
 
-/// Decodes a PNG, JPEG, WebP or BMP file, whichever its first bytes show it to be. What is transparent lies on white;
-/// grey becomes three equal channels; 16 bits become 8.
-/// @throws Error{BadInput} "expected ..., found ...", without the file's name
+/// Decodes a PNG, JPEG, WebP or BMP file; the first bytes decide the format. Transparent pixels are blended with white,
+/// grey becomes three equal channels, 16 bits become 8.
+/// @throws Error{BadInput} with the message "expected ..., found ...", without the file's name
 RgbPicture decodePicture(std::span<const std::byte> file);
 
 } // namespace assay

@@ -8,9 +8,10 @@
 
 namespace assay {
 
-/// Pixels in a file that is kept open, from an offset on. A file that is deleted or replaced by another of its name is
-/// still read as it was; one that is written to in place, which size and time tell, is not read any more.
-/// @throws Error{BadInput} when it cannot be opened
+/// Reads pixels from a file, which stays open. @param offset position of the first pixel in the file
+/// A file that is deleted or replaced by renaming is still read with its old contents. After a write in place (detected
+/// by size and modification time), PixelSource::read returns false.
+/// @throws Error{BadInput} when the file cannot be opened
 std::shared_ptr<const PixelSource> pixelsInFile(const std::string& name, std::uint64_t offset);
 
 } // namespace assay

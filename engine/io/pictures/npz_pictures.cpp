@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kManyBytes = std::uint64_t{64} << 20;
 
-/// Null for few, and where they do not lie plainly.
+/// Reads the array's pixels on demand. Null when they are few, or when the file does not store them uncompressed.
 std::shared_ptr<const PixelSource> pixelsWhereTheyLie(const NpzEntry& entry, const InputFile& input) {
     const NpyHeader& header = *entry.header;
     const auto count = header.count();

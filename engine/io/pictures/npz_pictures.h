@@ -9,13 +9,14 @@
 
 namespace assay {
 
-/// Makes sure that an array can hold pictures. @throws Error{BadInput}
+/// Checks that an array can hold pictures.
+/// @throws Error{BadInput}
 void requirePictures(const NpyHeader& header, const std::string& where);
 
-/// The pictures of an array: uint8 [N, height, width] or [N, height, width, 1, 3 or 4]. Many stay in the file, where it
-/// holds them plainly; their checksum is not compared then.
-/// @param input the archive's own
-/// @throws as requirePictures, Cancelled
+/// Reads the pictures of an array: uint8 [N, height, width] or [N, height, width, channels] with 1, 3 or 4 channels. A
+/// large array that is stored uncompressed stays in the file and is read on demand; its checksum is then not verified.
+/// @param input the file of `archive`
+/// @throws Error{BadInput}; Cancelled
 std::shared_ptr<const ImageStore> readPictures(const NpzArchive& archive, const NpzEntry& entry, const InputFile& input,
                                                const JobContext& job);
 

@@ -16,9 +16,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostSide = 256;  ///< pictures of one size up to this are shown as they are
-constexpr std::size_t kShownSide = 128; ///< the longer side of what is shown of all others
-constexpr std::size_t kNamed = 5;       ///< of files that are left out, as many are named
+constexpr std::size_t kMostSide = 256;  ///< pictures of equal size up to this are displayed unscaled
+constexpr std::size_t kShownSide = 128; ///< longer side of all other pictures when displayed
+constexpr std::size_t kNamed = 5;       ///< number of left-out files that a note names
 
 class DecodedPixels : public PiecewisePixels {
 public:
@@ -71,10 +71,10 @@ private:
     ShownSize size_;
 };
 
-/// What reading a picture's file tells.
+/// Result of reading one picture file.
 struct Embedded {
     std::string sha256;
-    std::string problem; ///< empty: none
+    std::string problem; ///< why the picture is left out; empty: it is used
     std::size_t width = 0, height = 0;
     std::vector<float> values;
 };
@@ -94,7 +94,7 @@ Embedded embed(const PictureFiles& files, std::size_t file) {
     return picture;
 }
 
-/// As `sha256sum` over all files, and that once more through it.
+/// SHA-256 of the lines that `sha256sum` prints for all files.
 std::string hashOfFiles(const std::vector<std::string>& paths, const std::vector<Embedded>& pictures) {
     std::string lines;
     for (std::size_t i = 0; i < paths.size(); ++i)

@@ -10,49 +10,52 @@
 
 namespace assay {
 
-/// In which order the pictures of a folder are rows. They differ where a name ends like a folder: `a-b/x.png` comes
-/// before `a/x.png` by the whole path, and after it by its parts.
+/// Order of a folder's pictures as rows: sorted by the whole path, or by the list of path parts. The orders differ when
+/// a name continues a folder's name: `a-b/x.png` comes before `a/x.png` by path, and after it by parts.
 enum class PictureOrder { Path, Parts };
 
-/// Pictures as files (PNG, JPEG, ...) in a folder or an archive, read when they are wanted.
+/// Picture files (PNG, JPEG, ...) in a folder or an archive, read on demand.
 class PictureFiles {
 public:
     virtual ~PictureFiles() = default;
 
-    /// Their paths, in the order of the rows.
+    /// Paths of the pictures, in the order of the rows.
     const std::vector<std::string>& paths() const noexcept { return paths_; }
 
-    /// One file's content, for any thread. @throws Error when it cannot be had, or is not what it was any more
+    /// The content of one file. Thread-safe.
+    /// @throws Error when the file cannot be read, or has changed
     virtual std::vector<std::byte> bytes(std::size_t file) const = 0;
 
 protected:
     std::vector<std::string> paths_;
 };
 
-/// What the pictures of a set are shown as: all of one size.
+/// Size at which all pictures of a set are displayed.
 struct ShownSize {
     std::size_t width = 0;
     std::size_t height = 0;
-    bool alike = false; ///< no picture needs to be scaled
+    bool alike = false; ///< all pictures already have this size
 
-    /// Pictures of one size stay as they are up to 256 pixels; others are fitted into a square of 128.
+    /// Pictures of equal size up to 256 pixels per side keep their size; others are scaled to fit a square of 128
+    /// pixels.
+    /// @param alike whether all pictures have size `width` x `height`
     static ShownSize of(std::size_t width, std::size_t height, bool alike);
 };
 
-/// Some of the pictures, decoded whenever they are looked at: as RGB where all are alike, else RGBA, scaled and with a
-/// transparent border.
+/// Some of the pictures, decoded on demand: RGB when size.alike, else RGBA, scaled and with a transparent border.
+/// @param which indices into files->paths(), one per row
 std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
                                                 std::vector<std::size_t> which, const ShownSize& size);
 
-/// A set of one row per picture that can be decoded: the built-in embedding, paths as ids, and the pictures, which are
-/// decoded again when they are looked at. What is left out, and that the embedding is the built-in one, is in the
-/// notes. The hash is that of the lines that `sha256sum` prints of all files.
+/// Builds a set with one row per picture that can be decoded: the built-in embedding, paths as ids, and the pictures,
+/// which are decoded again for display. The notes name the pictures that were left out and the built-in embedding. The
+/// hash is the SHA-256 of the lines that `sha256sum` prints for all files.
 /// @param name for messages
 /// @throws Error{BadInput} when no picture can be decoded; Cancelled
 EmbeddingParts embedPictureFiles(const std::shared_ptr<const PictureFiles>& files, const std::string& name,
                                  const JobContext& job);
 
-/// "2 files ...: 'a.txt', 'b.txt'", the first five by their names.
+/// Text "2 files ...: 'a.txt', 'b.txt'" that names at most the first five.
 std::string leftOut(const std::string& what, const std::vector<std::string>& names);
 
 } // namespace assay

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kFieldsAcross = 16;
 constexpr std::size_t kMostPictures = std::size_t{1} << 22;
 
-/// Grey becomes three equal channels; what is transparent lies on white.
+/// Grey becomes three equal channels; transparent pixels are blended with white.
 RgbPicture rgbOf(const ImageStore& images, const std::vector<std::uint8_t>& pixels) {
     const std::size_t channels = images.channels();
     RgbPicture picture{images.width(), images.height(), {}};

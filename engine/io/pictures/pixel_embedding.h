@@ -11,16 +11,16 @@
 
 namespace assay {
 
-/// Dimensions of the built-in embedding, `pixels-16x16`.
+/// Dimension of the built-in embedding `pixels-16x16`.
 inline constexpr std::size_t kPixelEmbeddingDim = std::size_t{16} * 16 * 3;
 
-/// The built-in embedding, for pictures that come without one: mean red, green and blue of 16 x 16 equal fields, each
-/// in [0, 1].
+/// The built-in embedding, for pictures without embeddings: mean red, green and blue of a grid of 16 x 16 equal cells.
+/// @return kPixelEmbeddingDim values in [0, 1]
 std::vector<float> pixelEmbedding(const RgbPicture& picture);
 
-/// Makes a set of pictures that are all there is of it: their built-in embedding and the pictures.
+/// Builds a set from pictures alone: their built-in embedding, and the pictures themselves.
 /// @param file for messages
-/// @throws Error{BadInput} when there are none, more than 2^22, or one cannot be read; Cancelled
+/// @throws Error{BadInput} when there are no pictures, more than 2^22, or one cannot be read; Cancelled
 EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std::string& file, const JobContext& job);
 
 } // namespace assay

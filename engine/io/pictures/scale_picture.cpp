@@ -6,10 +6,10 @@
 namespace assay {
 namespace {
 
-/// The pixels from `first` on that one field takes of a line, and the share of each.
+/// The pixels of a line, from `first` on, that one cell covers, and the weight of each.
 struct Field {
     std::size_t first = 0;
-    std::vector<double> weights; ///< sum 1
+    std::vector<double> weights; ///< sum is 1
 };
 
 std::vector<Field> fieldsOf(std::size_t pixels, std::size_t fields) {

@@ -7,10 +7,11 @@
 
 namespace assay {
 
-/// Mean colours of `height` x `width` equal fields of a picture, row by row, red, green, blue, each in [0, 255]. A
-/// pixel that lies in two fields counts in each with the share that lies there; a picture smaller than the fields is
-/// spread.
-/// @throws nothing but std::bad_alloc; the picture has pixels, and both numbers are positive
+/// Mean colours of a grid of `height` x `width` equal cells over a picture. A pixel on the border of cells counts in
+/// each cell by the share of its area there. A picture with fewer pixels than cells is enlarged.
+/// @pre the picture has pixels; `width` and `height` are positive
+/// @return height x width x 3 values (red, green, blue), row by row, each in [0, 255]
+/// @throws std::bad_alloc only
 std::vector<float> meanColors(const RgbPicture& picture, std::size_t width, std::size_t height);
 
 } // namespace assay

@@ -7,35 +7,37 @@
 
 namespace assay {
 
-// Embeddings that stand in where a file has none: SourceInfo::builtIn.
+// Built-in embeddings, used when a file has no embeddings: see SourceInfo::builtIn.
 
-/// Pictures: mean red, green and blue of 16 x 16 equal fields, 768 columns.
+/// Pictures: mean red, green and blue of a grid of 16 x 16 equal cells, 768 columns.
 inline constexpr const char* kPixelEmbedding = "pixels-16x16";
-/// The same on the real set's principal components (Scaling::Pca).
+/// Pictures: kPixelEmbedding projected onto the real set's principal components (Scaling::Pca).
 inline constexpr const char* kPixelComponents = "pixels-16x16-pca";
-/// Series: the steps of a window one after the other, each feature standardised (Scaling::Features).
+/// Series: the time steps of a window one after the other, each feature standardised (Scaling::Features).
 inline constexpr const char* kSeriesEmbedding = "series-flattened";
 
-/// The scaling that belongs to a built-in embedding; Scaling::None for a set with embeddings of its own.
+/// The scaling that a built-in embedding needs; Scaling::None for a set with its own embeddings.
 Scaling scalingOfBuiltIn(const SourceInfo& source);
 
-/// What people have to know of scores by the set's built-in embedding; empty where it has none.
+/// Warning for the user about scores that are based on a built-in embedding; empty for a set with its own embeddings.
+/// @param place start of the text: file, or file and key
 std::string builtInNote(const SourceInfo& source, const std::string& place);
 
-/// Whether an array holds series: floats [windows, steps, features].
+/// Whether an array holds series: floats of shape [windows, steps, features].
 bool holdsSeries(const NpyHeader& header);
 
-/// The header by which an array is read as a matrix: of series, windows x (steps x features); else as it is.
-/// @throws Error{BadInput} for series without values, or in Fortran order
+/// The header with which an array is read as a matrix: windows x (steps * features) for series, unchanged otherwise.
+/// @throws Error{BadInput} for series that are empty, or in Fortran order
 NpyHeader asMatrix(const NpyHeader& header, const std::string& where);
 
-/// Takes shape and name of a set of samples from its array's header, which is of a matrix or of series.
+/// Sets the shape and, for series, the window and built-in embedding of `parts` from an array's header.
 /// @return asMatrix(header)
-/// @throws Error{BadInput} where it is neither
+/// @throws Error{BadInput} when the array is neither a matrix nor series
 NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where);
 
-/// @throws Error{BadInput} where a set has an embedding of its own and the real set a built-in one or the other way
-///         round, or windows of another shape
+/// Checks that a set is of the same kind as the real set.
+/// @throws Error{BadInput} when the window shapes differ, or when the real set uses the built-in picture embedding and
+/// this set does not
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place);
 
 } // namespace assay

@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 struct Hashed {
-    std::uint64_t rounded = 0; ///< of the row as float32
+    std::uint64_t rounded = 0; ///< hash of the row as float32
     std::uint64_t inFile = 0;
     std::size_t row = 0;
 };

@@ -7,7 +7,8 @@
 
 namespace assay {
 
-/// Says in a note which rows differ in the file and are equal as float32: distances cannot tell them apart.
+/// Adds a note when rows that differ in the file are equal as float32: distances between them are then 0.
+/// @throws Cancelled
 void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job);
 
 } // namespace assay

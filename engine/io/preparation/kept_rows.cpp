@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kNamedRows = 10;
 
-/// Some of the pictures of another store.
+/// Selected pictures of another store.
 class SomePixels : public PiecewisePixels {
 public:
     SomePixels(std::shared_ptr<const ImageStore> all, std::vector<std::size_t> rows)
@@ -36,7 +36,7 @@ private:
     std::vector<std::size_t> rows_;
 };
 
-/// What is kept of one entry per row.
+/// Keeps only the entries of the given rows. @param before number of rows before the removal
 template <typename Entry>
 void keep(std::vector<Entry>& entries, const std::vector<std::size_t>& rows, std::size_t before) {
     if (entries.size() != before)

@@ -6,11 +6,12 @@
 
 namespace assay {
 
-/// Leaves out the rows that hold a value which is not finite, with their labels, ids and pictures, and lists them in
-/// `source.droppedRows` and, where there is a place, in a note. Rows without ids of their own keep their numbers as
-/// ids. A second time nothing is left to do.
-/// @param wanted else nothing is done
-/// @throws Error{BadInput} when no row is left
+/// Removes the rows that contain a non-finite value, with their labels, ids and pictures. Lists them in
+/// `source.droppedRows` and, unless `place` is empty, in a note. When rows have no ids, the remaining rows get their
+/// old row numbers as ids. A second call changes nothing.
+/// @param wanted false: does nothing
+/// @param place file or file and key, for the note and for messages
+/// @throws Error{BadInput} when no row remains
 void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place);
 
 } // namespace assay

@@ -15,14 +15,16 @@
 namespace assay {
 namespace {
 
-/// From here on float32 rounds a value by more than 2^-12 of the spread of its column.
+/// From this ratio of mean to deviation on, float32 rounds values by more than 2^-12 of the column's standard
+/// deviation.
 constexpr double kFarFromZero = 4096.0;
 
 MatrixView viewOf(const EmbeddingParts& parts) {
     return {parts.values.data(), parts.rows, parts.dim};
 }
 
-/// Where values lie far from 0 for their spread, or are the same once rounded; else 0.
+/// A candidate offset for each column whose values are far from 0 relative to their spread, or equal after rounding; 0
+/// for the other columns.
 std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, const JobContext& job) {
     const ColumnMoments moments = columnMoments(viewOf(parts), threads, job);
     std::vector<double> offset(parts.dim, 0.0);
@@ -32,7 +34,8 @@ std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, co
     return offset;
 }
 
-/// Leaves 0 where a column is constant in the file, too, or is not as far from 0 as it seemed.
+/// Resets the offset to 0 for columns that are constant in the file, too, or whose values are closer to 0 than
+/// estimated.
 void requireGain(std::vector<double>& offset, const EmbeddingParts& less, unsigned threads, const JobContext& job) {
     const ColumnMoments moments = columnMoments(viewOf(less), threads, job);
     for (std::size_t c = 0; c < less.dim; ++c)
@@ -40,7 +43,7 @@ void requireGain(std::vector<double>& offset, const EmbeddingParts& less, unsign
             offset[c] = 0.0;
 }
 
-/// Of series, a feature's offset is the same at every step, so that its course stays what it is.
+/// For series, uses one offset per feature at all steps, so that the shape of the curve is preserved.
 void spreadOverSteps(std::vector<double>& offset, const WindowShape& window) {
     for (std::size_t f = 0; f < window.features; ++f) {
         double one = 0.0;

@@ -11,35 +11,38 @@
 
 namespace assay {
 
-/// What a person decides of how files are taken; the rest of a ValuePreparation follows from the real set.
+/// The user's choices for a ValuePreparation; its other members are fitted on the real set.
 struct PreparationChoice {
     Scaling scaling = Scaling::None;
     bool dropsNotFinite = false;
     bool oneHot = false;
 };
 
-/// How a file is read where that much is known of its preparation.
+/// Reader settings that follow from a fitted preparation, or from the user's choices alone.
 ValueReading readingFor(const ValuePreparation& preparation);
 ValueReading readingFor(const PreparationChoice& choice);
 
-/// Reads the file of the same name again, in another way.
+/// Reads the same file again with other reader settings.
 using ReadAgain = std::function<EmbeddingParts(const ValueReading&)>;
 
-/// Fits a preparation to the set that others will be compared with, and finishes reading it: see finishAsPrepared.
+/// Fits a preparation on the real set and finishes reading that set, as finishReading() does.
 /// @param parts as read with readingFor(choice)
-/// @param again for a file whose numbers lose their differences to rounding: from 4,096 standard deviations between
-///        the values of a column and 0 on, an offset is subtracted from it before they are rounded
+/// @param again called when rounding to float32 would lose differences between values. That is the case for columns
+/// whose mean is at least 4,096 standard deviations away from 0; for these, an offset is subtracted before rounding.
 /// @param place for messages
-/// @throws Error{BadInput}; Cancelled; as `again`
+/// @throws Error{BadInput}; Cancelled; exceptions of `again`
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
                                 const std::string& place, const ComputeContext& context);
 
-/// What is left to do to a set that was read with readingFor(preparation): drops rows, subtracts an offset that the
-/// reader did not know of, and says which rows became equal although they differ in the file. Scaling is still to come.
+/// Finishes a set that was read with readingFor(preparation): drops rows, subtracts the offset when the reader did not,
+/// and notes rows that differ in the file but are equal now. Does not scale.
+/// @throws Error{BadInput} for a set of another kind, or with another number of columns; Cancelled
 void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place,
                    unsigned threads, const JobContext& job);
 
-/// Scales the rows that are held. @throws Error{BadInput} for another number of columns, or a row without a length
+/// Scales the held rows as fitted.
+/// @throws Error{BadInput} for another number of columns than the real set has, or, with Scaling::L2, for a row of
+/// zeros
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place, unsigned threads,
            const JobContext& job);
 

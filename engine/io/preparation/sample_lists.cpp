@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// Null where there is no such key, or a pickle.
+/// Null when the key does not exist or is a pickle.
 const NpzEntry* entryOf(const NpzArchive& archive, std::string_view key, std::size_t rows) {
     const NpzEntry* entry = archive.find(key);
     if (entry == nullptr || !entry->header || entry->isObject())

@@ -11,23 +11,27 @@
 
 namespace assay {
 
-/// Makes sure that an array can be a list of classes or ids. @param what "labels" @throws Error{BadInput}
+/// Checks that an array can be a list of classes or ids.
+/// @param what name of the list in messages, such as "labels"
+/// @throws Error{BadInput}
 void requireList(const NpyHeader& header, const std::string& where, const std::string& what);
 
-/// A 1-D array of whole numbers or text as texts. Reads the header from the source first.
+/// Reads the header and then a one-dimensional array of integers or text, as texts.
 /// @throws Error{BadInput}; Cancelled
 std::vector<std::string> readTextList(ByteSource& source, const std::string& where, const std::string& what,
                                       const JobContext& job);
-/// The same as classes.
+/// Reads the header and then a one-dimensional array of integers or text, as classes.
+/// @throws Error{BadInput}; Cancelled
 ClassLabels readClassList(ByteSource& source, const std::string& where, const JobContext& job);
 
-/// An entry of an archive as ids or classes of `rows` samples; none where there is no such key, or a pickle.
-/// @throws Error{BadInput} where it has another number of entries, or is no list; Cancelled
+/// An entry of an archive as ids or classes of `rows` samples; empty when the key does not exist or is a pickle.
+/// @throws Error{BadInput} when the number of entries differs from `rows`, or the array is not a list; Cancelled
 std::vector<std::string> readIdList(const NpzArchive& archive, std::string_view key, std::size_t rows,
                                     const JobContext& job);
 ClassLabels readLabelList(const NpzArchive& archive, std::string_view key, std::size_t rows, const JobContext& job);
 
-/// The first folder of each path, where every path has one and they differ in it; else none.
+/// Uses the first folder of each path as its class, when every path has a folder and there are at least two folders;
+/// else no classes.
 ClassLabels classesOfPaths(const std::vector<std::string>& paths);
 
 } // namespace assay

@@ -29,7 +29,7 @@ constexpr std::size_t kNamedColumns = 10;
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// How many columns of 0 and 1 the table's columns of text became; they come last.
+/// Number of 0-1 columns that come from text columns; they are the last columns.
 std::size_t indicatorColumns(const ValuePreparation& fitted) {
     std::size_t count = 0;
     for (const CategoryColumn& column : fitted.categories)
@@ -71,7 +71,7 @@ void fitScores(ValuePreparation& fitted, EmbeddingParts& real, const std::string
     fitted.spread = std::move(moments.deviation);
 }
 
-/// Of all steps of all windows: windows x steps rows of one feature each.
+/// Standardises over all steps of all windows: treats the set as windows * steps rows of one value per feature.
 void fitFeatures(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
                  const JobContext& job) {
     const auto [steps, features] = fitted.window;
@@ -132,7 +132,7 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
     }
 }
 
-/// Calls `change(row, in, out)` for each row that is held, and keeps what was written.
+/// Calls `change(row, in, out)` for each held row and stores the output.
 template <typename Change>
 void changeRows(EmbeddingParts& parts, std::size_t dim, unsigned threads, const JobContext& job, Change change) {
     const std::size_t rows = parts.values.size() / parts.dim;
@@ -177,9 +177,9 @@ void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsi
     parts.source.columnNames.clear();
 }
 
-/// Components as they are, and then the length of what they leave out of a row: without it a sample that differs from
-/// the real set in a way in which this does not vary, such as coloured pictures from grey ones, would lie among it.
-/// Squared distances between rows of which one has no remainder stay what they were.
+/// Unscaled components, followed by the length of the residual. Without the residual, a sample that differs from the
+/// real set in a direction without real variance (such as coloured pictures compared with grey ones) would lie among
+/// the real samples. Squared distances are unchanged when one of the two rows has no residual.
 void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads,
                           const JobContext& job) {
     constexpr std::size_t pieceRows = 8192; // of products in double precision, which take some 16 MiB

@@ -7,14 +7,15 @@
 
 namespace assay {
 
-/// Fits what `fitted.scaling` asks for to the real set.
+/// Fits the scaling of `fitted.scaling` on the real set.
 ///
-/// Z-score: columns that are constant, and those of 0 and 1 that stand for text, are left as they are. PCA: at most as
-/// many components as the set has rows less one; those with less than a millionth of the largest variance are left
-/// out, as it is rounding that they would blow up. Each has its entry of largest magnitude positive. Without whitening
-/// as few as have 99.99 % of the variance, at most 256; none, and Scaling::None, where all rows are equal. Features of
-/// series: one mean and deviation for all steps.
-/// @throws Error{BadInput} for more columns than PCA is made for, or a set without any spread; Cancelled
+/// Z-score: constant columns, and 0-1 columns that come from text, stay unscaled. PCA: at most rows - 1 components.
+/// Components with less than a millionth of the largest variance are left out, because whitening would amplify rounding
+/// errors. The entry of largest magnitude of each component is positive. Without whitening: the fewest components with
+/// 99.99 % of the variance, at most 256; when all rows are equal, none, and the scaling becomes Scaling::None. Features
+/// of series: one mean and one standard deviation per feature, over all steps.
+/// @throws Error{BadInput} for more than 4,096 columns with PCA, or for whitening a set whose rows are all equal;
+/// Cancelled
 void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
                 const JobContext& job);
 

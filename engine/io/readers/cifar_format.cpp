@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kSide = 32;
 constexpr std::size_t kPlane = kSide * kSide;
-constexpr std::size_t kPicture = 3 * kPlane; ///< red, green, blue: a plane each
+constexpr std::size_t kPicture = 3 * kPlane; ///< red, green and blue planes
 
 void interleave(const std::uint8_t* planes, std::uint8_t* pixels) {
     for (std::size_t i = 0; i < kPlane; ++i)
@@ -25,7 +25,7 @@ void interleave(const std::uint8_t* planes, std::uint8_t* pixels) {
             pixels[3 * i + c] = planes[c * kPlane + i];
 }
 
-/// Pictures in planes, a record each, as pictures of pixels.
+/// Converts records with one plane per channel to interleaved pixels.
 class PlanarPixels : public PixelSource {
 public:
     PlanarPixels(std::shared_ptr<const PixelSource> records, std::size_t recordBytes)
@@ -70,10 +70,10 @@ bool isOnDisk(const InputFile& input) {
     return !input.isInMemory() || input.mapping();
 }
 
-/// CIFAR-10: one label below 10; CIFAR-100: a coarse one below 20 and a fine one below 100.
+/// CIFAR-10 has one label below 10; CIFAR-100 has a coarse label below 20 and a fine one below 100.
 struct CifarKind {
     std::size_t labelBytes;
-    std::array<unsigned, 2> classes; ///< of each label
+    std::array<unsigned, 2> classes; ///< number of classes of each label
 
     std::size_t recordBytes() const noexcept { return labelBytes + kPicture; }
     bool allows(std::span<const std::byte> record) const {
@@ -85,12 +85,12 @@ struct CifarKind {
 };
 constexpr std::array kCifarKinds{CifarKind{1, {10, 0}}, CifarKind{2, {20, 100}}};
 
-/// As CIFAR's own files are called, whatever is in them.
+/// Whether the file has one of CIFAR's own names.
 bool isNamedBatch(const std::string& name) {
     return name.starts_with("data_batch_") || name.starts_with("test_batch");
 }
 
-/// Whether the first records begin with such labels.
+/// Whether the first records begin with valid labels of this kind.
 bool beginsAs(const CifarKind& kind, const InputFile& input) {
     constexpr std::uint64_t looked = 64;
     const std::uint64_t rows = std::min(looked, input.size() / kind.recordBytes());
@@ -111,7 +111,7 @@ const CifarKind* kindOfFile(const InputFile& input) {
     return nullptr;
 }
 
-/// The last label of each record, all of which have to be labels.
+/// The last label of each record. Checks that all labels are valid.
 std::vector<std::int64_t> labelsOfRecords(const CifarKind& kind, const InputFile& input, const JobContext& job) {
     const auto source = input.open();
     std::vector<std::byte> record(kind.recordBytes());
@@ -132,7 +132,7 @@ std::vector<std::int64_t> labelsOfRecords(const CifarKind& kind, const InputFile
 
 const char* const kBatch = "a batch of CIFAR: a dictionary with 'data', uint8 [N, 3072]";
 
-/// The bytes of the whole file.
+/// All bytes of the file.
 std::span<const std::byte> allOf(const InputFile& input, std::shared_ptr<const MappedFile>& mapping) {
     if (input.isInMemory())
         return input.memory();

@@ -26,14 +26,14 @@ namespace fs = std::filesystem;
 constexpr std::string_view kImages = "img_emb";
 constexpr std::string_view kTexts = "text_emb";
 
-/// One file of consecutive rows.
+/// One file, which holds consecutive rows.
 struct Part {
     std::uint64_t number = 0;
-    std::string file; ///< its name in the folder
-    NpyHeader header; ///< once it has been read
+    std::string file; ///< file name in the folder
+    NpyHeader header; ///< set once it has been read
 };
 
-/// The number in `img_emb_12.npy`. @return nothing for any other name
+/// The number in `img_emb_12.npy`; empty for other names.
 std::optional<std::uint64_t> numberOfPart(std::string_view file, std::string_view kind) {
     constexpr std::string_view ending = ".npy";
     if (file.size() < kind.size() + 2 + ending.size() || !file.starts_with(kind) || file[kind.size()] != '_' ||
@@ -48,7 +48,7 @@ std::optional<std::uint64_t> numberOfPart(std::string_view file, std::string_vie
     return number;
 }
 
-/// Whether a folder holds a part. Looks at some of its files only, since it may hold millions of others.
+/// Whether a folder contains a part. Checks only some of its files, because it may contain millions of others.
 bool holdsParts(const fs::path& folder, std::string_view kind) {
     constexpr int lookedAt = 10'000;
     std::error_code failure;
@@ -60,14 +60,14 @@ bool holdsParts(const fs::path& folder, std::string_view kind) {
     return false;
 }
 
-/// The folder of the parts: the one below that is named as they are, or the folder itself.
+/// The folder of the parts: the subfolder of their name, or the folder itself.
 std::optional<fs::path> folderOfParts(const fs::path& folder, std::string_view kind) {
     if (holdsParts(folder / kind, kind))
         return folder / kind;
     return holdsParts(folder, kind) ? std::optional(folder) : std::nullopt;
 }
 
-/// What is to be read of a folder: its images unless the key says otherwise, or it has texts alone.
+/// Parts to read: the images, unless the key names the texts or the folder has only texts.
 struct Place {
     std::string_view kind;
     fs::path folder;
@@ -108,7 +108,7 @@ std::vector<Part> listParts(const Place& place, const JobContext& job) {
     return parts;
 }
 
-/// Passes bytes on and takes their hash.
+/// Passes bytes on and computes their hash.
 class HashedSource : public ByteSource {
 public:
     explicit HashedSource(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
@@ -125,7 +125,7 @@ private:
     Sha256 hash_;
 };
 
-/// The elements of all parts, one part after the other.
+/// The elements of all parts, one after the other.
 class PartsSource : public ByteSource {
 public:
     PartsSource(fs::path folder, const std::vector<Part>& parts, std::uint64_t bytes)
@@ -145,7 +145,7 @@ public:
         return 0;
     }
 
-    /// The lines that sha256sum prints of all parts that were read to their end.
+    /// The lines that sha256sum prints for all parts that were read to their end.
     const std::string& lines() const noexcept { return lines_; }
 
 private:
@@ -160,12 +160,13 @@ private:
     fs::path folder_;
     const std::vector<Part>& parts_;
     std::uint64_t bytes_;
-    std::size_t next_ = 0; ///< part to be opened next
+    std::size_t next_ = 0; ///< next part to open
     std::optional<HashedSource> source_;
     std::string lines_;
 };
 
-/// Reads each part's header and makes sure that they fit. @return the header of all of them together
+/// Reads each part's header and checks that all have the same type and dimension.
+/// @return the header of the combined array
 NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const JobContext& job) {
     NpyHeader whole;
     for (Part& part : parts) {
@@ -196,7 +197,7 @@ NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const Jo
     return whole;
 }
 
-/// Ids from `metadata/metadata_12.parquet` beside the folder of the parts, where there is one for each of them.
+/// Reads ids from `metadata/metadata_12.parquet` beside the folder of the parts, when every part has such a file.
 void takeIds(EmbeddingParts& parts, const Place& place, const std::vector<Part>& files, const JobContext& job) {
     const fs::path beside = fs::absolute(place.folder).lexically_normal() / ".." / "metadata";
     const auto metadataOf = [&](const Part& part) {

@@ -12,37 +12,39 @@
 
 namespace assay {
 
-/// One kind of file that embeddings come in. A new format is one file with these two functions and one row of the
-/// table.
+/// A file format for embeddings. A new format needs one file with its functions and one row of the table.
 struct Format {
-    std::string_view name;        ///< short: "npz"
-    std::string_view description; ///< for people, as in "expected ...": "a NumPy archive (.npz)"
-    std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for "a folder ..."
+    std::string_view name;        ///< short name: "npz"
+    std::string_view description; ///< completes "expected ..." in messages: "a NumPy archive (.npz)"
+    std::string_view patterns;    ///< file names for dialogs, separated by spaces: "*.npz"; empty for folders
 
-    /// Decides by the content (`head()`, `size()`, `isDirectory()`), not by the name. Cheap; never throws.
+    /// Recognises the format by the content (`head()`, `size()`, `isDirectory()`), not by the name. Fast; never throws.
     bool (*recognises)(const InputFile& input);
 
-    /// Reads the set. `key` is the array that the user asked for, empty for none. The caller adds name, file and
-    /// hash; the reader sets `source.key`.
+    /// Reads the set. `key` names the array that the user chose, empty for none. The reader sets `source.key`; the
+    /// caller sets name, file and hash.
     /// @throws Error{BadInput}, Error{NotEnoughMemory}, Cancelled
     EmbeddingParts (*read)(const InputFile& input, const std::string& key, const JobContext& job);
 
-    /// The keys of the arrays that could be the embeddings where the file leaves that open, else none. Null for formats
-    /// without keys. @throws as read
+    /// Keys of the arrays that could be the embeddings when the conventions do not decide; else empty. Null for formats
+    /// without keys.
+    /// @throws Error{BadInput}, Error{NotEnoughMemory}, Cancelled
     std::vector<std::string> (*choices)(const InputFile& input, const JobContext& job) = nullptr;
 
-    /// The pictures alone, see readPictureParts. Null for formats without any.
+    /// Reads only the pictures, see readPictureParts(). Null for formats without pictures.
     PictureParts (*pictures)(const InputFile& input, const std::string& key, PictureOrder order,
                              const JobContext& job) = nullptr;
 
-    bool onlyPictures = false; ///< `read` embeds them itself, which takes time
+    /// Whether the files hold pictures without embeddings: `read` then computes the built-in embedding, which takes
+    /// time.
+    bool onlyPictures = false;
 };
 
-/// Every format, in the order in which they are tried.
+/// All formats, in the order in which they are tried.
 std::span<const Format> formatTable();
 
 /// The first format that recognises the content.
-/// @throws Error{BadInput} naming what was found when there is none
+/// @throws Error{BadInput} naming what was found when no format recognises it
 const Format& formatOf(const InputFile& input);
 
 } // namespace assay

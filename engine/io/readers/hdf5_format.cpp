@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// As the file's own keys, which begin with no slash.
+/// The key as the file lists it, without leading slashes.
 std::string keyOf(const std::string& asked) {
     return asked.substr(std::min(asked.find_first_not_of('/'), asked.size()));
 }
@@ -23,8 +23,8 @@ void requireReadable(const Hdf5File& file, const std::string& name, const std::s
         refuse(placeOf(name, printable(key)), "a dataset in this file", why);
 }
 
-/// A dataset of that name in the same group as a matrix. @return nothing where there is none that can be read, which is
-/// noted where the name is there
+/// A dataset of that name in the same group as the matrix; empty when there is none. Adds a note when it exists but
+/// cannot be read.
 std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, const std::string& name,
                                   std::vector<std::string>& notes) {
     const std::string& key = file.arrays()[matrix].key;
@@ -38,7 +38,7 @@ std::optional<std::size_t> beside(const Hdf5File& file, std::size_t matrix, cons
     return found == file.arrays().end() || array == matrix ? std::nullopt : std::optional(array);
 }
 
-/// Ids or classes of the rows; an empty list where there is none.
+/// Ids or classes of the rows; empty when there are none.
 std::vector<std::string> listBeside(const Hdf5File& file, std::size_t list, std::size_t rows, const JobContext& job) {
     const NpyHeader& header = file.arrays()[list].header;
     const bool whole = header.type.isNumeric() && !header.type.isFloat();

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostAxes = 4;
 
-/// Two zeros, the elements' type, the number of axes; then their lengths, 32 bits each, the highest byte first.
+/// Header: two zero bytes, the element type, the number of axes, then their lengths, 32 bits each, big-endian.
 struct IdxHeader {
     std::uint8_t type = 0;
     std::vector<std::uint64_t> shape;
@@ -58,7 +58,8 @@ std::unique_ptr<ByteSource> openIdx(const InputFile& input) {
     return isGzip(input) ? openGzip(input.open(), input.size(), input.name()) : input.open();
 }
 
-/// The number of elements, for which there is room in the file. @throws Error{BadInput}
+/// The number of elements. Checks that the file can hold them.
+/// @throws Error{BadInput}
 std::uint64_t requireRoom(const IdxHeader& header, const InputFile& input, const ByteSource& source) {
     std::uint64_t count = 1;
     const std::uint64_t most = source.size() - std::min(source.size(), header.bytes());
@@ -109,7 +110,7 @@ std::shared_ptr<const ImageStore> imagesOf(const InputFile& input, const JobCont
     return store(readElements(*source, count, input.name(), job));
 }
 
-/// The file of the labels beside it, as MNIST names them: train-images-idx3-ubyte, train-labels-idx1-ubyte.
+/// The label file in the same folder, named as for MNIST: train-images-idx3-ubyte, train-labels-idx1-ubyte.
 std::optional<std::string> labelFileOf(const InputFile& input) {
     if (input.isInMemory() && !input.mapping())
         return std::nullopt;

@@ -36,20 +36,21 @@ bool hasPictureShape(const NpzEntry* entry) {
            entry->header->type.itemBytes == 1 && (entry->header->shape.size() == 3 || entry->header->shape.size() == 4);
 }
 
-/// guided-diffusion and its descendants store samples as `arr_0`, uint8 [N, H, W, C], and their classes as `arr_1`.
+/// guided-diffusion and programs derived from it store samples as `arr_0`, uint8 [N, H, W, C], and classes as `arr_1`.
 bool holdsPictureSamples(const NpzArchive& archive) {
     const NpzEntry* entry = archive.find(samplesKey);
     return hasPictureShape(entry) && entry->header->shape.size() == 4;
 }
 
-/// Mean and covariance as Frechet distance programs store them: a covariance is a 2-D array, too, but not of samples.
+/// Whether the archive holds mean and covariance for the Frechet distance: the covariance is a matrix, but not of
+/// samples.
 bool holdsFrechetStatistics(const NpzArchive& archive) {
     const NpzEntry* mean = archive.find("mu");
     const NpzEntry* covariance = archive.find("sigma");
     return mean && mean->header && mean->header->shape.size() == 1 && covariance && covariance->isMatrix();
 }
 
-/// What could be the embeddings of a file that does not say.
+/// Arrays that could be the embeddings when the key is not given.
 std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
     std::vector<const NpzEntry*> candidates;
     for (const NpzEntry& entry : archive.entries())
@@ -58,19 +59,19 @@ std::vector<const NpzEntry*> candidatesOf(const NpzArchive& archive) {
     return candidates;
 }
 
-/// Whether there may be embeddings beside pictures. Whole numbers are rather their classes.
+/// Whether the archive may hold embeddings besides pictures. Integers are more likely classes.
 bool holdsFeatures(const NpzArchive& archive) {
     return std::ranges::any_of(candidatesOf(archive),
                                [](const NpzEntry* entry) { return entry->header->type.isFloat(); });
 }
 
-/// By name: ours, then dgm-eval's. Null when neither is there.
+/// By name: Assay's `embeddings`, then dgm-eval's `reps`. Null when the archive has neither.
 const NpzEntry* matrixByConvention(const NpzArchive& archive) {
     const NpzEntry* ours = archive.find("embeddings");
     return ours != nullptr ? ours : archive.find("reps");
 }
 
-/// `series`, or the only series; null where there are several, or none.
+/// The array `series`, or the only series; null when there are several or none.
 const NpzEntry* seriesOf(const NpzArchive& archive) {
     const NpzEntry* found = nullptr;
     for (const NpzEntry& entry : archive.entries()) {
@@ -107,7 +108,7 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
     return *candidates.front();
 }
 
-/// Throws the entry's own problem, if it has one.
+/// Throws the entry's problem when it cannot be read.
 const NpzEntry& requireReadable(const NpzEntry& entry) {
     if (!entry.header)
         throw Error(ErrorKind::BadInput, entry.problem);
@@ -127,7 +128,8 @@ const NpzEntry& chooseMatrix(const NpzArchive& archive, const std::string& key) 
     return named != nullptr ? requireReadable(*named) : theOnlyMatrix(archive);
 }
 
-/// The companion of that name. Null when there is none or when it is a pickle, which is skipped.
+/// The array of that name that belongs to the matrix. Null when there is none, or when it is a pickle, which is
+/// skipped.
 const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std::string_view key) {
     const NpzEntry* entry = archive.find(key);
     if (!entry || entry == &matrix || entry->isObject())
@@ -182,7 +184,7 @@ public:
 private:
     static constexpr double listingShare = 0.02;
 
-    /// Pictures without embeddings get the built-in one.
+    /// Reads pictures without embeddings and computes the built-in embedding.
     EmbeddingParts readPicturesAlone() {
         constexpr double embeddingShare = 0.5;
         requirePictures(*matrix_.header, archive_.where(matrix_));
@@ -216,8 +218,8 @@ private:
                 parts.source.notes.push_back(archive_.where(*entry) + " holds Python objects and was skipped");
     }
 
-    /// What assay-embed says of the embeddings: which network made them of what, and what it left out. Nothing where
-    /// that is damaged: it costs no embeddings.
+    /// Adds assay-embed's notes about the embeddings: the network, its input, and what was left out. Ignores damaged
+    /// notes: the embeddings remain usable.
     void noteOrigin(EmbeddingParts& parts) const {
         try {
             const std::string model = textOf("model");
@@ -234,7 +236,7 @@ private:
         }
     }
 
-    /// A single text of an archive in one line; empty where there is none, or a very long one.
+    /// A single text of an archive in one line; empty when there is none, or when it is very long.
     std::string textOf(std::string_view key) const {
         constexpr std::uint64_t most = std::uint64_t{64} * 1024;
         const NpzEntry* entry = archive_.find(key);
@@ -269,7 +271,7 @@ private:
         });
     }
 
-    /// @param reader a function as readNpyBytes
+    /// @param reader a function with the signature of readNpyBytes
     template <typename Reader>
     ReadBy<Reader> readArray(const NpzEntry& entry, const Reader& reader) {
         const std::string where = archive_.where(entry);
@@ -280,14 +282,14 @@ private:
         return reader(*source, header, where, job);
     }
 
-    /// The share of the whole that the next entry to be read takes.
+    /// The part of the progress that belongs to the next entry.
     JobContext jobOf(const NpzEntry& next) const {
         const auto share = [&](double bytes) { return listingShare + (1.0 - listingShare) * bytes / totalBytes_; };
         return job_.part("'" + printable(next.key, 40) + "'", share(doneBytes_),
                          share(doneBytes_ + static_cast<double>(next.bytes)));
     }
 
-    /// The embeddings where they lie in the mapped archive. @return nothing when they have to be copied
+    /// A view of the embeddings in the mapped archive; empty when they must be copied.
     std::optional<FloatStorage> viewMatrix() {
         const bool allowed = input_.mapping() && input_.reading().allowsView();
         const auto bytes = allowed ? storedEntry(input_.memory(), matrix_.index) : std::nullopt;
@@ -300,7 +302,7 @@ private:
         return view;
     }
 
-    /// Whether the archive, read properly and to the end (which is what compares the checksum), holds these bytes.
+    /// Whether the archive's entry has these bytes. Reads it to the end, which verifies the checksum.
     bool holds(const NpzEntry& entry, std::span<const std::byte> bytes, const JobContext& job) const {
         const auto source = archive_.open(entry);
         std::vector<std::byte> piece(std::size_t{256} * 1024);
@@ -321,7 +323,7 @@ private:
     const NpzEntry* images_;
     const NpzEntry* labels_;
     const NpzEntry* ids_;
-    NpyHeader shape_; ///< of the embeddings as a matrix
+    NpyHeader shape_; ///< shape of the embeddings as a matrix
     double totalBytes_ = 0.0;
     double doneBytes_ = 0.0;
 };

@@ -39,7 +39,7 @@ using Role = TableColumns::Role;
 constexpr std::int64_t kBatchRows = 4096;
 constexpr std::int64_t kBatchValues = 1 << 20;
 
-/// Memory for Arrow, as much as a file of its size can well need: a page of a few bytes may claim to unpack to
+/// Memory pool for Arrow that limits memory by the size of the file: a page of a few bytes may claim to unpack to
 /// gigabytes.
 class BoundedPool : public arrow::MemoryPool {
 public:
@@ -86,7 +86,7 @@ private:
     std::atomic<std::int64_t> bytes_ = 0;
 };
 
-/// Passes on what `work` returns, and refuses the file where Parquet's library throws.
+/// Returns the result of `work`. Turns exceptions of the Parquet library into Error{BadInput}.
 template <typename Work>
 auto guarded(const std::string& name, Work work) {
     try {
@@ -116,7 +116,7 @@ struct Column {
     std::string name;
     Kind kind = Kind::Other;
     std::shared_ptr<arrow::DataType> type;
-    std::vector<int> leaves; ///< columns that the file stores for it
+    std::vector<int> leaves; ///< stored columns that belong to it
 };
 
 bool isNumber(const arrow::DataType& type) {
@@ -147,7 +147,7 @@ void collectLeaves(const parquet::arrow::SchemaField& field, std::vector<int>& l
         collectLeaves(child, leaves);
 }
 
-/// Newer versions of Arrow return what older ones write to a pointer.
+/// Newer versions of Arrow return the reader; older versions write it through a pointer.
 template <typename Reader>
 std::unique_ptr<arrow::RecordBatchReader> batchesOf(Reader& reader, const std::vector<int>& groups,
                                                     const std::vector<int>& leaves, const std::string& name) {
@@ -176,8 +176,9 @@ public:
     }
     std::uint64_t rows() const noexcept { return rows_; }
 
-    /// Some columns of all rows, in the order of the file. @param columns ascending
-    /// @param values in a row
+    /// Some columns of all rows, in the order of the file.
+    /// @param columns ascending
+    /// @param values number of values per row
     std::unique_ptr<arrow::RecordBatchReader> batches(const std::vector<std::size_t>& columns,
                                                       std::size_t values) const {
         reader_->set_batch_size(std::clamp<std::int64_t>(
@@ -228,13 +229,13 @@ private:
     }
 
     std::string name_;
-    BoundedPool pool_; ///< outlives what is allocated from it
+    BoundedPool pool_; ///< must outlive everything that is allocated from it
     std::unique_ptr<parquet::arrow::FileReader> reader_;
     std::vector<Column> columns_;
     std::uint64_t rows_ = 0;
 };
 
-/// Calls `visit(array)` with an array of numbers as what it is; not for truth values.
+/// Calls `visit(array)` with the concrete type of a numeric array. @pre the array is not of booleans
 template <typename Visit>
 void visitNumbers(const arrow::Array& array, Visit visit) {
     switch (array.type_id()) {
@@ -261,7 +262,8 @@ void visitNumbers(const arrow::Array& array, Visit visit) {
     }
 }
 
-/// The elements [first, first + count) as T, `step` apart; one that is missing stays as it is.
+/// Copies the elements [first, first + count) as T to every `step`-th position; leaves the target unchanged for missing
+/// ones.
 template <typename T>
 void copyNumbers(const arrow::Array& array, std::int64_t first, std::int64_t count, T* to, std::size_t step) {
     const auto each = [&](const auto& valueAt) {
@@ -278,7 +280,7 @@ void copyNumbers(const arrow::Array& array, std::int64_t first, std::int64_t cou
     visitNumbers(array, [&](const auto& numbers) { each([&](std::int64_t i) { return numbers.Value(i); }); });
 }
 
-/// An element of text, or a whole number as its decimal text. Not for one that is missing.
+/// A text element, or an integer as decimal text. @pre the element is not missing
 std::string textAt(const arrow::Array& array, std::int64_t i) {
     switch (array.type_id()) {
     case arrow::Type::STRING:
@@ -307,10 +309,10 @@ bool holdsNames(const Column& column) {
            column.type->id() == arrow::Type::BOOL;
 }
 
-/// What is to be read of a file.
+/// Columns to read.
 struct Selection {
     std::optional<std::size_t> ids, labels, list;
-    std::vector<std::size_t> features; ///< without a list: columns of numbers and of text, in their order
+    std::vector<std::size_t> features; ///< without a list: columns of numbers and of text, in the order of the file
     std::vector<std::string> notes;
 
     std::vector<std::size_t> all() const {
@@ -397,10 +399,10 @@ Selection select(const ParquetFile& file, const std::string& key, bool oneHot) {
     return selection;
 }
 
-/// Rows as bytes of floats, and what goes with them as it comes by.
+/// Produces rows as float bytes. Collects the rows' ids and classes on the way.
 class RowSource : public ByteSource {
 public:
-    /// @param encoder of the columns of text, which are `texts` among the features
+    /// @param encoder for the text columns, which are marked in `texts` among the features
     RowSource(const ParquetFile& file, Selection selection, const ValueReading& reading, CategoryEncoder encoder,
               std::vector<bool> texts)
         : file_(file), selection_(std::move(selection)), keep_(reading.notFinite == ValueReading::NotFinite::Kept),
@@ -457,7 +459,8 @@ public:
     }
 
 private:
-    /// @return false after the last rows
+    /// Reads the next batch.
+    /// @return false after the last row
     bool next() {
         if (batch_)
             firstRow_ += batch_->num_rows();
@@ -482,7 +485,7 @@ private:
                    " (counted from 0); --drop-nan leaves such rows out");
     }
 
-    /// The length of the first list that is there.
+    /// The length of the first list that is not missing.
     void findWidth() {
         const std::size_t column = *selection_.list;
         const Column& list = file_.columns()[column];
@@ -601,7 +604,7 @@ private:
         }
     }
 
-    /// A row without an id or class is dropped like one without a number.
+    /// Reads ids or classes. A row without one is dropped, like a row with a missing number.
     template <typename T>
     void takeNames(const std::optional<std::size_t>& column, std::vector<std::string>& names,
                    std::vector<T>& values) const {
@@ -622,19 +625,19 @@ private:
     Selection selection_;
     bool keep_;
     CategoryEncoder encoder_;
-    std::vector<bool> texts_; ///< of each feature, whether it is taken as categories
+    std::vector<bool> texts_; ///< per feature: whether it is read as categories
     std::vector<std::size_t> columns_;
     std::unique_ptr<arrow::RecordBatchReader> batches_;
     bool wide_ = false;
     std::size_t width_ = 0;
     std::shared_ptr<arrow::RecordBatch> batch_;
-    std::int64_t firstRow_ = 0; ///< of the batch
+    std::int64_t firstRow_ = 0; ///< first row of the batch
     std::vector<std::byte> bytes_;
     std::size_t taken_ = 0;
     std::vector<std::string> ids_, labels_;
 };
 
-/// Categories of a column of text, in the order of their bytes.
+/// Categories of each text column, sorted by their bytes.
 std::vector<CategoryColumn> survey(const ParquetFile& file, const Selection& selection, const JobContext& job) {
     std::vector<CategoryColumn> found;
     for (std::size_t f = 0; f < selection.features.size(); ++f) {
@@ -665,7 +668,7 @@ std::vector<CategoryColumn> survey(const ParquetFile& file, const Selection& sel
     return found;
 }
 
-/// Which features are taken as categories, as those of the real set say.
+/// Marks the features that are read as categories, because they are in the real set.
 std::vector<bool> textFeatures(const ParquetFile& file, const Selection& selection,
                                const std::vector<CategoryColumn>& categories) {
     TableColumns columns;

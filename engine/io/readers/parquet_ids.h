@@ -9,11 +9,11 @@
 
 namespace assay {
 
-/// Whether this build reads Parquet.
+/// Whether this build supports Parquet.
 bool readsParquet() noexcept;
 
-/// The first column of ids (isIdColumn) of a Parquet file of so many rows; empty where it has none.
-/// @throws Error{BadInput} also where the build reads no Parquet; Cancelled
+/// The first id column (isIdColumn) of a Parquet file with `rows` rows; empty when it has none.
+/// @throws Error{BadInput} also in builds without Parquet; Cancelled
 std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t rows, const JobContext& job);
 
 } // namespace assay

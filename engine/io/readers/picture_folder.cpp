@@ -22,11 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kMostBytes = 1 << 28; ///< of one picture's file
+constexpr std::uintmax_t kMostBytes = 1 << 28; ///< largest size of one picture file
 
-/// A picture's file, as it was when it was listed.
+/// A picture file, with its state when it was listed.
 struct PictureFile {
-    std::string path; ///< below the folder, parts separated by '/'
+    std::string path; ///< relative to the folder, parts separated by '/'
     std::uintmax_t bytes = 0;
     fs::file_time_type written;
 
@@ -45,7 +45,7 @@ bool isHidden(const fs::path& path) {
     return path.filename().string().starts_with('.');
 }
 
-/// What a folder holds, at any depth. Links to folders are not followed: they may lead back.
+/// Contents of a folder at any depth. Links to folders are not followed, because they may form a loop.
 struct Listing {
     std::vector<std::string> pictures;
     std::vector<std::string> others;
@@ -109,7 +109,7 @@ private:
     std::vector<std::optional<PictureFile>> listed_;
 };
 
-/// The size that the pictures of a folder have, as a few of them tell.
+/// Display size of the pictures of a folder, judged by a few of them.
 ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
     constexpr std::size_t kLookedAt = 64;
     std::optional<ShownSize> size;

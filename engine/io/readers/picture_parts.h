@@ -10,18 +10,19 @@
 
 namespace assay {
 
-/// Pictures by themselves, to be shown beside embeddings from elsewhere.
+/// Pictures read on their own, for display beside embeddings from another file.
 struct PictureParts {
     std::shared_ptr<const ImageStore> images; ///< at least one
-    std::vector<std::string> ids;             ///< one each, or none
-    ClassLabels labels;                       ///< likewise
-    std::vector<std::string> notes;           ///< what was left out, one sentence each
+    std::vector<std::string> ids;             ///< one per picture, or empty
+    ClassLabels labels;                       ///< one per picture, or empty
+    std::vector<std::string> notes;           ///< for the user, one sentence each: what was left out
 };
 
-/// Reads the pictures of a file or folder, whatever format its content shows it to be. Those of a folder are listed,
-/// and decoded when they are looked at.
-/// @param spec `FILE`, `FILE.npz:KEY` or a folder @param order of a folder's
-/// @throws Error{BadInput} naming the file, what was expected and found; Error{NotEnoughMemory}; Cancelled
+/// Reads the pictures of a file or folder; the content decides the format. Pictures of a folder are only listed and are
+/// decoded on demand.
+/// @param spec `FILE`, `FILE.npz:KEY` or a folder
+/// @param order order of a folder's pictures
+/// @throws Error{BadInput} naming the file, what was expected and what was found; Error{NotEnoughMemory}; Cancelled
 PictureParts readPictureParts(const std::string& spec, PictureOrder order, const JobContext& job);
 
 } // namespace assay

@@ -27,7 +27,7 @@ bool isHiddenPath(std::string_view path) {
     return path.starts_with('.') || path.find("/.") != path.npos || path.starts_with("__MACOSX/");
 }
 
-/// The pictures of an archive. Nothing is unpacked to disk: names are ids and no more.
+/// The pictures of an archive. Names serve only as ids; nothing is unpacked to disk.
 class ZipPictures : public PictureFiles {
 public:
     explicit ZipPictures(const InputFile& input)
@@ -56,13 +56,13 @@ public:
     }
 
     const std::vector<std::string>& others() const noexcept { return others_; }
-    /// The bytes of dataset.json; nothing where there is none.
+    /// The bytes of dataset.json; empty when the archive has none.
     std::optional<std::vector<std::byte>> labelFile(const std::string& where) const {
         return labels_ ? std::optional(entry(*labels_, kMostLabelBytes, where)) : std::nullopt;
     }
 
 private:
-    /// What is in memory alone need not live as long as the pictures are looked at.
+    /// Copies bytes that are only in memory, because the pictures may be used longer than the caller keeps them.
     static std::vector<std::byte> copyOf(const InputFile& input) {
         if (!input.isInMemory() || input.mapping())
             return {};
@@ -77,18 +77,18 @@ private:
     }
 
     std::vector<std::byte> copy_;
-    mutable std::mutex mutex_; ///< of the archive, which serves one at a time
+    mutable std::mutex mutex_; ///< guards the archive, which is not thread-safe
     ZipFile zip_;
     std::vector<std::uint64_t> indices_;
     std::vector<std::string> others_;
     std::optional<std::uint64_t> labels_;
 };
 
-/// StyleGAN's {"labels": [["name.png", 3], ...]}, or "labels": null. Parsed without building what it is not.
+/// Parses StyleGAN's {"labels": [["name.png", 3], ...]} or "labels": null. Stores nothing else of the file.
 class LabelList : public nlohmann::json_sax<Json> {
 public:
     std::map<std::string, std::string, std::less<>> classes;
-    bool areVectors = false; ///< conditions of several numbers, which are no classes
+    bool areVectors = false; ///< labels are vectors of several numbers, which are not classes
 
     bool null() override { return take({}); }
     bool boolean(bool) override { return take({}); }
@@ -136,7 +136,7 @@ private:
     std::string name_;
 };
 
-/// Classes by dataset.json. What it does not name, or names without a class, is of the class "none".
+/// Classes from dataset.json. Pictures that it does not name, or names without a class, get the class "none".
 ClassLabels classesByList(const std::vector<std::byte>& file, EmbeddingParts& parts, const std::string& place) {
     LabelList list;
     const auto* text = reinterpret_cast<const char*>(file.data());

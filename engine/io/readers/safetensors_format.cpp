@@ -37,7 +37,7 @@ constexpr std::array kDtypes{
     Dtype{"U16", Kind::Unsigned, 2}, Dtype{"U32", Kind::Unsigned, 4}, Dtype{"U64", Kind::Unsigned, 8},
     Dtype{"BOOL", Kind::Bool, 1}};
 
-/// Where a tensor lies in the file.
+/// Byte range of a tensor in the file.
 struct TensorPlace {
     std::uint64_t begin = 0, end = 0;
 };
@@ -78,7 +78,7 @@ public:
     const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
     std::string where(std::size_t tensor) const { return placeOf(input_.name(), printable(arrays_[tensor].key)); }
 
-    /// @param reader a function as readNpyIntegers
+    /// @param reader a function with the signature of readNpyIntegers
     template <typename Reader>
     ReadBy<Reader> read(std::size_t tensor, const Reader& reader, const JobContext& job) const {
         const TensorPlace& place = places_[tensor];
@@ -86,7 +86,7 @@ public:
                       job);
     }
 
-    /// The embeddings where they lie in the mapped file. @return nothing when they have to be copied
+    /// A view of the embeddings in the mapped file; empty when they must be copied.
     std::optional<FloatStorage> view(std::size_t tensor, const NpyHeader& shape) const {
         if (!input_.mapping() || !input_.reading().allowsView())
             return std::nullopt;
@@ -161,10 +161,10 @@ private:
     const InputFile& input_;
     std::uint64_t dataAt_;
     std::vector<NamedArray> arrays_;
-    std::vector<TensorPlace> places_; ///< of each
+    std::vector<TensorPlace> places_; ///< one per tensor
 };
 
-/// Whole numbers that go with the rows of a matrix; nothing where there is no such tensor.
+/// Integers that belong to the rows of a matrix; empty when there is no such tensor.
 std::optional<std::vector<std::int64_t>> companion(const TensorFile& file, std::string_view key, std::size_t matrix,
                                                    const JobContext& job) {
     const auto found = std::ranges::find(file.arrays(), key, &NamedArray::key);

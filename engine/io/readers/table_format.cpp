@@ -58,7 +58,7 @@ private:
 
     std::string place() const { return input_.name() + ", line " + std::to_string(reader_->line()); }
 
-    /// Calls `take(fields)` for each sample, the columns being known.
+    /// Calls `take(fields)` for each sample. @pre the columns are known
     template <typename Take>
     void forEachLine(const std::vector<CategoryColumn>& categories, std::vector<std::string>& notes, const Take& take) {
         source_ = input_.open();
@@ -86,7 +86,7 @@ private:
         }
     }
 
-    /// The columns of text, by a first look at the whole table. Progress is told by the second one.
+    /// Finds the text columns in a first pass over the whole table. Only the second pass reports progress.
     std::vector<CategoryColumn> survey() {
         std::optional<CategorySurvey> seen;
         std::vector<std::string> told;
@@ -150,7 +150,7 @@ private:
         rowHash_.push_back(hash);
     }
 
-    /// Takes a number. @return it as the file has it
+    /// Adds one number to the current row. @return its value in the file
     double feature(std::string_view field, std::size_t column, std::size_t number) {
         const bool keep = reading_.notFinite == ValueReading::NotFinite::Kept;
         const std::optional<double> wide = numberOf(field);
@@ -183,7 +183,7 @@ private:
     TableColumns columns_;
     CategoryEncoder encoder_;
     std::size_t rows_ = 0;
-    Fields texts_; ///< of the line at hand
+    Fields texts_; ///< text fields of the current line
     std::vector<float> values_;
     std::vector<std::uint64_t> rowHash_;
     std::vector<std::string> ids_;

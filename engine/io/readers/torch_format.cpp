@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-/// What torch.save wrote before PyTorch 1.6: protocol 2, and a magic number.
+/// Whether the file was written by torch.save before PyTorch 1.6: protocol 2 and a magic number.
 bool isLegacyTorch(const InputFile& input) {
     return input.startsWith("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19");
 }
@@ -24,7 +24,7 @@ TorchFile openTorch(const InputFile& input) {
     return TorchFile(input);
 }
 
-/// In numerical order where all of them are whole numbers.
+/// Classes from text; sorted by number when all texts are integers.
 ClassLabels classesFrom(const std::vector<std::string>& texts) {
     std::vector<std::int64_t> numbers;
     for (const std::string& text : texts) {

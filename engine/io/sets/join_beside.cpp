@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-/// Pictures in another order; a row without one is empty.
+/// Pictures in another order; a row without a picture has no pixels.
 class ChosenPixels : public PiecewisePixels {
 public:
     ChosenPixels(std::shared_ptr<const ImageStore> pictures, std::vector<std::uint32_t> which)

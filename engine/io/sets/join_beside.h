@@ -6,11 +6,11 @@
 
 namespace assay {
 
-/// Gives a set's rows the classes, ids and pictures of other files, and reports it in the notes of its source.
-/// @throws as joinRows; Error{BadInput} also where a row has no class
+/// Adds classes, ids and pictures from other files to a set's rows; the source's notes report how.
+/// @throws Error{BadInput} as joinRows(), and when a row has no class; Error{NotEnoughMemory}; Cancelled
 void joinBeside(EmbeddingParts& parts, const SetFiles& files, const JobContext& job);
 
-/// The files that a set was read from, so that reading them joins the same way.
+/// The files from which a set was read, with its join settings, so that reading them again gives the same set.
 SetFiles filesOf(const SourceInfo& source);
 
 } // namespace assay

@@ -17,7 +17,7 @@ std::string_view fileName(std::string_view id) {
     return slash == std::string_view::npos ? id : id.substr(slash + 1);
 }
 
-/// "a.b/7.png" is "a.b/7"; a name that only begins with a dot, or ends like "3.25", keeps it.
+/// "a.b/7.png" becomes "a.b/7". A name that starts with its only dot, or ends like "3.25", is unchanged.
 std::string_view withoutEnding(std::string_view id) {
     const std::string_view name = fileName(id);
     const std::size_t dot = name.find_last_of('.');
@@ -32,7 +32,7 @@ std::string_view withoutZeros(std::string_view id) {
     return first == std::string_view::npos ? name.substr(name.empty() ? 0 : name.size() - 1) : name.substr(first);
 }
 
-/// What makes two ids one, the strictest first.
+/// A comparison of ids by a key. The table is ordered from strict to loose.
 struct Sameness {
     std::string_view name;
     std::string_view (*key)(std::string_view id);
@@ -46,7 +46,7 @@ constexpr std::array kSamenesses{
     Sameness{"file name without ending and leading zeros", withoutZeros},
 };
 
-/// Two things of one key.
+/// Indices of two entries with equal keys.
 struct Doubled {
     std::size_t first = 0;
     std::size_t second = 0;
@@ -73,7 +73,7 @@ void requireDifferent(const JoinSide& side) {
                    ". and the " + std::to_string(doubled->second + 1) + ". of its " + side.things);
 }
 
-/// @return nothing where two rows or two partners would be one
+/// @return empty when two rows or two partners have equal keys
 std::optional<RowJoin> joinedBy(const Sameness& same, const JoinSide& rows, const JoinSide& partners) {
     Places ofRows;
     Places ofPartners;
@@ -132,7 +132,7 @@ std::string nameOf(const JoinSide& side, std::size_t at) {
     return side.ids.empty() ? std::to_string(at) : "'" + printable(side.ids[at]) + "'";
 }
 
-/// "; 3 pictures left over ('a', 'b', ...)"
+/// Text such as "; 3 pictures left over ('a', 'b', ...)".
 std::string someOf(const JoinSide& side, const std::vector<std::uint32_t>& which, const std::string& what) {
     constexpr std::size_t kTold = 3;
     if (which.empty())

@@ -8,40 +8,42 @@
 
 namespace assay {
 
-/// How the rows of one file find theirs in another.
+/// How rows of one file are matched with entries of another.
 enum class JoinBy {
-    Auto, ///< by id where both have ids, else by row
+    Auto, ///< by id when both files have ids, else by row number
     Id,
     Row
 };
 
-/// One of two things to be joined.
+/// One of the two sides of a join.
 struct JoinSide {
-    std::string name;                      ///< file, for messages
-    std::string things;                    ///< "rows", "pictures"
-    std::size_t count = 0;                 ///< of things
-    std::span<const std::string> ids = {}; ///< one each, or none
+    std::string name;                      ///< name of the file, for messages
+    std::string things;                    ///< noun for messages: "rows", "pictures"
+    std::size_t count = 0;                 ///< number of entries
+    std::span<const std::string> ids = {}; ///< one per entry, or empty
 };
 
-/// Which partner each row has.
+/// Result of a join: the partner of each row.
 struct RowJoin {
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
     bool byId = false;
-    std::string sameBy;                  ///< what makes two ids one: "id", "file name"
-    std::vector<std::uint32_t> partner;  ///< one per row; kNone: it has none
-    std::vector<std::uint32_t> without;  ///< rows that have none, ascending
-    std::vector<std::uint32_t> leftOver; ///< partners that no row has, ascending
+    std::string sameBy;                  ///< how ids were compared: "id", "file name", ...
+    std::vector<std::uint32_t> partner;  ///< one per row: index of the partner, or kNone
+    std::vector<std::uint32_t> without;  ///< rows without a partner, ascending
+    std::vector<std::uint32_t> leftOver; ///< partners that no row uses, ascending
 };
 
-/// Joins rows to what belongs to them. Ids are the same when they are equal, else when they are but for the ending
-/// (`a/7.png`, `a/7`), the folders, both, or the zeros before a number: the strictest of these that finds a partner for
-/// every row; where none does, the one that finds most.
-/// @throws Error{BadInput} naming both sides: by row with unequal counts; by id where one has none, where none is found
-///         on the other side, and where two things have one id
+/// Joins rows with their partners. By id, five comparisons are tried, from strict to loose: equal ids, ids without the
+/// file ending (`a/7.png`, `a/7`), file names without folders, file names without ending, and these without leading
+/// zeros. The first comparison that finds a partner for every row is used; failing that, the one that finds most
+/// partners.
+/// @throws Error{BadInput} naming both sides: by row when the counts differ; by id when a side has no ids, when no row
+/// has a partner, and when a side has an id twice
 RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by);
 
-/// What was joined, for people: "by row, 500 pictures for 500 rows: row 0 with 'a/1.png', row 499 with 'b/250.png'".
+/// Describes the join for the user: "by row, 500 pictures for 500 rows: row 0 with 'a/1.png', row 499 with
+/// 'b/250.png'".
 std::string joinText(const RowJoin& join, const JoinSide& rows, const JoinSide& partners);
 
 } // namespace assay

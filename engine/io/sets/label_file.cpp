@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-/// Which columns of a table hold what.
+/// Roles of a table's columns.
 struct LabelColumns {
     std::optional<std::size_t> ids, labels;
     bool header = true;

@@ -128,7 +128,7 @@ private:
         return files;
     }
 
-    /// @return whether it is the first
+    /// @return whether the word is `first`
     bool choice(const Json& json, const std::string& where, const char* first, const char* second) const {
         const std::string word = text(json, where);
         if (word != first && word != second)

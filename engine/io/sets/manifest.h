@@ -8,23 +8,23 @@
 
 namespace assay {
 
-/// A synthetic set of a manifest.
+/// One synthetic set of a manifest.
 struct ManifestModel {
     std::string name; ///< unique, not empty
     SetFiles files;
 };
 
-/// The sets of an audit, as a JSON file lists them (docs/formats.md).
+/// The sets of an audit, as listed in a JSON file (docs/formats.md).
 struct Manifest {
     SetFiles real;
     std::vector<ManifestModel> models; ///< at least one
     std::optional<SetFiles> heldOut;
 };
 
-/// Whether a file is named like a manifest (`.json`).
+/// Whether the file name ends like that of a manifest (`.json`).
 bool isNamedManifest(const std::string& file);
 
-/// Reads a manifest. Its file names are taken from its own folder; the sets themselves are not looked at.
+/// Reads a manifest. Relative file names refer to the manifest's folder. Does not open the sets themselves.
 /// @throws Error{BadInput} naming the file and the key or line, what was expected and what was found
 Manifest readManifest(const std::string& file);
 

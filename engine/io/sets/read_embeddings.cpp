@@ -26,10 +26,11 @@
 namespace assay {
 namespace {
 
-/// Of a smaller mapped file it does not matter how much is in memory.
+/// Mapped files below this size may stay in memory after hashing.
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 30;
 
-/// Of a large archive one array is wanted: what was only hashed must not stay in memory.
+/// Computes the hash of a mapped file. Releases the pages of large files afterwards: an archive's other arrays are not
+/// needed.
 std::string hashOf(const MappedFile& file, const JobContext& job) {
     constexpr std::size_t kPiece = std::size_t{64} << 20;
     Sha256 hash;
@@ -50,10 +51,10 @@ std::string hashOf(const InputFile& input, const JobContext& job) {
     return input.isInMemory() ? sha256OfBytes(input.memory(), job) : sha256OfFile(input.name(), job);
 }
 
-/// The hash of a file on a thread of its own, while its content is read: both take about as long.
+/// Computes a file's hash on a separate thread while the content is read; both take about the same time.
 class FileHash {
 public:
-    /// @param input outlives this object
+    /// @param input must outlive this object
     FileHash(const InputFile& input, unsigned threads) : input_(input), result_(promise_.get_future()) {
         constexpr std::uint64_t worthAThread = std::uint64_t{1} << 20;
         if (input.size() < worthAThread || resolveThreads(threads) < 2)
@@ -64,7 +65,8 @@ public:
         }
     }
 
-    /// @throws Cancelled, Error{BadInput} when the file cannot be read
+    /// Waits for the hash.
+    /// @throws Cancelled; Error{BadInput} when the file cannot be read
     std::string hash(const JobContext& job) {
         if (!thread_.joinable())
             return hashOf(input_, job);
@@ -92,7 +94,7 @@ private:
     std::jthread thread_; // last: stopped and joined before anything that it uses goes
 };
 
-/// Keeps what the share is to hold.
+/// Keeps only the rows and other data that the share holds.
 void cut(EmbeddingParts& parts, const RowShare& share) {
     if (share.parts < 2)
         return;
@@ -108,7 +110,7 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
     parts.values = parts.values.part(parts.held->first * parts.dim, parts.held->count * parts.dim);
 }
 
-/// Reads the values as the preparation wants them, or finds it first; all but scaling.
+/// Reads the values according to the preparation, or fits it first. Does everything except scaling.
 EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadOptions& options, const SetFiles& beside,
                             const JobContext& job) {
     const Format& format = formatOf(input);

@@ -15,70 +15,71 @@
 
 namespace assay {
 
-/// Which rows of a file are kept where several processes share them out.
+/// The rows of a file that one of several processes keeps.
 struct RowShare {
     std::size_t part = 0; ///< counted from 0
     std::size_t parts = 1;
 
-    /// The rows of this part: consecutive, in order of the parts, numbers differing by at most one.
+    /// The rows of this part. Parts are consecutive ranges; their sizes differ by at most one.
     RowRange of(std::size_t rows) const noexcept;
 };
 
 /// How a file is read.
 struct ReadOptions {
-    /// A float32 `.npy` in C order (and a stored, aligned array of an `.npz`) in a file of at least so many bytes is
-    /// looked at where it lies, in the mapped file, instead of copied: half the memory traffic, no memory of its own,
-    /// and what does not fit into memory is paged in as needed. Never by default, because it asks something of the
-    /// program: whoever rewrites the file in place meanwhile changes the values (EmbeddingSet::requireUnchanged detects
-    /// that) or, shortening it, ends the process with SIGBUS (MappedFile). A window that is open for hours had better
-    /// copy.
+    /// A file of at least this many bytes is memory-mapped and used in place instead of copied, if it is a float32
+    /// `.npy` in C order (or a stored, aligned array of an `.npz`). This halves memory traffic, needs no own memory,
+    /// and pages data in on demand when it does not fit into memory. It is off by default, because it needs a program
+    /// that is prepared: when another program rewrites the file in place, values change (EmbeddingSet::requireUnchanged
+    /// detects this); when it shortens the file, the process ends with SIGBUS (MappedFile). A window that stays open
+    /// for hours should copy.
     std::uint64_t mapFrom = neverMap;
     unsigned threads = 0; ///< 0: every core
 
-    /// With several parts a set holds, and checks, only this part's rows. Pictures are left out, and in all but the
-    /// first part the labels, ids and hash, too. What cannot be mapped is read whole and then cut.
+    /// With several parts, the set holds and checks only the rows of this part, and has no pictures. Labels, ids and
+    /// hash are read only for the first part. A file that cannot be mapped is read whole and then cut.
     RowShare share = {};
 
-    /// The preparation of the real set that this set is to be compared with. Null: this is the real set, and its own is
-    /// fitted as chosen.
+    /// The preparation of the real set with which this set will be compared. Null: this is the real set, and its
+    /// preparation is fitted according to `choice`.
     PreparationPtr preparation{};
     PreparationChoice choice{};
 
     static constexpr std::uint64_t neverMap = ~std::uint64_t{0};
-    /// Below this, copying takes some 20 ms and is not worth a second thought.
+    /// A threshold for mapFrom: below it, copying takes only about 20 ms.
     static constexpr std::uint64_t mapLargeFiles = std::uint64_t{64} << 20;
 };
 
-/// Reads one set of samples, whatever format the file's content shows it to be (not its extension).
+/// Reads one set of samples. The content decides the format, not the file name's ending.
 ///
-/// Rows become float32: float16 and float32 exactly, float64 and integers rounded to the nearest (whole numbers above
-/// 2^24 are rounded, too), less an offset where rounding would lose the difference between rows (fitPreparation). NaN,
-/// infinite values and values beyond float32's range are refused with their row and column. An `.npz` is read by
-/// convention: `embeddings`, else dgm-eval's `reps`, else the only 2-D numeric array. `images` (uint8 [N, H, W] or [N,
-/// H, W, 1, 3 or 4]), `labels` and `ids` (whole numbers or text, [N]) go with whichever array is read and must have as
-/// many entries as it has rows. Pickled objects are never loaded: such companions are left out. The set's name is the
-/// file's stem. Its source holds the file as given, the key and the file's SHA-256.
+/// Values become float32: float16 and float32 exactly; float64 and integers rounded to the nearest, so integers above
+/// 2^24 are rounded. Where rounding would lose differences between rows, an offset is subtracted first
+/// (fitPreparation). NaN, infinite values and values beyond float32's range are refused; the message names row and
+/// column. In an `.npz`, the embeddings are `embeddings`, else dgm-eval's `reps`, else the only two-dimensional numeric
+/// array. `images` (uint8 [N, H, W] or [N, H, W, 1, 3 or 4]), `labels` and `ids` (integers or text, [N]) are read too
+/// and must have one entry per row. Pickled objects are never loaded: such arrays are left out. The set's name is the
+/// file name without its ending. Its source holds the file as given, the key and the file's SHA-256.
+/// @param fileSpec `FILE` or `FILE:KEY`, see parseFileSpec()
 /// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
-///         Cancelled
+/// Cancelled
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},
                                                    const ReadOptions& options = {});
 
-/// The same with pictures and classes from elsewhere: first the labels are joined, which may bring ids, then the
-/// pictures. Replaces those that come with the embeddings. How things were joined, and what was left over, is reported
-/// in the notes of the set's source.
-/// @throws as readEmbeddings and joinRows; Error{BadInput} also where a row has no class
+/// Like readEmbeddings(), with pictures and classes from other files, which replace those of the embeddings' file.
+/// Labels are joined first, because they may add ids; then the pictures. The notes of the set's source report how
+/// entries were joined and what was left over.
+/// @throws as readEmbeddings() and joinRows(); Error{BadInput} also when a row has no class
 std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobContext& job = {},
                                             const ReadOptions& options = {});
 
-/// The same from the bytes of a file in memory.
-/// @param name stands for the file's name
+/// Like readEmbeddings(), from the bytes of a file in memory.
+/// @param name used as the file's name
 std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& name, std::span<const std::byte> bytes,
                                                              const std::string& key = {}, const JobContext& job = {},
                                                              const ReadOptions& options = {});
 
-/// The keys of a file's arrays among which a person has to choose (`FILE.npz:KEY`), because the conventions leave open
-/// which holds the embeddings. Empty where they do not, and where the file cannot be read: reading it says why. Reads
-/// the headers of the arrays.
+/// The keys of a file's arrays from which the user must choose (`FILE.npz:KEY`), because the conventions do not decide
+/// which array holds the embeddings. Empty when no choice is needed, and when the file cannot be read: readEmbeddings()
+/// then reports the error. Reads only the arrays' headers.
 std::vector<std::string> arraysToChooseFrom(const std::string& file);
 
 } // namespace assay

@@ -7,15 +7,16 @@
 
 namespace assay {
 
-/// The files that one set of samples is made of.
+/// The files from which one set of samples is read.
 struct SetFiles {
     std::string embeddings; ///< a file, `FILE.npz:KEY`, or a folder
-    std::string pictures{}; ///< a folder of pictures or an array of them; empty: those that come with the embeddings
-    std::string labels{};   ///< a table or array of classes, of ids, or of both; empty: those of the embeddings
+    std::string pictures{}; ///< a folder or an array of pictures; empty: those of the embeddings' file
+    std::string labels{};   ///< a table or array of classes, ids or both; empty: those of the embeddings' file
     JoinBy join = JoinBy::Auto;
-    PictureOrder order = PictureOrder::Path; ///< of the pictures, where they are joined by row
-    std::string note{};                      ///< for the person to know, beside what reading has to tell
+    PictureOrder order = PictureOrder::Path; ///< order of the pictures when they are joined by row
+    std::string note{};                      ///< for the user, in addition to the reader's notes
 
+    /// Whether only the embeddings' file is read.
     bool isPlain() const noexcept { return pictures.empty() && labels.empty(); }
 
     friend bool operator==(const SetFiles&, const SetFiles&) = default;

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kShownRows = 5;
 constexpr std::size_t kShownColumns = 8;
 
-/// Without the embeddings, which take time to make.
+/// A set without the embeddings, which take time to compute.
 EmbeddingParts partsOfPictures(PictureParts pictures) {
     EmbeddingParts parts;
     parts.rows = pictures.images->rows();

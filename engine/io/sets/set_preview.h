@@ -10,28 +10,28 @@
 
 namespace assay {
 
-/// What a person sees of a set before it is opened.
+/// Summary of a set that the user sees before opening it.
 struct SetPreview {
-    std::string format;            ///< for people: "a NumPy archive (.npz)"
-    std::string key;               ///< the array that holds the embeddings; empty for formats without
-    std::vector<std::string> keys; ///< those to choose from, where the file leaves it open: then nothing else is known
+    std::string format;            ///< text for the user: "a NumPy archive (.npz)"
+    std::string key;               ///< array that holds the embeddings; empty for formats without keys
+    std::vector<std::string> keys; ///< keys from which the user must choose; if any, only `format` is set besides
     std::size_t rows = 0;
-    std::size_t dim = 0; ///< 0 for pictures alone, which a built-in embedding will be made of
+    std::size_t dim = 0; ///< 0 when there are only pictures; opening the set computes their embedding
     std::vector<std::vector<float>> firstRows;
-    std::vector<std::string> firstIds;    ///< of as many samples; row numbers where there are none
-    std::vector<std::string> firstLabels; ///< likewise; none without classes
+    std::vector<std::string> firstIds;    ///< ids of the first rows; row numbers when there are no ids
+    std::vector<std::string> firstLabels; ///< class names of the first rows; empty when there are no classes
     std::size_t classes = 0;
-    std::size_t height = 0, width = 0, channels = 0;      ///< of pictures; 0: there are none
-    std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels, as ImageStore's; empty for one that is not there
-    std::vector<std::string> notes;                       ///< how things were joined, what is left out
+    std::size_t height = 0, width = 0, channels = 0;      ///< of the pictures; 0: no pictures
+    std::vector<std::vector<std::uint8_t>> firstPictures; ///< pixels as in ImageStore; empty when one cannot be read
+    std::vector<std::string> notes;                       ///< how files were joined, what is left out
 
-    /// Whether it has pictures and no embeddings; series have neither.
+    /// Whether the set has pictures but no embeddings. False for series.
     bool isOnlyPictures() const noexcept { return dim == 0 && height > 0 && keys.empty(); }
 };
 
-/// Reads as much of a set as it takes to show what it is: all of most formats, of a folder of pictures only the names.
-/// Values are not checked.
-/// @throws Error{BadInput}, as readSet but for what is wrong with values; Error{NotEnoughMemory}; Cancelled
+/// Reads as much of a set as its preview needs: for most formats the whole file, for a folder of pictures only the
+/// names. Does not check values.
+/// @throws Error{BadInput} as readSet(), except for invalid values; Error{NotEnoughMemory}; Cancelled
 SetPreview previewSet(const SetFiles& files, const JobContext& job = {});
 
 } // namespace assay

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kExamples = 5;
 
-/// As it is compared: without blanks around it, as UTF-8.
+/// The text of a field for comparison: without surrounding blanks, as UTF-8.
 std::string categoryOf(std::string_view field) {
     return utf8OrLatin1(trimmed(field));
 }

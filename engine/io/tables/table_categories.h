@@ -13,22 +13,24 @@
 
 namespace assay {
 
-/// Finds the columns of text of a table, row by row, and what stands in them.
+/// Finds a table's text columns and their texts, row by row.
 class CategorySurvey {
 public:
-    /// Of a column; beyond, text is more likely a name than a category.
+    /// Limit per column: with more different texts, a column more likely holds names than categories.
     static constexpr std::size_t kMostCategories = 100;
 
     explicit CategorySurvey(const TableColumns& columns);
 
+    /// Examines the fields of one row.
     void add(const Fields& fields);
-    /// @throws Error{BadInput} for a column with more than kMostCategories texts
+    /// The text columns found, with their texts as categories.
+    /// @throws Error{BadInput} for a column with more than kMostCategories different texts
     std::vector<CategoryColumn> found(const std::string& place) const;
 
 private:
     struct Seen {
-        bool isText = false;                      ///< some field is neither a number nor missing
-        std::set<std::string, std::less<>> texts; ///< at most one more than there may be
+        bool isText = false;                      ///< at least one field is neither a number nor missing
+        std::set<std::string, std::less<>> texts; ///< at most kMostCategories + 1
     };
 
     const TableColumns& columns_;
@@ -36,27 +38,28 @@ private:
     std::vector<Seen> seen_; ///< one per feature
 };
 
-/// Turns the texts of a table's columns into columns of 0 and 1: one per category of the real set, in their order, and
-/// one for every other text.
+/// Converts texts of a table's columns to 0-1 columns: one per category of the real set, in the order of the
+/// categories, and one for all other texts.
 class CategoryEncoder {
 public:
     explicit CategoryEncoder(std::vector<CategoryColumn> columns);
 
-    /// Columns of 0 and 1 in all.
+    /// Total number of 0-1 columns.
     std::size_t width() const noexcept { return width_; }
-    /// Appends them for one row. @param texts of the columns of text, in their order
+    /// Appends the 0-1 values of one row to `values`.
+    /// @param texts one per text column, in their order
     void append(const Fields& texts, std::vector<float>& values);
-    /// Which of them is 1 for a text of a column, counted from that column's first one.
+    /// Index of the value that is 1 for a text, among the 0-1 columns of the text column `column`.
     std::size_t indexOf(std::size_t column, std::string_view text) const;
-    /// Names of the columns of 0 and 1: "job=clerk", and "job=(other)".
+    /// Names of the 0-1 columns: "job=clerk", and "job=(other)".
     std::vector<std::string> names() const;
-    /// What was not among the categories, one sentence per column.
+    /// Notes about texts that are not among the categories, one sentence per column.
     std::vector<std::string> notes(const std::string& place) const;
 
 private:
     struct Other {
         std::size_t count = 0;
-        std::set<std::string> examples; ///< a few
+        std::set<std::string> examples; ///< at most a few
     };
 
     std::vector<CategoryColumn> columns_;

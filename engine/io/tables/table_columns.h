@@ -6,14 +6,16 @@
 
 namespace assay {
 
-/// Without the spaces around it, in small letters (ASCII).
+/// The name without surrounding spaces, in lower case (ASCII only).
 std::string lowerCase(std::string_view name);
 
-/// Whether a table's column of that name, in small letters, holds ids: id, ids, filename, file, path or image_path; or
-/// the first one without a name, as tables with row names have it.
+/// Whether a column holds ids, by its name: id, ids, filename, file, path or image_path. An unnamed first column counts
+/// too, because programs write row names that way.
+/// @param name in lower case
+/// @param column index of the column, from 0
 bool isIdColumn(std::string_view name, std::size_t column);
 
-/// Whether it holds classes: label or class.
+/// Whether a column holds classes, by its name: label or class. @param name in lower case
 bool isLabelColumn(std::string_view name);
 
 } // namespace assay

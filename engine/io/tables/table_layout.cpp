@@ -12,9 +12,9 @@ namespace {
 
 using Role = TableColumns::Role;
 
-/// Whether a first line names the columns: where none of its fields is a number, or those that are count the columns,
-/// as tables without names of their own are often written.
-/// @throws Error{BadInput} for a mixture, which is a header for some and a sample for others
+/// Whether the first line is a header: none of its fields is a number, or the numbers only count the columns, as tables
+/// without column names are often written.
+/// @throws Error{BadInput} for other mixtures of text and numbers, which may be a header or a sample
 bool isHeader(const Fields& fields, const std::string& place) {
     std::optional<std::string_view> text;
     std::optional<double> last;

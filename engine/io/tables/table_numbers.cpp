@@ -21,7 +21,7 @@ std::string_view withoutPlus(std::string_view text) {
     return text;
 }
 
-/// What a number beyond the range of double is: as small as nothing, or infinite.
+/// Value of a number beyond the range of double: zero when it is too small, infinite when it is too large.
 double beyondRange(std::string_view text) {
     const std::size_t exponent = text.find_first_of("eE");
     const bool small = exponent != std::string_view::npos ? text.substr(exponent).find('-') != std::string_view::npos

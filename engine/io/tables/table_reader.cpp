@@ -23,7 +23,8 @@ TableReader::TableReader(ByteSource& source, std::string where)
     done_ = begin_;
 }
 
-/// Makes room and reads on. @return whether anything came
+/// Makes room in the buffer and reads more bytes.
+/// @return whether bytes were read
 bool TableReader::fill() {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     end_ -= begin_;
@@ -39,7 +40,8 @@ bool TableReader::fill() {
     return got > 0;
 }
 
-/// One past the line end of the record that begins in the buffer, counted from there; the rest where the text ends.
+/// Offset in the buffer, from the record's first byte, of the position after its line end; the remaining length at the
+/// end of the source.
 std::size_t TableReader::endOfRecord() {
     std::size_t looked = 0;
     bool quoted = false;

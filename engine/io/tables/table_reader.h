@@ -10,28 +10,31 @@
 
 namespace assay {
 
-/// Splits text into records and fields as RFC 4180 has it: fields may be quoted, in which two quotes stand for one and
-/// line ends are text. Lines end in LF or CRLF; a byte order mark is skipped; empty lines are left out.
+/// Splits text into records and fields according to RFC 4180: fields may be quoted; inside quotes, two quotes stand for
+/// one, and line ends belong to the text. Lines end in LF or CRLF. Skips a byte order mark and empty lines.
 class TableReader {
 public:
-    /// A longer record is refused, whatever the file claims to be.
+    /// Longest record in bytes; longer ones are refused.
     static constexpr std::size_t kMostRecordBytes = std::size_t{16} << 20;
 
     /// @param where for messages
     TableReader(ByteSource& source, std::string where);
 
-    /// Reads the next record. @return false at the end @throws Error{BadInput} for an endless record
+    /// Reads the next record.
+    /// @return false at the end of the source
+    /// @throws Error{BadInput} for a record above kMostRecordBytes
     bool next();
 
-    /// Its fields. Valid until the next call of next().
+    /// The fields of the current record. Valid until the next call of next() or split().
     const std::vector<std::string_view>& split(char separator);
 
-    /// Line on which the record begins, from 1.
+    /// Line on which the current record begins, counted from 1.
     std::size_t line() const noexcept { return line_; }
-    /// Bytes of the source up to the record's end.
+    /// Bytes of the source up to the end of the current record.
     std::uint64_t bytesDone() const noexcept { return done_; }
 
-    /// The separator of a first record: the most frequent outside quotes of comma, semicolon and tab; else a comma.
+    /// Guesses the separator from the current record: the most frequent of comma, semicolon and tab outside quotes; a
+    /// comma when there is none.
     char separator() const;
 
 private:
@@ -42,10 +45,10 @@ private:
     ByteSource& source_;
     std::string where_;
     std::vector<char> buffer_;
-    std::size_t begin_ = 0, end_ = 0; ///< what is in the buffer and not yet a record
+    std::size_t begin_ = 0, end_ = 0; ///< range of the buffer that is not yet part of a record
     std::string_view record_;
     std::vector<std::string_view> fields_;
-    std::vector<std::string> unquoted_; ///< fields that differ from their bytes
+    std::vector<std::string> unquoted_; ///< fields whose text differs from their bytes
     std::size_t line_ = 1;
     std::size_t nextLine_ = 1;
     std::uint64_t done_ = 0;

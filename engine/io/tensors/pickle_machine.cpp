@@ -23,7 +23,7 @@ struct ForbiddenOpcode {
     std::string_view name;
 };
 
-/// Opcodes that make or run something, by their names in pickletools; what is in no list has none.
+/// Opcodes that create or run objects, with their names in pickletools. Other unknown opcodes have no name here.
 constexpr std::array kForbidden{
     ForbiddenOpcode{'i', "INST"},         ForbiddenOpcode{'o', "OBJ"},
     ForbiddenOpcode{0x81, "NEWOBJ"},      ForbiddenOpcode{0x92, "NEWOBJ_EX"},
@@ -44,7 +44,7 @@ constexpr std::uint32_t kNoName = ~std::uint32_t{0};
 
 } // namespace
 
-/// Follows the opcodes, and only notes what they say.
+/// Executes the opcodes that build data; only records calls.
 class PickleMachine {
 public:
     PickleMachine(Pickle& pickle, std::span<const std::byte> bytes, const std::string& where)
@@ -132,7 +132,7 @@ private:
         return value;
     }
 
-    /// The values since the last mark, which they take with them.
+    /// Removes the values above the last mark, and the mark, and returns the values.
     std::vector<PickleValue> popMarked() {
         if (marks_.empty())
             damaged("a mark on the stack");

@@ -7,10 +7,10 @@
 
 namespace assay {
 
-/// What a pickle may name. All that is done with a name is to compare it.
+/// A global name that a pickle may use. Names are only compared, never imported.
 struct PickleName {
     enum class Use : std::uint8_t {
-        Class,  ///< only named
+        Class,  ///< named as a class only
         Called, ///< called with arguments
         Filled  ///< called with arguments, then given a state
     };

@@ -10,21 +10,21 @@
 
 namespace assay {
 
-/// A value of a pickle: a handle into its Pickle, copied freely.
+/// A value of a pickle: a small handle that refers to its Pickle object.
 struct PickleValue {
     enum class Kind : std::uint8_t {
         None,
         Bool,
-        Integer,     ///< of 32 bits
-        LongInteger, ///< of 64 bits
+        Integer,     ///< fits 32 bits
+        LongInteger, ///< fits 64 bits
         Real,
-        Text, ///< str and bytes alike
+        Text, ///< str or bytes
         Tuple,
         List,
-        Dict,   ///< also an OrderedDict
-        Name,   ///< of a class: "torch.FloatStorage"
-        Call,   ///< what a known function or class would make of its arguments; never made
-        Outside ///< something that is stored elsewhere (a persistent id)
+        Dict,   ///< dict or OrderedDict
+        Name,   ///< name of a class: "torch.FloatStorage"
+        Call,   ///< call of a known function or class with its arguments; never executed
+        Outside ///< reference to data stored outside the pickle (a persistent id)
     };
     Kind kind = Kind::None;
     std::uint32_t at = 0;
@@ -32,40 +32,39 @@ struct PickleValue {
 
 using PickleKind = PickleValue::Kind;
 
-/// The data of a pickle, protocols 2 to 5: numbers, text, lists, dictionaries, and the few calls that PyTorch writes
-/// for tensors and NumPy for arrays. Nothing is imported, called or built: a call is kept as its name and arguments.
-/// Any other name, and any other opcode, is refused, so that a pickle that would do something when Python loads it does
-/// nothing here.
+/// Parses the data of a pickle, protocols 2 to 5: numbers, text, lists, dictionaries, and the few calls that PyTorch
+/// writes for tensors and NumPy for arrays. Nothing is imported, called or constructed: a call is stored as its name
+/// and arguments. All other names and opcodes are refused, so that a malicious pickle has no effect.
 /// Source: CPython's Lib/pickletools.py.
 class Pickle {
 public:
-    /// @param bytes outlive this object; text is not copied
+    /// @param bytes must outlive this object; text is not copied
     /// @param where for messages
-    /// @throws Error{BadInput} for anything that is not such a pickle, or that is too large: at most 2^21 values, 2^20
-    ///         texts, 2^18 lists, dictionaries and calls, 1000 of them open at a time
+    /// @throws Error{BadInput} for any other content, and above the limits: 2^21 values, 2^20 texts, 2^18 lists,
+    /// dictionaries and calls, 1000 of them open at a time
     Pickle(std::span<const std::byte> bytes, const std::string& where);
 
     PickleValue root() const noexcept { return root_; }
 
-    /// Nothing for other kinds; a truth value is 0 or 1.
+    /// The integer, or 0 or 1 for a bool; empty for other kinds.
     std::optional<std::int64_t> integer(PickleValue value) const noexcept;
-    /// Nothing for other kinds. As long as the pickle's bytes.
+    /// The text, valid as long as the pickle's bytes; empty for other kinds.
     std::optional<std::string_view> text(PickleValue value) const noexcept;
-    /// Of a tuple or list its elements, of a dictionary keys and values in turn; of all else none.
+    /// Elements of a tuple or list; keys and values of a dictionary, alternating; empty for other kinds.
     std::span<const PickleValue> items(PickleValue value) const noexcept;
-    /// The value of that key in a dictionary. Of several the last, as in Python.
+    /// The value of a key in a dictionary; the last one when the key occurs several times, as in Python.
     std::optional<PickleValue> find(PickleValue dictionary, std::string_view key) const noexcept;
 
-    /// Of a name or a call: "torch._utils._rebuild_tensor_v2". Empty for all else.
+    /// Name of a Name or Call value: "torch._utils._rebuild_tensor_v2". Empty for other kinds.
     std::string_view name(PickleValue value) const noexcept;
-    /// Of a call.
+    /// Arguments of a call.
     std::span<const PickleValue> arguments(PickleValue call) const noexcept;
-    /// What a call's object was to be filled with; None where nothing.
+    /// State that the called object receives afterwards; None when there is none.
     PickleValue state(PickleValue call) const noexcept;
-    /// What stands for something that is stored elsewhere.
+    /// The persistent id of an Outside value.
     PickleValue outside(PickleValue value) const noexcept;
 
-    /// For people: "a list of 3", "a call of 'numpy.dtype'".
+    /// Text for the user: "a list of 3", "a call of 'numpy.dtype'".
     std::string describe(PickleValue value) const;
 
 private:

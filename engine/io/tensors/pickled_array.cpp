@@ -9,7 +9,7 @@ namespace {
     refuse(where, expected, "a damaged array");
 }
 
-/// The type from numpy.dtype('f4', False, True) and its state (3, '<', ...).
+/// The type from the call numpy.dtype('f4', False, True) and its state (3, '<', ...).
 NpyType typeOfCall(const Pickle& pickle, PickleValue dtype, const std::string& where) {
     const auto arguments = pickle.arguments(dtype);
     const auto state = pickle.items(pickle.state(dtype));
@@ -21,7 +21,7 @@ NpyType typeOfCall(const Pickle& pickle, PickleValue dtype, const std::string& w
     return npyTypeOf(std::string(*order).append(*pickle.text(arguments[0])), where);
 }
 
-/// What Python 3 writes for bytes in protocol 2: text of code points below 256, to be encoded as Latin-1.
+/// Bytes from what Python 3 writes for them in protocol 2: text of code points below 256, to be encoded as Latin-1.
 std::string latin1(std::string_view utf8, const std::string& where) {
     std::string bytes;
     bytes.reserve(utf8.size());

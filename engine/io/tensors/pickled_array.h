@@ -11,23 +11,25 @@
 
 namespace assay {
 
-/// A NumPy array that stands in a pickle.
+/// A NumPy array inside a pickle.
 struct PickledArray {
-    NpyHeader header;                  ///< as of the same array in a .npy file, of no bytes of its own
-    std::span<const std::byte> bytes;  ///< of the elements, as many as there are
-    std::shared_ptr<const void> owned; ///< where they lie, unless in the pickle
+    NpyHeader header;                  ///< as in a .npy file of the array; headerBytes is 0
+    std::span<const std::byte> bytes;  ///< the elements' bytes; their number was checked
+    std::shared_ptr<const void> owned; ///< owner of the bytes, unless they lie in the pickle
 
+    /// Opens the elements for reading.
     std::unique_ptr<ByteSource> open(const std::string& where) const {
         return InputFile::inMemory(where, bytes).open();
     }
 };
 
-/// @return nothing where the value is no array
-/// @throws Error{BadInput} for an array that is damaged or of Python objects
+/// Interprets a value as an array.
+/// @return empty when the value is not an array
+/// @throws Error{BadInput} for an array that is damaged or holds Python objects
 std::optional<PickledArray> arrayOf(const Pickle& pickle, PickleValue value, const std::string& where);
 
-/// A tuple or list of whole numbers that are not negative, such as a shape.
-/// @return nothing where it is none, or has more than 64
+/// Interprets a value as a tuple or list of non-negative integers, such as a shape.
+/// @return empty when the value is something else, or has more than 64 elements
 std::optional<std::vector<std::uint64_t>> sizesOf(const Pickle& pickle, PickleValue value);
 
 } // namespace assay

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// What could be embeddings, in the order of the file.
+/// Indices of arrays that could be embeddings, in the order of the file.
 std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < arrays.size(); ++i)
@@ -18,7 +18,7 @@ std::vector<std::size_t> matricesOf(const std::vector<NamedArray>& arrays) {
     return found;
 }
 
-/// `series`, or the only series.
+/// The array `series`, or the only series.
 std::optional<std::size_t> seriesOf(const std::vector<NamedArray>& arrays) {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < arrays.size(); ++i) {

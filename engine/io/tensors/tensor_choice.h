@@ -8,22 +8,23 @@
 
 namespace assay {
 
-/// One array of a file of several, as described by its header.
+/// One of several arrays of a file, described by its header.
 struct NamedArray {
     std::string key;
-    NpyHeader header; ///< in NumPy's words; of an unknown type it has no size
+    NpyHeader header; ///< in NumPy's terms; size 0 for an unsupported type
 };
 
-/// The arrays in words, the first twenty: `'x' float32 [2, 3]; 'y' int64 [2]`.
+/// Text that lists at most the first twenty arrays: `'x' float32 [2, 3]; 'y' int64 [2]`.
 std::string listingOf(const std::vector<NamedArray>& arrays);
 
-/// The array by that key, or without one: by the name 'embeddings', or the only one of two dimensions.
+/// Chooses the array that holds the embeddings: that of the key; without a key, the array 'embeddings', or the only
+/// two-dimensional one.
 /// @param file for messages
-/// @return its index
-/// @throws Error{BadInput} naming what there is
+/// @return index of the array
+/// @throws Error{BadInput} that lists the arrays of the file
 std::size_t chooseMatrix(const std::vector<NamedArray>& arrays, const std::string& file, const std::string& key);
 
-/// The keys among which a person has to choose; none where chooseMatrix needs no key, or cannot choose.
+/// The keys from which the user must choose; empty when chooseMatrix() needs no key, or when no choice is possible.
 std::vector<std::string> matrixChoices(const std::vector<NamedArray>& arrays);
 
 } // namespace assay

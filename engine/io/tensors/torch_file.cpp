@@ -49,7 +49,7 @@ NpyType typeNamed(std::string_view name, NpyType::ByteOrder order) {
     return type;
 }
 
-/// Some bytes of an entry; at their end the rest is read, too, which compares the checksum.
+/// A range of an entry's bytes. At the end of the range, reads the rest of the entry, which verifies the checksum.
 class PartSource : public ByteSource {
 public:
     PartSource(std::unique_ptr<ByteSource> all, std::uint64_t skipped, std::uint64_t size, const std::string& where)
@@ -81,7 +81,8 @@ private:
     std::uint64_t size_, left_;
 };
 
-/// Strides of elements that lie one after the other, the last dimension (or, in Fortran order, the first) fastest.
+/// Whether the strides are those of consecutive elements, with the last dimension (in Fortran order, the first)
+/// fastest.
 bool isPacked(const std::vector<std::uint64_t>& shape, const std::vector<std::uint64_t>& strides,
               NpyHeader::Order order) {
     std::uint64_t expected = 1;
@@ -155,8 +156,8 @@ void TorchFile::add(const std::string& key, PickleValue value, int depth) {
             add(below(std::to_string(i)), items[i], depth + 1);
 }
 
-/// (storage, offset, sizes, strides, ..., in version 3 the type), the storage a name for ('storage', type, key, place,
-/// number of elements).
+/// Arguments: (storage, offset, sizes, strides, ..., in version 3 also the type). The storage is a persistent id:
+/// ('storage', type, key, location, number of elements).
 void TorchFile::addTensor(const std::string& key, PickleValue call) {
     const std::string place = placeOf(file_, key);
     const auto arguments = pickle_->arguments(call);
@@ -188,7 +189,7 @@ void TorchFile::addTensor(const std::string& key, PickleValue call) {
     requireInside(arrays_.size() - 1);
 }
 
-/// Makes sure that every element lies in the storage, and that there are not more of them than it holds.
+/// Checks that every element lies inside the storage, and that the tensor has no more elements than the storage.
 void TorchFile::requireInside(std::size_t array) const {
     const NpyHeader& header = arrays_[array].header;
     const Tensor& tensor = tensors_[array];
@@ -224,7 +225,7 @@ std::unique_ptr<ByteSource> TorchFile::openItems(std::size_t array, std::uint64_
     return std::make_unique<PartSource>(std::move(all), first * item, count * item, where(array));
 }
 
-/// The elements in C order, where they lie otherwise.
+/// Copies the elements into C order when they are stored in another order.
 std::vector<std::byte> TorchFile::gather(std::size_t array) const {
     const std::vector<std::uint64_t>& shape = arrays_[array].header.shape;
     const Tensor& tensor = tensors_[array];

@@ -15,25 +15,27 @@
 
 namespace assay {
 
-/// The tensors of a file that torch.save wrote (PyTorch 1.6 or later): a tensor, or a dictionary or list of them, also
-/// one level deep in another. NumPy arrays and lists of whole numbers or text in it are found, too; all else is passed
-/// over. Nothing of the pickle in it is run.
+/// The tensors of a file written by torch.save (PyTorch 1.6 or later): a tensor, or a dictionary or list of tensors,
+/// nested at most one level. Also finds NumPy arrays and lists of integers or text; skips everything else. The pickle
+/// inside is parsed but never executed.
 /// Source: torch/serialization.py, torch/_utils.py.
 class TorchFile {
 public:
-    /// @throws Error{BadInput} when it is no such file, or names what is no tensor
+    /// @throws Error{BadInput} when it is not such a file, or uses names other than those of tensors and arrays
     explicit TorchFile(const InputFile& input);
 
-    /// Tensors and arrays, in the order of the file. A lone tensor has an empty key.
+    /// Tensors and arrays, in the order of the file. A single tensor without a container has an empty key.
     const std::vector<NamedArray>& arrays() const noexcept { return arrays_; }
     /// `file: 'key'`, for messages.
     std::string where(std::size_t array) const;
-    /// Whole numbers or text under that key as text, from a list or an array of one dimension; nothing where there is
-    /// no such key.
-    /// @throws Error{BadInput} when there are not as many as `rows`
+    /// Integers or text of that key, as texts, from a list or a one-dimensional array; empty when the key does not
+    /// exist.
+    /// @throws Error{BadInput} when their number differs from `rows`; Cancelled
     std::optional<std::vector<std::string>> texts(const std::string& key, std::uint64_t rows,
                                                   const JobContext& job) const;
 
+    /// Calls `reader` with the elements of an array.
+    /// @param reader a function with the signature of readNpyMatrix
     template <typename Reader>
     ReadBy<Reader> read(std::size_t array, const Reader& reader, const JobContext& job) const {
         const Elements elements = open(array);
@@ -42,15 +44,15 @@ public:
 
 private:
     struct Tensor {
-        std::string storage; ///< name of the archive's entry
+        std::string storage; ///< name of the entry in the archive
         std::uint64_t storageItems = 0;
-        std::uint64_t offset = 0; ///< in items
+        std::uint64_t offset = 0; ///< in elements
         std::vector<std::uint64_t> strides;
     };
-    /// An array's elements one after the other.
+    /// An array's elements in C order.
     struct Elements {
         NpyHeader header;
-        std::vector<std::byte> gathered; ///< where they lie, unless in the file
+        std::vector<std::byte> gathered; ///< the bytes, unless they lie in the file in this order
         std::unique_ptr<ByteSource> source;
     };
 
@@ -64,14 +66,14 @@ private:
     std::string file_;
     ZipFile zip_;
     std::map<std::string, std::uint64_t, std::less<>> entries_;
-    std::string prefix_; ///< of all entries: "archive/"
+    std::string prefix_; ///< common prefix of all entries: "archive/"
     NpyType::ByteOrder order_ = NpyType::ByteOrder::Native;
     std::vector<std::byte> pickleBytes_;
     std::unique_ptr<const Pickle> pickle_;
     std::vector<NamedArray> arrays_;
-    std::vector<Tensor> tensors_;                 ///< of each array; of NumPy's without a storage
-    std::map<std::size_t, PickledArray> pickled_; ///< NumPy's
-    std::map<std::string, PickleValue> lists_;    ///< lists of numbers or text
+    std::vector<Tensor> tensors_;                 ///< one per array; unused for NumPy arrays, which have no storage
+    std::map<std::size_t, PickledArray> pickled_; ///< NumPy arrays by index
+    std::map<std::string, PickleValue> lists_;    ///< lists of numbers or text by key
 };
 
 } // namespace assay
