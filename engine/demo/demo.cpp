@@ -23,7 +23,7 @@ namespace {
 
 using namespace demo;
 
-/// What one row shows, decided before anything is drawn.
+/// Content of one row, chosen before anything is drawn.
 struct Plan {
     const ClassRecipe* recipe = nullptr; ///< null for noise
     std::string id;
@@ -34,7 +34,7 @@ std::string numbered(std::string_view prefix, std::size_t row) {
     return std::string(prefix) + "-" + std::string(4 - std::min<std::size_t>(4, digits.size()), '0') + digits;
 }
 
-/// Rows in random order with equally many of every class that is not left out.
+/// Rows in random order, with equal numbers of all classes that the fault does not leave out.
 std::vector<Plan> planClasses(std::size_t rows, std::string_view idPrefix, Fault fault, Random& random) {
     std::vector<const ClassRecipe*> classes;
     for (const ClassRecipe& recipe : kClasses)
@@ -49,7 +49,7 @@ std::vector<Plan> planClasses(std::size_t rows, std::string_view idPrefix, Fault
     return plan;
 }
 
-/// `count` different numbers below `limit`, in random order.
+/// `count` distinct numbers below `limit`, in random order.
 std::vector<std::size_t> chooseRows(std::size_t count, std::size_t limit, Random& random) {
     std::vector<std::size_t> rows(limit);
     std::iota(rows.begin(), rows.end(), std::size_t{0});
@@ -60,7 +60,7 @@ std::vector<std::size_t> chooseRows(std::size_t count, std::size_t limit, Random
 
 using DrawRow = std::function<Picture(std::size_t row, Random& random)>;
 
-/// Draws and embeds every planned row and makes the set.
+/// Draws and embeds every planned row and builds the set.
 std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<Plan>& plan, std::uint64_t seed,
                                             const DrawRow& drawRow, const JobContext& job) {
     constexpr std::size_t kRowsPerTask = 64;

@@ -7,7 +7,7 @@ namespace assay::demo {
 namespace {
 
 constexpr int kSide = static_cast<int>(kPictureSide);
-/// The shadow falls this many pixels right and down; the distances are sampled that much further up and left.
+/// The shadow is shifted this many pixels right and down; the distance field has the same margin at the top and left.
 constexpr int kShadowShift = 1;
 constexpr int kFieldSide = kSide + kShadowShift;
 
@@ -15,13 +15,13 @@ struct Color {
     double red, green, blue;
 };
 
-/// What one picture shows.
+/// Properties of one picture.
 struct Scene {
     Shape shape;
     double hue, saturation, lightness;
     double backHue, backSaturation, backLightness;
     double centreX, centreY, radius; ///< pixels
-    double cosine, sine;             ///< of the rotation
+    double cosine, sine;             ///< cosine and sine of the rotation angle
 };
 
 double draw(const Varied& varied, double spread, Random& random) {
@@ -75,7 +75,7 @@ double fieldAt(const Field& field, int x, int y) {
     return field[static_cast<std::size_t>((y + kShadowShift) * kFieldSide + x + kShadowShift)];
 }
 
-/// Signed distance in pixels at every pixel's centre, with a margin up and left.
+/// Signed distance in pixels at the centre of every pixel, with a margin at the top and left.
 Field distanceField(const Scene& scene) {
     Field field{};
     std::size_t at = 0;

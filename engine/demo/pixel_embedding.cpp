@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kCell = kPictureSide / kCellsAcross;
 constexpr std::size_t kRowBytes = kPictureSide * 3;
 
-/// Brightness of the pixel whose red is at `offset`, in 0 .. 2550 (Rec. 601 weights in tenths).
+/// Brightness of the pixel whose red value is at `offset`: integer in 0 .. 2550 (Rec. 601 weights, in tenths).
 std::int64_t brightness(const Picture& picture, std::size_t offset) {
     return 3 * picture[offset] + 6 * picture[offset + 1] + picture[offset + 2];
 }

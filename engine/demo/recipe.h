@@ -9,13 +9,14 @@
 
 namespace assay::demo {
 
-/// Mean and half-width of a bell-shaped draw (Random::bell).
+/// Mean and half-width of a bell-shaped random property (Random::bell).
 struct Varied {
     double mean;
     double halfWidth;
 };
 
-/// How pictures of one class look. Hues in turns (0 red, 1/3 green, 2/3 blue), the rest in [0, 1].
+/// Appearance of the pictures of one class. Hues are fractions of a full turn (0 red, 1/3 green, 2/3 blue); other
+/// values are in [0, 1].
 struct ClassRecipe {
     Shape shape;
     std::string_view name;
@@ -38,20 +39,21 @@ inline constexpr std::array<ClassRecipe, kShapeCount> kClasses{{
     {Shape::Heart, "heart", {0.930, 0.045}, 0.78, {0.58, 0.10}, {0.940, 0.05}, 0.52, {0.87, 0.10}},
 }};
 
-/// What all classes share: lengths in pixels of the 32 x 32 picture; `turn` is the tangent of half the rotation angle.
+/// Properties common to all classes: lengths in pixels of the 32 x 32 picture; kTurn is the tangent of half the
+/// rotation angle.
 inline constexpr Varied kCentre{0.0, 4.0};
 inline constexpr Varied kRadius{10.3, 2.8};
 inline constexpr Varied kTurn{0.0, 0.26};
 
-/// The planted fault of a generator.
+/// Known fault of a generator.
 enum class Fault : std::uint8_t { None, DroppedModes, Copies, Blur, Noise, Shrunken };
 
 /// One generator of the demo.
 struct GeneratorRecipe {
-    std::string_view name;        ///< of the set: short and telling
-    std::string_view idPrefix;    ///< of the samples' ids
-    std::string_view title;       ///< a heading
-    std::string_view description; ///< the planted fault in one sentence, for people
+    std::string_view name;        ///< short name of the set
+    std::string_view idPrefix;    ///< prefix of the samples' ids
+    std::string_view title;       ///< heading
+    std::string_view description; ///< the known fault in one sentence, for the user
     Fault fault;
     std::size_t rows;
     std::uint64_t seed;
@@ -60,22 +62,22 @@ struct GeneratorRecipe {
 inline constexpr std::size_t kRealRows = 2000;
 inline constexpr std::uint64_t kRealSeed = 1;
 
-/// Share of each fault, where it has one.
+/// Share of noise in the pictures of a generator with Fault::Noise.
 inline constexpr double kNoiseShare = 0.30;
-/// Spread of a shrunken picture's properties about its class's average, relative to the real one.
+/// Variation of the pictures with Fault::Shrunken around the class averages, relative to the real set.
 inline constexpr double kShrunkenSpread = 0.4;
-/// Copies differ from their original by at most this many of 255 levels in each channel.
+/// Largest difference between a copy and its original in each channel, of 255 levels.
 inline constexpr int kCopyNoise = 5;
-/// Passes of a 1-2-1 filter, fewest and most.
+/// Smallest and largest number of passes of the 1-2-1 filter.
 inline constexpr std::size_t kBlurPasses[2] = {3, 8};
 
-/// Classes that the generator with dropped modes never makes.
+/// Classes that the generator with Fault::DroppedModes never draws.
 constexpr bool isDroppedClass(Shape shape) {
     return shape == Shape::Star || shape == Shape::Crescent || shape == Shape::Heart;
 }
 
-/// The seeds are ordinary but for that of "mixed": one whose chance fluctuation (0.02 or so in clipped density between
-/// seeds) does not hide the round planted share.
+/// The seeds are arbitrary except for "mixed". Clipped density varies by about 0.02 between seeds; the seed of "mixed"
+/// is chosen so that this variation does not hide the share of noise.
 inline constexpr std::array<GeneratorRecipe, 6> kDemoGenerators{{
     {"faithful", "faithful", "Faithful", "Draws from the same recipe as the real pictures: nothing is wrong with it.",
      Fault::None, 2000, 2},
