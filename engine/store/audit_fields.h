@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
-// What an audit file holds of an audit, and by what path: one description for writing and reading (ValueWriter,
-// ValueReader). What follows from the rest, or from the inputs, is not stored.
+// The fields of an audit in an audit file and their paths: one description for both writing and reading (ValueWriter,
+// ValueReader). Values that can be derived from other fields or from the inputs are not stored.
 namespace assay::store {
 
 template <typename Archive, typename Table>
@@ -52,7 +52,7 @@ void centre(Archive& archive, const std::string& path, Centre& centre) {
     archive.array(path + "/ascending", centre.ascending);
 }
 
-/// All but the network itself.
+/// Everything except the weights of the network.
 template <typename Archive, typename OneClass>
 void oneClass(Archive& archive, const std::string& path, OneClass& trained) {
     auto& model = trained.model;
@@ -122,7 +122,7 @@ void classMeans(Archive& archive, const std::string& path, Means& means) {
     members(archive, path + "/by_chance", means.classes, &ClassShift::byChance);
 }
 
-/// Of a model what has the same shape in every audit; its scores are of the catalogue.
+/// The fields of a model that all audits have; scores are stored by their catalogue ids (audit_scores.h).
 template <typename Archive, typename Model>
 void model(Archive& archive, const std::string& path, Model& audit) {
     archive.text(path + "/name", audit.name);

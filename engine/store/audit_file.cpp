@@ -42,7 +42,7 @@ CREATE VIEW metric AS
     FROM model JOIN value v ON v.path GLOB 'models/' || model.number || '/metrics/*';
 )sql";
 
-/// Where a set came from, as the file says.
+/// Recorded origin of a set.
 struct Input {
     std::string role, name, file, beside, key, sha256;
     std::int64_t rows = 0, dim = 0;
@@ -93,7 +93,7 @@ std::vector<Input> readInputs(Database& database) {
     return inputs;
 }
 
-/// Reads the inputs of an audit file again.
+/// Reads the inputs of an audit file.
 class Inputs {
 public:
     Inputs(std::string file, ValueReader& values, const InputReader& read)
@@ -106,7 +106,7 @@ public:
             };
     }
 
-    /// @param path of the set in the audit file
+    /// @param path path of the set in the audit file
     std::shared_ptr<const EmbeddingSet> read(const Input& input, const std::string& path, const JobContext& job) {
         auto set = store::hasPacked(values_, path) ? packed(input, path, job)
                    : input.file.empty()            ? generated(input, job)
@@ -166,11 +166,11 @@ private:
     std::string file_;
     ValueReader& values_;
     InputReader read_;
-    PreparationPtr preparation_; ///< of every input
+    PreparationPtr preparation_; ///< common to all inputs
     std::optional<Demo> demo_;
 };
 
-/// The evaluation embeddings of alpha-precision and beta-recall, where the audit has them.
+/// Writes the embeddings in which alpha-precision and beta-recall are evaluated, if the audit has them.
 void writeEvaluation(ValueWriter& values, const RealDescription& described) {
     store::scales(values, "real", described.scales);
     if (described.centre)
@@ -182,7 +182,7 @@ void writeEvaluation(ValueWriter& values, const RealDescription& described) {
     store::oneClass(values, "real/one_class", *described.oneClass);
 }
 
-/// @return null where the audit has the tables alone
+/// @return null when the audit has only the neighbour tables
 std::shared_ptr<const RealDescription> readEvaluation(ValueReader& values, const RealAnalysis& real) {
     const std::size_t rows = real.set->rows();
     const auto requireRows = [&](const std::string& path, const RealCentre& centre) {
@@ -229,17 +229,19 @@ void packInputs(ValueWriter& values, const AuditResult& audit, const JobContext&
         pack("held_out", *audit.heldOut->audit->set);
 }
 
-/// What a killed program had begun to write into the file that is replaced must not be taken back in the new one.
+/// Rolls back an interrupted write to the file that will be replaced. Otherwise, SQLite would apply its journal to the
+/// new file.
 void takeBackUnfinished(const std::string& file) {
     const std::string journal = file + "-journal";
     std::error_code ignored;
     if (!fs::exists(journal, ignored))
         return;
-    isAuditFile(file); // whoever opens it takes it back
+    isAuditFile(file); // opening the file rolls the journal back
     fs::remove(journal, ignored);
 }
 
-/// A database that is an audit file of a version that can be read. @throws Error{BadInput}
+/// Opens an audit file and checks that this program can read its version.
+/// @throws Error{BadInput} otherwise
 Database openAuditFile(const std::string& file) {
     std::error_code ignored;
     if (!fs::exists(file, ignored))
@@ -297,7 +299,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
     AtomicFile atomic(file);
     {
         Database database(atomic.temporaryName(), Database::Mode::Create, file);
-        // Nobody else knows the file yet, and what breaks off is thrown away.
+        // No other program knows the temporary file, and an incomplete one is removed.
         database.run(
             "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
             "PRAGMA application_id = " +

@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Where a row of the catalogue is below a path.
+/// Path of a catalogue row below `path`.
 std::string under(const std::string& path, std::string_view part, std::string_view id) {
     std::string whole = path;
     return whole.append("/").append(part).append("/").append(id);
@@ -54,7 +54,8 @@ void writeCurve(ValueWriter& values, const std::string& path, const CurveValues&
     values.text(path + "/lines", names.dump());
 }
 
-/// A text of JSON. @throws Error{BadInput} where it is none, or has not the shape that `read` expects
+/// Parses a stored JSON text.
+/// @throws Error{BadInput} when it is not JSON, or not of the form that `read` expects
 template <typename Read>
 auto jsonAt(ValueReader& values, const std::string& path, const Read& read) {
     std::string text;
@@ -102,7 +103,7 @@ json findingAsJson(const Finding& finding) {
     return object;
 }
 
-/// Nothing for a kind that is not known any more.
+/// Empty for a kind that the program no longer knows.
 std::optional<Finding> findingFromJson(const json& object) {
     const auto kinds = findingKinds();
     const auto kind = std::ranges::find(kinds, object.at("kind").get<std::string>(), &FindingKind::id);

@@ -12,15 +12,20 @@ struct ModelAudit;
 
 } // namespace assay
 
-// The scores of an audit file: rows of the catalogue by their ids, so that a later catalogue reads what it still knows.
+// The scores of an audit file. They are stored by the ids of the catalogue, so that a program with a later catalogue
+// can read the scores that it still knows.
 namespace assay::store {
 
-/// Metrics, columns, curves, what good samples score, intervals, resamples and findings of a model below `path`.
+/// Writes a model's metrics, columns, curves, scores of its good samples, intervals, resamples and findings below
+/// `path`.
 void writeScores(ValueWriter& values, const std::string& path, const ModelAudit& model);
-/// @throws Error{BadInput}
+/// Reads what writeScores() wrote, except ids that are no longer in the catalogue.
+/// @throws Error{BadInput} when a value is damaged or has the wrong shape
 void readScores(ValueReader& values, const std::string& path, ModelAudit& model);
 
+/// Writes the curves over subsets that the user requested.
 void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& curves);
+/// Reads what writeDemandedCurves() wrote.
 /// @throws Error{BadInput}
 std::vector<DemandedCurve> readDemandedCurves(ValueReader& values);
 

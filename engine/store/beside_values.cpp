@@ -24,7 +24,7 @@ std::string absolute(const std::string& spec) {
     return given.key.empty() ? file : file + ":" + given.key;
 }
 
-/// Where it was, or beside the audit file.
+/// Searches a file at its recorded place, then beside the audit file.
 std::optional<std::string> find(const std::string& spec, const std::string& auditFile) {
     const FileSpec given = parseFileSpec(spec);
     std::error_code ignored;

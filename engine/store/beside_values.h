@@ -8,13 +8,14 @@
 
 namespace assay::store {
 
-/// Which pictures and labels from elsewhere a set was joined with, below `path`; nothing where there are none.
+/// Writes below `path` which other files a set's pictures and labels come from; writes nothing when there are none.
 void writeBeside(ValueWriter& values, const std::string& path, const SourceInfo& source);
 
-/// Gives them to a set's files. Files are looked for where they were, or else beside the audit file. Pictures that are
-/// gone are left out, which the files' note says; labels are not, because scores by class rest on them.
-/// @param files with the embeddings already found
-/// @throws Error{BadInput} where labels are missing or have changed
+/// Adds the recorded files of pictures and labels to a set's files. Each is searched at its recorded place, then beside
+/// the audit file. Missing pictures are left out, which the note of `files` reports; missing labels are an error,
+/// because scores by class depend on them.
+/// @param files the embeddings' file must be set
+/// @throws Error{BadInput} when labels are missing or have changed
 void readBeside(const ValueReader& values, const std::string& path, const std::string& auditFile, SetFiles& files);
 
 } // namespace assay::store

@@ -21,7 +21,8 @@ public:
             if (row >= below)
                 refuse(what, "expected rows below " + std::to_string(below) + ", found " + std::to_string(row));
     }
-    /// @param least neighbours of each row @param base rows of the set that they are of
+    /// @param least smallest valid k
+    /// @param base number of rows of the set in which the neighbours were searched
     void neighbors(const char* what, const NeighborTable& table, std::size_t queries, std::size_t least,
                    std::size_t base) const {
         if (table.k < least || table.k > base)

@@ -9,11 +9,10 @@ struct RealAnalysis;
 
 } // namespace assay
 
-// Whether what an audit file holds can be an audit at all: who reads tables by row must not find rows that are not
-// there.
+// Checks that the tables of an audit file fit together: code that uses them as row indices must not go out of range.
 namespace assay::store {
 
-/// @throws Error{BadInput} naming the file and the table
+/// @throws Error{BadInput} naming the file and the first inconsistent table
 void requireConsistent(const std::string& file, const RealAnalysis& real);
 void requireConsistent(const std::string& file, const RealAnalysis& real, const ModelAudit& model);
 

@@ -15,17 +15,17 @@
 namespace assay {
 namespace {
 
-constexpr int kBusyMs = 2000; // until another program lets go of the file
+constexpr int kBusyMs = 2000; // how long to wait for another program's lock
 
-// Also to read: what a program that was killed had begun to write is taken back by whoever opens the file next. SQLite
-// opens what may not be written to for reading alone.
+// Mode::Read also needs write access: SQLite rolls back the interrupted write of a killed program when the file is
+// opened. A file that may not be written to is opened for reading only.
 int flagsOf(Database::Mode mode) {
     if (mode == Database::Mode::Frozen)
         return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
     return mode == Database::Mode::Create ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READWRITE;
 }
 
-/// A file's name as a URI, which is how SQLite is told that nobody writes.
+/// A file's name as a URI that tells SQLite that no program writes to the file.
 std::string frozenUri(const std::string& file) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string uri = "file:";
@@ -39,9 +39,9 @@ std::string frozenUri(const std::string& file) {
     return uri + "?immutable=1";
 }
 
-/// What went wrong, in words that help, and of what kind it is.
+/// Kind and message of an SQLite error.
 std::pair<ErrorKind, std::string> explained(int code, const char* message) {
-    switch (code & 0xff) { // without what extends it
+    switch (code & 0xff) { // primary result code
     case SQLITE_NOTADB:
         return {ErrorKind::BadInput, "expected an SQLite file, found something else"};
     case SQLITE_CORRUPT:
@@ -82,10 +82,10 @@ Database::Database(const std::string& file, Mode mode, const std::string& name) 
         fail(code);
     sqlite3_extended_result_codes(handle, 1);
     sqlite3_busy_timeout(handle, kBusyMs);
-    // Who sends such a file could have put anything into its schema.
+    // The file may come from an untrusted source, and its schema may contain harmful SQL.
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    number("SELECT count(*) FROM sqlite_schema"); // opening alone looks at nothing
+    number("SELECT count(*) FROM sqlite_schema"); // sqlite3_open_v2 alone does not read the file
     if (mode == Mode::Read)
         run("PRAGMA query_only = 1");
 }

@@ -16,31 +16,33 @@ namespace assay {
 
 class Statement;
 
-/// An SQLite file. One thread at a time.
+/// An SQLite file. Not thread-safe.
 ///
-/// Everything throws Error naming the file: BadInput where it cannot be read as a database, WriteFailed where it cannot
-/// be written.
+/// All functions throw Error naming the file: BadInput when it cannot be read as a database, WriteFailed when it cannot
+/// be written, NotEnoughMemory.
 class Database {
 public:
     enum class Mode {
-        Read,   ///< nothing is written, but that what a killed program had begun is taken back
-        Write,  ///< a file that is there
-        Create, ///< a file that is not, or is empty
-        /// Reads what nobody writes to, although others may write to the rest: takes no lock and looks for nothing
-        /// unfinished, so that the file may be replaced by another of its name meanwhile.
+        Read,   ///< writes nothing, except that SQLite rolls back the interrupted write of a killed program
+        Write,  ///< an existing file
+        Create, ///< a file that does not exist, or is empty
+        /// Reads data that no program changes, although other parts of the file may change. Takes no lock and rolls
+        /// nothing back, so the file may be replaced by renaming at the same time.
         Frozen
     };
 
-    /// @param name for messages, where `file` is a temporary; empty: the file itself
+    /// @param name file name for messages when `file` is a temporary file; empty: use `file`
     Database(const std::string& file, Mode mode, const std::string& name = {});
 
-    /// One or several statements without results.
+    /// Runs one or several statements that return no rows.
     void run(const std::string& sql);
+    /// Compiles one statement.
     Statement prepare(const std::string& sql);
-    /// The first value of the first row; 0 for none.
+    /// Runs a query. @return the first value of the first row; 0 when there are no rows
     std::int64_t number(const std::string& sql);
 
     const std::string& name() const noexcept { return name_; }
+    /// Throws the Error for an SQLite result code.
     [[noreturn]] void fail(int code) const;
 
 private:
@@ -52,7 +54,7 @@ private:
     std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// Nothing of what is done in its life stays without commit().
+/// A transaction. The destructor rolls it back unless commit() was called.
 class Transaction {
 public:
     explicit Transaction(Database& database);
@@ -67,7 +69,8 @@ private:
     bool open_ = true;
 };
 
-/// A statement of a Database, which outlives it. Values are bound in order of the question marks, then rows are read.
+/// A prepared statement; the Database must outlive it. Bind values in the order of the question marks, then read the
+/// rows.
 class Statement {
 public:
     using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
@@ -75,19 +78,20 @@ public:
     Statement(Database& database, sqlite3_stmt* handle) : database_(&database), handle_(handle) {}
 
     Statement& bind(std::int64_t value);
-    Statement& bind(double value); ///< not a number becomes NULL
+    Statement& bind(double value); ///< NaN is stored as NULL
     Statement& bind(std::string_view text);
-    Statement& bindBlob(std::span<const std::byte> bytes); ///< they outlive the next step
+    Statement& bindBlob(std::span<const std::byte> bytes); ///< must stay valid until the next step()
     Statement& bindValue(const Value& value);
-    /// Goes to the next row. @return whether there is one; the statement begins anew where not
+    /// Moves to the next row.
+    /// @return whether there is one; if not, the statement is reset and values can be bound again
     bool step();
-    /// For statements without rows: runs it, ready to be bound again.
+    /// Runs a statement to its end and resets it, so that values can be bound again.
     void run();
 
     std::int64_t integer(int column) const;
-    double real(int column) const; ///< NULL becomes not-a-number
+    double real(int column) const; ///< NULL is returned as NaN
     std::string text(int column) const;
-    std::span<const std::byte> blob(int column) const; ///< until the next step
+    std::span<const std::byte> blob(int column) const; ///< valid until the next step()
     Value value(int column) const;
     bool isNull(int column) const;
 

@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-/// One set after the other: its number, how many rows, the rows.
+/// Encodes samples set by set: number of the set, number of rows, the rows.
 std::vector<std::uint32_t> numbersOf(const SampleSet& samples) {
     std::vector<std::uint32_t> numbers;
     std::size_t head = 0;
@@ -35,7 +35,7 @@ std::vector<std::uint32_t> numbersOf(const SampleSet& samples) {
     return numbers;
 }
 
-/// Of those numbers the samples that the audit has.
+/// Decodes samples, without those that the audit does not have.
 SampleSet samplesOf(std::span<const std::byte> bytes, const AuditResult& audit) {
     std::vector<std::uint32_t> numbers(bytes.size() / sizeof(std::uint32_t));
     if (!numbers.empty())
@@ -62,7 +62,7 @@ std::string tagName(int tag) {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 
-/// [[set, row, "text"], ...]
+/// JSON text: [[set, row, "text"], ...]
 std::string notesAsJson(const SampleNotes& notes) {
     auto list = nlohmann::json::array();
     for (const auto& [sample, text] : notes)
@@ -70,7 +70,7 @@ std::string notesAsJson(const SampleNotes& notes) {
     return list.dump(-1, ' ', false, kReplace);
 }
 
-/// Those of samples that the audit has.
+/// Decodes notes, without those of samples that the audit does not have.
 SampleNotes notesOf(const std::string& text, const AuditResult& audit) {
     SampleNotes notes;
     const auto list = nlohmann::json::parse(text, nullptr, false);
@@ -130,14 +130,14 @@ void insertAll(Database& database, const Decisions& decisions) {
     if (!decisions.filter.empty())
         writer.text("filter", decisions.filter);
     if (decisions.among) {
-        writer.text("narrowed", "1"); // also down to nothing
+        writer.text("narrowed", "1"); // also when narrowed to no samples
         writer.samples("among", *decisions.among);
     }
     if (!decisions.window.empty())
         writer.text("window", decisions.window);
 }
 
-/// Those rules that this program understands and that fit the model.
+/// The rules that this program knows and that fit the model.
 FilterRules rulesOf(const std::string& text, const AuditResult& audit, std::size_t model) {
     FilterRules rules;
     const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
@@ -151,12 +151,13 @@ FilterRules rulesOf(const std::string& text, const AuditResult& audit, std::size
             const FilterRules one = rulesFromJson(nlohmann::json::array({entry}).dump());
             requireRules(audit, model, one.list);
             rules.list.insert(rules.list.end(), one.list.begin(), one.list.end());
-        } catch (const Error&) { // of a score that there is no more
+        } catch (const Error&) { // the rule's score no longer exists
         }
     return rules;
 }
 
-/// A sample has one verdict by hand at most, and real ones have none, whatever the file says.
+/// Enforces the invariants, whatever the file contains: at most one verdict by hand per sample, and none for real
+/// samples.
 void settleVerdicts(Decisions& decisions) {
     for (SampleSet* judged : {&decisions.byHand, &decisions.accepted, &decisions.unsure})
         *judged -= judged->in(SetId::Real);

@@ -14,37 +14,38 @@ namespace assay {
 class Database;
 struct AuditResult;
 
-/// What a person has decided about an audit, as its file keeps it. A plain value.
+/// The user's decisions about an audit, as stored in its file. A value type.
 struct Decisions {
-    std::size_t model = 0; ///< the one that was shown
+    std::size_t model = 0; ///< index of the displayed model
     FilterRules rules;
-    SampleSet byHand;   ///< rejected, of any model; in none of the next two
-    SampleSet accepted; ///< kept whatever the rules say
-    SampleSet unsure;   ///< looked at, and left to the rules
+    SampleSet byHand;   ///< samples of any model rejected by hand; disjoint from `accepted` and `unsure`
+    SampleSet accepted; ///< samples kept regardless of the rules
+    SampleSet unsure;   ///< samples marked as reviewed but undecided; the rules decide
     SampleTags tags;
     TagNames tagNames;
     SampleNotes notes;
     SampleSet selected;
     std::optional<SampleId> focus;
-    std::string filter;             ///< in the window's own words; empty for none
-    std::optional<SampleSet> among; ///< what the filter was narrowed down to
-    std::string window;             ///< how the window is arranged, in its own words; empty for nothing
+    std::string filter;             ///< filter text, in the window's own format; empty: no filter
+    std::optional<SampleSet> among; ///< samples to which the filter was narrowed
+    std::string window;             ///< layout of the window, in its own format; empty: default
 
     friend bool operator==(const Decisions&, const Decisions&) = default;
 };
 
-/// What of them is about one model's samples. @param model index into the audit's models
+/// The part of the decisions that concerns the samples of one model. @param model index into AuditResult::models
 SampleFilter filterOf(const Decisions& decisions, std::size_t model);
 
-/// Writes the decisions into an audit file, in place of those that it holds: all of them or none, whenever the program
-/// is ended; and with them what the history has beyond that of the file.
-/// @throws Error{WriteFailed}, Error{BadInput} where the file is no audit file any more
+/// Replaces the decisions in an audit file, in one transaction: a crash leaves either the old or the new ones. Also
+/// appends new entries of the history.
+/// @throws Error{WriteFailed}; Error{BadInput} when the file is no longer an audit file
 void writeDecisions(const std::string& file, const Decisions& decisions, const History& history = {});
-/// The same for a file that is being made, whose transaction it is part of.
+/// Creates the table of decisions in a new audit file. The caller's transaction must be open.
+/// @throws Error{WriteFailed}
 void createDecisions(Database& database, const Decisions& decisions);
 
-/// What an audit file holds of decisions. Samples, models and columns that the audit does not have are left out, and of
-/// several verdicts by hand on one sample all but the first of rejected, accepted and unsure.
+/// Reads the decisions from an audit file. Leaves out samples, models and columns that the audit does not have. When a
+/// sample has several verdicts by hand, only the first of rejected, accepted and unsure counts.
 /// @throws Error{BadInput}
 Decisions readDecisions(const std::string& file, const AuditResult& audit);
 

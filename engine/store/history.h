@@ -10,35 +10,38 @@ namespace assay {
 
 class Database;
 
-/// One thing that was done to an audit, and when.
+/// One action on an audit, and its time.
 struct HistoryEntry {
-    std::int64_t number = 0; ///< ascending, from 1
+    std::int64_t number = 0; ///< ascending, starts at 1
     std::string at;          ///< UTC: "2026-03-01T12:00:00Z"
-    std::string what;        ///< for people
+    std::string what;        ///< text for the user
 
     friend bool operator==(const HistoryEntry&, const HistoryEntry&) = default;
 };
 
-/// Oldest first.
+/// Entries from the oldest to the newest.
 using History = std::vector<HistoryEntry>;
 
-/// How many entries an audit file keeps: the newest ones.
+/// Number of entries that an audit file keeps; older ones are removed.
 constexpr std::size_t kMostHistory = 10'000;
 
-/// A moment as an audit file has it: UTC, to the second.
+/// A time in the format of audit files: UTC, with seconds.
 std::string utcText(std::chrono::system_clock::time_point moment);
 
-/// Appends an entry with the next number and drops the oldest beyond kMostHistory.
+/// Appends an entry with the next number. Removes the oldest entry when there are more than kMostHistory.
 void append(History& history, std::string at, std::string what);
 
-/// Writes the entries whose numbers are beyond those of the file, as part of a transaction: the same history can be
-/// written any number of times. @throws Error{WriteFailed}
+/// Writes the entries with numbers above those in the file, so writing the same history again has no effect. The
+/// caller's transaction must be open.
+/// @throws Error{WriteFailed}
 void writeHistory(Database& database, const History& history);
 
-/// The same for a file, by itself. @throws Error{WriteFailed}, Error{BadInput} where it is no audit file any more
+/// Writes the entries with numbers above those in the file, in a transaction of its own.
+/// @throws Error{WriteFailed}; Error{BadInput} when the file is no longer an audit file
 void writeHistory(const std::string& file, const History& history);
 
-/// What was done to the audit of a file; empty for a file without history. @throws Error{BadInput}
+/// The history in an audit file; empty when it has none.
+/// @throws Error{BadInput}
 History readHistory(const std::string& file);
 
 } // namespace assay

@@ -17,7 +17,7 @@
 namespace assay::store {
 namespace {
 
-// To show one picture its whole part is read.
+// Displaying one picture reads its whole part.
 constexpr std::size_t kPicturePart = std::size_t{1} << 20;
 
 std::string picturePart(const std::string& path, std::size_t part) {
@@ -48,7 +48,7 @@ void writePictures(ValueWriter& values, const std::string& path, const Embedding
     }
 }
 
-/// Pictures that stay in the audit file. A part whose bytes are not those that were written is not shown.
+/// Pictures that stay in the audit file. A part that does not match its SHA-256 is not displayed.
 class PackedPixels : public PiecewisePixels {
 public:
     PackedPixels(const std::string& file, std::string path, std::size_t bytesEach, std::vector<std::string> digests)
@@ -82,11 +82,11 @@ private:
         return true;
     }
 
-    // Pictures are asked for by several threads.
+    // Several threads read pictures.
     mutable std::mutex mutex_;
     mutable Database database_;
     mutable Statement part_;
-    mutable std::optional<std::size_t> loaded_; ///< number of the part in bytes_
+    mutable std::optional<std::size_t> loaded_; ///< index of the part in bytes_
     mutable std::vector<std::uint8_t> bytes_;
     std::string path_;
     std::vector<std::string> digests_;

@@ -14,30 +14,32 @@ class ValueWriter;
 
 } // namespace assay
 
-// Whole sets inside an audit file, so that it needs no inputs: embeddings, classes, ids and pictures below
+// Whole sets inside an audit file, which then needs no input files: embeddings, classes, ids and pictures below
 // `PATH/packed`.
 namespace assay::store {
 
-/// What an audit file says of a packed set elsewhere.
+/// Facts about a packed set that are stored elsewhere in the audit file.
 struct PackedSet {
     std::string file; ///< the audit file
-    std::string path; ///< of the set: "real", "models/0", "held_out"
+    std::string path; ///< path of the set: "real", "models/0", "held_out"
     std::string name;
-    std::string source; ///< the file it came from, with its key; empty for generated data
-    std::string sha256; ///< of that file
+    std::string source; ///< original file with its key; empty for generated data
+    std::string sha256; ///< of the original file
     std::size_t rows = 0;
     std::size_t dim = 0;
-    PreparationPtr preparation{}; ///< that the packed values have been through
+    PreparationPtr preparation{}; ///< preparation that was applied to the packed values
 };
 
-/// @throws Error{BadInput} when a picture cannot be read any more; Error{WriteFailed}; Cancelled
+/// Writes a set with all its data.
+/// @param path path of the set, without "/packed"
+/// @throws Error{BadInput} when a picture can no longer be read; Error{WriteFailed}; Cancelled
 void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job);
 
+/// Whether the audit file contains the set of that path.
 bool hasPacked(const ValueReader& values, const std::string& path);
 
-/// The set as it was packed; every byte is compared with its SHA-256. Pictures stay in the file and are read when they
-/// are asked for.
-/// @throws Error{BadInput}; Cancelled
+/// Reads a packed set. Every array is verified with its SHA-256. Pictures stay in the file and are read on demand.
+/// @throws Error{BadInput} when data is missing, damaged or of the wrong shape; Cancelled
 std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const PackedSet& packed, const JobContext& job);
 
 } // namespace assay::store

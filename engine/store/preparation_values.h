@@ -9,12 +9,13 @@ class ValueWriter;
 
 } // namespace assay
 
-// What was done to the values of an audit's inputs, below `preparation`; nothing of it where they are as in the files.
+// The preparation of an audit's inputs, stored below `preparation`; absent when values are used as in the files.
 namespace assay::store {
 
 void writePreparation(ValueWriter& values, const ValuePreparation& preparation);
 
-/// Never null. @throws Error{BadInput} for one that cannot be
+/// Reads what writePreparation() wrote. Never null.
+/// @throws Error{BadInput} for an invalid preparation
 PreparationPtr readPreparation(ValueReader& values);
 
 } // namespace assay::store

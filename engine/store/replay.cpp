@@ -30,7 +30,7 @@ public:
             result.differences.push_back({what, recorded, found});
     }
 
-    /// Values of one row each.
+    /// One value per row.
     void values(const std::string& what, const std::vector<double>& recorded, const std::vector<double>& found) {
         for (std::size_t at = 0; at < std::max(recorded.size(), found.size()); ++at)
             value(what, at < recorded.size() ? recorded[at] : kNone, at < found.size() ? found[at] : kNone);

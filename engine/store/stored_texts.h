@@ -10,12 +10,13 @@ class ValueWriter;
 
 } // namespace assay
 
-// Lists of texts in an audit file: as UTF-8, one after the other, below `PATH/text`, and where each ends, `PATH/end`.
+// Lists of texts in an audit file: `PATH/text` holds all texts as UTF-8, one after the other; `PATH/end` holds the
+// offset of each text's end.
 namespace assay::store {
 
 void writeTexts(ValueWriter& values, const std::string& path, const std::vector<std::string>& texts);
 
-/// @throws Error{BadInput} for ends that are not in order
+/// @throws Error{BadInput} when the offsets are not in ascending order
 std::vector<std::string> readTexts(ValueReader& values, const std::string& path);
 
 } // namespace assay::store

@@ -15,7 +15,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "arrays are stored as they lie in memory");
 
-// SQLite takes up to a thousand million bytes in one place.
+// SQLite limits a blob to 1,000,000,000 bytes by default.
 constexpr std::size_t kPart = std::size_t{64} << 20;
 const char* const kDigestPath = "digest";
 
@@ -32,7 +32,7 @@ std::string textOf(const Statement::Value& value) {
     return "r" + std::string(text.data(), end);
 }
 
-/// Of all values but itself, and of all arrays.
+/// Checksum of all values except the checksum itself, and of all arrays' checksums.
 std::string digestOf(const std::map<std::string, Statement::Value>& values,
                      const std::map<std::string, std::string>& arrays) {
     std::string all;

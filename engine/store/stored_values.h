@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// How numbers of an array are stored, in the words of NumPy: "<f8", "<u4", "|u1", ...
+/// How an array's numbers are stored, as NumPy names the type: "<f8", "<u4", "|u1", ...
 template <typename T>
 constexpr std::string_view kStoredType = {};
 template <>
@@ -29,7 +29,9 @@ template <>
 inline constexpr std::string_view kStoredType<std::uint64_t> = "<u8";
 
 /// Writes numbers, texts and arrays by path ("models/0/columns/fidelity") into the tables `value` and `array`
-/// (docs/audit-file.md). Has the same functions as ValueReader, so that one description of a struct serves both.
+/// (docs/audit-file.md). Has the same functions as ValueReader, so that one description of a struct serves for both.
+///
+/// All functions throw Error{WriteFailed}.
 class ValueWriter {
 public:
     explicit ValueWriter(Database& database);
@@ -49,8 +51,7 @@ public:
     void array(const std::string& path, std::span<const T> values, const JobContext& job = {}) {
         putArray(path, {kStoredType<T>, values.size(), std::as_bytes(values)}, job);
     }
-    /// Checksum by which a reader sees whether the values are those that were written. Nothing may be written
-    /// afterwards.
+    /// Writes a checksum with which a reader detects changed values. Nothing may be written afterwards.
     void finish();
 
 private:
@@ -70,11 +71,13 @@ private:
     std::map<std::string, std::string> digests_;
 };
 
-/// Reads what ValueWriter has written. @throws Error{BadInput} naming the file and the path that is missing, of another
-/// type or damaged
+/// Reads what ValueWriter wrote.
+///
+/// All functions throw Error{BadInput} naming the file and the path when a value is missing, has another type or is
+/// damaged.
 class ValueReader {
 public:
-    /// Reads all values, no arrays.
+    /// Reads all values, but no arrays. Verifies the checksum.
     explicit ValueReader(Database& database);
 
     bool has(const std::string& path) const { return values_.contains(path); }
@@ -91,8 +94,9 @@ public:
         values.resize(countOf(path, kStoredType<T>, sizeof(T)));
         fill(path, std::as_writable_bytes(std::span(values)), job);
     }
-    /// SHA-256 of an array that is there.
+    /// SHA-256 of an array. @pre hasArray(path)
     const std::string& arrayDigest(const std::string& path) const { return arrays_.at(path).digest; }
+    /// Throws Error{BadInput} for the value at `path`.
     [[noreturn]] void refuse(const std::string& path, const std::string& expectedAndFound) const;
 
 private:
