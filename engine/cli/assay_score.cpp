@@ -20,7 +20,7 @@
 namespace assay {
 namespace {
 
-/// Says what the passes tell of each model as soon as they are done, to a person who waits for the rest.
+/// Prints each model's first scores as soon as the neighbour passes are done, for a user who waits for the rest.
 auto firstWords(ProgressBar& bar) {
     return [&bar, told = std::size_t{0}](const std::shared_ptr<const AuditResult>& audit) mutable {
         for (; told < audit->models.size(); ++told) {

@@ -92,8 +92,8 @@ private:
         return sets;
     }
 
-    /// Up to this many rows of each set, rank 0 computes what needs all rows; the work for it grows with their square
-    /// and is not shared.
+    /// When every set has at most this many rows, rank 0 also computes the scores that need all rows. Their cost grows
+    /// with the square of the number of rows and is not shared among ranks.
     static constexpr std::size_t kSmallRows = 200'000;
 
     static bool isSmall(const AuditRequest& request) {
@@ -146,7 +146,7 @@ private:
                          backend == BackendChoice::Cuda ? "cuda" : "kdtree");
     }
 
-    /// The others may be anywhere, so they cannot be asked to end.
+    /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.
     [[noreturn]] void endAll(const Ending& ending) {
         // By SIGTERM the launcher ends all processes, and one of them tells; asked to abort as well it takes seconds.
         if (interrupt_.token().stop_requested() && ending.exitCode == 128 + SIGTERM) {

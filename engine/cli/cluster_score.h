@@ -7,17 +7,18 @@ namespace assay {
 
 class Communicator;
 
-/// Whether to run as one of several processes: a launcher started this one. Without MPI in this build one alone runs
-/// as always.
+/// Whether a launcher started this process together with others. In a build without MPI, a process that a launcher
+/// started alone runs as usual.
 bool isOneOfSeveral();
 
-/// assay-score as one of the processes that a launcher started together: rank 0 audits and writes what a single process
-/// would, the others help. A failure of one ends all. Without MPI in this build: refuses several.
+/// Runs assay-score as one of several processes that a launcher started. Rank 0 audits and writes the same output as a
+/// single process; the other ranks compute their share. A failure of one rank ends all. A build without MPI refuses to
+/// run as one of several.
 /// @return exit code
 int runAsOneOfSeveral(const ScoreArguments& arguments, const Interrupt& interrupt);
 
-/// The same among processes that have joined each other, which may score several times one after the other. Only with
-/// MPI in this build.
+/// Scores among the processes of `communicator`; may be called several times in a row. Only in builds with MPI.
+/// @return exit code
 int scoreTogether(const Communicator& communicator, const ScoreArguments& arguments, const Interrupt& interrupt);
 
 } // namespace assay

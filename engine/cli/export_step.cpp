@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view kModelPlace = "{model}";
 
-/// One file to write: of one model.
+/// One file to write, with the samples of one model.
 struct PlannedExport {
     ExportRequest request;
     std::string file;
@@ -36,7 +36,7 @@ std::string withModel(std::string file, const std::string& name) {
     return file;
 }
 
-/// Indices of the models that are asked for.
+/// Indices of the models to export.
 std::vector<std::size_t> chosenModels(const ScoreArguments& arguments, const std::vector<std::string>& names) {
     std::vector<std::size_t> models;
     for (std::size_t m = 0; m < names.size(); ++m)

@@ -11,27 +11,29 @@ class OutputFiles;
 struct AuditResult;
 struct ScoreArguments;
 
-/// One `--export WHAT=FILE`.
+/// One option `--export WHAT=FILE`.
 struct ExportArgument {
     ExportWhat what = ExportWhat::Kept;
     std::string file;   ///< may contain `{model}`
-    std::string format; ///< id of the format that the file's suffix asks for
+    std::string format; ///< id of the format, chosen by the file's suffix
 };
 
-/// @throws Error{InvalidArgument} for a text that is no `WHAT=FILE`, or a file whose suffix names no format
+/// Parses the value of an `--export` option.
+/// @throws Error{InvalidArgument} when the text is not `WHAT=FILE`, or no format has the file's suffix
 ExportArgument parseExport(const std::string& text);
 
-/// The suffixes that --export knows, for help: ".csv .jsonl .txt .npy .npz / .zip".
+/// The suffixes that --export accepts, for the help text: ".csv .jsonl .txt .npy .npz / .zip".
 std::string exportSuffixes();
 
-/// What can be known to fail before minutes of work are spent. Writes nothing.
-/// @param files those that are to be written already
-/// @throws Error{InvalidArgument} for models that do not fit the files, Error{WriteFailed}
+/// Checks the exports before the audit runs, because it may take minutes. Writes nothing.
+/// @param files the other output files of the run; the exports are added
+/// @throws Error{InvalidArgument} when models and file names do not fit together; Error{WriteFailed} when a file or
+/// folder cannot be written, or is also an input or another output
 void checkExports(const ScoreArguments& arguments, OutputFiles& files);
 
-/// Writes what --export asks for, by the rules of --rules and the decisions of --open.
-/// @return a line per file that says how many samples it has
-/// @throws as checkExports and exportSamples
+/// Writes the samples that --export requests. Rules (--rules) and decisions (--open) determine which samples are kept.
+/// @return one line per file with its number of samples
+/// @throws as checkExports() and exportSamples()
 std::string writeExports(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
 } // namespace assay

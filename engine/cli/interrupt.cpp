@@ -15,8 +15,8 @@ sigset_t watchedSignals() {
     return signals;
 }
 
-/// Whether a shell told us to ignore Ctrl+C, as it does for jobs in the background of a script. A signal that someone
-/// sends on purpose (kill) is meant for us all the same.
+/// Whether to ignore a Ctrl+C because the shell set it to be ignored, as for background jobs of a script. A signal sent
+/// with kill() always counts.
 bool isForOthers(const siginfo_t& info) {
     struct sigaction inherited {};
     return info.si_code == SI_KERNEL && sigaction(info.si_signo, nullptr, &inherited) == 0 &&

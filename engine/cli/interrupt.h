@@ -6,9 +6,9 @@
 
 namespace assay {
 
-/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request. Make it before any other thread starts, so that all of them
-/// inherit the blocked signals and only its own thread receives them. Where the system has no thread to give, signals
-/// do what they do to any program.
+/// Turns Ctrl+C (SIGINT) and SIGTERM into a stop request; a second signal ends the process at once. Construct it before
+/// any other thread starts: all threads then inherit the blocked signals, and only its own thread receives them. When
+/// the system cannot start this thread, signals have their default effect.
 class Interrupt {
 public:
     Interrupt();
@@ -17,7 +17,7 @@ public:
     Interrupt& operator=(const Interrupt&) = delete;
 
     std::stop_token token() const { return stop_.get_token(); }
-    /// 130 after SIGINT, 143 after SIGTERM: 128 and the signal's number, as shells expect.
+    /// Exit code that shells expect, 128 plus the signal's number: 130 after SIGINT, 143 after SIGTERM.
     int exitCode() const { return 128 + signal_; }
 
 private:

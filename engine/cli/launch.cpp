@@ -6,7 +6,7 @@
 namespace assay {
 namespace {
 
-/// A number in the environment, or -1. Called before any other thread starts.
+/// Number in an environment variable, or -1. Call it before any other thread starts.
 int numberIn(const char* variable) {
     const char* text = std::getenv(variable); // NOLINT(concurrency-mt-unsafe)
     return text == nullptr ? -1 : std::atoi(text);

@@ -2,14 +2,14 @@
 
 namespace assay {
 
-// What the environment says about the launcher (mpirun, srun) that started this process, without MPI: joining the other
-// processes takes time that a process alone has no use for.
+// Information about the launcher (mpirun, srun) from environment variables, without MPI: connecting to other processes
+// takes time, which a single process need not spend.
 
 /// Whether a launcher started this process.
 bool startedByLauncher();
-/// How many processes it started; 1 when that is unknown.
+/// Number of processes that the launcher started; 1 when unknown.
 int startedProcesses();
-/// Whether this process is not the first of them.
+/// Whether this process has a rank above 0.
 bool startedAsAnother();
 
 } // namespace assay

@@ -19,8 +19,9 @@ void print(std::string_view text) {
     }
 }
 
-/// Prints the file that is mapped at an address, by the system's list of mappings, which can be read in a handler:
-/// lines "begin-end rights offset device inode          name". @return whether there is one
+/// Prints the name of the file that is mapped at an address. Reads the system's list of mappings, which is allowed in a
+/// signal handler: lines "begin-end rights offset device inode          name".
+/// @return whether a file was found
 bool printFileAt(std::uintptr_t address) {
     const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     std::array<char, 4096> piece;

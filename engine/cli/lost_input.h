@@ -2,17 +2,17 @@
 
 namespace assay {
 
-/// Exit code of a process whose input went away: that of bad input.
+/// Exit code when an input file becomes unreadable during the run; equal to the code for bad input.
 inline constexpr int kLostInputExit = 3;
 
-/// From here on the process ends with kLostInputExit and a message on standard error, naming the file, when bytes of a
-/// mapped input file (MappedFile) are no longer there: someone cut the file short, or its disk failed. The kernel tells
-/// by SIGBUS, in the middle of whatever instruction touched them; there is nothing to return to, so this is for a
-/// program whose only state is its inputs. Outputs appear by renaming, so none is left half written.
+/// Installs a SIGBUS handler for mapped input files (MappedFile). The kernel raises SIGBUS when bytes of such a file
+/// are gone, because the file was shortened or its disk failed. The handler prints a message with the file's name on
+/// standard error and ends the process with kLostInputExit. It cannot return to the interrupted instruction, so use it
+/// only in a program without other state. Outputs appear by renaming, so none is left incomplete.
 void endOnLostInput();
 
-/// From here on writing to a pipe that nobody reads any more is an error like a full disk, and does not end the process
-/// with a folder or a temporary file left behind.
+/// Ignores SIGPIPE: writing to a pipe without a reader then fails like writing to a full disk. Otherwise, the process
+/// would end and leave temporary files and folders behind.
 void goOnWithoutReader();
 
 } // namespace assay

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// One spelling for each file, whether it is there yet or not.
+/// Normalised path of a file, so that equal files compare equal, even when they do not exist yet.
 fs::path oneSpelling(const std::string& file) {
     std::error_code ignored;
     const fs::path absolute = fs::absolute(file, ignored);

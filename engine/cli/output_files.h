@@ -10,28 +10,31 @@
 
 namespace assay {
 
-/// The files that a run is to write: none of them an input, none of them twice.
+/// The files that a run will write. Checks that none is an input and that none is written twice.
 class OutputFiles {
 public:
     explicit OutputFiles(const ScoreArguments& arguments);
 
-    /// @param what who writes it, for messages: "--json"
-    /// @param file empty for none
-    /// @throws Error{WriteFailed} when it is an input or that of another output
+    /// Adds an output file.
+    /// @param what the option that writes it, for messages: "--json"
+    /// @param file empty: does nothing
+    /// @throws Error{WriteFailed} when the file is an input or another output
     void add(const std::string& what, const std::string& file);
 
-    /// The tables of models, whose names may come to the same file. @throws likewise
+    /// Adds the models' tables; different model names may give the same file name.
+    /// @throws Error{WriteFailed} when a file is an input or another output
     void addTables(const std::string& folder, const std::vector<std::string>& models);
 
 private:
     std::vector<std::string> inputs_;
-    std::map<std::filesystem::path, std::string> taken_; ///< and who writes it
+    std::map<std::filesystem::path, std::string> taken_; ///< output files, each with the option that writes it
 };
 
-/// Makes sure that a folder is there or can be made. @throws Error{WriteFailed}
+/// Checks that a folder exists and can be written to, or can be created.
+/// @throws Error{WriteFailed} otherwise
 void requireFolder(const std::string& folder);
 
-/// A model's table in the folder of --csv. Whatever in its name would lead into another folder is replaced.
+/// File name of a model's table in the folder of --csv. Slashes in the model's name are replaced.
 std::string csvFile(const std::string& folder, std::string model, Side side);
 
 } // namespace assay

@@ -11,7 +11,7 @@ namespace assay {
 
 struct ScoreArguments;
 
-/// The options that say how the values of files are taken (`choice` of the arguments), --scale first.
+/// Adds the options for the preparation of values (ScoreArguments::choice). @return the options, --scale first
 std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& arguments);
 
 } // namespace assay

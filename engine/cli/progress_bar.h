@@ -7,11 +7,11 @@
 
 namespace assay {
 
-/// A one-line progress bar on standard error, with the time left once that can be told; drawn at most ten times a
-/// second and wiped when done. Never longer than the terminal is wide: a line that wraps could not be wiped.
+/// A progress bar of one line on standard error, with the remaining time once it can be estimated. Drawn at most ten
+/// times per second and erased at the end. Never wider than the terminal, because a wrapped line could not be erased.
 class ProgressBar {
 public:
-    /// @param visible false draws nothing
+    /// @param visible false: draws nothing
     explicit ProgressBar(bool visible) : visible_(visible) {}
     ~ProgressBar() { wipe(); }
     ProgressBar(const ProgressBar&) = delete;
@@ -27,11 +27,11 @@ private:
     std::chrono::steady_clock::time_point last_{};
 };
 
-/// Progress as a line on standard error twice a minute, where that is no terminal but a person may read it: a launcher
-/// collects what its processes write.
+/// Prints progress as a line on standard error twice per minute. Used when standard error is not a terminal but a user
+/// may read it, for example when a launcher collects the output of its processes.
 class ProgressLines {
 public:
-    /// @param visible false prints nothing
+    /// @param visible false: prints nothing
     explicit ProgressLines(bool visible) : visible_(visible) {}
 
     void show(const Progress& progress);

@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kUsageExit = 2;
 
-/// Splits `[NAME=]FILE`. A text that names an existing file is a file, whatever it contains.
+/// Splits `[NAME=]FILE`. The whole text is the file if such a file exists.
 SyntheticArgument parseSynthetic(const std::string& text) {
     if (text.empty() || text.back() == '=')
         throw CLI::ValidationError("--synthetic", "expected a file, found none in '" + text + "'");
@@ -49,7 +49,8 @@ SyntheticArgument parseSynthetic(const std::string& text) {
     return {spec.key.empty() ? stem : stem + "-" + spec.key, {text}};
 }
 
-/// Two files of the same name become "samples" and "samples-2"; two equal names that were given are an error.
+/// Makes derived names unique: two files of the same name become "samples" and "samples-2". Two equal names given by
+/// the user are an error.
 void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::string>& texts) {
     for (std::size_t m = 0; m < models.size(); ++m) {
         const std::string wanted = models[m].name;
@@ -64,7 +65,8 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
     }
 }
 
-/// Also the one that this machine may lack: asking the driver takes time, and a plain "no such name" would be wrong.
+/// Accepts names of backends that this machine may lack: asking the driver takes time, and "no such name" would be
+/// wrong.
 BackendChoice parseBackend(const std::string& text) {
     const std::map<std::string, BackendChoice> names{{"auto", BackendChoice::Auto},
                                                      {"gemm", BackendChoice::Gemm},
@@ -76,7 +78,7 @@ BackendChoice parseBackend(const std::string& text) {
     return found->second;
 }
 
-/// The graphics cards, or why there are none.
+/// Lists the graphics cards, or says why there are none.
 std::string cardsText() {
     const cuda::DeviceList& list = cuda::deviceList();
     std::string text = "Graphics cards for --backend cuda:";
@@ -89,7 +91,7 @@ std::string someFile(const std::string& text) {
     return text.empty() ? "expected the name of a file or folder, found none" : std::string();
 }
 
-/// A check of CLI11: why a report cannot have that name, or nothing.
+/// Check for CLI11: why a report cannot have this file name; empty when it can.
 std::string refusedReport(const std::string& text) {
     try {
         requireReportFile(text);
@@ -99,7 +101,7 @@ std::string refusedReport(const std::string& text) {
     }
 }
 
-/// The curves over subsets that a run can add.
+/// Adds the options for curves over subsets.
 void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Curves (in the JSON output)";
     CLI::Option* badFraction =
@@ -131,7 +133,7 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
         });
 }
 
-/// Samples that a run writes beside its scores, and what decides about them.
+/// Adds the options that export samples.
 void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Samples that the rules keep or reject";
     const auto refuse = [](const char* option, const Error& error) {
@@ -168,7 +170,7 @@ std::string readyNames() {
     return names;
 }
 
-/// A check of CLI11: nothing for a whole number from `least` to `most`, else what is wrong.
+/// Check for CLI11: empty for an integer from `least` to `most`, else an error message.
 auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
     return [least, most](const std::string& text) {
         std::uint32_t number = 0;
@@ -180,7 +182,7 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
     };
 }
 
-/// Whatever a column needs that the run would not compute, told before it.
+/// Checks, before the audit runs, that it will compute the columns of --discard.
 void requireDiscardColumns(const ScoreArguments& arguments) {
     for (const std::string& column : arguments.discard) {
         const Product needed = findColumn(column)->needs;
@@ -191,7 +193,7 @@ void requireDiscardColumns(const ScoreArguments& arguments) {
     }
 }
 
-/// The rules of files and ready rules by their names, one after the other; how they go together says the last file.
+/// Combines the rules of files and predefined rules in the given order. `match` comes from the last file.
 FilterRules rulesFrom(const std::vector<std::string>& texts) {
     FilterRules rules;
     for (const std::string& text : texts) {
@@ -215,7 +217,7 @@ FilterRules rulesFrom(const std::vector<std::string>& texts) {
     return rules;
 }
 
-/// What is decided about the samples, and what the audit must meet.
+/// Adds the options for rules and for requirements.
 void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::string>& rules) {
     const std::string group = "Rules and requirements";
     app.add_option("--rules", rules,

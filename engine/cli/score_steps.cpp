@@ -36,7 +36,7 @@ constexpr int kBadInputExit = kLostInputExit;
 constexpr int kNotEnoughMemoryExit = 4;
 constexpr int kNotMetExit = 1;
 
-/// A set of which one rank holds its share.
+/// The share of a set that one rank holds.
 std::shared_ptr<const EmbeddingSet> shareOf(const EmbeddingSet& whole, const RowShare& share) {
     const RowRange held = share.of(whole.rows());
     EmbeddingParts parts;
@@ -63,9 +63,9 @@ AuditRequest loadDemo(const RowShare& share, const JobContext& job) {
     return request;
 }
 
-/// Large files are mapped: this program runs for minutes, checks at the end that they stayed as they were, and is
-/// prepared for one that is cut short (endOnLostInput). With several processes all that can be: each one reads no more
-/// than its rows.
+/// Settings for reading files. Large files are mapped: this program runs only for minutes, checks at the end that the
+/// files are unchanged, and handles shortened files (endOnLostInput). With several processes, files of any size are
+/// mapped, so that each process reads only its rows.
 ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}) {
     ReadOptions options;
     options.mapFrom = rows.parts > 1 ? 0 : ReadOptions::mapLargeFiles;
@@ -75,21 +75,21 @@ ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}
     return options;
 }
 
-/// The same for a set that is compared with a real set.
+/// Settings for reading a set that will be compared with a real set.
 ReadOptions readingOf(const ScoreArguments& arguments, const PreparationPtr& preparation, const RowShare& rows = {}) {
     ReadOptions options = readingOf(arguments, rows);
     options.preparation = preparation;
     return options;
 }
 
-/// Reads the inputs of an audit file as it says.
+/// Reads the inputs of an audit file with the recorded preparation.
 InputReader inputReader(const ScoreArguments& arguments) {
     return [&arguments](const SetFiles& files, const PreparationPtr& preparation, const JobContext& job) {
         return readSet(files, job, readingOf(arguments, preparation));
     };
 }
 
-/// How an audit that is there was made, with what this run says of the machine.
+/// Options with which an existing audit was computed, combined with this run's options for the machine.
 AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
     AuditOptions options = arguments.options;
     options.k = audit.k;
@@ -116,12 +116,12 @@ AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, co
     return request;
 }
 
-/// Beside the models' tables, whose names end otherwise.
+/// The held-out set's table; its name cannot be equal to that of a model's table.
 std::string heldOutCsvFile(const std::string& folder) {
     return (std::filesystem::path(folder) / "held-out.csv").string();
 }
 
-/// A folder that goes again unless something was written to it.
+/// Creates a folder and removes it again unless something was written to it.
 class OutputFolder {
 public:
     explicit OutputFolder(const std::string& folder) : folder_(folder) {
@@ -157,7 +157,7 @@ void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFil
         files.add(heldOutCsvFile(folder), syntheticScoresAsCsv(*audit.heldOut->audit));
 }
 
-/// A file to write, or none, in a folder that is there.
+/// Checks that a file may be written, if there is one: its folder must exist.
 void requireRoomFor(const std::string& file) {
     namespace fs = std::filesystem;
     if (file.empty())
@@ -169,7 +169,7 @@ void requireRoomFor(const std::string& file) {
     const AtomicFile canBeBegun(file);
 }
 
-/// What is opened and written again keeps its history, and stays in one file where it was.
+/// An audit file that is opened and written again keeps its history and packed inputs.
 AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
     AuditFileOptions options;
     if (!arguments.open.empty())
@@ -181,7 +181,8 @@ AuditFileOptions auditFileOptions(const ScoreArguments& arguments) {
     return options;
 }
 
-/// Names come from files that anybody may have made: control characters, which steer a terminal, become question marks.
+/// Replaces control characters by question marks: names come from files of unknown origin and could send commands to
+/// the terminal.
 std::string forTerminal(std::string text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto byte = static_cast<unsigned char>(text[i]);

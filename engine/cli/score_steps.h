@@ -20,58 +20,66 @@
 
 namespace assay {
 
-// The steps of assay-score, whether it runs as one process or as several.
+// The steps of assay-score, for a single process and for one of several processes.
 
-/// What can be known to fail before minutes of work are spent: an output that would replace an input, a folder that is
-/// not there. Writes nothing. @throws Error{WriteFailed}
+/// Checks the outputs before the audit runs, because it may take minutes: no output may replace an input, and folders
+/// must exist. Writes nothing.
+/// @throws Error{WriteFailed}
 void checkOutputs(const ScoreArguments& arguments);
 
-/// Reads all sets, or this process's share of each. @throws as readEmbeddings
+/// Reads all sets, or this process's share of the rows of each.
+/// @throws as readEmbeddings()
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job);
 
-/// The audit of a file (--open), with the models that were asked for added to it.
-/// @throws as readAuditFile and addModels
+/// Opens the audit file of --open and adds the models of the command line to its audit.
+/// @throws as readAuditFile() and addModels()
 std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, const JobContext& job);
 
-/// Which curves over subsets were asked for, with the files that they need. @throws as readEmbeddings, and
-/// Error{BadInput} when dimensions differ
+/// The requested curves over subsets, with the files that they need.
+/// @throws as readEmbeddings(), and Error{BadInput} when dimensions differ
 CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& real, const JobContext& job);
 
-/// The share of the whole work that reading is. Drawing the demo takes as long as auditing it; reading files is a small
-/// part at any size worth waiting for.
+/// Share of the total time that reading takes, in [0, 1]. Generating the demo takes as long as auditing it; reading
+/// files is a small part of every audit that is large enough for progress to matter.
 double loadingShare(const ScoreArguments& arguments);
 
-/// Tells what was left out on reading.
+/// Prints the notes of all sets, for example about left-out data.
 void printNotes(const AuditRequest& request);
 
-/// The figures as the published program that was asked for gives them, per model; empty where none was.
-/// @throws as computeCompat
+/// The scores according to the published program of --compat, one result per model; empty without --compat.
+/// @throws as computeCompat()
 std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
-/// What is decided about the models' samples: by the rules that were given, else by the audit file that was opened.
+/// The decisions about the models' samples: those of the opened audit file; --rules replaces its rules.
 Decisions decisionsFor(const AuditResult& audit, const ScoreArguments& arguments);
 
-/// What the rules keep of each model; nothing where nobody asked. @throws as auditKept
+/// Audits the samples that the rules keep, one result per model; empty when no rules are given.
+/// @throws as auditKept()
 std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job);
 
-/// Says which requirements are not met, and writes the JUnit file. @return the exit code @throws Error{WriteFailed}
+/// Prints the requirements that are not met, and writes the JUnit file.
+/// @return the exit code
+/// @throws Error{WriteFailed}
 int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept);
 
-/// Computes a recorded audit again and prints whether the record holds. @return the exit code
-/// @throws as readAuditFile and runAudit
+/// Computes a recorded audit again and prints whether the recorded values are confirmed.
+/// @return the exit code
+/// @throws as readAuditFile() and runAudit()
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job);
 
-/// What a report contains beyond the audit: what was decided, and what that did. Nothing where no report is asked for.
+/// Contents of a report besides the audit: the decisions and their effect. Empty when no report is requested.
 ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept);
 
+/// Writes all requested outputs.
 /// @throws Error{WriteFailed}; Cancelled
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat = {},
                   std::span<const KeptAudit> kept = {}, const JobContext& job = {});
 
-/// Runs the work and reports how it ended: the only place that catches.
+/// Runs `work` and turns its exceptions into an exit code and a message. All exceptions are caught here.
 Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);
 
-/// Says what went wrong, if something did. @return the exit code
+/// Prints the message of an ending, if it has one.
+/// @return the exit code
 int tell(const Ending& ending, ProgressBar& bar);
 
 } // namespace assay

@@ -15,7 +15,7 @@ std::string someFile(const std::string& text) {
     return text.empty() ? "expected the name of a file or folder, found none" : std::string();
 }
 
-/// `NAME=FILE`, or `FILE` where there is one model.
+/// Assigns `NAME=FILE` to the model of that name, or `FILE` to the only model.
 void applyTo(ScoreArguments& arguments, const std::string& option, const std::vector<std::string>& texts,
              std::string SetFiles::*member) {
     for (const std::string& text : texts) {

@@ -12,24 +12,26 @@ namespace assay {
 
 struct ScoreArguments;
 
-/// The options that say which pictures and labels go with which set, and the manifest that says it all.
+/// The options that assign pictures and labels to sets, and the option for a manifest.
 class SetOptions {
 public:
-    /// Adds them. @param app,arguments outlive the object
+    /// Adds the options. @param app,arguments must outlive this object
     SetOptions(CLI::App& app, ScoreArguments& arguments);
 
-    /// Hands them to the sets, once these are known. @throws CLI::ValidationError for a model that there is none of
+    /// Assigns the parsed values to the sets. Call it after all sets are known.
+    /// @throws CLI::ValidationError when a value names a model that does not exist
     void apply(ScoreArguments& arguments) const;
 
-    CLI::Option* manifest; ///< excludes whatever else names sets
+    CLI::Option* manifest; ///< excludes all other options that name sets
 
 private:
-    std::vector<std::string> pictures_; ///< [NAME=]DIR
+    std::vector<std::string> pictures_; ///< values of the form [NAME=]DIR
     std::vector<std::string> labels_;
     std::string join_, order_;
 };
 
-/// Takes the sets of a manifest. @throws as readManifest
+/// Reads the manifest and adds its sets to the arguments.
+/// @throws as readManifest()
 void takeManifest(ScoreArguments& arguments);
 
 } // namespace assay
