@@ -18,10 +18,10 @@
 namespace assay::report {
 namespace {
 
-/// A class of many that a page still has room for.
+/// Largest number of classes that the page shows.
 constexpr std::size_t kMostClasses = 40;
 
-/// A per-sample score and how the table calls its mean.
+/// A per-sample score and the heading for its mean in the table.
 struct ClassColumn {
     std::string_view column;
     std::string_view title;
@@ -39,8 +39,8 @@ std::optional<std::size_t> placeOf(const ByClass& byClass, std::string_view colu
                : std::optional<std::size_t>(static_cast<std::size_t>(at - byClass.columns.begin()));
 }
 
-/// What the classes that are shown are chosen by where there are too many: coverage and fidelity; a class without
-/// samples on a side counts as not covered.
+/// Criterion that selects the worst classes when there are too many: sum of coverage and fidelity. A class without
+/// samples in a set counts as not covered.
 double quality(const ByClass& byClass, const ClassScores& scores) {
     double sum = 0.0;
     for (const std::string_view column : {"fidelity", "coverage"})
@@ -49,7 +49,7 @@ double quality(const ByClass& byClass, const ClassScores& scores) {
     return sum;
 }
 
-/// The classes to show, in their order: all, or the worst.
+/// The classes to show, in their order: all, or the worst ones.
 std::vector<const ClassScores*> shownClasses(const ByClass& byClass) {
     std::vector<const ClassScores*> shown;
     for (const ClassScores& scores : byClass.classes)
@@ -68,7 +68,7 @@ std::string countText(const std::optional<std::size_t>& count) {
     return count ? std::to_string(*count) : "\xE2\x80\x93";
 }
 
-/// Shares of samples in percent, means of scores as numbers.
+/// Text of a column's mean: a percentage for shares, a number for scores.
 std::string meanText(std::string_view column, double mean) {
     const Unit unit = findColumn(column)->unit;
     if (std::isnan(mean))

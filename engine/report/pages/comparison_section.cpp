@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kCompared{"clipped_density", "clipped_coverage"};
 
-/// "1 faithful, 2 copycat"
+/// Text such as "1 faithful, 2 copycat".
 std::string numberedNames(const AuditResult& audit) {
     std::string names;
     for (std::size_t m = 0; m < audit.models.size(); ++m)
@@ -62,7 +62,7 @@ std::string equivalentText(const ModelAudit& model, const CurveValues& raw, std:
     return percentText(share);
 }
 
-/// "Model" or "Models", then a column for each score that is compared.
+/// Table columns: one named `first`, then one per compared score.
 std::vector<TableColumn> comparedColumns(const std::string& first) {
     std::vector<TableColumn> columns{{first}};
     for (const std::string_view metric : kCompared)

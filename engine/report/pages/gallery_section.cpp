@@ -22,7 +22,7 @@ constexpr std::size_t kNeighbors = 3;
 constexpr std::size_t kOwnSize = 72;      // pixels on the page, of the longer side
 constexpr std::size_t kNeighborSize = 48; // likewise
 
-/// "42, class 7", and for sets without ids "row 42".
+/// Text such as "42, class 7"; for sets without ids "row 42".
 std::string sampleName(const EmbeddingSet& set, std::size_t row) {
     std::string name = set.hasIds() ? set.idText(row) : "row " + std::to_string(row);
     if (set.hasLabels())
@@ -30,7 +30,7 @@ std::string sampleName(const EmbeddingSet& set, std::size_t row) {
     return name;
 }
 
-/// A sample as its picture, or as a tile with its name where it has none.
+/// Draws a sample's picture, or a tile with its name when it has no picture.
 void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, std::size_t size,
                 const std::string& about) {
     const SamplePicture picture = samplePicture(set, row, size == kOwnSize ? kThumbnail : kNeighborSize);
@@ -45,7 +45,7 @@ void drawSample(HtmlWriter& html, const EmbeddingSet& set, std::size_t row, std:
                        {"height", std::to_string(std::max<std::size_t>(1, picture.height * size / side))}});
 }
 
-/// "Nearest real: 17 at 0.312, 40 at 0.355."
+/// Text such as "Nearest real: 17 at 0.312, 40 at 0.355."
 std::string nearestText(const AuditResult& audit, const std::vector<NeighborRelation>& nearest) {
     std::string text;
     for (const NeighborRelation& relation : nearest)
@@ -54,7 +54,7 @@ std::string nearestText(const AuditResult& audit, const std::vector<NeighborRela
     return text.empty() ? text : text + ".";
 }
 
-/// How many of these are accused of something: the worst of a good model may all be good.
+/// How many of the samples have a bad verdict: even the worst samples of a good model may all be good.
 std::string accusedText(const ModelAudit& model, const SampleRanking& ranking) {
     if (!model.hasColumn("verdict") || ranking.rows.empty())
         return {};

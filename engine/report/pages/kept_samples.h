@@ -13,27 +13,28 @@ namespace assay {
 
 struct AuditResult;
 
-/// A rule and what it does by itself.
+/// A rule and its effect on its own.
 struct RuleEffect {
-    std::string text;         ///< what it keeps or rejects, in words
-    std::size_t rejected = 0; ///< samples, whatever other rules say of them
+    std::string text;         ///< description of the rule in words
+    std::size_t rejected = 0; ///< number of samples that the rule rejects, regardless of other rules
 };
 
-/// What a person has decided about one model's samples, and what that did.
+/// The user's decisions about one model's samples, and their effect.
 struct KeptSamples {
     std::size_t model = 0; ///< index into AuditResult::models
     std::vector<RuleEffect> rules;
     RuleMatch match = RuleMatch::All;
     std::size_t byHand = 0;   ///< samples rejected by hand
-    std::size_t accepted = 0; ///< samples kept by hand, whatever the rules say
-    KeptAudit left;           ///< what is left, and as many at random; without scores where nothing is rejected
+    std::size_t accepted = 0; ///< samples kept by hand, regardless of the rules
+    KeptAudit left; ///< scores of the kept samples, and of as many random ones; no scores when nothing is rejected
 };
 
-/// @param left what auditKept() makes of the filter @throws as AppliedFilter
+/// Summarises a filter's decisions. @param left result of auditKept() for the filter @throws as AppliedFilter
 KeptSamples keptSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter, KeptAudit left);
 
-/// Applies the filter and audits what it keeps, beside as many samples drawn at random.
-/// @param model index into audit.models @throws as auditKept
+/// Applies the filter and audits the samples that it keeps, and as many samples drawn at random for comparison.
+/// @param model index into AuditResult::models
+/// @throws as auditKept()
 KeptSamples keptSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter,
                         const AuditOptions& options = {}, const JobContext& job = {});
 

@@ -23,7 +23,7 @@ void addTableRow(std::string& text, const std::vector<std::string>& cells) {
     text += '\n';
 }
 
-/// The heading row, and the line that says which columns stand to the right: all but the first.
+/// Adds the heading row, and the line that aligns all columns but the first to the right.
 void beginTable(std::string& text, const std::vector<std::string>& headings) {
     addTableRow(text, headings);
     text += "|---|";

@@ -17,13 +17,13 @@
 namespace assay::report {
 namespace {
 
-/// What a score means, as the catalogue tells it.
+/// Definition of a score from the catalogue.
 struct Definition {
     std::string title, id, text;
     std::string_view source;
 };
 
-/// The per-sample scores that the report shows of some model, once each.
+/// The per-sample columns that the report shows for at least one model, each once.
 std::vector<const Column*> shownColumns(const AuditResult& audit) {
     std::vector<std::string_view> ids{"fidelity", "coverage", "verdict", "coverage_verdict", "authentic"};
     for (const auto& model : audit.models)
@@ -73,7 +73,7 @@ void writeDefinitions(HtmlWriter& html, const std::vector<Definition>& definitio
     html.close();
 }
 
-/// The papers that the definitions name, in the order of the list.
+/// Lists the papers that the definitions cite, in the order of references().
 void writeReferences(HtmlWriter& html, const std::vector<Definition>& definitions) {
     html.leaf("h3", "Papers");
     html.open("ul");

@@ -34,7 +34,7 @@ void addCurveWords(std::string& command, const AuditResult& audit) {
     }
 }
 
-/// Pictures and labels from elsewhere.
+/// Adds the options for pictures and labels from other files.
 void addBeside(std::string& command, const std::string& option, const std::string& name, const SourceInfo& source) {
     if (!source.pictures.empty())
         addWord(command, option + "pictures", name + source.pictures);

@@ -10,42 +10,45 @@ namespace assay {
 
 struct AuditResult;
 
-/// What a report contains beyond the audit.
+/// Contents of a report besides the audit.
 struct ReportParts {
-    std::vector<KeptSamples> decided; ///< at most one per model; of models that nothing was decided about none
-    std::string replayCommand;        ///< lines of a shell; empty: replayCommand(audit)
+    std::vector<KeptSamples> decided; ///< at most one per model; none for models without decisions
+    std::string replayCommand;        ///< shell command that repeats the audit; empty: replayCommand(audit)
 };
 
-/// What the report is headed with: "Audit of 3 generative models against real.npz".
+/// Title of the report: "Audit of 3 generative models against real.npz".
 std::string reportTitle(const AuditResult& audit);
 
-/// The audit as one HTML file that needs nothing else: no script, no request to anywhere, charts as SVG and pictures as
-/// PNG in the text. The same audit always gives the same bytes.
+/// The report as one self-contained HTML file: no scripts, no network requests, charts as SVG and pictures as PNG
+/// inside the text. The same audit always gives identical bytes.
 /// @throws Cancelled
 std::string htmlReport(const AuditResult& audit, const ReportParts& parts = {}, const JobContext& job = {});
 
-/// A section for a model card: verdicts, scores with intervals, findings, parameters, digests.
+/// The report as a Markdown section for a model card: verdicts, scores with intervals, findings, parameters, hashes.
 /// @throws Cancelled
 std::string markdownReport(const AuditResult& audit, const ReportParts& parts = {}, const JobContext& job = {});
 
-/// The report that the file's extension asks for: .html or .htm, .md.
+/// The report in the format of the file name's extension: .html or .htm, .md.
 /// @throws Error{InvalidArgument} for any other extension; Cancelled
 std::string reportText(const AuditResult& audit, const ReportParts& parts, const std::string& file,
                        const JobContext& job = {});
 
-/// Makes sure that the file's extension is that of a report. @throws Error{InvalidArgument}
+/// Checks that the file name has the extension of a report format.
+/// @throws Error{InvalidArgument} otherwise
 void requireReportFile(const std::string& file);
 
-/// Writes reportText; the file appears whole or not at all. @throws as reportText, and Error{WriteFailed}
+/// Writes reportText(); the file appears either complete or not at all.
+/// @throws as reportText(), and Error{WriteFailed}
 void writeReport(const AuditResult& audit, const ReportParts& parts, const std::string& file,
                  const JobContext& job = {});
 
-/// The assay-score command that makes the same audit from the same files (or the demo). Bad samples of a bad-fraction
-/// curve are named as the audit knows them.
-/// @param auditFile that the audit is kept in, whose report is named first; empty for none
+/// The assay-score command that repeats the audit from the same files (or the demo). For a bad-fraction curve, the file
+/// of bad samples is named as the audit recorded it.
+/// @param auditFile audit file of this audit: the text then begins with the command that makes a report of it; empty
+/// for none
 std::string replayCommand(const AuditResult& audit, const std::string& auditFile = {});
 
-/// A word of a shell's command line, quoted where it has to be.
+/// A word for a shell's command line, quoted when necessary.
 std::string shellWord(const std::string& text);
 
 } // namespace assay

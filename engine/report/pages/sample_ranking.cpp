@@ -12,13 +12,13 @@
 namespace assay::report {
 namespace {
 
-/// A score to rank by, and which end comes first.
+/// A column to rank by, and whether its largest values come first.
 struct RankedBy {
     std::string_view column;
     bool largestFirst;
 };
 
-/// From the scores that say it best to those that every audit has.
+/// A ranking with its candidate columns: the most suitable first, the last one exists in every audit.
 struct RankingKind {
     std::string_view id;
     std::string_view title;
@@ -30,7 +30,7 @@ constexpr std::array<RankingKind, 3> kRankingKinds{
      {"memorised", "Most memorised samples", {{{"copy_ratio", false}, {"nearest_real_distance", false}}}},
      {"typical", "Most typical samples", {{{"typicality", false}, {"clipped_ball_count", true}}}}}};
 
-/// Keys that ascend from what comes first; `largestFirst` turns them around.
+/// Sort keys: the first sample has the smallest key.
 std::vector<double> keysOf(const std::vector<double>& values, bool largestFirst) {
     std::vector<double> keys = values;
     if (largestFirst)

@@ -11,31 +11,31 @@ class JobContext;
 
 } // namespace assay
 
-/// The parts of the HTML report, in the order in which they are read. Each begins with its heading.
+/// The sections of the HTML report, in the order of the page. Each writes its heading first.
 namespace assay::report {
 
 class HtmlWriter;
 
-/// One verdict for each model, with its uncertainty.
+/// The verdict on each model, with its uncertainty.
 void writeVerdicts(HtmlWriter& html, const AuditResult& audit);
 
-/// Charts and tables of all models.
+/// Charts and tables that compare all models.
 void writeComparison(HtmlWriter& html, const AuditResult& audit);
 
-/// All about one model. @param decided what was decided about it; null for nothing
+/// All facts about one model. @param decided decisions about its samples; null for none
 void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, const KeptSamples* decided,
                 const JobContext& job);
-/// Scores by class, where a set has labels; part of writeModel.
+/// Scores by class, when a set has labels; called by writeModel().
 void writeClasses(HtmlWriter& html, const AuditResult& audit, std::size_t model);
-/// Samples worth seeing, with their nearest real neighbours; part of writeModel.
+/// Galleries of ranked samples with their nearest real neighbours; called by writeModel().
 void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t model, const JobContext& job);
-/// What was rejected and what that did; part of writeModel.
+/// Rejected samples and the effect of their rejection; called by writeModel().
 void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& decided);
 
-/// What the scores mean and where they come from.
+/// Definitions and sources of the scores.
 void writeMethods(HtmlWriter& html, const AuditResult& audit);
 
-/// Parameters, inputs, and the command that makes the same audit.
+/// Parameters, inputs, and the command that repeats the audit.
 void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::string& command);
 
 } // namespace assay::report

@@ -10,7 +10,7 @@
 namespace assay::report {
 namespace {
 
-/// The intervals of the findings that mark the model, and its headline scores.
+/// Text with the intervals of the findings that decide the verdict, and the headline scores.
 std::string uncertaintyOf(const ModelAudit& model) {
     std::string text;
     for (const Finding& finding : model.findings)

@@ -23,7 +23,7 @@ std::string tickText(double value, bool percent) {
     return percent ? numberText(std::round(1000.0 * value) / 10.0) + " %" : numberText(std::round(1e6 * value) / 1e6);
 }
 
-/// Corners of a mark around (0, 0): a square, a triangle, a diamond, a triangle upside down.
+/// Corners of a mark around (x, y): a square, a triangle, a diamond or an inverted triangle.
 std::string markCorners(std::size_t shape, double x, double y) {
     static constexpr std::array<std::array<std::pair<double, double>, 4>, 4> kShapes{
         {{{{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}},

@@ -14,14 +14,15 @@ namespace assay::report {
 
 class HtmlWriter;
 
-/// Clipped density against clipped coverage of all models, with their intervals. Each model is a mark with its number.
+/// Clipped density against clipped coverage for all models, with intervals. Each model is a mark with its number.
 void drawFidelityAndCoverage(HtmlWriter& html, const AuditResult& audit);
 
-/// The lines of clipped density and clipped coverage over the share of bad samples, with each model at its score.
+/// Clipped density and clipped coverage as functions of the share of bad samples, with each model at its score.
 /// @param raw the audit's "bad_fraction" curve
 void drawBadFraction(HtmlWriter& html, const AuditResult& audit, const CurveValues& raw);
 
-/// How fidelity is spread over the synthetic samples, and coverage over the real ones. @param model index
+/// Histograms of fidelity over the synthetic samples, and of coverage over the real samples.
+/// @param model index into AuditResult::models
 void drawFidelityHistogram(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 void drawCoverageHistogram(HtmlWriter& html, const AuditResult& audit, std::size_t model);
 

@@ -17,16 +17,16 @@ namespace {
 constexpr double kHistogramHeight = 210.0;
 constexpr std::size_t kMostBins = 24; // bars wide enough to see
 
-/// What is drawn of one score.
+/// Contents of one histogram chart.
 struct ScoreHistogram {
     ChartTitle title;
     std::string xTitle, yTitle;
-    std::string style;            ///< of the bars
+    std::string style;            ///< style class of the bars
     std::vector<double> values;   ///< one per sample
-    std::vector<double> compared; ///< of other samples, drawn as lines over the bars; or empty
+    std::vector<double> compared; ///< values of the set to compare with, drawn as lines over the bars; may be empty
 };
 
-/// The share of all values in every bin.
+/// The share of all values in each bin, in [0, 1].
 std::vector<double> shares(const HistogramBins& bins, std::span<const double> values) {
     std::vector<double> result;
     for (const std::size_t count : countPerBin(bins, values))
@@ -34,7 +34,7 @@ std::vector<double> shares(const HistogramBins& bins, std::span<const double> va
     return result;
 }
 
-/// The range of the y axis: the smallest of some round shares that holds all bars.
+/// Upper end of the y axis: the smallest of some round shares that contains all bars and lines.
 double rangeOfShares(const std::vector<double>& bars, const std::vector<double>& lines) {
     double largest = 0.0;
     for (const std::vector<double>* part : {&bars, &lines})
@@ -53,7 +53,7 @@ std::vector<double> evenTicks(double high, int steps) {
     return ticks;
 }
 
-/// "12 % of the samples at 0 and 63 % at 1."
+/// Text such as "12 % of the samples at 0 and 63 % at 1."
 std::string inWords(const HistogramBins& bins, const std::vector<double>& bars) {
     std::string text;
     constexpr std::size_t kListed = 12; // more would tire a listener

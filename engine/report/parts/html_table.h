@@ -7,7 +7,7 @@ namespace assay::report {
 
 class HtmlWriter;
 
-/// A column's heading. Numbers stand to the right, so that digits line up.
+/// Heading and alignment of a column. Numbers are aligned to the right, so that digits line up.
 struct TableColumn {
     enum class Align { Left, Right };
 
@@ -16,15 +16,15 @@ struct TableColumn {
 };
 inline constexpr auto kRight = TableColumn::Align::Right;
 
-/// What a cell holds: a value and, in small letters below it, what is known of it.
+/// Contents of a cell: a value, and a note in small print below it.
 struct TableCell {
     std::string text;
     std::string below = {};
 };
 
-/// A table of one heading row; the first cell of every row is the row's heading. Where it is wider than the page it is
-/// scrolled by itself, by keyboard too.
-/// @param caption unlike those of other tables: a screen reader lists them
+/// Writes a table with one heading row; the first cell of each row is that row's heading. A table wider than the page
+/// scrolls on its own, also by keyboard.
+/// @param caption must differ from other tables' captions, because screen readers list them
 void writeTable(HtmlWriter& html, const std::string& caption, const std::vector<TableColumn>& columns,
                 const std::vector<std::vector<TableCell>>& rows);
 

@@ -16,7 +16,7 @@ struct CodePoint {
     std::size_t bytes;
 };
 
-/// The first code point of well-formed UTF-8.
+/// Decodes the first code point of well-formed UTF-8.
 CodePoint firstCodePoint(std::string_view text) {
     const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
     const unsigned char lead = byte(0);
@@ -31,7 +31,7 @@ bool isLineOrTab(char32_t c) {
     return c == U'\t' || c == U'\n' || c == U'\r';
 }
 
-/// Control characters and noncharacters, which HTML forbids, and marks that reorder the text after them.
+/// Whether HTML forbids the character (control characters, noncharacters), or it changes the text direction.
 bool isUnwanted(char32_t c) {
     const bool control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
     const bool noncharacter = (c & 0xFFFE) == 0xFFFE || (c >= 0xFDD0 && c <= 0xFDEF);
@@ -39,7 +39,7 @@ bool isUnwanted(char32_t c) {
     return control || noncharacter || direction;
 }
 
-/// Keeps a number and its percent sign on one line.
+/// Replaces the blank before a percent sign by a no-break space.
 std::string unbrokenPercents(const std::string& text) {
     std::string unbroken;
     for (std::size_t at = 0; at < text.size(); ++at) {

@@ -7,35 +7,37 @@
 
 namespace assay::report {
 
-/// Text of unknown origin as a single line of well-formed UTF-8: bytes that are not UTF-8 are read as Latin-1, line
-/// ends become blanks, and what HTML forbids or what turns the direction of the text around becomes U+FFFD.
+/// Text of unknown origin as one line of well-formed UTF-8: bytes that are not UTF-8 are decoded as Latin-1, line ends
+/// become blanks, and characters that HTML forbids or that change the text direction become U+FFFD.
 std::string plainText(std::string_view bytes);
 
-/// plainText with the characters that mean something in HTML as references: for content and quoted attributes.
+/// plainText() with HTML's special characters replaced by references; for element content and quoted attributes.
 std::string escapedHtml(std::string_view bytes);
 
-/// A length in SVG's units, with at most one decimal, whatever the locale: "12", "12.5".
+/// A length in SVG units with at most one decimal, independent of the locale: "12", "12.5".
 std::string svgNumber(double value);
 
 struct Attribute {
     std::string_view name;
-    std::string value; ///< not escaped yet
+    std::string value; ///< unescaped
 };
 
-/// Writes HTML that is well-formed XML too. Only raw() takes markup: everything else is escaped, so that no name in a
-/// file can become markup.
+/// Writes HTML that is also well-formed XML. Only raw() accepts markup; all other functions escape their text, so a
+/// name from a file cannot become markup.
 class HtmlWriter {
 public:
     using Attributes = std::initializer_list<Attribute>;
 
+    /// Opens an element.
     void open(std::string_view tag, Attributes attributes = {});
     /// Closes the innermost open element.
     void close();
-    /// An element that holds text alone; in running text (p, figcaption) numbers and their percent signs stay together.
+    /// Writes an element that contains only text. In running text (p, figcaption), numbers stay on one line with their
+    /// percent signs.
     void leaf(std::string_view tag, std::string_view text, Attributes attributes = {});
-    /// An HTML element that has no end tag, such as img.
+    /// Writes an HTML element without an end tag, such as img.
     void empty(std::string_view tag, Attributes attributes = {});
-    /// An SVG element without content, such as rect.
+    /// Writes an SVG element without content, such as rect.
     void shape(std::string_view tag, Attributes attributes = {});
     void text(std::string_view text) { html_ += escapedHtml(text); }
     void raw(std::string_view markup) { html_ += markup; }

@@ -5,10 +5,11 @@
 
 namespace assay::report {
 
-/// Text of unknown origin as one line of Markdown that shows as it is: no link, no table cell, no HTML.
+/// Text of unknown origin as one line of Markdown that is displayed literally: it cannot become a link, a table cell or
+/// HTML.
 std::string escapedMarkdown(std::string_view bytes);
 
-/// A line of code: between backticks, as many as it takes.
+/// Inline code, enclosed in as many backticks as necessary.
 std::string markdownCode(std::string_view bytes);
 
 } // namespace assay::report

@@ -22,15 +22,15 @@ std::vector<double> fifths() {
     return {0.0, 0.2, 0.4, 0.6, 0.8, 1.0};
 }
 
-/// A mark in a chart: which models it stands for, and where.
+/// A mark in a chart: its models and its position.
 struct PlacedMark {
-    std::size_t model; ///< the first of them
-    double x, y;       ///< in the SVG
+    std::size_t model; ///< the first of the models
+    double x, y;       ///< in SVG units
     std::string label;
-    std::vector<std::size_t> models{}; ///< all of them, ascending; filled where there may be several
+    std::vector<std::size_t> models{}; ///< all models, ascending; filled only when models can share a mark
 };
 
-/// "1, 3–12": places of models in the audit, from 1.
+/// Text such as "1, 3–12": numbers of models, counted from 1.
 std::string placesText(const std::vector<std::size_t>& models) {
     std::string text;
     for (std::size_t at = 0; at < models.size();) {
@@ -45,12 +45,12 @@ std::string placesText(const std::vector<std::size_t>& models) {
     return text;
 }
 
-/// How many characters UTF-8 text has.
+/// Number of code points in UTF-8 text.
 double characters(const std::string& text) {
     return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-/// Marks first, then the labels in what room is left.
+/// Draws the marks, then the labels in the remaining space.
 void drawMarks(const ChartArea& area, const std::vector<PlacedMark>& marks) {
     constexpr double kSlack = 4.0;
     LabelPlaces places(area.left(), area.top() - kSlack, area.right() + kSlack, area.bottom());
@@ -97,7 +97,7 @@ std::string pointsInWords(const AuditResult& audit) {
     return text + "Good models are at the top right.";
 }
 
-/// A metric's line; null where the curve does not have it.
+/// A metric's line; null when the curve has none.
 const CurveLine* lineOf(const CurveValues& raw, std::string_view metric) {
     const auto at =
         std::find_if(raw.lines.begin(), raw.lines.end(), [&](const CurveLine& line) { return line.name == metric; });
@@ -113,7 +113,7 @@ void drawCurveLine(const ChartArea& area, const CurveValues& raw, const CurveLin
     area.html().shape("polyline", {{"class", style}, {"points", points}});
 }
 
-/// Each model at its score on a metric's line; models that fall on one place share a mark.
+/// Places each model at its score on a metric's line; models at the same place share a mark.
 std::vector<PlacedMark> marksOnLine(const ChartArea& area, const AuditResult& audit, const CurveValues& raw,
                                     std::string_view metric) {
     constexpr double kSame = 9.0;

@@ -5,7 +5,7 @@
 
 namespace assay::report {
 
-/// A paper: how the catalogue names it (Metric::source), its title, and where it is found.
+/// A paper: its name in the catalogue (Metric::source), its title, and its web address.
 struct Reference {
     std::string_view source;
     std::string_view title;
@@ -13,7 +13,7 @@ struct Reference {
 };
 
 std::span<const Reference> references();
-/// Null for a source that is not in the list.
+/// The paper of that source; null when the list has none.
 const Reference* findReference(std::string_view source);
 
 } // namespace assay::report

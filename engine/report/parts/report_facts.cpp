@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 19> kShownMetrics{"clipped_density",
                                                          "estimated_bad",
                                                          "coverage_missed"};
 
-/// What a person who removes samples watches: what is left is more faithful, and covers less.
+/// Metrics to watch while removing samples: the remaining samples are more faithful but cover less.
 constexpr std::array<std::string_view, 8> kKeptMetrics{
     "clipped_density", "clipped_coverage", "authenticity", "pce", "rce", "re", "precision", "coverage"};
 
@@ -49,7 +49,7 @@ std::string backendText(const std::string& backend, const std::string& hardware)
     return hardware.empty() ? backend : backend + " on " + hardware;
 }
 
-/// "71 % (66 % to 75 %)"
+/// Text such as "71 % (66 % to 75 %)".
 std::string shareWithInterval(const ModelAudit& model, std::string_view metric) {
     std::string text = percentText(model.metric(metric));
     if (const MetricInterval* interval = model.interval(metric))

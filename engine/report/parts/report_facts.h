@@ -17,63 +17,64 @@ struct ModelAudit;
 
 } // namespace assay
 
-/// What the HTML and the Markdown report have in common: which scores are shown, and how they are written.
+/// Facts that the HTML and the Markdown report share: which scores are shown, and how they are written.
 namespace assay::report {
 
-/// A model as reports name it: its place in the audit, from 1, and its name.
+/// A model with its number in reports.
 struct Audited {
-    std::size_t number = 0; ///< 0: the held-out set as if it were a model
+    std::size_t number = 0; ///< position in the audit, from 1; 0 for the held-out set, which reports list like a model
     const ModelAudit* model = nullptr;
 
     std::string name() const;
 };
 
-/// All models, and the held-out set where there is one.
+/// All models, and the held-out set if there is one.
 std::vector<Audited> auditedSets(const AuditResult& audit);
 
-/// The metrics of the table of scores that some of the sets has, in catalogue order.
+/// The metrics of the score table that at least one of the sets has, in catalogue order.
 std::vector<const Metric*> shownMetrics(const AuditResult& audit);
 
-/// A value for people: three significant digits, counts whole; a dash where there is none.
+/// Text of a value: three significant digits, counts as integers; a dash for a missing value.
 std::string scoreText(double value, Unit unit);
-/// A metric's value; a dash where the model does not have it.
+/// Text of a metric's value; a dash when the model does not have it.
 std::string scoreText(const ModelAudit& model, const Metric& metric);
-/// "0.664 to 0.752"; empty where the metric has no interval.
+/// Text such as "0.664 to 0.752"; empty when the metric has no interval.
 std::string intervalText(const ModelAudit& model, const Metric& metric);
-/// "PCE (nats)".
+/// Text such as "PCE (nats)".
 std::string titleWithUnit(const Metric& metric);
-/// "higher is better"; empty for neither.
+/// Text such as "higher is better"; empty for Direction::Neutral.
 std::string_view directionText(Direction better);
 
-/// What a finding measures: "30 %", or a plain number where its kind is no share.
+/// The value that a finding measures: "30 %", or a plain number when it is not a share.
 std::string findingValueText(const Finding& finding);
-/// "28 % to 32 %"; empty where there is none.
+/// Text such as "28 % to 32 %"; empty when the finding has no interval.
 std::string findingIntervalText(const Finding& finding);
 
 /// One sentence with the two headline scores: "By clipped density as faithful as a set with 71 % (66 % to 75 %) good
 /// samples; ..".
 std::string headlineSentence(const ModelAudit& model);
-/// "1 model", "3 models".
+/// A count with its noun: "1 model", "3 models".
 std::string counted(std::size_t count, std::string_view one, std::string_view many);
 
-/// A name and a value.
+/// A name and its value, for a table.
 using Fact = std::pair<std::string, std::string>;
 
-/// Parameters, versions, and how the neighbours were found.
+/// Parameters, versions, and how the neighbours were searched.
 std::vector<Fact> parameterFacts(const AuditResult& audit);
 
 /// One input of the audit.
 struct InputFact {
     std::string role; ///< "real", "synthetic: gan", "held-out"
-    std::string file; ///< as given; "built-in demo" for generated sets
+    std::string file; ///< as given by the user; "built-in demo" for generated sets
     std::size_t rows = 0;
     std::size_t dimensions = 0;
     std::string sha256;
-    std::vector<std::string> notes; ///< what was left out on reading
+    std::vector<std::string> notes; ///< what the reader left out
 };
+/// The inputs: the real set, all models, the held-out set.
 std::vector<InputFact> inputFacts(const AuditResult& audit);
 
-/// The metrics that are shown for what was kept, in catalogue order.
+/// The metrics shown for the kept samples, in catalogue order.
 std::vector<const Metric*> keptMetrics(const ModelAudit& model);
 
 } // namespace assay::report

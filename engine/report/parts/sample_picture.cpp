@@ -22,7 +22,7 @@ std::string base64(const std::string& bytes) {
     return text;
 }
 
-/// Each pixel is the mean of the pixels that it stands for.
+/// Reduces a picture: each pixel is the mean of the pixels that it replaces.
 std::vector<std::uint8_t> averaged(const PixelView& from, std::size_t height, std::size_t width) {
     std::vector<std::uint8_t> pixels(height * width * from.channels);
     for (std::size_t y = 0; y < height; ++y)

@@ -11,18 +11,18 @@ class EmbeddingSet;
 
 namespace assay::report {
 
-/// A picture as the text of a page.
+/// A picture in the form of a data URI.
 struct SamplePicture {
-    std::string dataUri;    ///< a PNG; empty where the sample has no picture, or it cannot be read any more
-    std::size_t width = 0;  ///< of the PNG, at most kThumbnail
-    std::size_t height = 0; ///< likewise
+    std::string dataUri;    ///< PNG; empty when the sample has no picture, or it can no longer be read
+    std::size_t width = 0;  ///< of the PNG, in pixels
+    std::size_t height = 0; ///< of the PNG, in pixels
 };
 
-/// Pixels of the longer side that a picture keeps at most.
+/// Default limit for the longer side of a picture, in pixels.
 constexpr std::size_t kThumbnail = 96;
 
-/// A sample's picture; a larger one is made smaller by averaging.
-/// @param longest pixels that the longer side may have, at least 1
+/// A sample's picture; larger pictures are reduced by averaging.
+/// @param longest limit for the longer side in pixels, at least 1
 SamplePicture samplePicture(const EmbeddingSet& set, std::size_t row, std::size_t longest = kThumbnail);
 
 } // namespace assay::report

@@ -11,16 +11,16 @@ namespace assay {
 
 class ExportedSamples;
 
-/// A form in which samples can be written: one row of the table in export_formats.cpp.
+/// A format for exported samples: one row of the table in export_formats.cpp.
 struct ExportFormat {
     std::string_view id;      ///< "csv"
-    std::string_view title;   ///< for people, in English: "CSV table"
-    std::string_view content; ///< for people, one sentence
-    std::string_view suffix;  ///< of the file's name: ".csv"; "/" for a folder
-    bool needsPictures;       ///< whether the set has to have pictures
-    /// Writes the samples; the file or folder appears whole or not at all.
-    /// @throws Error{WriteFailed} naming the file, Error{BadInput} where what is to be written cannot be read any more,
-    ///         Error{InvalidArgument} for samples that the format cannot hold, Cancelled
+    std::string_view title;   ///< name for the user, in English: "CSV table"
+    std::string_view content; ///< contents for the user, one sentence
+    std::string_view suffix;  ///< suffix of the file name: ".csv"; "/" for a folder
+    bool needsPictures;       ///< whether the set must have pictures
+    /// Writes the samples; the file or folder appears either complete or not at all.
+    /// @throws Error{WriteFailed} naming the file; Error{BadInput} when data of the set can no longer be read;
+    /// Error{InvalidArgument} for samples that the format cannot store; Cancelled
     void (*write)(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job);
 
     bool isFolder() const noexcept { return suffix == "/"; }
@@ -28,10 +28,10 @@ struct ExportFormat {
 
 std::span<const ExportFormat> exportFormats();
 
-/// Null for an unknown id.
+/// The format of that id; null for an unknown id.
 const ExportFormat* findExportFormat(std::string_view id);
 
-/// The format that a file's name asks for by its suffix, "kept.csv" or "kept/"; null where none does.
+/// The format for a file name's suffix, as in "kept.csv" or "kept/"; null when no format has it.
 const ExportFormat* exportFormatOf(std::string_view file);
 
 } // namespace assay

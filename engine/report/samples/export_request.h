@@ -8,13 +8,13 @@
 
 namespace assay {
 
-/// Which of a model's synthetic samples to write: what the decisions keep or reject, or a list.
+/// Which synthetic samples of a model to write: those that the decisions keep, those that they reject, or a list.
 enum class ExportWhat { Kept, Rejected, Listed };
 
-/// What to write of an audit. A plain value.
+/// Which samples of an audit to write, and in which format. A value type.
 struct ExportRequest {
     ExportWhat what = ExportWhat::Kept;
-    SampleSet listed{};                ///< of Listed; real samples in it are passed over
+    SampleSet listed{};                ///< for ExportWhat::Listed; real samples are ignored
     std::vector<std::size_t> models{}; ///< indices into AuditResult::models, ascending
     std::string format = "csv";        ///< id in exportFormats()
 };

@@ -28,14 +28,14 @@ std::string_view wordFor(ExportWhat what) {
     return what == ExportWhat::Kept ? "kept" : "rejected";
 }
 
-/// What follows a model's name: ".kept.csv"; "-kept" of a folder.
+/// Ending after the model's name: ".kept.csv"; "-kept" for a folder.
 std::string endingOf(const ExportRequest& request) {
     const ExportFormat& format = formatOf(request);
     const std::string which(wordFor(request.what));
     return format.isFolder() ? "-" + which : "." + which + std::string(format.suffix);
 }
 
-/// The same error, with the name that a person knows in place of the one that the folder has while it is filled.
+/// The same error, with the target's name instead of the temporary folder's name.
 Error inWordsOf(const std::string& target, const std::string& temporary, const Error& error) {
     std::string text = error.what();
     if (const std::size_t at = text.find(temporary); at != std::string::npos)
@@ -43,7 +43,7 @@ Error inWordsOf(const std::string& target, const std::string& temporary, const E
     return {error.kind(), text};
 }
 
-/// @return how many samples
+/// @return number of samples written
 std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, std::span<const SampleFilter> filters,
                         const std::filesystem::path& file, const JobContext& job) {
     const ExportFormat& format = formatOf(request);

@@ -16,38 +16,40 @@ class EmbeddingSet;
 struct AuditResult;
 struct ModelAudit;
 
-/// A column of the synthetic side that was computed. One value per row of the model's set.
+/// A computed column of the synthetic side, with one value per row of the model's set.
 struct ExportedColumn {
     const Column* column;
     std::span<const double> values;
 };
 
-/// The samples of one model that an export writes, and what a writer can say about each of them.
+/// The samples of one model that an export writes, with their scores and decisions.
 class ExportedSamples {
 public:
-    /// @param audit outlives the object @param model index into audit.models
-    /// @throws Error{InvalidArgument} as AppliedFilter, and for a listed row that is not there
+    /// @param audit must outlive this object
+    /// @param model index into AuditResult::models
+    /// @throws Error{InvalidArgument} as AppliedFilter, and for a listed row that does not exist
     ExportedSamples(const AuditResult& audit, std::size_t model, const SampleFilter& filter,
                     const ExportRequest& request);
 
     const ModelAudit& model() const noexcept { return model_; }
     const EmbeddingSet& set() const noexcept { return *model_.set; }
-    /// Rows of the model's set, ascending.
+    /// Exported rows of the model's set, ascending.
     std::span<const std::uint32_t> rows() const noexcept { return rows_; }
-    /// In the order of the catalogue.
+    /// Computed columns in the order of the catalogue.
     const std::vector<ExportedColumn>& columns() const noexcept { return columns_; }
 
     bool isKept(std::uint32_t row) const { return applied_.kept()[row]; }
-    /// Why a sample is rejected; empty for a kept one.
+    /// Why a sample is rejected; empty for a kept sample.
     std::string reason(std::uint32_t row) const { return applied_.reason(row); }
-    /// Whether any sample of the model has tags, or a note.
+    /// Whether any sample of the model has tags.
     bool hasTags() const noexcept { return !tags_.empty(); }
+    /// Whether any sample of the model has a note.
     bool hasNotes() const noexcept { return !notes_.empty(); }
-    /// Names, else numbers of the sample's tags, in the order of the numbers.
+    /// The sample's tags in the order of their numbers, each as its name or, without a name, as its number.
     std::vector<std::string> tags(std::uint32_t row) const;
-    /// The same in one text: "1 4 blurred".
+    /// The sample's tags as one text: "1 4 blurred".
     std::string tagsText(std::uint32_t row) const;
-    /// Empty where there is none.
+    /// The sample's note; empty when it has none.
     std::string note(std::uint32_t row) const;
 
 private:

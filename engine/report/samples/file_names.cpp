@@ -17,7 +17,7 @@ bool isRefused(char c) {
     return byte < 0x20 || byte == 0x7F || std::string_view(R"(/\:*?"<>|)").find(c) != std::string_view::npos;
 }
 
-/// ASCII letters only: what other letters are the same depends on the file system.
+/// Lower case for ASCII letters only: for other letters, case rules depend on the file system.
 std::string folded(std::string name) {
     for (char& c : name)
         if (c >= 'A' && c <= 'Z')
@@ -25,7 +25,7 @@ std::string folded(std::string name) {
     return name;
 }
 
-/// The first `most` bytes, without a character that is cut in two.
+/// At most `most` bytes, without cutting a character in two.
 std::string shortened(std::string name, std::size_t most) {
     if (name.size() <= most)
         return name;

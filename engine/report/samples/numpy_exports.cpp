@@ -17,7 +17,7 @@ std::vector<std::int64_t> rowNumbers(const ExportedSamples& samples) {
     return {samples.rows().begin(), samples.rows().end()};
 }
 
-/// As numbers only classes that are in numerical order: so they come back in the order that they have.
+/// Stores classes as numbers only when they are in numerical order, because reading sorts numbers that way.
 WholeNumbers formOf(const std::vector<std::string>& classes) {
     std::optional<std::int64_t> last;
     for (const std::string& name : classes) {
@@ -37,7 +37,7 @@ std::vector<std::string> labelTexts(const ExportedSamples& samples) {
     return texts;
 }
 
-/// Without ids of their own samples are called by their rows, also once they are among others.
+/// Ids of the samples. For sets without ids, the row numbers in the model's set.
 std::vector<std::string> idTexts(const ExportedSamples& samples) {
     std::vector<std::string> texts;
     texts.reserve(samples.rows().size());

@@ -18,8 +18,8 @@ namespace {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// Hands lines to `write` in pieces of about a mebibyte.
-/// @param append appends the line of the sample at a place in samples.rows()
+/// Passes lines to `write` in pieces of about 1 MiB.
+/// @param append appends the line of one sample, given its index in samples.rows()
 void writeLines(const ExportedSamples& samples, const TextSink& write, const JobContext& job,
                 const std::function<void(std::string& text, std::size_t place)>& append, std::string text = {}) {
     constexpr std::size_t kPiece = std::size_t{1} << 20;
@@ -37,7 +37,7 @@ void writeLines(const ExportedSamples& samples, const TextSink& write, const Job
     job.checkpoint(1.0);
 }
 
-/// Has `make` write into a file that appears at its end.
+/// Lets `make` write into a file that appears only when it is complete.
 void writeTextFile(const std::filesystem::path& file, const std::function<void(const TextSink&)>& make) {
     AtomicFile output(file.string());
     make([&output](std::string_view text) { output.write(text); });

@@ -15,7 +15,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-/// ", 18 % beyond that sample's radius (2.90)", or for far misses ", 20.8 times that sample's radius (0.637)"
+/// Text ", 18 % beyond that sample's radius (2.90)"; from three radii on ", 20.8 times that sample's radius (0.637)".
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
     const double miss = nearest.missShare();
     const std::string ball = std::string(whose) + " (" + roundedText(nearest.radius) + ")";
@@ -25,7 +25,7 @@ std::string beyond(const NeighborRelation& nearest, const char* whose) {
                       : ", " + roundedText(miss + 1.0) + " times " + ball;
 }
 
-/// What its verdict accuses the sample of, and how often a good sample would look as bad; empty where of nothing.
+/// Explains a sample's verdict, and how often good samples are as extreme; empty for a good sample.
 std::string verdictSentence(const AuditResult& audit, const ModelAudit& model, std::size_t row,
                             const NeighborRelation& nearest) {
     if (!model.hasColumn("verdict") || !model.hasColumn("p_copy"))

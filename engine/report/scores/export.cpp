@@ -20,7 +20,7 @@
 namespace assay {
 namespace {
 
-/// Row and id of every sample, so that a reader needs no file of the set.
+/// Row and id of each sample, so that readers of the report do not need the set's file.
 nlohmann::ordered_json samplesOf(const ModelAudit& model, std::span<const std::uint32_t> rows) {
     auto list = nlohmann::ordered_json::array();
     for (const std::uint32_t row : rows)
@@ -40,7 +40,7 @@ std::map<std::uint32_t, std::string> notesIn(const SampleFilter& filter, std::si
     return notes;
 }
 
-/// The tags by name; those that have none by number.
+/// Tags by name; tags without a name by number.
 std::string namesText(const SampleFilter& filter, TagSet tags) {
     return tagsText(tags, filter.tagNames ? *filter.tagNames : TagNames());
 }

@@ -8,12 +8,13 @@
 
 namespace assay {
 
-/// The JSON text of an audit (scoresAsJson) with what the rules keep of each model: `rules`, `match`, and per model
-/// `kept` (docs/output.md).
+/// Adds the results of the rules to the JSON text of an audit (scoresAsJson): `rules`, `match`, and `kept` for each
+/// model (docs/output.md).
 /// @param kept one per model
 std::string withKeptAsJson(const std::string& json, const FilterRules& rules, std::span<const KeptAudit> kept);
 
-/// What the rules keep of each model, beside all of its samples and as many at random, as a plain table for a terminal.
+/// A plain table for a terminal: scores of each model's kept samples, of all its samples, and of as many random
+/// samples.
 std::string keptAsTable(const AuditResult& audit, const FilterRules& rules, std::span<const KeptAudit> kept);
 
 } // namespace assay

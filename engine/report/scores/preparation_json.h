@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// What was done to the values of the files, as the JSON text of one object (docs/output.md).
+/// The preparation of the files' values as the JSON text of one object (docs/output.md).
 std::string preparationAsJson(const ValuePreparation& preparation);
 
 } // namespace assay

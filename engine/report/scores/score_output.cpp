@@ -31,10 +31,10 @@ constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clippe
                                                             "authentic", "nearest_real",       "nearest_real_distance"};
 constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
 
-/// Samples of a finding that the JSON output names; the CSV files have all.
+/// Largest number of samples per finding in the JSON output; the CSV files contain all.
 constexpr std::size_t kListedRows = 100;
 
-/// The columns of one side in the order of the files: `first`, then those of the catalogue that are not among them.
+/// Order of one side's columns in the files: `first`, then the remaining columns of the catalogue.
 std::vector<std::string_view> columnOrder(Side side, std::span<const std::string_view> first, const ModelAudit& model) {
     std::vector<std::string_view> ids(first.begin(), first.end());
     for (const Column& column : columnCatalog())
@@ -73,7 +73,7 @@ nlohmann::ordered_json lineAsJson(const CurveLine& line) {
     return json;
 }
 
-/// {"x": [..], "y": [..]} for a curve of one line, {"x": [..], "lines": {name: {"y": [..]}}} for several.
+/// {"x": [..], "y": [..]} for a curve with one line, {"x": [..], "lines": {name: {"y": [..]}}} for several lines.
 nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
     nlohmann::ordered_json json{{"x", curve.x}};
     if (curve.lines.size() == 1 && curve.lines.front().name.empty()) {
@@ -85,7 +85,7 @@ nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
     return json;
 }
 
-/// The curves that were asked for of one model, or of the whole audit (an empty name).
+/// The requested curves of one model, or of the whole audit (empty name).
 nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view model) {
     nlohmann::ordered_json curves = nlohmann::ordered_json::object();
     for (const DemandedCurve& curve : audit.curves)
@@ -96,7 +96,7 @@ nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view
     return curves;
 }
 
-/// Where each of the model's scores lies on the bad-fraction curve; empty where there is no such curve.
+/// Position of each of the model's scores on the bad-fraction curve; empty when the audit has no such curve.
 nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
     nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
     if (const DemandedCurve* curve = findDemanded(audit, "bad_fraction"))
@@ -206,7 +206,7 @@ nlohmann::ordered_json compatAsJson(const CompatResult& compat) {
             {"metrics", std::move(metrics)}};
 }
 
-/// What is wrong, most severe first; rows by number, and by id where the set has ids.
+/// The findings, most severe first; rows by number, and by id when the set has ids.
 nlohmann::ordered_json findingsAsJson(const EmbeddingSet& real, const ModelAudit& model) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const Finding& finding : model.findings) {
@@ -268,7 +268,7 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
     return json;
 }
 
-/// The embeddings in which alpha-precision and beta-recall were evaluated, with all that they depend on.
+/// The embeddings in which alpha-precision and beta-recall were evaluated, with their parameters.
 nlohmann::ordered_json evaluationAsJson(const RealDescription* described) {
     nlohmann::ordered_json json = nlohmann::ordered_json::object();
     if (described == nullptr)

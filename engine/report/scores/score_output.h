@@ -12,31 +12,31 @@ struct AuditResult;
 struct MetricValue;
 struct ModelAudit;
 
-/// Of the JSON text: raised when a key changes its meaning or goes, not when one is added. docs/output.md tells them
-/// all.
+/// Version of the JSON text. It increases when a key changes its meaning or is removed, not when a key is added
+/// (docs/output.md).
 constexpr int kJsonSchema = 1;
 
-/// The whole audit as JSON text, indented, as docs/output.md describes it. A value that is not a number is null.
-/// @param compat per model, the figures of one published program; or empty
+/// The whole audit as indented JSON text, described in docs/output.md. NaN and infinite values become null.
+/// @param compat scores by one published program, one per model; may be empty
 std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult> compat = {});
 
-/// Aggregates by their ids as the JSON text of one object; counts as whole numbers, which they read better as.
+/// Metrics by id as the JSON text of one object; counts are written as integers.
 std::string metricsAsJson(std::span<const MetricValue> metrics);
 
-/// One line per synthetic sample: row,id,label and every synthetic-side column of the catalogue that was computed.
-/// Columns keep their order; later versions add theirs at the end.
+/// CSV with one line per synthetic sample: row,id,label and all computed columns of the synthetic side. The order of
+/// the columns is fixed; later versions add columns only at the end.
 std::string syntheticScoresAsCsv(const ModelAudit& model);
 
-/// One line per real sample: row,id,label and every real-side column likewise.
+/// CSV with one line per real sample: row,id,label and all computed columns of the real side.
 std::string realScoresAsCsv(const AuditResult& audit, const ModelAudit& model);
 
 /// The main metrics of all models as a plain table for a terminal.
 std::string scoresAsTable(const AuditResult& audit);
 
-/// Their headline scores, one line per model.
+/// Headline scores as a plain table, one line per model.
 std::string headlineTable(const std::vector<const ModelAudit*>& models);
 
-/// A published program's figures of all models as a plain table, curves left out.
+/// Scores by a published program as a plain table for a terminal, without curves.
 std::string compatAsTable(const AuditResult& audit, std::span<const CompatResult> compat);
 
 } // namespace assay

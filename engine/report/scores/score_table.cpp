@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 6> kVerdicts{
     "verdict_rejected", "verdict_unrealistic", "verdict_over_represented",
     "verdict_copy",     "estimated_bad",       "coverage_missed"};
 
-/// Length in characters of UTF-8 text, for columns that line up.
+/// Length of UTF-8 text in code points, for aligned columns.
 std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -33,7 +33,7 @@ std::string formatted(const char* format, double value) {
     return text.data();
 }
 
-/// A score with half the width of its interval, where it has one: "0.6871 ±0.012".
+/// A score with half the width of its interval, if it has one: "0.6871 ±0.012".
 std::string scoreText(const ModelAudit& model, std::string_view id) {
     if (!model.hasMetric(id))
         return "-";
@@ -43,7 +43,7 @@ std::string scoreText(const ModelAudit& model, std::string_view id) {
     return text;
 }
 
-/// One line per model, one right-aligned column per metric; nothing where no model has any of them.
+/// One line per model, one right-aligned column per metric; empty when no model has any of the metrics.
 std::string table(const std::vector<const ModelAudit*>& models, const std::vector<std::string_view>& metrics) {
     std::vector<std::vector<std::string>> columns{{"model"}};
     for (const ModelAudit* model : models)
