@@ -15,7 +15,7 @@ unsigned resolveThreads(unsigned wanted);
 /// workers wait. Each worker checks for a stop request before each task, so a task should take well under 50 ms.
 /// @param threads number of workers; 0 for every core
 /// @throws Cancelled after a stop request; otherwise the first exception that a task threw. All workers have ended by
-/// then.
+///         then.
 void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
                  const std::function<void(std::size_t task, unsigned worker)>& task);
 

@@ -28,7 +28,7 @@ std::string exportSuffixes();
 /// Checks the exports before the audit runs, because it may take minutes. Writes nothing.
 /// @param files the other output files of the run; the exports are added
 /// @throws Error{InvalidArgument} when models and file names do not fit together; Error{WriteFailed} when a file or
-/// folder cannot be written, or is also an input or another output
+///         folder cannot be written, or is also an input or another output
 void checkExports(const ScoreArguments& arguments, OutputFiles& files);
 
 /// Writes the samples that --export requests. Rules (--rules) and decisions (--open) determine which samples are kept.

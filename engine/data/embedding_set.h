@@ -77,7 +77,7 @@ public:
     /// Checks every value once.
     /// @param threads 0 for every core
     /// @throws Error{BadInput} when counts disagree, the matrix is empty or a value is not finite; Cancelled after a
-    /// stop request
+    ///         stop request
     explicit EmbeddingSet(EmbeddingParts parts, const JobContext& job = {}, unsigned threads = 0);
 
     const std::string& name() const noexcept { return parts_.name; }

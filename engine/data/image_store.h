@@ -41,7 +41,7 @@ class ImageStore {
 public:
     /// Pictures in memory.
     /// @throws Error{InvalidArgument} when `pixels` does not hold exactly rows x height x width x channels bytes, or
-    /// `channels` is not 1, 3 or 4
+    ///         `channels` is not 1, 3 or 4
     ImageStore(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height, std::size_t width,
                std::size_t channels);
     /// Pictures that are read from `source` one by one, on demand.

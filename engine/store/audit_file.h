@@ -43,7 +43,7 @@ struct AuditFileOptions {
 /// neighbour tables, and the input files with their SHA-256. The file appears either complete or not at all.
 /// @param decisions the user's decisions about the audit; null for none
 /// @throws Error{InvalidArgument} for an audit that several processes share; Error{BadInput} when a picture to pack has
-/// changed; Error{WriteFailed}; Cancelled
+///         changed; Error{WriteFailed}; Cancelled
 void writeAuditFile(const AuditResult& audit, const std::string& file, const JobContext& job = {},
                     const Decisions* decisions = nullptr, const AuditFileOptions& options = {});
 
@@ -52,7 +52,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
 /// of the demo are generated again.
 /// @param read reads the referenced inputs; empty: readSet()
 /// @throws Error{BadInput} naming the file and what is wrong with it, or the input that is missing or has changed;
-/// Cancelled
+///         Cancelled
 std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const JobContext& job = {},
                                                  const InputReader& read = {});
 

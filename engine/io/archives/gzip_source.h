@@ -12,7 +12,7 @@ namespace assay {
 /// @param packedBytes size of the gzip file; limits the size of the decompressed data
 /// @param where start of error messages
 /// @return a source whose size() is an upper bound: the most that `packedBytes` bytes can decompress to. readSome()
-/// throws Error{BadInput} for damaged data.
+///         throws Error{BadInput} for damaged data.
 std::unique_ptr<ByteSource> openGzip(std::unique_ptr<ByteSource> packed, std::uint64_t packedBytes,
                                      const std::string& where);
 

@@ -30,7 +30,7 @@ public:
     /// entry at a time.
     /// @param where start of error messages
     /// @throws Error{BadInput} when the entry is encrypted, uses another compression method, or claims an impossible
-    /// size
+    ///         size
     std::unique_ptr<ByteSource> open(std::uint64_t index, const std::string& where) const;
 
     /// Reads a whole entry; for entries that are always small.

@@ -23,7 +23,7 @@ public:
     /// Lists the objects that hard links lead to, in groups nested up to 32 levels deep.
     /// @param input must outlive this object
     /// @throws Error{BadInput} when the library cannot open the file, or when it has more than 10,000 objects;
-    /// Cancelled
+    ///         Cancelled
     Hdf5File(const InputFile& input, const JobContext& job);
     ~Hdf5File();
     Hdf5File(const Hdf5File&) = delete;

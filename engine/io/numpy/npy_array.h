@@ -58,7 +58,7 @@ inline void take(EmbeddingParts& parts, TakenMatrix matrix) {
 /// @param payload the bytes after the header
 /// @param memory owner of `payload`; the view keeps it alive
 /// @return empty when a view is not possible: the array is not a two-dimensional float32 array in native byte order and
-/// C order, is not aligned, or does not match its header (readNpyMatrix() reports this error)
+///         C order, is not aligned, or does not match its header (readNpyMatrix() reports this error)
 std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
                                           const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header);
 

@@ -48,7 +48,7 @@ public:
     /// The bytes of an entry, decompressed while they are read; the checksum is verified at the end. Open at most one
     /// entry at a time.
     /// @throws Error{BadInput} when the entry is encrypted, uses another compression method, or claims an impossible
-    /// size
+    ///         size
     std::unique_ptr<ByteSource> open(const NpzEntry& entry) const;
 
 private:

@@ -17,7 +17,7 @@ struct PixelView {
 
 /// Encodes a picture as a PNG file. Equal pixels always produce identical bytes.
 /// @throws Error{InvalidArgument} when there are no pixels, their number does not match the size, or the number of
-/// channels is not 1, 3 or 4
+///         channels is not 1, 3 or 4
 std::string pngBytes(const PixelView& picture);
 
 } // namespace assay

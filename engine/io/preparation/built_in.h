@@ -37,7 +37,7 @@ NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::s
 
 /// Checks that a set is of the same kind as the real set.
 /// @throws Error{BadInput} when the window shapes differ, or when the real set uses the built-in picture embedding and
-/// this set does not
+///         this set does not
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place);
 
 } // namespace assay

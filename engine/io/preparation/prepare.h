@@ -28,7 +28,8 @@ using ReadAgain = std::function<EmbeddingParts(const ValueReading&)>;
 /// Fits a preparation on the real set and finishes reading that set, as finishReading() does.
 /// @param parts as read with readingFor(choice)
 /// @param again called when rounding to float32 would lose differences between values. That is the case for columns
-/// whose mean is at least 4,096 standard deviations away from 0; for these, an offset is subtracted before rounding.
+///         whose mean is at least 4,096 standard deviations away from 0; for these, an offset is subtracted before
+///         rounding.
 /// @param place for messages
 /// @throws Error{BadInput}; Cancelled; exceptions of `again`
 ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
@@ -42,7 +43,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
 
 /// Scales the held rows as fitted.
 /// @throws Error{BadInput} for another number of columns than the real set has, or, with Scaling::L2, for a row of
-/// zeros
+///         zeros
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place, unsigned threads,
            const JobContext& job);
 

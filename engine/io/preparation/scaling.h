@@ -15,7 +15,7 @@ namespace assay {
 /// 99.99 % of the variance, at most 256; when all rows are equal, none, and the scaling becomes Scaling::None. Features
 /// of series: one mean and one standard deviation per feature, over all steps.
 /// @throws Error{BadInput} for more than 4,096 columns with PCA, or for whitening a set whose rows are all equal;
-/// Cancelled
+///         Cancelled
 void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::string& place, unsigned threads,
                 const JobContext& job);
 

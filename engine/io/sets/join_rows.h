@@ -39,7 +39,7 @@ struct RowJoin {
 /// zeros. The first comparison that finds a partner for every row is used; failing that, the one that finds most
 /// partners.
 /// @throws Error{BadInput} naming both sides: by row when the counts differ; by id when a side has no ids, when no row
-/// has a partner, and when a side has an id twice
+///         has a partner, and when a side has an id twice
 RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by);
 
 /// Describes the join for the user: "by row, 500 pictures for 500 rows: row 0 with 'a/1.png', row 499 with

@@ -60,7 +60,7 @@ struct ReadOptions {
 /// file name without its ending. Its source holds the file as given, the key and the file's SHA-256.
 /// @param fileSpec `FILE` or `FILE:KEY`, see parseFileSpec()
 /// @throws Error{BadInput} naming the file and key, what was expected and what was found; Error{NotEnoughMemory};
-/// Cancelled
+///         Cancelled
 std::shared_ptr<const EmbeddingSet> readEmbeddings(const std::string& fileSpec, const JobContext& job = {},
                                                    const ReadOptions& options = {});
 

@@ -41,7 +41,7 @@ public:
     /// @param bytes must outlive this object; text is not copied
     /// @param where for messages
     /// @throws Error{BadInput} for any other content, and above the limits: 2^21 values, 2^20 texts, 2^18 lists,
-    /// dictionaries and calls, 1000 of them open at a time
+    ///         dictionaries and calls, 1000 of them open at a time
     Pickle(std::span<const std::byte> bytes, const std::string& where);
 
     PickleValue root() const noexcept { return root_; }

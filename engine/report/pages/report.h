@@ -45,7 +45,7 @@ void writeReport(const AuditResult& audit, const ReportParts& parts, const std::
 /// The assay-score command that repeats the audit from the same files (or the demo). For a bad-fraction curve, the file
 /// of bad samples is named as the audit recorded it.
 /// @param auditFile audit file of this audit: the text then begins with the command that makes a report of it; empty
-/// for none
+///         for none
 std::string replayCommand(const AuditResult& audit, const std::string& auditFile = {});
 
 /// A word for a shell's command line, quoted when necessary.

@@ -31,8 +31,8 @@ class ChartArea {
 public:
     static constexpr double kChartWidth = 360.0;
 
-    /// @param height in SVG units
     /// Opens the SVG element and draws frame and axes.
+    /// @param height in SVG units
     ChartArea(HtmlWriter& html, const ChartTitle& title, double height, ChartAxis x, ChartAxis y);
     /// Closes the SVG element.
     ~ChartArea();

@@ -20,7 +20,7 @@ struct ExportFormat {
     bool needsPictures;       ///< whether the set must have pictures
     /// Writes the samples; the file or folder appears either complete or not at all.
     /// @throws Error{WriteFailed} naming the file; Error{BadInput} when data of the set can no longer be read;
-    /// Error{InvalidArgument} for samples that the format cannot store; Cancelled
+    ///         Error{InvalidArgument} for samples that the format cannot store; Cancelled
     void (*write)(const ExportedSamples& samples, const std::filesystem::path& file, const JobContext& job);
 
     bool isFolder() const noexcept { return suffix == "/"; }

@@ -20,9 +20,8 @@ struct SampleFilter;
 /// @param file is replaced when it exists; a folder must be new or empty
 /// @return number of samples written
 /// @throws Error{InvalidArgument} for an unknown format, no model, a rule that does not fit, samples that the format
-/// cannot store, or an archive or folder without samples; Error{WriteFailed} naming the file, also when it is an input
-/// of the audit or an audit file; Error{BadInput} for an input that has changed; Cancelled
-///         changed; Cancelled
+///         cannot store, or an archive or folder without samples; Error{WriteFailed} naming the file, also when it is
+///         an input of the audit or an audit file; Error{BadInput} for an input that has changed; Cancelled
 std::size_t exportSamples(const AuditResult& audit, const ExportRequest& request, std::span<const SampleFilter> filters,
                           const std::filesystem::path& file, const JobContext& job = {});
 

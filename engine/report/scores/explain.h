@@ -28,7 +28,7 @@ struct NeighborRelation {
 
 /// The stored nearest neighbours of a sample in a set, ascending by (distance, row), at most `count`.
 /// @param model index of the model whose synthetic set is used for a real sample; for a synthetic sample, its own model
-/// is used
+///         is used
 /// @param side set in which the neighbours lie; a sample is never its own neighbour
 std::vector<NeighborRelation> nearestSamples(const AuditResult& audit, std::size_t model, SampleId sample, Side side,
                                              std::size_t count);
