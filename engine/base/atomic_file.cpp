@@ -31,7 +31,7 @@ std::string folderOf(const std::string& file) {
     return folder.empty() ? "." : folder;
 }
 
-// So that the new name, too, outlives a power cut. Some file systems cannot; the file itself is complete either way.
+// Makes the new name, too, survive a power failure. Some file systems cannot do this; the file is complete anyway.
 void flushFolder(const std::string& file) {
     const int folder = ::open(folderOf(file).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
@@ -91,7 +91,7 @@ const std::string& AtomicFile::temporaryName() const {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-    // Not before: whoever reads a pipe takes its closing for the end.
+    // Streams are opened at the first write: the reader of a pipe takes its closing for the end of the data.
     if (isStream_ && descriptor_ < 0)
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0)
@@ -109,7 +109,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 void AtomicFile::flush() {
     if (flushed_ || isStream_)
         return;
-    // A library may have replaced the temporary by renaming a file of its own, so flush what bears the name now.
+    // A library may have replaced the temporary file by renaming its own, so flush the file that has this name now.
     const int named = ::open(temporary_.c_str(), O_WRONLY | O_CLOEXEC);
     if (named < 0)
         fail("the temporary is gone", errno);

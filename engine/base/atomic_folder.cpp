@@ -73,7 +73,7 @@ AtomicFolder::AtomicFolder(const std::filesystem::path& target) : target_(withou
     if (::mkdtemp(pattern.data()) == nullptr)
         fail("nothing can be created in " + folderAround(target_).string(), errno);
     temporary_ = pattern;
-    // mkdtemp makes it private; the result gets the usual permissions.
+    // mkdtemp creates a private folder; the result gets the usual permissions.
     const mode_t mask = ::umask(0);
     ::umask(mask);
     std::error_code ignored;

@@ -41,7 +41,7 @@ std::size_t availableMemory() {
     const std::size_t most = numberIn("/sys/fs/cgroup/memory.max"); // "max" is no number
     const std::size_t used = numberIn("/sys/fs/cgroup/memory.current");
     if (most != kNone && used != kNone) {
-        // Cached files count as used, but give way.
+        // The cache of files counts as used, but the kernel releases it on demand.
         const std::size_t cached = numberAfter("/sys/fs/cgroup/memory.stat", "file");
         const std::size_t taken = used - std::min(used, cached);
         available = std::min(available, most - std::min(most, taken));
@@ -62,7 +62,7 @@ std::string bytesText(std::size_t bytes) {
 }
 
 void requireMemory(std::size_t bytes, const std::string& where) {
-    constexpr std::size_t kNeverMind = std::size_t{16} << 20; // looking costs more than it could save
+    constexpr std::size_t kNeverMind = std::size_t{16} << 20; // below this, checking costs more than it could save
     if (bytes < kNeverMind)
         return;
     const std::size_t available = availableMemory();

@@ -21,7 +21,7 @@ std::string numberText(double value) {
 std::string percentText(double share) {
     std::array<char, 40> text{};
     const double value = 100.0 * share;
-    if (value > 0.0 && value < 0.001) // what is left of rounding reads as nothing
+    if (value > 0.0 && value < 0.001) // a rounding residue would look like a real share
         return "< 0.001 %";
     std::snprintf(text.data(), text.size(), value < 9.95 ? "%.2g %%" : "%.0f %%", value);
     return text.data();

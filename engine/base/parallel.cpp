@@ -48,7 +48,8 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     const unsigned cores = resolveThreads(threads);
     SetAside* const setAside = job.counter();
     std::atomic<bool> over = false;
-    // Threads set aside have a core each: a worker more than cores would be waited for at the end of the loop.
+    // Threads set aside occupy one core each. With more workers than free cores, the loop would wait for the slowest at
+    // its end.
     const auto waitForCore = [&](unsigned worker) {
         if (worker > 0 && setAside != nullptr)
             setAside->waitForFewer(cores - worker, over);

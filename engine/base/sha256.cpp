@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// A megabyte takes about a millisecond, so a stop is seen at once.
+// Hashing 1 MiB takes about one millisecond, so a stop request takes effect at once.
 constexpr std::size_t pieceBytes = std::size_t{1} << 20;
 
 } // namespace

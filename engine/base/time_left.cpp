@@ -9,7 +9,7 @@ namespace {
 using namespace std::chrono_literals;
 using Seconds = std::chrono::duration<double>;
 
-// The first second is not typical: files are opened, kernels chosen, memory touched for the first time.
+// The first second is not typical: files are opened, kernels are chosen, memory is touched for the first time.
 constexpr Seconds kWarmUp = 1s;
 constexpr Seconds kLeastObserved = 1s;
 constexpr Seconds kShortestWindow = 4s;
@@ -50,7 +50,7 @@ std::optional<TimeLeft::Seconds> TimeLeft::measured(Clock::time_point now) {
     const auto isPast = [&](const Sample& sample) {
         return Seconds(sample.time - begun_) < kWarmUp || Seconds(now - sample.time) > length;
     };
-    // The last of those that are past stays: it tells how far the job was when the window began.
+    // Keeps the newest sample before the window: it is the job's progress at the start of the window.
     while (window_.size() > 1 && isPast(window_[0]) && isPast(window_[1]))
         window_.pop_front();
     if (window_.size() < kLeastSamples + 1)
@@ -61,7 +61,7 @@ std::optional<TimeLeft::Seconds> TimeLeft::measured(Clock::time_point now) {
     if (moved <= 0.0 || observed < kLeastObserved)
         return std::nullopt;
     const Seconds left = observed * ((1.0 - window_.back().fraction) / moved);
-    // Ten minutes cannot be told from one second.
+    // An estimate of ten minutes needs more than one second of observation.
     const Seconds watched = Seconds(now - begun_) - kWarmUp;
     return watched < std::min(left / 60.0, kLongestWatch) ? std::nullopt : std::optional(left);
 }

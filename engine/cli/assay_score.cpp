@@ -1,4 +1,4 @@
-// assay-score: the audit without a display, for scripts, clusters and machines without one.
+// assay-score: audits without a display, for scripts and clusters.
 #include "engine/audit/run/audit.h"
 #include "engine/base/atomic_file.h"
 #include "engine/cli/cluster_score.h"
@@ -76,8 +76,8 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
 } // namespace assay
 
 int main(int argc, char** argv) {
-    // Of several processes one tells what is wrong with the command line. The others end well: a launcher ends all once
-    // one has failed, perhaps before that one has told.
+    // Among several processes, only the first reports errors of the command line. The others end with success: a
+    // launcher ends all processes once one has failed, perhaps before the first one has printed its message.
     const bool isAnother = assay::startedAsAnother();
     if (isAnother) {
         std::cout.setstate(std::ios::failbit);

@@ -30,7 +30,7 @@ public:
           threads_(communicator_.threads(arguments.options.threads)), audit_(communicator_, threads_),
           bar_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 1),
           lines_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 0),
-          // A long message advances only when the library is called now and then.
+          // The MPI library transfers a long message only while it is called from time to time.
           job_(interrupt.token(), [this](const Progress& progress) {
               communicator_.poke();
               bar_.show(progress);
@@ -148,7 +148,8 @@ private:
 
     /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.
     [[noreturn]] void endAll(const Ending& ending) {
-        // By SIGTERM the launcher ends all processes, and one of them tells; asked to abort as well it takes seconds.
+        // With SIGTERM the launcher already ends all processes, and rank 0 prints the message; an additional abort
+        // takes seconds.
         if (interrupt_.token().stop_requested() && ending.exitCode == 128 + SIGTERM) {
             if (isFirst())
                 tell({ending.exitCode, "ended by the launcher"}, bar_);

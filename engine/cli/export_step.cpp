@@ -109,7 +109,7 @@ void checkExports(const ScoreArguments& arguments, OutputFiles& files) {
         throw Error(ErrorKind::InvalidArgument, "--export: expected one process, found several; write the scores with "
                                                 "--csv");
     if (arguments.demo || !arguments.open.empty())
-        return; // its models are not known yet
+        return; // the models of the file are not known yet
     std::vector<std::string> names;
     for (const SyntheticArgument& model : arguments.synthetic)
         names.push_back(model.name);

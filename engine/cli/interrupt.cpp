@@ -30,7 +30,7 @@ Interrupt::Interrupt() {
     pthread_sigmask(SIG_BLOCK, &signals, nullptr);
     try {
         watcher_ = std::jthread([this](const std::stop_token& ended) { watch(ended); });
-    } catch (const std::system_error&) { // no thread to be had: a signal then ends the process at once
+    } catch (const std::system_error&) { // no thread available: a signal then ends the process at once
         pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
     }
 }
@@ -43,7 +43,7 @@ void Interrupt::watch(const std::stop_token& ended) {
         const int received = sigtimedwait(&watched, &info, &wait);
         if (received <= 0 || isForOthers(info))
             continue;
-        if (stop_.stop_requested()) // asked twice: the person does not want to wait
+        if (stop_.stop_requested()) // second signal: end at once
             std::_Exit(128 + received);
         signal_ = received;
         stop_.request_stop();

@@ -12,10 +12,10 @@
 namespace assay {
 namespace {
 
-// The handlers make only calls that are safe there, and need no state.
+// The signal handlers call only async-signal-safe functions and need no state.
 
 void print(std::string_view text) {
-    if (write(STDERR_FILENO, text.data(), text.size()) < 0) { // nobody is left to tell
+    if (write(STDERR_FILENO, text.data(), text.size()) < 0) { // nothing can be done about it
     }
 }
 

@@ -33,7 +33,7 @@ OutputFiles::OutputFiles(const ScoreArguments& arguments)
     add(arguments.heldOut);
     for (const SyntheticArgument& model : arguments.synthetic)
         add(model.files);
-    if (arguments.open != arguments.out) // what is opened may be written again
+    if (arguments.open != arguments.out) // an opened audit file may be written again
         inputs_.push_back(arguments.open);
 }
 
@@ -45,7 +45,7 @@ void OutputFiles::add(const std::string& what, const std::string& file) {
         if (!input.empty() && fs::equivalent(file, parseFileSpec(input).file, ignored))
             throw Error(ErrorKind::WriteFailed,
                         printable(file, 400) + ": expected a file of its own for " + what + ", found an input");
-    if (isStream(file)) // takes whatever comes
+    if (isStream(file)) // a stream may serve several outputs
         return;
     const auto [other, added] = taken_.emplace(oneSpelling(file), what);
     if (!added)

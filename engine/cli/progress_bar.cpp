@@ -44,7 +44,7 @@ void ProgressBar::show(const Progress& progress) {
     if (const auto left = left_.estimate(now))
         line += ", " + timeLeftText(*left);
     line += "  " + progress.stage;
-    // Carriage return first, erase to the end of the line last: a shorter line leaves nothing of a longer one.
+    // Carriage return first, erase to the end of the line last: a shorter line then erases a longer one completely.
     std::fprintf(stderr, "\r%s\033[K", clipped(line, columns - 1).c_str());
     std::fflush(stderr);
 }

@@ -359,7 +359,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     std::vector<CLI::Option*> preparation = addPreparationOptions(app, arguments);
     for (CLI::Option* option : preparation)
         demo->excludes(option);
-    for (CLI::Option* decided : {k, coverK, coverC, fdr, oneClass, quick}) // once, when the audit began
+    for (CLI::Option* decided : {k, coverK, coverC, fdr, oneClass, quick}) // fixed when the audit was first computed
         open->excludes(decided);
     for (CLI::Option* decided : preparation)
         open->excludes(decided);
@@ -399,7 +399,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
                     throw CLI::ValidationError(option->get_name(),
                                                "expected without --replay, which takes files as recorded");
         if (arguments.choice.oneHot && preparation.front()->count() == 0)
-            arguments.choice.scaling = Scaling::ZScore; // 0 and 1 mean little beside numbers of any size
+            arguments.choice.scaling = Scaling::ZScore; // makes 0-1 columns comparable with other columns
         const bool fromFiles = !arguments.demo && arguments.open.empty() && arguments.replay.empty();
         if (!rules.empty())
             arguments.rules = rulesFrom(rules);
@@ -434,14 +434,14 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
         if (!synthetic.empty())
             makeUnique(arguments.synthetic, synthetic);
         sets.apply(arguments);
-        // Nothing goes on from the audit then, so that the neighbours that its metrics look at suffice.
+        // Nothing else uses the neighbour lists in this case, so the neighbours that the metrics need are enough.
         if (arguments.options.tablesOnly && !arguments.wantCurves() && arguments.compat.empty() &&
             arguments.out.empty() && !arguments.rules)
             arguments.options.storedNeighbors = 0;
     } catch (const CLI::ParseError& error) {
         exitCode = app.exit(error) == 0 ? 0 : kUsageExit;
         return std::nullopt;
-    } catch (const Error& error) { // a manifest
+    } catch (const Error& error) { // from a manifest
         std::fprintf(stderr, "assay-score: %s\n", error.what());
         exitCode = kLostInputExit;
         return std::nullopt;

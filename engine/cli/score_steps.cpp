@@ -145,7 +145,7 @@ private:
 
 void addCsv(const AuditResult& audit, const ScoreArguments& arguments, AtomicFiles& files) {
     const std::string& folder = arguments.csv;
-    std::vector<std::string> names; // of an audit that is opened they were not known before
+    std::vector<std::string> names; // for an opened audit they are known only now
     for (const auto& model : audit.models)
         names.push_back(model->name);
     OutputFiles(arguments).addTables(folder, names);
@@ -231,7 +231,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
     if (!arguments.badFraction)
         return curves;
     curves.badFraction.emplace();
-    // Before the audit: what was scored would be lost with the refusal.
+    // Checked before the audit, because a later error would lose its scores.
     if (arguments.heldOut.embeddings.empty() && real.rows() / 2 <= arguments.options.k)
         throw Error(ErrorKind::BadInput, "--bad-fraction: half of " + real.name() +
                                              ": expected more than k = " + std::to_string(arguments.options.k) +
@@ -263,7 +263,7 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
         const Decisions decisions = decisionsFor(audit, arguments);
         writeAuditFile(audit, arguments.out, job, &decisions, auditFileOptions(arguments));
     }
-    AtomicFiles files; // goes before the folder
+    AtomicFiles files; // declared here so that it is destroyed before the folder
     std::string json = arguments.json.empty() ? std::string() : scoresAsJson(audit, compat);
     if (!json.empty() && !kept.empty())
         json = withKeptAsJson(json, decisionsFor(audit, arguments).rules, kept);
@@ -344,7 +344,7 @@ void checkOutputs(const ScoreArguments& arguments) {
         requireRoomFor(file);
     }
     if (!arguments.out.empty())
-        static_cast<void>(AtomicFile(arguments.out).temporaryName()); // a database is written in no one go
+        static_cast<void>(AtomicFile(arguments.out).temporaryName()); // a database cannot be written to a stream
     std::vector<std::string> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back(model.name);
@@ -392,7 +392,7 @@ Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
         if (error.code() != std::errc::resource_unavailable_try_again)
             return {kBadInputExit, error.what()};
         return {kNotEnoughMemoryExit, "expected a thread more, found that the system has none to give"};
-    } catch (const std::exception& error) { // a library's own words: better than none, and than an abort
+    } catch (const std::exception& error) { // a library's message is better than none or an abort
         return {kBadInputExit, error.what()};
     }
 }

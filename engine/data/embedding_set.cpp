@@ -58,7 +58,7 @@ std::string EmbeddingSet::labelText(std::size_t row) const {
 }
 
 void EmbeddingSet::requireUnchanged(const JobContext& job) const {
-    // A copy over the file may leave size and time as they were.
+    // Copying another file over this one can preserve size and modification time, so the values are compared, too.
     const bool changed = parts_.values.isForeign() && (!parts_.values.isUnchanged() ||
                                                        checksumOf(parts_.values.span(), 0, job.silent()) != checksum_);
     if (changed)

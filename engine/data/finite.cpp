@@ -13,14 +13,14 @@
 namespace assay {
 namespace {
 
-// A megabyte: a slow disk delivers it within the 50 ms that a task may take.
+// 1 MiB: a slow disk delivers it within the 50 ms that a task may take.
 constexpr std::size_t pieceValues = std::size_t{256} * 1024;
 
 /// Largest magnitude of some values. Compares the bits without the sign as integers: finite values keep their order,
 /// and infinity and NaN are larger than all of them.
 float largestOf(std::span<const float> values) noexcept {
     constexpr std::int32_t kWithoutSign = 0x7FFFFFFF;
-    std::array<std::int32_t, 32> most{}; // so many, so that the order of comparisons leaves room for vectors
+    std::array<std::int32_t, 32> most{}; // independent lanes, so that the compiler can vectorise
     const auto look = [&](std::size_t i, std::size_t lane) {
         most[lane] = std::max(most[lane], std::bit_cast<std::int32_t>(values[i]) & kWithoutSign);
     };
@@ -69,7 +69,7 @@ Inspected inspect(std::span<const float> values, unsigned threads, const JobCont
     std::vector<float> largest((values.size() + pieceValues - 1) / pieceValues);
     parallelFor(largest.size(), threads, job, [&](std::size_t piece, unsigned) {
         const std::size_t begin = piece * pieceValues;
-        if (begin > first) // pieces before the one that was found have all been handed out
+        if (begin > first) // pieces before the known one have all been started
             return;
         const auto part = values.subspan(begin, std::min(pieceValues, values.size() - begin));
         largest[piece] = largestOf(part);

@@ -17,7 +17,7 @@ void SampleSet::Iterator::settle() noexcept {
             left_ = block->words[next_ % kWords];
             ++next_;
         } else {
-            next_ += kWords; // blocks are entered at their first word
+            next_ += kWords; // each block is entered at its first word
         }
     }
 }
@@ -167,7 +167,7 @@ SampleSet::Part SampleSet::combined(SetId set, const Part* a, const Part* b, con
             continue;
         part.count += made.count;
         part.blocks.resize(index);
-        // What stays the same stays shared.
+        // Shares unchanged blocks.
         if (x != nullptr && made == *x)
             part.blocks.push_back(a->blocks[index]);
         else if (y != nullptr && made == *y)

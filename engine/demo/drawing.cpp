@@ -40,7 +40,7 @@ Scene drawScene(const ClassRecipe& recipe, double spread, Random& random) {
     scene.centreX = draw(kCentre, spread, random);
     scene.centreY = draw(kCentre, spread, random);
     scene.radius = draw(kRadius, spread, random);
-    // Rational rotation: sine and cosine of the library differ in the last bit between platforms.
+    // Rational rotation: the library's sine and cosine differ in the last bit between platforms.
     const double t = draw(kTurn, spread, random);
     scene.cosine = (1.0 - t * t) / (1.0 + t * t);
     scene.sine = 2.0 * t / (1.0 + t * t);
@@ -101,7 +101,8 @@ Picture drawPicture(const ClassRecipe& recipe, double spread, Random& random) {
     std::size_t at = 0;
     for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x) {
-            // Light from above and left: the ground fades downwards, the shape across, and drops a soft shadow.
+            // Light comes from the upper left: the background darkens downwards, the shape across, and casts a soft
+            // shadow.
             const double fade = 0.05 * (1.0 - (y + 0.5) / (kSide / 2.0));
             const double shade = std::clamp((1.5 - fieldAt(field, x - kShadowShift, y - kShadowShift)) / 3.0, 0.0, 1.0);
             const Color ground = mix(brightened(back, fade), shadow, 0.45 * shade);

@@ -9,7 +9,7 @@ namespace {
 constexpr double kSqrt3 = 1.7320508075688772;
 
 double length(double x, double y) {
-    // Not std::hypot: the standard does not ask for it to be correctly rounded.
+    // Not std::hypot: the standard does not require correct rounding for it.
     return std::sqrt(x * x + y * y);
 }
 
@@ -41,7 +41,7 @@ double triangle(Point p) {
 }
 
 double star(Point p) {
-    // Folds the plane into a tenth with the mirrors at 36 and 72 degrees, then measures one edge.
+    // Maps the plane to one tenth by mirrors at 36 and 72 degrees, then measures the distance to one edge.
     constexpr double kCos36 = 0.80901699437494742;
     constexpr double kSin36 = 0.58778525229247313;
     const double outer = 0.95;
@@ -70,7 +70,7 @@ double cross(Point p) {
 }
 
 double crescent(Point p) {
-    // The bitten-off disc: not the exact distance near the horns, but the outline is right.
+    // A disc minus another disc: the distance is not exact near the tips, but the outline is.
     return std::max(length(p.x + 0.05, p.y) - 0.9, 0.7 - length(p.x - 0.4, p.y + 0.14));
 }
 

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// For people and other programs; this one reads the tables below them.
+// Views for users and other programs; this program reads only the tables below the views.
 const char* const kViews = R"sql(
 CREATE VIEW model AS
     SELECT CAST(substr(path, 8, instr(substr(path, 8), '/') - 1) AS INTEGER) AS number, value AS name
@@ -49,7 +49,7 @@ struct Input {
 };
 
 Input inputOf(const std::string& role, const EmbeddingSet& set, const fs::path& folder) {
-    const FileSpec given = parseFileSpec(set.source().file); // without a key where nobody gave one
+    const FileSpec given = parseFileSpec(set.source().file); // without a key when the user gave none
     Input input{role, set.name(), {}, {}, given.key, set.source().sha256};
     input.rows = static_cast<std::int64_t>(set.rows());
     input.dim = static_cast<std::int64_t>(set.dim());

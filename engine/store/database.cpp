@@ -73,7 +73,7 @@ void Database::Close::operator()(sqlite3* handle) const noexcept {
 
 Database::Database(const std::string& file, Mode mode, const std::string& name) : name_(name.empty() ? file : name) {
     sqlite3* handle = nullptr;
-    // A path that begins with two slashes would name a host.
+    // In a URI, a path that begins with two slashes would name a host.
     const std::string opened =
         mode == Mode::Frozen ? frozenUri(std::filesystem::absolute(file).lexically_normal().string()) : file;
     const int code = sqlite3_open_v2(opened.c_str(), &handle, flagsOf(mode) | SQLITE_OPEN_NOMUTEX, nullptr);
@@ -122,7 +122,7 @@ Transaction::~Transaction() {
         return;
     try {
         database_.run("ROLLBACK");
-    } catch (const Error&) { // rolled back already: by what made it fail
+    } catch (const Error&) { // the failed statement has already rolled back
     }
 }
 

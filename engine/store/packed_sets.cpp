@@ -75,7 +75,7 @@ private:
         const std::span<const std::byte> found = part_.blob(0);
         const auto* first = reinterpret_cast<const std::uint8_t*>(found.data());
         bytes_.assign(first, first + found.size());
-        part_.run(); // to its end, so that it can be bound again
+        part_.run(); // runs to its end, so that values can be bound again
         if (sha256OfBytes(std::as_bytes(std::span(bytes_))) != digests_[part])
             return false;
         loaded_ = part;
@@ -114,7 +114,7 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
     for (std::size_t first = 0; first < packed.rows; first += rowsEach) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(packed.rows));
         const std::string at = picturePart(path, digests.size());
-        values.array(at, part); // compares it with its SHA-256
+        values.array(at, part); // verifies the SHA-256
         const std::size_t expected = std::min(rowsEach, packed.rows - first) * each;
         if (part.size() != expected)
             values.refuse(at, "expected " + std::to_string(expected) + " bytes of pictures, found " +

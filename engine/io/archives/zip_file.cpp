@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-// No deflated byte unpacks to more than 258 * 4 bytes (a longest match in two bits).
+// Deflate's largest ratio: one byte unpacks to at most 258 * 4 bytes (the longest match in two bits).
 constexpr std::uint64_t largestDeflateRatio = 1032;
 
 std::string reason(zip_error_t* error) {
@@ -90,7 +90,7 @@ struct ZipFile::Zip {
 
 private:
     static std::string openFailure(zip_error_t& error) {
-        // The directory stands at the end of a zip archive, so this is what a cut-off download looks like.
+        // The directory is at the end of a zip archive, so an incomplete download fails this way.
         return zip_error_code_zip(&error) == ZIP_ER_NOZIP
                    ? "one without its directory at the end: it is truncated or damaged"
                    : reason(&error);
@@ -188,7 +188,7 @@ ZipContent zipContentOf(const InputFile& input) {
             names.push_back(zip.name(i));
         return contentOf(names);
     } catch (const std::exception&) {
-        return first; // reading it says what is wrong
+        return first; // reading the archive will report the error
     }
 }
 

@@ -37,7 +37,7 @@ std::uint64_t directoryBegin(Bytes archive) {
         const std::uint64_t begin = number(archive, end + 16, 4);
         if (begin != 0xFFFFFFFF)
             return begin;
-        const std::uint64_t locator = end - 20; // wraps to nowhere in an archive too short for one
+        const std::uint64_t locator = end - 20; // wraps around to an invalid offset when the archive is too short
         const std::uint64_t wideEnd = isRecord(archive, locator, "\6\7") ? number(archive, locator + 8, 8) : kNowhere;
         return isRecord(archive, wideEnd, "\6\6") ? number(archive, wideEnd + 48, 8) : kNowhere;
     }

@@ -44,7 +44,7 @@ struct ZipWriter::MadeEntry {
             bytes = make();
             read = 0;
             return 0;
-        } catch (...) { // libzip is C: the problem is thrown again by commit()
+        } catch (...) { // no exception may pass through libzip (C): commit() rethrows it
             *problem = std::current_exception();
             return -1;
         }
@@ -112,7 +112,7 @@ struct ZipWriter::Archive {
             failZip(file, zip_strerror(handle));
         }
         const auto at = static_cast<zip_uint64_t>(index);
-        constexpr zip_uint16_t firstOf1980 = (1u << 5) | 1u; // the earliest date a zip archive knows
+        constexpr zip_uint16_t firstOf1980 = (1u << 5) | 1u; // the earliest date that a zip archive can store
         if (zip_set_file_compression(handle, at, packing == ZipPacking::Stored ? ZIP_CM_STORE : ZIP_CM_DEFLATE, 0) !=
                 0 ||
             zip_file_set_dostime(handle, at, 0, firstOf1980, 0) != 0)
@@ -154,7 +154,7 @@ void ZipWriter::commit(const JobContext& job) {
         const auto& watched = *static_cast<const Watch*>(context);
         try {
             watched.job->checkpoint(std::clamp(done, 0.0, 1.0));
-        } catch (const Cancelled&) { // libzip asks for stop requests by itself
+        } catch (const Cancelled&) { // libzip checks for stop requests through `stopped`
         } catch (...) {
             *watched.problem = std::current_exception();
         }
@@ -167,7 +167,7 @@ void ZipWriter::commit(const JobContext& job) {
             std::rethrow_exception(archive.problem);
         failZip(archive.file, zip_strerror(archive.handle));
     }
-    archive.handle = nullptr; // closed, so no longer ours to discard
+    archive.handle = nullptr; // closed, so the destructor must not discard it
     if (archive.problem)
         std::rethrow_exception(archive.problem);
     archive.output.commit();

@@ -16,7 +16,7 @@ bool exists(const std::string& file) {
 } // namespace
 
 FileSpec parseFileSpec(const std::string& text) {
-    if (exists(text)) // a folder may be given with a slash behind it
+    if (exists(text)) // a folder may end with a slash
         return {text.substr(0, std::max<std::size_t>(text.find_last_not_of('/') + 1, 1)), {}};
     for (std::size_t colon = text.rfind(':'); colon != std::string::npos && colon > 0;
          colon = text.rfind(':', colon - 1))

@@ -26,7 +26,7 @@ public:
         : name_(name), file_(std::fopen(name.c_str(), "rb")), size_(size), left_(most) {
         if (!file_ || ::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0)
             refuse(name_, "a readable file", systemMessage(errno));
-        // Callers read in large pieces; a second buffer would only cost a copy.
+        // Callers read large pieces; a second buffer would only cost a copy.
         std::setvbuf(file_.get(), nullptr, _IONBF, 0);
     }
     std::uint64_t size() const noexcept override { return size_; }
@@ -140,7 +140,7 @@ bool InputFile::startsWith(std::string_view magic) const noexcept {
 }
 
 std::unique_ptr<ByteSource> InputFile::open() const {
-    // What a file has grown by since is read, too, so that it is noticed.
+    // Also reads bytes that were appended after the file was opened, so that the change is detected.
     return kind_ == Kind::Memory
                ? openSection(0, size_)
                : std::make_unique<FileSource>(name_, 0, size_, std::numeric_limits<std::uint64_t>::max());

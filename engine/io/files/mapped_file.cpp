@@ -15,7 +15,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& name) {
     const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
         refuse(name, "a readable file", std::generic_category().message(errno));
-    // The size comes from the file that is open, not from its name: the name may be given to another at any time.
+    // Uses the size of the open file, not of the file of that name: the name may refer to another file at any time.
     struct stat status {};
     const bool known = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0;
     const auto size = static_cast<std::size_t>(known ? status.st_size : 0);
@@ -24,7 +24,7 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& name) {
         close(descriptor);
         return nullptr;
     }
-    // Read from front to back first (hash, check for NaN). Merely advice: a failure changes nothing.
+    // The file is first read from front to back (hash, check for NaN). Only advice: failure has no effect.
     madvise(begin, size, MADV_WILLNEED);
     return std::shared_ptr<const MappedFile>(
         new MappedFile(descriptor, status, {static_cast<const std::byte*>(begin), size}));

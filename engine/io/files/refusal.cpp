@@ -18,7 +18,7 @@ std::string printable(std::string_view text, std::size_t limit) {
     std::string result;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        // Cut only where a code point starts.
+        // Cuts only before the start of a code point.
         if (result.size() >= limit && (byte & 0xC0) != 0x80)
             return result + "...";
         const bool shown = byte >= 0x80 ? keepWide : byte >= 0x20 && byte != 0x7F;

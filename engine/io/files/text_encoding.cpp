@@ -3,7 +3,7 @@
 namespace assay {
 namespace {
 
-// Number of continuation bytes announced by a leading byte; -1 for a byte that cannot lead.
+// Number of continuation bytes after a leading byte; -1 for a byte that cannot lead.
 int continuationBytes(unsigned char lead) {
     if (lead < 0x80)
         return 0;

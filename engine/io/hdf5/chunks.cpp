@@ -71,7 +71,7 @@ std::vector<std::byte> checked(std::vector<std::byte> bytes, const std::string& 
     for (std::size_t i = 0; i < length; ++i)
         stored |= std::to_integer<std::uint32_t>(bytes[bytes.size() - length + i]) << (8 * i);
     bytes.resize(bytes.size() - length);
-    // Zero and 65535 are the same to the checksum, and the library stores either.
+    // The values 0 and 65535 are equivalent in this checksum, and the library stores either.
     const auto same = [](std::uint32_t a, std::uint32_t b) { return a % 65535 == b % 65535; };
     const std::uint32_t taken = checksum(bytes);
     if (!same(stored & 0xffff, taken & 0xffff) || !same(stored >> 16, taken >> 16))
@@ -141,7 +141,7 @@ void ChunkGrid::copy(std::span<const std::byte> chunkData, const std::vector<std
     std::vector<std::uint64_t> extent(shape.size());
     for (std::size_t axis = 0; axis <= last; ++axis)
         extent[axis] = std::min(chunk[axis], shape[axis] - origin[axis]);
-    std::vector<std::uint64_t> at(shape.size(), 0); // in the chunk; along the last axis elements are neighbours
+    std::vector<std::uint64_t> at(shape.size(), 0); // index in the chunk; elements along the last axis are contiguous
     while (true) {
         std::uint64_t from = 0, to = 0;
         for (std::size_t axis = 0; axis <= last; ++axis) {

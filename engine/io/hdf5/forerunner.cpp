@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 [[noreturn]] void runAsChild(const std::function<void()>& work, unsigned seconds) {
-    // A crash here is no news to anybody: neither to the program's own handlers nor to the disk.
+    // A crash of the child must trigger neither the program's own handlers nor a core dump.
     for (const int crash : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM})
         std::signal(crash, SIG_DFL);
     const rlimit noCore{0, 0};
@@ -22,9 +22,9 @@ namespace {
     alarm(seconds);
     try {
         work();
-    } catch (...) { // the caller does it again, and is told then
+    } catch (...) { // the parent repeats the work and receives the exception
     }
-    _exit(0); // nothing of the parent's is closed or written a second time
+    _exit(0); // skips destructors and buffered output that belong to the parent
 }
 
 } // namespace

@@ -171,7 +171,7 @@ struct Link {
 /// @return an empty list when the group is damaged
 std::vector<Link> linksOf(hid_t group) {
     std::vector<Link> links;
-    // No exception may pass through the library.
+    // No exception may pass through the library (C).
     const auto add = [](hid_t, const char* name, const H5L_info_t* info, void* to) noexcept -> herr_t {
         auto& all = *static_cast<std::vector<Link>*>(to);
         try {
@@ -333,7 +333,7 @@ void Hdf5File::Library::openFile(const InputFile& input) {
     const bool mapped = input.mapping() != nullptr;
     if (input.isInMemory() && !mapped) {
         H5Pset_fapl_core(access, std::size_t{1} << 16, false);
-        // The library copies them.
+        // The library copies the bytes.
         H5Pset_file_image(access, const_cast<std::byte*>(input.memory().data()), input.memory().size());
     }
     file = Handle(H5Fopen(name.c_str(), H5F_ACC_RDONLY, access), H5Fclose);
@@ -355,7 +355,7 @@ void Hdf5File::Library::list(hid_t group, const std::string& prefix, int depth, 
                              const JobContext& job) {
     H5O_info_t info;
     if (H5Oget_info2(group, &info, H5O_INFO_BASIC) < 0 || !groups.emplace(info.fileno, info.addr).second)
-        return; // links may lead back
+        return; // already listed: hard links may form a loop
     for (const Link& link : linksOf(group)) {
         job.throwIfStopped();
         const std::string key = prefix + link.name;
@@ -381,7 +381,7 @@ void Hdf5File::Library::add(hid_t dataset, const std::string& key, std::vector<N
     NamedArray array{key, {}};
     Element element;
     const Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-    // Of a virtual dataset even the shape is in other files, which asking for it would open.
+    // Even the shape of a virtual dataset is in other files, and reading it would open them.
     if (!properties || H5Pget_layout(properties) == H5D_VIRTUAL)
         element.type = typeNamed(properties ? "virtual" : "damaged");
     else if (H5Pget_external_count(properties) != 0)
@@ -419,12 +419,12 @@ Hdf5File::Hdf5File(const InputFile& input, const JobContext& job)
         library_->list(root, {}, 0, arrays_, job);
     };
     try {
-        // Debian's 1.10.8 follows a null pointer over some damaged files. That must not be the end of the program.
+        // Debian's 1.10.8 dereferences a null pointer in some damaged files. This must not end the program.
         if (!survivesInAChild(openAndList, kSecondsToList, job))
             refuse(input.name(), "an HDF5 file", "one so damaged that the HDF5 library crashes over it");
         openAndList();
     } catch (...) {
-        library_.reset(); // under the lock
+        library_.reset(); // must be destroyed under the lock
         throw;
     }
 }
@@ -506,7 +506,7 @@ std::unique_ptr<ByteSource> Hdf5File::open(std::size_t array, const JobContext& 
         most = stored * kDeflateRatio;
     if (*count > 0 && claimed > most)
         tooFew();
-    if (*count > 0) // a band of chunks, and one chunk in three states
+    if (*count > 0) // a band of chunks, and one chunk in three stages of unpacking
         requireMemory(parts.grid.bandRows(0) * parts.grid.rowBytes() + 3 * parts.grid.chunkBytes(), where(array));
     return std::make_unique<ChunkSource>(std::move(parts), job);
 }

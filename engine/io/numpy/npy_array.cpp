@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-// Small enough for the second-level cache and for a stop to be seen within a millisecond.
+// Fits the second-level cache; a stop request takes effect within one millisecond.
 constexpr std::size_t kPieceBytes = std::size_t{256} * 1024;
 
 /// Reserves memory without writing to it: the system provides pages only when data arrives, so an archive that claims
@@ -69,7 +69,7 @@ std::string textOf(const std::byte* bytes, const NpyType& type, std::size_t row,
         const std::size_t last = padded.find_last_not_of('\0');
         return last == std::string_view::npos ? text : utf8OrLatin1(padded.substr(0, last + 1));
     }
-    std::size_t zeros = 0; // only zeros that something follows belong to the text
+    std::size_t zeros = 0; // zeros at the end are padding; zeros before other characters belong to the text
     for (std::size_t at = 0; at < type.itemBytes; at += sizeof(char32_t)) {
         const auto codePoint = loadElement<char32_t>(bytes + at, type.order);
         if (codePoint == 0) {
@@ -102,7 +102,7 @@ std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& head
     if (header.order == NpyHeader::Order::C || header.shape.size() < 2)
         return values;
 
-    // Fortran order is the C order of the reversed shape: walk that, and count up the place in the true C order.
+    // Fortran order is the C order of the reversed shape: visit elements in that order and track the offset in C order.
     std::vector<std::uint8_t> ordered;
     reserveFor(ordered, values.size(), where);
     std::vector<std::size_t> stride(header.shape.size(), 1);

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-// NumPy's own headers are a few hundred bytes long; only enormous record types come near this.
+// NumPy's own headers have a few hundred bytes; only enormous record types come near this limit.
 constexpr std::uint32_t largestHeader = 1u << 20;
 
 bool isPlainSize(NpyType::Kind kind, std::size_t bytes) {
@@ -48,7 +48,7 @@ NpyType::Kind kindOf(char letter) {
     }
 }
 
-// Sizes that do not fit are left at zero, which requirePayload() refuses.
+// Sizes that do not fit stay 0, which requirePayload() refuses.
 std::size_t itemBytesOf(std::string_view digits, std::size_t unit) {
     std::size_t size = 0;
     const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), size);

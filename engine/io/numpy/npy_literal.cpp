@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-// NumPy itself stops at 32 (64 since version 2).
+// NumPy's own limit is 32 dimensions (64 since version 2).
 constexpr std::size_t mostDimensions = 64;
 
 class LiteralParser {
@@ -67,7 +67,7 @@ private:
         return std::string(text_.substr(begin, at_++ - begin));
     }
 
-    // A record type's fields: only skipped, with quotes and brackets balanced.
+    // Fields of a record type are only skipped, with balanced quotes and brackets.
     std::string bracketed() {
         const std::size_t begin = at_;
         std::size_t depth = 0;

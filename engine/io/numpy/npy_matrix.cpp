@@ -49,7 +49,7 @@ std::uint64_t bitsOf(T value) noexcept {
 
 template <typename T>
 float lessOffset(T value, double offset) noexcept {
-    if constexpr (kIsWholeNumber<T> && sizeof(T) == 8) // has more digits than double
+    if constexpr (kIsWholeNumber<T> && sizeof(T) == 8) // 64-bit integers have more digits than double
         return static_cast<float>(static_cast<long double>(value) - static_cast<long double>(offset));
     else
         return static_cast<float>(static_cast<double>(value) - offset);
@@ -59,7 +59,7 @@ template <typename T>
 Converter converterOf() {
     return {
         [](const std::byte* from, std::size_t count, NpyType::ByteOrder order, float* to) {
-            // Two loops, so that the common one holds no choice and vectorises.
+            // Two loops: the frequent one then has no branch and vectorises.
             if (order == NpyType::ByteOrder::Native) {
                 for (std::size_t i = 0; i < count; ++i)
                     to[i] = static_cast<float>(loadElement<T>(from + i * sizeof(T), NpyType::ByteOrder::Native));
@@ -174,7 +174,7 @@ private:
     void hashRows(std::size_t count) {
         const std::size_t step = layout_.byRow() ? 0 : 1;
         layout_.forEachRun(done_, count, [&](const Run& run) {
-            // Grows with what really arrives, whatever an archive claims.
+            // Grows with the data that arrives, regardless of the size that an archive claims.
             if (rowHash_.size() < run.row + (layout_.byRow() ? 1 : run.count))
                 rowHash_.resize(run.row + (layout_.byRow() ? 1 : run.count), 0);
             converter_.addToHash(raw_.data() + run.first * header_.type.itemBytes, run.count, header_.type.order,
@@ -194,9 +194,9 @@ private:
 };
 
 void reserveMatrix(std::vector<float>& values, std::size_t rows, std::size_t columns, const std::string& where) {
-    requireMemory(rows * columns * sizeof(float), where); // the count has been checked against the file's claim
+    requireMemory(rows * columns * sizeof(float), where); // the count was compared with the file's size before
     try {
-        // Only reserved: pages are used up as data really arrives, whatever an archive claims.
+        // Only reserves: the system provides pages when data arrives, regardless of the size that an archive claims.
         values.reserve(rows * columns);
     } catch (const std::exception&) { // bad_alloc or length_error
         throw Error(ErrorKind::NotEnoughMemory, where + ": needs " +
@@ -220,7 +220,7 @@ void readRows(FloatStream& stream, std::size_t columns, std::size_t total, std::
 /// Some whole columns of a Fortran-order matrix, one after the other, before they are written to rows.
 class ColumnPanel {
 public:
-    // Sixteen columns fill a cache line of the result; fewer when the columns are very long.
+    // Sixteen columns fill a cache line of the result; uses fewer when the columns are very long.
     ColumnPanel(std::size_t rows, std::size_t columns)
         : rows_(rows),
           width_(std::clamp<std::size_t>((16u << 20) / (rows * sizeof(float)), 1, std::min<std::size_t>(columns, 16))) {
@@ -239,7 +239,7 @@ public:
             for (std::size_t i = stream.next(piece); i < piece.size(); ++i) {
                 const Offender found{(first + i) % rows_, firstColumn + (first + i) / rows_, stream.stored(i)};
                 if (!std::isfinite(piece[i]) && (!offender || found.row < offender->row))
-                    offender = found; // columns ascend, so only an earlier row comes first
+                    offender = found; // columns are visited in ascending order, so only an earlier row can come first
             }
         }
     }
@@ -268,7 +268,7 @@ void readColumns(FloatStream& stream, std::size_t rows, std::size_t columns, std
     for (std::size_t first = 0; first < columns; first += panel.width()) {
         job.checkpoint(static_cast<double>(first) / static_cast<double>(columns));
         panel.read(stream, first, std::min(panel.width(), columns - first), offender, job);
-        // In steps, because clearing gigabytes at once would keep a stop waiting.
+        // In steps, because clearing gigabytes at once would delay a stop request.
         while (values.size() < rows * columns) {
             job.throwIfStopped();
             values.resize(std::min(rows * columns, values.size() + (std::size_t{1} << 22)));

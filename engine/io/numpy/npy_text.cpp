@@ -44,9 +44,9 @@ NpyTextArray::NpyTextArray(const std::vector<std::string>& texts, WholeNumbers w
     if (numbers_.size() == count_)
         return;
     numbers_.clear();
-    width_ = 1; // NumPy knows no text of no width
+    width_ = 1; // NumPy has no text type of width 0
     for (const std::string& text : texts)
-        width_ = std::max(width_, text.size()); // bytes: at least as many as characters
+        width_ = std::max(width_, text.size()); // a text has at most as many characters as bytes
     constexpr std::size_t mostCharacters = std::size_t{1} << 30;
     if (count_ > mostCharacters / width_)
         throw Error(ErrorKind::InvalidArgument,

@@ -19,7 +19,7 @@ std::string headerOf(const NpyView& array) {
     else if (!shape.empty())
         shape.pop_back(); // (3,)
     std::string text = "{'descr': '" + array.descr + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-    // Padded so that the elements start at a multiple of 64 bytes, as NumPy does for the sake of memory mapping.
+    // Padding aligns the elements to 64 bytes, as NumPy does for memory mapping.
     constexpr std::size_t alignment = 64;
     const std::size_t before = npyMagic.size() + 4;
     text.append(alignment - 1 - (before + text.size()) % alignment, ' ');
@@ -56,7 +56,7 @@ void writeNpy(const std::string& file, const NpyView& array, const JobContext& j
 void writeNpz(const std::string& file, std::span<const NpzItem> items, NpzPacking packing, const JobContext& job) {
     for (const NpzItem& item : items)
         requireShape(file + ": '" + item.key + "'", item.array);
-    std::list<std::string> headers; // the archive reads them only when it is written
+    std::list<std::string> headers; // must stay valid until the archive is written
     ZipWriter archive(file);
     for (const NpzItem& item : items)
         archive.add(item.key + ".npy", std::as_bytes(std::span(headers.emplace_back(headerOf(item.array)))),

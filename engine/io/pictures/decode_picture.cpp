@@ -45,7 +45,7 @@ RgbPicture decodePng(Bytes file) {
     const std::unique_ptr<png_image, decltype(&png_image_free)> cleanup(&image, png_image_free);
     if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
         refusePicture("a whole PNG", image.message);
-    // Without a word about gamma 16 bits mean what 8 bits do.
+    // When a file does not specify gamma, 16-bit values have the same encoding as 8-bit values.
     image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
     image.format = PNG_FORMAT_RGB;
     RgbPicture picture = emptyPicture(image.width, image.height);

@@ -16,7 +16,7 @@ std::vector<Field> fieldsOf(std::size_t pixels, std::size_t fields) {
     std::vector<Field> all(fields);
     const double width = static_cast<double>(pixels) / static_cast<double>(fields);
     for (std::size_t f = 0; f < fields; ++f) {
-        // Whole numbers decide where a field begins and ends, so that no field reads beyond the picture.
+        // Integers decide where a cell begins and ends, so that no cell reads beyond the picture.
         const std::size_t first = f * pixels / fields;
         const std::size_t last = ((f + 1) * pixels + fields - 1) / fields;
         const double begin = static_cast<double>(f * pixels) / static_cast<double>(fields);

@@ -44,7 +44,7 @@ void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned thr
     std::pair<std::size_t, std::size_t> example{parts.rows, 0};
     for (std::size_t first = 0; first < hashes.size();) {
         std::size_t end = first + 1;
-        std::size_t other = first; // the first one that differs in the file
+        std::size_t other = first; // first row that differs in the file
         for (; end < hashes.size() && hashes[end].rounded == hashes[first].rounded; ++end)
             if (other == first && hashes[end].inFile != hashes[first].inFile)
                 other = end;

@@ -40,7 +40,7 @@ private:
 template <typename Entry>
 void keep(std::vector<Entry>& entries, const std::vector<std::size_t>& rows, std::size_t before) {
     if (entries.size() != before)
-        return; // none, or too few: EmbeddingSet refuses it
+        return; // none, or too few: EmbeddingSet then reports it
     std::size_t to = 0;
     for (const std::size_t row : rows) {
         if (to != row)
@@ -72,7 +72,7 @@ void keepLabels(ClassLabels& labels, const std::vector<std::size_t>& rows, std::
     std::vector<std::uint32_t> renumbered(labels.names.size(), 0);
     for (const std::uint32_t code : labels.code)
         renumbered[code] = 1;
-    std::vector<std::string> names; // a class whose rows are all gone goes, too
+    std::vector<std::string> names; // classes without remaining rows are removed
     for (std::size_t code = 0; code < renumbered.size(); ++code)
         if (renumbered[code] != 0) {
             renumbered[code] = static_cast<std::uint32_t>(names.size());

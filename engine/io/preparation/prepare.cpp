@@ -29,7 +29,7 @@ std::vector<double> candidates(const EmbeddingParts& parts, unsigned threads, co
     const ColumnMoments moments = columnMoments(viewOf(parts), threads, job);
     std::vector<double> offset(parts.dim, 0.0);
     for (std::size_t c = 0; c < parts.dim; ++c)
-        if (std::abs(moments.mean[c]) >= kFarFromZero * moments.deviation[c]) // few digits: differences are exact
+        if (std::abs(moments.mean[c]) >= kFarFromZero * moments.deviation[c]) // few digits keep differences exact
             offset[c] = static_cast<double>(static_cast<float>(moments.mean[c]));
     return offset;
 }
@@ -60,7 +60,7 @@ bool isZero(const std::vector<double>& offset) {
 
 void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain& again, unsigned threads,
                const JobContext& job) {
-    // A row's length depends on where 0 is.
+    // Subtracting an offset would change the lengths of rows, by which L2 divides.
     if (parts.asInFile.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
         return;
     std::vector<double> offset = candidates(parts, threads, job);
@@ -82,7 +82,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain&
         return;
     if (offset != wanted)
         less = readLess();
-    parts.values = std::move(less.values); // classes, ids and pictures stay, wherever they came from
+    parts.values = std::move(less.values); // keeps classes, ids and pictures, which may come from other files
     parts.asInFile = std::move(less.asInFile);
     fitted.offset = std::move(offset);
 }
@@ -118,14 +118,14 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
     fitted.window = parts.asInFile.window;
     fitted.categories = parts.asInFile.categories;
-    if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet refuses it
+    if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;
     dropNotFinite(parts, fitted.dropsNotFinite, place);
-    // What is only looked at where it lies is not read twice.
+    // Values used in place are not read again.
     if (fitted.scaling == Scaling::None && parts.asInFile.rowHash.empty())
         return fitted;
     if (inspect(parts.values.span(), threads, job.part({}, 0.0, 0.1)).firstNotFinite < parts.values.size())
-        return fitted; // likewise
+        return fitted; // EmbeddingSet reports it
     fitOffset(parts, fitted, again, threads, job.part({}, 0.1, 0.3));
     finishReading(parts, fitted, place, threads, job.part({}, 0.3, 0.5));
     fitScaling(fitted, parts, place, threads, job.part({}, 0.5, 1.0));

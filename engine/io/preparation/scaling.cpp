@@ -19,10 +19,11 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostPcaColumns = 4096; // an eigendecomposition of minutes
-constexpr double kLeastVariance = 1e-6;       // of a component, relative to the largest
-// Of the built-in embedding of pictures. On MNIST that is 193 of 768; clipped density and clipped coverage move by less
-// than half their intervals (128 components move the density of a model that copies by 4 of its intervals).
+constexpr std::size_t kMostPcaColumns = 4096; // the eigendecomposition takes minutes
+constexpr double kLeastVariance = 1e-6;       // variance of a component relative to the largest
+// For the built-in embedding of pictures. On MNIST it keeps 193 of 768 components; clipped density and clipped coverage
+// change by less than half their intervals (with 128 components, the density of a model that copies changes by 4
+// intervals).
 constexpr double kKeptVariance = 0.9999;
 constexpr std::size_t kMostKept = 256;
 constexpr std::size_t kNamedColumns = 10;
@@ -109,7 +110,7 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
     if (solved.info() != Eigen::Success || !(largest > 0.0)) {
         if (whitens)
             refuse(place, "rows that differ, for --scale pca-whiten", "rows that are all equal");
-        fitted.scaling = Scaling::None; // a single picture is no reason to refuse
+        fitted.scaling = Scaling::None; // a set of equal pictures is accepted
         fitted.mean.clear();
         return;
     }
@@ -182,7 +183,7 @@ void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsi
 /// the real samples. Squared distances are unchanged when one of the two rows has no residual.
 void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads,
                           const JobContext& job) {
-    constexpr std::size_t pieceRows = 8192; // of products in double precision, which take some 16 MiB
+    constexpr std::size_t pieceRows = 8192; // rows per product in double precision, about 16 MiB
     const std::size_t count = fitted.spread.size();
     const std::size_t rows = parts.values.size() / parts.dim;
     DoubleMatrix axes = DoubleMatrix::unset(count, fitted.columns);
@@ -241,7 +242,7 @@ void fitScaling(ValuePreparation& fitted, EmbeddingParts& real, const std::strin
     if (fitted.scaling == Scaling::PcaWhiten || fitted.scaling == Scaling::Pca)
         fitComponents(fitted, real, place, threads, job);
     if (fitted.scaling == Scaling::None && fitted.offset.empty() && !fitted.oneHot && fitted.window == WindowShape{})
-        fitted.columns = 0; // nothing came of it
+        fitted.columns = 0; // nothing was fitted
 }
 
 void scale(EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place, unsigned threads,

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Folder and beginning of the parts' names.
+// Name of the folder, and beginning of the parts' names.
 constexpr std::string_view kImages = "img_emb";
 constexpr std::string_view kTexts = "text_emb";
 
@@ -178,7 +178,7 @@ NpyHeader joinHeaders(const fs::path& folder, std::vector<Part>& parts, const Jo
         const auto source = file.open();
         part.header = readNpyHeader(*source, name);
         const NpyHeader& header = part.header;
-        const bool empty = header.shape.size() == 2 && header.shape[0] == 0; // of a worker that found nothing
+        const bool empty = header.shape.size() == 2 && header.shape[0] == 0; // written by a worker without results
         if (!empty || header.shape[1] == 0)
             requireMatrix(header, name);
         requirePayload(header, *source, name);

@@ -94,7 +94,7 @@ void addCompanions(EmbeddingParts& parts, const Hdf5File& file, std::size_t matr
 
 EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const JobContext& job) {
     const Hdf5File file(input, job);
-    // Nothing else is taken in the place of embeddings that cannot be read.
+    // An unreadable dataset of embeddings is an error: no other dataset replaces it.
     requireReadable(file, input.name(), key.empty() ? "embeddings" : keyOf(key));
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), keyOf(key));
     const NamedArray& chosen = file.arrays()[matrix];

@@ -17,7 +17,7 @@ bool standsAt(const InputFile& input, std::uint64_t offset) {
     std::array<std::byte, kSignature.size()> bytes{};
     try {
         readExactly(*input.openSection(offset, bytes.size()), bytes, input.name());
-    } catch (const Error&) { // reading it says why
+    } catch (const Error&) { // reading the file will report the error
         return false;
     }
     return std::memcmp(bytes.data(), kSignature.data(), kSignature.size()) == 0;
@@ -26,8 +26,8 @@ bool standsAt(const InputFile& input, std::uint64_t offset) {
 } // namespace
 
 bool recognisesHdf5(const InputFile& input) {
-    // Behind a block of the user's own of 512 bytes or a power of two times as many, as MATLAB writes it; other formats
-    // begin with that block as with anything else, so not for ever.
+    // The signature may follow a user block of 512 bytes or of 512 times a power of two, as MATLAB writes it. The
+    // search is limited, because files of other formats have no signature.
     constexpr std::uint64_t kFirstBlock = 512, kLargestBlock = std::uint64_t{1} << 20;
     if (input.isDirectory() || input.size() < kSignature.size())
         return false;

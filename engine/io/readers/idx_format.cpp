@@ -78,7 +78,7 @@ std::uint64_t requireRoom(const IdxHeader& header, const InputFile& input, const
 std::vector<std::uint8_t> readElements(ByteSource& source, std::uint64_t count, const std::string& where,
                                        const JobContext& job) {
     constexpr std::uint64_t pieceBytes = std::uint64_t{1} << 20;
-    std::vector<std::uint8_t> elements; // grows as bytes arrive, whatever was claimed
+    std::vector<std::uint8_t> elements; // grows with the data that arrives, regardless of the claimed size
     while (elements.size() < count) {
         job.checkpoint(static_cast<double>(elements.size()) / static_cast<double>(count));
         const std::size_t first = elements.size();

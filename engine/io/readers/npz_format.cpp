@@ -153,13 +153,13 @@ public:
     EmbeddingParts read() {
         if (hasPictureShape(&matrix_))
             return readPicturesAlone();
-        // Everything that the headers tell is checked before the first large array is read.
+        // Checks everything that the headers contain before the first large array is read.
         EmbeddingParts parts;
         shape_ = takeShape(parts, *matrix_.header, archive_.where(matrix_));
         if (images_)
             try {
                 requirePictures(*images_->header, archive_.where(*images_));
-            } catch (const Error& error) { // they cost the pictures, not the embeddings
+            } catch (const Error& error) { // the embeddings can be used without the pictures
                 parts.source.notes.push_back(std::string(error.what()) + "; opened without pictures");
                 images_ = nullptr;
             }

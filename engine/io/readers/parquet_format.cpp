@@ -30,7 +30,7 @@
 #include <utility>
 #include <vector>
 
-// Arrow reports by return values and by exceptions, of which none leaves this file.
+// Arrow reports errors by return values and by exceptions; none of its exceptions leaves this file.
 namespace assay {
 namespace {
 
@@ -201,9 +201,9 @@ private:
         else
             file = taken(arrow::io::ReadableFile::Open(name_), name_);
         parquet::ReaderProperties storage(&pool_);
-        storage.enable_buffered_stream(); // page by page, not a row group at once
+        storage.enable_buffered_stream(); // reads page by page, not a whole row group at once
         storage.set_buffer_size(1 << 16);
-        constexpr int mostThrift = 16 << 20; // bytes of a text of the footer, and 16 times the columns that there are
+        constexpr int mostThrift = 16 << 20; // limit in bytes for a text of the footer; containers have 1/16 of it
         storage.set_thrift_string_size_limit(mostThrift);
         storage.set_thrift_container_size_limit(1 << 20);
         parquet::ArrowReaderProperties how;
@@ -407,7 +407,7 @@ public:
               std::vector<bool> texts)
         : file_(file), selection_(std::move(selection)), keep_(reading.notFinite == ValueReading::NotFinite::Kept),
           encoder_(std::move(encoder)), texts_(std::move(texts)), columns_(selection_.all()),
-          // As if lists were long, as long as their length is not known.
+          // Assumes long lists until their length is known.
           batches_(file.batches(columns_, selection_.list ? kBatchValues / 16 : columns_.size())) {
         const auto wide = [&](std::size_t c) {
             const Column& column = file_.columns()[c];
@@ -498,7 +498,7 @@ private:
             for (std::int64_t row = 0; row < batch_->num_rows(); ++row)
                 if (!array(column).IsNull(row)) {
                     width_ = static_cast<std::size_t>(placeOfList(row).second);
-                    batches_ = file_.batches(columns_, width_); // from the first row on again
+                    batches_ = file_.batches(columns_, width_); // starts again at the first row
                     batch_ = nullptr;
                     firstRow_ = 0;
                     return;

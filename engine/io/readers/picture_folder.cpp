@@ -118,7 +118,7 @@ ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
         RgbPicture picture;
         try {
             picture = decodePicture(files.bytes(at));
-        } catch (const Error&) { // it will not be shown either
+        } catch (const Error&) { // it will be left out
             continue;
         }
         if (!size)
@@ -126,7 +126,7 @@ ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
         else if (size->width != picture.width || size->height != picture.height)
             return ShownSize::of(0, 0, false);
     }
-    // Not alike for sure: those that were not looked at are fitted in.
+    // Pictures that were not checked may have other sizes, so all are scaled if necessary.
     const ShownSize known = size ? ShownSize::of(size->width, size->height, true) : ShownSize::of(0, 0, false);
     return {known.width, known.height, false};
 }
@@ -145,7 +145,7 @@ void noteOthers(const std::vector<std::string>& others, const std::string& folde
 bool recognisesPictureFolder(const InputFile& input) {
     if (!input.isDirectory())
         return false;
-    // Enough to find one in any folder of pictures, and soon done in any other.
+    // Enough to find a picture in any folder of pictures, and fast in other folders.
     constexpr int kLookedAt = 100'000;
     std::error_code failure;
     fs::recursive_directory_iterator at(input.name(), failure);

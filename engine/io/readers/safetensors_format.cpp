@@ -21,8 +21,8 @@ using Json = nlohmann::json;
 using Kind = NpyType::Kind;
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // what the format itself allows
-constexpr int kDepth = 4;                                            // of the header's JSON: file, tensor, list, number
+constexpr std::uint64_t kMostHeaderBytes = std::uint64_t{100} << 20; // the format's own limit
+constexpr int kDepth = 4; // nesting of the header's JSON: file, tensor, list, number
 
 struct Dtype {
     std::string_view name;

@@ -199,10 +199,10 @@ bool recognisesTable(const InputFile& input) {
     const bool control = std::ranges::any_of(
         text, [](unsigned char c) { return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f; });
     const std::size_t start = text.find_first_not_of(" \r\n");
-    // JSON and markup are text, too, and tell themselves apart.
+    // JSON and markup are text, too, but begin with one of these characters.
     if (control || start == std::string_view::npos || std::string_view("{[<%#").find(text[start]) != text.npos)
         return false;
-    // Prose has no numbers between separators. A header may be longer than what is looked at.
+    // Prose has no numbers between separators. A header may be longer than the part that is checked.
     constexpr std::string_view separators = ",;\t\r\n";
     std::string_view lines = text.substr(start);
     if (lines.find('\n') == text.npos && input.size() > input.head().size())

@@ -61,7 +61,7 @@ public:
             return;
         try {
             thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-        } catch (const std::system_error&) { // the system has no thread to give: hash() will do it
+        } catch (const std::system_error&) { // no thread available: hash() computes it
         }
     }
 
@@ -91,7 +91,7 @@ private:
     std::promise<std::string> promise_;
     std::future<std::string> result_;
     std::atomic<double> done_ = 0.0;
-    std::jthread thread_; // last: stopped and joined before anything that it uses goes
+    std::jthread thread_; // last member: stopped and joined before the members that it uses are destroyed
 };
 
 /// Keeps only the rows and other data that the share holds.
@@ -103,7 +103,7 @@ void cut(EmbeddingParts& parts, const RowShare& share) {
         parts.labels = {};
         parts.ids = {};
     }
-    // A set that does not hold what it should is refused by EmbeddingSet.
+    // EmbeddingSet reports a wrong number of values.
     if (parts.values.size() != parts.rows * parts.dim)
         return;
     parts.held = share.of(parts.rows);
@@ -121,8 +121,8 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
     const std::filesystem::path path(input.name());
     parts.name = (input.isDirectory() ? path.filename() : path.stem()).string();
     parts.source.file = key.empty() ? input.name() : input.name() + ":" + key;
-    if (options.share.part == 0)        // the others hold neither
-        joinBeside(parts, beside, job); // before rows are dropped: what belongs to a row goes with it
+    if (options.share.part == 0)        // other parts hold neither labels nor pictures
+        joinBeside(parts, beside, job); // before rows are dropped, so that their data is dropped, too
     const JobContext finishing = job.part({}, read, 1.0);
     if (options.preparation) {
         finishReading(parts, *options.preparation, place, options.threads, finishing);
@@ -141,12 +141,12 @@ EmbeddingParts readPrepared(InputFile input, const std::string& key, const ReadO
 std::shared_ptr<const EmbeddingSet> readFrom(const InputFile& input, const std::string& key, const ReadOptions& options,
                                              const JobContext& job, const SetFiles& beside = {}) {
     try {
-        formatOf(input); // before a thread begins to hash what is none
+        formatOf(input); // reports an unknown format before a thread starts to hash
         const std::filesystem::path path(input.name());
-        // What is mapped is not read but only looked at, and then the hash is what takes the time.
+        // A mapped file is not copied; most of the time is then spent on the hash.
         const double readingEnd = input.mapping() ? 0.02 : 0.7;
         std::optional<FileHash> hash;
-        if (options.share.part == 0 && !input.isDirectory()) // of a folder the reader knows what counts
+        if (options.share.part == 0 && !input.isDirectory()) // the reader of a folder computes its hash
             hash.emplace(input, options.threads);
         EmbeddingParts parts =
             readPrepared(input, key, options, beside, job.part("Reading " + path.filename().string(), 0.0, readingEnd));

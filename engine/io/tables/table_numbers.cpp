@@ -50,7 +50,8 @@ std::optional<double> numberOf(std::string_view text) {
 }
 
 float nearestFloat(std::string_view text, double wide) {
-    // Rounding twice differs from rounding once only where the double lies halfway between two float32.
+    // Rounding to double and then to float32 differs from direct rounding only when the double is halfway between two
+    // float32.
     constexpr std::uint64_t kBeyondFloat = (std::uint64_t{1} << 29U) - 1;
     constexpr std::uint64_t kHalfway = std::uint64_t{1} << 28U;
     const bool plain = (std::bit_cast<std::uint64_t>(wide) & kBeyondFloat) != kHalfway &&

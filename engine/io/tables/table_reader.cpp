@@ -113,7 +113,7 @@ std::string_view TableReader::unquoted(std::size_t first, std::size_t last) {
 const std::vector<std::string_view>& TableReader::split(char separator) {
     fields_.clear();
     unquoted_.clear();
-    // A view into one of them must not move.
+    // Reserves enough, because fields_ holds views of these strings.
     unquoted_.reserve(static_cast<std::size_t>(std::ranges::count(record_, '"')) / 2 + 1);
     bool quoted = false;
     std::size_t first = 0;

@@ -264,7 +264,7 @@ private:
         const PickleValue target = top();
         if (target.kind != kind || (kind == PickleKind::Dict && values.size() % 2 != 0))
             damaged(kind == PickleKind::List ? "a list to append to" : "a dictionary to fill");
-        // What is not on the stack any more may be appended again and again by way of the memo.
+        // A pickle can append to a container again and again through the memo, so the total is limited.
         stored_ += values.size();
         if (stored_ > kMostValues)
             refuse(where_, "at most " + std::to_string(kMostValues) + " values", "more of them");
@@ -303,7 +303,7 @@ private:
     }
 
     bool store(std::uint64_t index) {
-        // Python counts up; some begin with 1.
+        // Python numbers memo entries in ascending order; some programs start at 1.
         if (index > memo_.size() + 1 || index >= kMostValues)
             damaged("a memo that is counted up");
         if (index >= memo_.size())
@@ -346,7 +346,7 @@ private:
     }
 
     bool pushName(std::string_view module, std::string_view name) {
-        constexpr std::size_t longest = 200; // before it is put together
+        constexpr std::size_t longest = 200; // limit before the parts are joined
         const std::string full = std::string(module.substr(0, longest)).append(".").append(name.substr(0, longest));
         const auto index = indexOfName(full);
         if (!index)
@@ -374,7 +374,7 @@ private:
     bool build() {
         const PickleValue state = pop();
         const PickleValue target = top();
-        if (target.kind == PickleKind::Dict) // attributes of an OrderedDict, which are no tensors
+        if (target.kind == PickleKind::Dict) // attributes of an OrderedDict, which hold no tensors
             return true;
         if (target.kind != PickleKind::Call)
             refuse(where_, kDataAlone, "a state for " + pickle_.describe(target) + ", which is never built" + kWayOut);

@@ -90,7 +90,7 @@ bool isPacked(const std::vector<std::uint64_t>& shape, const std::vector<std::ui
         const std::size_t axis = order == NpyHeader::Order::C ? shape.size() - 1 - i : i;
         if (shape[axis] != 1 && strides[axis] != expected)
             return false;
-        expected *= shape[axis]; // no more than the storage holds, which was made sure
+        expected *= shape[axis]; // cannot overflow: at most the size of the storage, checked before
     }
     return true;
 }
@@ -218,7 +218,7 @@ std::unique_ptr<ByteSource> TorchFile::openItems(std::size_t array, std::uint64_
     if (entry == entries_.end())
         refuse(where(array), "its elements in an entry '" + printable(tensor.storage) + "'", "no such entry");
     auto all = zip_.open(entry->second, where(array));
-    // Divided, so that nothing overflows.
+    // Division avoids overflow.
     if (item == 0 || all->size() / item != tensor.storageItems)
         refuse(where(array), std::to_string(tensor.storageItems) + " stored elements",
                std::to_string(all->size()) + " bytes in '" + printable(tensor.storage) + "'");

@@ -60,7 +60,7 @@ std::vector<const ClassScores*> shownClasses(const ByClass& byClass) {
         return quality(byClass, *a) < quality(byClass, *b);
     });
     shown.resize(kMostClasses);
-    std::sort(shown.begin(), shown.end()); // as they lie in the list: its order
+    std::sort(shown.begin(), shown.end()); // pointers into the list: restores its order
     return shown;
 }
 

@@ -90,7 +90,7 @@ TableCell differenceCell(const MetricDifference& difference) {
 }
 
 void differenceTable(HtmlWriter& html, const AuditResult& audit) {
-    constexpr std::size_t kMostPairs = 28; // of eight models
+    constexpr std::size_t kMostPairs = 28; // all pairs of eight models
     const std::vector<ModelComparison> pairs = compareAll(audit);
     if (pairs.empty() || pairs.front().metrics.empty() || pairs.size() > kMostPairs)
         return;
@@ -131,7 +131,7 @@ void writeComparison(HtmlWriter& html, const AuditResult& audit) {
                                 badFraction->note + ".");
     }
     html.close();
-    constexpr std::size_t kModelsPerTable = 6; // as many as a printed page holds
+    constexpr std::size_t kModelsPerTable = 6; // fits the width of a printed page
     const std::vector<Audited> sets = auditedSets(audit);
     for (std::size_t first = 0; first < sets.size(); first += kModelsPerTable)
         scoreTable(html, audit, std::span(sets).subspan(first, std::min(kModelsPerTable, sets.size() - first)));

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t kGallery = 12;
 constexpr std::size_t kNeighbors = 3;
-constexpr std::size_t kOwnSize = 72;      // pixels on the page, of the longer side
-constexpr std::size_t kNeighborSize = 48; // likewise
+constexpr std::size_t kOwnSize = 72;      // longer side of a sample's picture, in pixels of the page
+constexpr std::size_t kNeighborSize = 48; // longer side of a neighbour's picture
 
 /// Text such as "42, class 7"; for sets without ids "row 42".
 std::string sampleName(const EmbeddingSet& set, std::size_t row) {

@@ -24,7 +24,7 @@ void writeHead(HtmlWriter& html, const std::string& title) {
     html.open("html", {{"lang", "en"}});
     html.open("head");
     html.empty("meta", {{"charset", "utf-8"}});
-    // A promise that the browser keeps: nothing is fetched, whatever else stands here.
+    // The browser enforces this policy: the page can load nothing from elsewhere, whatever its content.
     html.empty("meta", {{"http-equiv", "Content-Security-Policy"},
                         {"content", "default-src 'none'; img-src data:; style-src 'unsafe-inline'"}});
     html.empty("meta", {{"name", "viewport"}, {"content", "width=device-width, initial-scale=1"}});

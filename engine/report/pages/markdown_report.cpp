@@ -104,7 +104,7 @@ void addProvenance(std::string& text, const AuditResult& audit, const std::strin
     for (const report::InputFact& input : report::inputFacts(audit))
         addTableRow(text, {escapedMarkdown(input.role), escapedMarkdown(input.file), std::to_string(input.rows),
                            std::to_string(input.dimensions), report::markdownCode(input.sha256)});
-    // Indented code ends nowhere before its last line, whatever it holds.
+    // An indented code block cannot be ended by its content.
     text += "\nMade again by\n\n";
     for (std::size_t from = 0; from < command.size();) {
         const std::size_t end = std::min(command.find('\n', from), command.size());

@@ -149,7 +149,7 @@ void writeProvenance(HtmlWriter& html, const AuditResult& audit, const std::stri
     html.leaf("h3", "Command that makes it again");
     html.open("pre");
     html.open("code");
-    // Line by line: escaping makes a blank of a line's end.
+    // Line by line, because escaping turns line ends into blanks.
     for (std::size_t from = 0; from < command.size();) {
         const std::size_t end = std::min(command.find('\n', from), command.size());
         html.text(command.substr(from, end - from));

@@ -16,8 +16,8 @@ constexpr double kRightMargin = 20.0;
 constexpr double kTopMargin = 10.0;
 constexpr double kBottomMargin = 40.0;
 constexpr double kTextHeight = 13.0;
-constexpr double kMarkSize = 5.0;  // half of its width
-constexpr std::size_t kColors = 6; // of the style sheet: c0 .. c5
+constexpr double kMarkSize = 5.0;  // half of the width, in SVG units
+constexpr std::size_t kColors = 6; // number of colours in the style sheet: c0 .. c5
 
 std::string tickText(double value, bool percent) {
     return percent ? numberText(std::round(1000.0 * value) / 10.0) + " %" : numberText(std::round(1e6 * value) / 1e6);
@@ -97,7 +97,7 @@ void ChartArea::drawAxes() const {
 void drawModelMark(HtmlWriter& html, std::size_t model, double x, double y) {
     constexpr std::size_t kShapes = 5;
     const std::string style = "mark c" + std::to_string(model % kColors);
-    // Shape and colour come round at different times: 30 marks that differ.
+    // The numbers of shapes (5) and colours (6) have no common factor: 30 distinct marks.
     const std::size_t shape = model % kShapes;
     if (shape == 0)
         html.shape("circle",
@@ -121,7 +121,7 @@ bool LabelPlaces::isFree(const Box& box) const {
 LabelPlaces::Place LabelPlaces::place(double x, double y, double width) {
     constexpr std::array kDistances{14.0, 18.0, 22.0, 27.0, 32.0, 38.0, 44.0, 51.0, 58.0, 70.0};
     constexpr int kDirections = 16;
-    constexpr double kNear = 18.0; // plainly beside its mark
+    constexpr double kNear = 18.0; // clearly next to its mark, in SVG units
     const auto boxAt = [&](double atX, double atY) {
         return Box{atX - width / 2.0, atY - kTextHeight / 2.0, atX + width / 2.0, atY + kTextHeight / 2.0};
     };

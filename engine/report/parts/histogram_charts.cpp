@@ -15,7 +15,7 @@ namespace assay::report {
 namespace {
 
 constexpr double kHistogramHeight = 210.0;
-constexpr std::size_t kMostBins = 24; // bars wide enough to see
+constexpr std::size_t kMostBins = 24; // keeps the bars wide enough to see
 
 /// Contents of one histogram chart.
 struct ScoreHistogram {
@@ -56,7 +56,7 @@ std::vector<double> evenTicks(double high, int steps) {
 /// Text such as "12 % of the samples at 0 and 63 % at 1."
 std::string inWords(const HistogramBins& bins, const std::vector<double>& bars) {
     std::string text;
-    constexpr std::size_t kListed = 12; // more would tire a listener
+    constexpr std::size_t kListed = 12; // a longer list would be tiring in a screen reader
     if (!bins.discrete() || bars.size() > kListed)
         return "Lowest bin " + percentText(bars.front()) + " of the samples, highest bin " + percentText(bars.back()) +
                ".";
@@ -108,7 +108,7 @@ void drawFidelityHistogram(HtmlWriter& html, const AuditResult& audit, std::size
                          "bar synthetic",
                          audited.column("fidelity"),
                          {}};
-    // What real samples score by the same count, each in the balls of the others.
+    // Scores of the real samples by the same count: how many clipped balls of other real samples contain each of them.
     for (const std::uint32_t count : audit.real->clippedBallsHolding)
         drawn.compared.push_back(std::min(1.0, static_cast<double>(count) / static_cast<double>(audit.k)));
     drawHistogram(html, drawn, audit.k);

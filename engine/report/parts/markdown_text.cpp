@@ -11,7 +11,8 @@ std::string escapedMarkdown(std::string_view bytes) {
     std::string markdown;
     const std::string text = plainText(bytes);
     for (std::size_t at = 0; at < text.size(); ++at) {
-        // A hyphen or plus means something at the beginning of a line alone, and stays readable elsewhere.
+        // These characters have a meaning only at the beginning of a line; elsewhere they stay as they are, for
+        // readability.
         const bool harmless = at > 0 && (text[at] == '-' || text[at] == '+' || text[at] == '(' || text[at] == ')' ||
                                          text[at] == '!' || text[at] == '#');
         if (kMeaning.find(text[at]) != std::string_view::npos && !harmless)
@@ -28,7 +29,7 @@ std::string markdownCode(std::string_view bytes) {
     for (char& c : text) {
         run = c == '`' ? run + 1 : 0;
         longest = std::max(longest, run);
-        if (c == '|') // ends a table's cell even in code
+        if (c == '|') // ends a table cell even inside code
             c = '/';
     }
     const std::string fence(longest + 1, '`');

@@ -141,7 +141,7 @@ const std::string& reportStyle() {
 
 std::string lightColor(std::string_view name) {
     const std::string declared = "--" + std::string(name) + ": ";
-    const std::size_t at = kPageRules.find(declared); // the light ones come first
+    const std::size_t at = kPageRules.find(declared); // the light theme comes first
     if (at == std::string_view::npos)
         throw Error(ErrorKind::InvalidArgument, std::string(name) + ": expected a colour of the report's style");
     const std::size_t from = at + declared.size();

@@ -14,7 +14,7 @@ namespace assay::report {
 namespace {
 
 std::string base64(const std::string& bytes) {
-    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // and what ends a C string
+    std::string text(4 * ((bytes.size() + 2) / 3) + 1, '\0'); // one more for the terminating zero
     const int length =
         EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()),
                         reinterpret_cast<const unsigned char*>(bytes.data()), static_cast<int>(bytes.size()));

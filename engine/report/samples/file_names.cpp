@@ -51,7 +51,7 @@ std::string withoutPictureSuffix(std::string name) {
 std::string safeFileName(std::string_view name) {
     std::string safe = utf8OrLatin1(name);
     std::replace_if(safe.begin(), safe.end(), isRefused, '_');
-    // Dots in front hide a file or lead to the folder above; spaces and dots at the end are dropped by some systems.
+    // Leading dots hide a file or refer to the parent folder; some systems drop spaces and dots at the end.
     const std::size_t first = safe.find_first_not_of(". _-");
     safe = first == std::string::npos ? std::string() : shortened(safe.substr(first), kLongestName);
     safe.resize(safe.find_last_not_of(". ") + 1);

@@ -78,7 +78,8 @@ std::string explainSynthetic(const AuditResult& audit, SampleId sample) {
     const std::string fidelity = fidelitySentence(audit, *model.tables, sample.row, nearest.front());
     const double gap = audit.real->neighbors.distanceAt(nearest.front().neighbor.row, 0);
     const double alike = audit.heldOut ? 1.0 - audit.heldOut->audit->metric("authenticity") : audit.real->notAuthentic;
-    // Good samples are often not authentic either: said without their share, it would accuse.
+    // Good samples are often not authentic either; the sentence states how many, so that it does not sound like an
+    // accusation.
     std::string authentic;
     const std::string verdict = verdictSentence(audit, model, sample.row, nearest.front());
     if (nearest.front().distance <= gap && verdict.empty())

@@ -26,13 +26,13 @@ std::string preparationAsJson(const ValuePreparation& preparation) {
         json["unscaled_columns"] = preparation.unscaled;
     }
     if (preparation.scaling == Scaling::PcaWhiten ||
-        preparation.scaling == Scaling::Pca) // the axes are in the audit file
+        preparation.scaling == Scaling::Pca) // only the audit file stores the axes
         json["component_standard_deviation"] = preparation.spread;
     if (const WindowShape& window = preparation.window; window.steps > 0) {
         json["steps"] = window.steps;
         json["features"] = window.features;
     }
-    if (preparation.scaling == Scaling::Features) { // the same for every step
+    if (preparation.scaling == Scaling::Features) { // equal for every step
         const auto ofOneStep = [&](const std::vector<double>& all) {
             return std::vector<double>(all.begin(),
                                        all.begin() + static_cast<std::ptrdiff_t>(preparation.window.features));

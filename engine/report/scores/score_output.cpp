@@ -26,7 +26,7 @@
 namespace assay {
 namespace {
 
-// The columns that came first in the files that scripts read; the others follow as the catalogue has them.
+// The first columns of the files, fixed because scripts read them; other columns follow in catalogue order.
 constexpr std::array<std::string_view, 6> kSyntheticColumns{"fidelity",  "clipped_ball_count", "pce",
                                                             "authentic", "nearest_real",       "nearest_real_distance"};
 constexpr std::array<std::string_view, 3> kRealColumns{"coverage", "ball_synthetic_count", "rce"};
@@ -340,8 +340,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
                                   {"sha256", real.source().sha256}}},
                                 {"evaluation_embeddings", evaluationAsJson(audit.described.get())},
                                 {"models", nlohmann::ordered_json::array()}};
-    // Pictures and labels from elsewhere, what was left out on reading, and an embedding that is not the person's own:
-    // only where there is something.
+    // Writes pictures and labels from other files, the notes, and a built-in embedding, when there are any.
     const auto addNotes = [](nlohmann::ordered_json& input, const EmbeddingSet& set) {
         if (!set.source().pictures.empty())
             input["pictures"] = set.source().pictures;
