@@ -54,7 +54,7 @@ public:
     /// A copy with a new counter of threads that run single tasks (engine/base/aside.h). Parallel loops on all cores
     /// leave these threads their cores.
     JobContext counting() const;
-    /// Number of such threads at this moment, for this context and all contexts derived from it; 0 without a counter.
+    /// Number of such threads at this moment, for this context and all its parts; 0 without a counter.
     unsigned setAside() const noexcept { return setAside_ ? setAside_->count() : 0; }
     /// The counter itself; null when counting() was never called.
     SetAside* counter() const noexcept { return setAside_.get(); }

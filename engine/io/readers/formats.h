@@ -85,7 +85,7 @@ bool recognisesIdx(const InputFile& input);
 /// from the label file in the same folder when both are named as for MNIST. Source: https://yann.lecun.com/exdb/mnist
 EmbeddingParts readIdx(const InputFile& input, const std::string& key, const JobContext& job);
 
-/// A file named .bin whose label bytes are in range; a file with one of CIFAR's own names is always recognised.
+/// A file named .bin whose label bytes are in range, or that also has one of CIFAR's own names.
 bool recognisesCifar(const InputFile& input);
 /// Records of CIFAR-10 (3073 bytes) or CIFAR-100 (3074 bytes; uses the fine labels), with the built-in embedding.
 /// Source: https://www.cs.toronto.edu/~kriz/cifar.html
