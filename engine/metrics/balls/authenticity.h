@@ -4,8 +4,8 @@
 
 #include <vector>
 
-/// Authenticity: Alaa et al., ICML 2022. Definitions, conventions and sources stand in the
-/// catalogue and in docs/metrics.md.
+/// Authenticity: Alaa et al., ICML 2022. For definitions, conventions and sources see the catalogue and
+/// docs/metrics.md.
 namespace assay::metrics {
 
 std::vector<double> authentic(const MetricInputs& in);

@@ -4,21 +4,23 @@
 
 #include <cstddef>
 
-/// Curves that are cheap enough for every audit: rows of curveCatalog(). Definitions stand there and in docs/curves.md.
+/// Curves that are fast enough for every audit: rows of curveCatalog(). For definitions see the catalogue and
+/// docs/curves.md.
 namespace assay::curves {
 
 /// The largest ball size of the k-sensitivity curve.
 inline constexpr std::size_t kLargestSensitivityK = 20;
 
-/// Clipped density and coverage, density, coverage, precision, recall, authenticity, PCE, RCE and RE for k = 1 .. 20,
-/// each equal to the last bit to an audit with that k. Ends earlier where a set is so small or the audit stored fewer
-/// neighbours. Balls that hold more than the stored neighbours name are counted in one pass over their pairs.
-/// @param in with the synthetic rows (SyntheticRows)
+/// Curve of clipped density and coverage, density, coverage, precision, recall, authenticity, PCE, RCE and RE for k = 1
+/// .. kLargestSensitivityK. Each value is equal, to the last bit, to an audit with that k. The curve ends earlier if a
+/// set is too small or if the audit stored fewer neighbours. Balls with more members than stored neighbours are counted
+/// in one pass over their pairs.
+/// @param in has the product SyntheticRows
 /// @throws Cancelled
 CurveValues kSensitivity(const MetricInputs& in);
 
-/// f(m / M): the mean coverage to be expected of m good samples, which clipped coverage is read off from, at up to 101
-/// even shares.
+/// Calibration curve of clipped coverage: f(m / M), the expected mean coverage of m good samples, at up to 101 evenly
+/// spaced shares m / M.
 CurveValues coverageCalibration(const MetricInputs& in);
 
 } // namespace assay::curves

@@ -5,8 +5,7 @@
 #include <vector>
 
 /// Precision, recall, density, coverage: Kynkaanniemi et al. 2019, Naeem et al. 2020, Khayatkhoei and AbdAlmageed 2023.
-/// Definitions, conventions and sources stand in the
-/// catalogue and in docs/metrics.md.
+/// For definitions, conventions and sources see the catalogue and docs/metrics.md.
 namespace assay::metrics {
 
 std::vector<double> ballCount(const MetricInputs& in);

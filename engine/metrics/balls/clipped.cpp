@@ -11,7 +11,7 @@
 namespace assay::metrics {
 namespace {
 
-/// Sum of min(count, k): an integer, so that shares of it are exact to the last bit.
+/// Sum of min(count, k). It is an integer, so shares of it are exact to the last bit.
 std::uint64_t cappedSum(std::span<const std::uint32_t> counts, std::size_t k) {
     std::uint64_t sum = 0;
     for (const std::uint32_t count : counts)
@@ -30,7 +30,7 @@ std::vector<double> cappedShares(std::span<const std::uint32_t> counts, std::siz
     return shares;
 }
 
-/// 1 - f(m), see coverageShortfall, from log P(C = 0). O(k).
+/// Computes 1 - f(m), see coverageShortfall(), from log P(C = 0). O(k).
 double shortfallAt(std::size_t draws, std::size_t realRows, std::size_t k, long double logNone) {
     if (draws < k)
         return 1.0;
@@ -56,7 +56,7 @@ double shortfallAt(std::size_t draws, std::size_t realRows, std::size_t k, long 
     return static_cast<double>(sum > 0.0L ? std::exp(std::log(sum / kk) + logScale) : 0.0L);
 }
 
-/// 1 - f(m), one m after the other.
+/// Computes 1 - f(m) for successive m.
 class Shortfall {
 public:
     Shortfall(std::size_t realRows, std::size_t k) : realRows_(realRows), k_(k), kk_(static_cast<long double>(k)) {}
@@ -68,7 +68,7 @@ public:
         ++draws_;
     }
 
-    /// O(k).
+    /// The value at the current m. O(k).
     double value() const { return shortfallAt(draws_, realRows_, k_, logNone_); }
 
 private:
@@ -79,7 +79,7 @@ private:
     long double logNone_ = 0.0L;
 };
 
-/// 1 - f(m) but for rounding, without a sum over draws: all but k factors of P(C = 0) cancel.
+/// Computes 1 - f(m) up to rounding errors without a sum over draws: all but k factors of P(C = 0) cancel.
 double nearlyShortfall(std::size_t draws, std::size_t realRows, std::size_t k) {
     long double logNone = 0.0L;
     for (std::size_t j = 0; j < k && draws >= k; ++j)
@@ -87,7 +87,7 @@ double nearlyShortfall(std::size_t draws, std::size_t realRows, std::size_t k) {
     return shortfallAt(draws, realRows, k, logNone);
 }
 
-/// How many of coverageShortfall's values are above `bound`; nothing where rounding may decide that.
+/// Counts the values of coverageShortfall() above `bound`; empty if rounding errors could change the count.
 std::optional<std::size_t> clearlyAbove(double bound, std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
     constexpr double kClear = 1e-9; // far more than rounding and far less than from one m to the next
     constexpr double kTiny = 1e-290;

@@ -6,28 +6,28 @@
 #include <cstddef>
 #include <vector>
 
-/// Precision and recall cover, Cheema and Urner, AISTATS 2023.
+/// Precision cover and recall cover, Cheema and Urner, AISTATS 2023.
 namespace assay::metrics {
 
-/// Which neighbours of a sample in its own set are counted.
+/// How the neighbours of a sample in its own set are counted.
 enum class OwnNeighbors {
-    Others,     ///< those of the definition
-    CountedSelf ///< the sample itself is the first of them, as in the published program
+    Others,     ///< only other samples count, as in the definition
+    CountedSelf ///< the sample itself counts as its first neighbour, as in the published program
 };
 
-/// Per sample: 1 when at least cover.k samples of the other set are within the distance of its cover.neighbors()-th
+/// Per sample: 1 if at least cover.k samples of the other set lie within the distance to its cover.neighbors()-th
 /// neighbour in its own set, else 0.
-/// @param toOther its neighbours in the other set, at least cover.k of them
-/// @param own its neighbours in its own set, at least cover.neighbors() of them
-/// @return one value per sample; NaN for all where a table is shorter than that
+/// @param toOther neighbours in the other set, at least cover.k per sample
+/// @param own neighbours in its own set, at least cover.neighbors() per sample
+/// @return one value per sample; all NaN if a table has fewer neighbours
 std::vector<double> coverFlags(const NeighborTable& toOther, const NeighborTable& own, const CoverSizes& cover,
                                OwnNeighbors counted);
 
-/// Mean of coverFlags. NaN where a table is too short.
+/// Mean of coverFlags(), in [0, 1]; NaN if a table has too few neighbours.
 double coverShare(const NeighborTable& toOther, const NeighborTable& own, const CoverSizes& cover,
                   OwnNeighbors counted);
 
-/// coverFlags of the synthetic samples, and of the real ones, by the definition.
+/// coverFlags() of the synthetic samples (M values), and of the real samples (N values), with OwnNeighbors::Others.
 std::vector<double> precisionCovered(const MetricInputs& in);
 std::vector<double> recallCovered(const MetricInputs& in);
 double precisionCover(const MetricInputs& in);

@@ -32,14 +32,14 @@ NeighborTable rowsOf(const NeighborTable& table, const std::vector<std::uint32_t
     return some;
 }
 
-/// Balls around every row of a set, level l reaching to its neighbour l + 1.
+/// Balls around every row of a set. On level l a ball reaches to the neighbour of rank l + 1, counted from 1.
 struct BallsByK {
     MatrixView centres;
-    const NeighborTable& own; ///< neighbours in the centres' set: the radii
+    const NeighborTable& own; ///< neighbours within the centres' set, which define the radii
     MatrixView points;
-    const NeighborTable& members; ///< points nearest to each centre
+    const NeighborTable& members; ///< points nearest to each centre, which are candidate members
     std::span<const double> cap;  ///< see RankedBalls
-    bool samePoints = false;      ///< the points are the centres: a row's own balls do not count
+    bool samePoints = false;      ///< whether the points are the centres; a row's own balls do not count then
 };
 
 class CountByK {
@@ -50,7 +50,7 @@ public:
             counts_.clippedHolding = counts_.holding;
     }
 
-    /// Counts the balls whose members the stored neighbours name.
+    /// Counts the balls whose members are all in the stored neighbour lists.
     void countListed(const JobContext& job) {
         constexpr std::size_t kRowsBetweenLooks = 4096;
         for (std::size_t row = 0; row < balls_.centres.rows; ++row) {
@@ -65,7 +65,7 @@ public:
         addUp(counts_.clippedHolding);
     }
 
-    /// Counts the others after them.
+    /// Counts the remaining balls; call it after countListed().
     RankedBallCounts finish(unsigned threads, const JobContext& job) {
         if (!open_.empty())
             addOpen(threads, job);
@@ -75,7 +75,7 @@ public:
 private:
     double radius(std::size_t row, std::size_t level) const { return balls_.own.distanceAt(row, level); }
 
-    /// Whether the stored neighbours name all members of the row's largest ball.
+    /// Whether the stored neighbours contain all members of the row's largest ball.
     bool listed(std::size_t row) const {
         const NeighborTable& table = balls_.members;
         const std::size_t all = balls_.points.rows - (balls_.samePoints ? 1 : 0);
@@ -114,7 +114,7 @@ private:
                 counts[first + level] += counts[first + level - 1];
     }
 
-    /// Balls with more members than stored: all pairs with them, in one pass.
+    /// Counts the balls with more members than stored neighbours, in one pass over all their pairs.
     void addOpen(unsigned threads, const JobContext& job) {
         const std::vector<float> centres = gatherRows(balls_.centres, open_);
         std::vector<double> radii;
@@ -154,7 +154,8 @@ std::vector<std::uint32_t> columnOf(const std::vector<std::uint32_t>& counts, st
     return column;
 }
 
-/// Mean k-th neighbour entropy above that of the real set, as the catalogue's functions sum it.
+/// Mean entropy term of the k-th neighbour distances minus the real set's entropy, summed in the order of the
+/// catalogue's functions.
 double aboveReal(const NeighborTable& table, std::size_t n, std::size_t k, std::size_t dim, double realEntropy) {
     std::vector<double> terms = metrics::entropyTerms(table.distancesAt(k), n, k, dim);
     for (double& term : terms)
@@ -162,7 +163,7 @@ double aboveReal(const NeighborTable& table, std::size_t n, std::size_t k, std::
     return metrics::meanOf(terms);
 }
 
-/// What every k needs, counted once.
+/// Counts that every k needs, computed once.
 class Sensitivity {
 public:
     explicit Sensitivity(const MetricInputs& in)
@@ -191,7 +192,7 @@ public:
 
     std::size_t levels() const { return levels_; }
 
-    /// In the order of kLines.
+    /// Values at one k, in the order of kLines.
     std::array<double, kLines.size()> at(std::size_t k) const {
         RealAnalysis real;
         real.set = in_.real.set;
@@ -226,7 +227,7 @@ private:
         return values.size() % 2 == 1 ? *half : (*std::max_element(values.begin(), half) + *half) / 2.0;
     }
 
-    /// Synthetic samples in each real ball, for every k counted up to it: no metric asks for more.
+    /// Synthetic samples in each real ball, per k, counted up to k: no metric needs a larger count.
     std::vector<std::vector<std::uint32_t>> insideBalls() const {
         const NeighborTable& nearest = in_.pair.realToSynthetic;
         std::vector<std::vector<std::uint32_t>> inside(levels_, std::vector<std::uint32_t>(nearest.rows()));

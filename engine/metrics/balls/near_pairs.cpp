@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Neighbours of one query in a table.
+/// Listed neighbours of one query in a table.
 struct Listed {
     std::span<const std::uint32_t> index;
     std::span<const double> distance;
@@ -30,11 +30,11 @@ struct Listed {
           distance(table.distance.data() + query * table.k, table.k), all(table.k == baseRows) {}
 
     bool names(std::uint32_t row) const { return std::find(index.begin(), index.end(), row) != index.end(); }
-    /// No row that is not listed is nearer than this.
+    /// Lower bound of the distance to every row that is not listed.
     double beyond() const { return all ? kInfinity : distance.back(); }
 };
 
-/// A visitor that begins with a table of neighbours.
+/// Base of visitors that start from a neighbour table and visit only pairs that it does not list.
 class TableQuest : public PairVisitor {
 public:
     TableQuest(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
@@ -43,7 +43,7 @@ public:
         return listed(queryRow[query]).names(baseRow);
     }
 
-    std::vector<std::uint32_t> queryRow; ///< asked about, ascending
+    std::vector<std::uint32_t> queryRow; ///< rows that still need pairs beyond the table, ascending
 
 protected:
     Listed listed(std::size_t row) const { return {table_, row, baseRows_}; }
@@ -52,9 +52,10 @@ protected:
     std::size_t baseRows_;
 };
 
-/// What a row's mean squared distance from all rows of the other set is at most, one value per row.
-/// |x - y|^2 is |x - c|^2 + |y - c|^2 - 2 (x - c) . (y - c), whose mean over y has mean(y) - c in its last term.
-/// @param distance |x - c|, per row @param others |y - c|, per row of the other set
+/// Upper bound of each row's mean squared distance to all rows of the other set. |x - y|^2 is |x - c|^2 + |y - c|^2 - 2
+/// (x - c) . (y - c); the mean over y has mean(y) - c in its last term.
+/// @param distance |x - c|, per row
+/// @param others |y - c|, per row of the other set
 /// @param meanDistance |mean(y) - c|
 std::vector<double> mostMeanSquares(std::span<const double> distance, std::span<const double> others,
                                     double meanDistance) {
@@ -66,10 +67,12 @@ std::vector<double> mostMeanSquares(std::span<const double> distance, std::span<
     return most;
 }
 
-/// 1 - product of distance / A over all rows within A: what a table tells of it, and which rows it leaves open.
+/// Computes 1 - product of distance / A over all rows within A from a neighbour table, and finds the rows whose list is
+/// too short.
 class ListedProducts {
 public:
-    /// @param meanSquares what the mean squared distances from the base are at most, per row; or empty
+    /// @param within A
+    /// @param meanSquares upper bounds of the rows' mean squared distances to the base; may be empty
     ListedProducts(const NeighborTable& table, std::size_t baseRows, double within, std::span<const double> meanSquares)
         : within_(within), score_(table.rows()) {
         for (std::size_t row = 0; row < table.rows(); ++row) {
@@ -84,10 +87,11 @@ public:
         }
     }
 
-    /// Those whose list ends within A.
+    /// Rows that need pairs beyond the table: their list ends within A.
     ProductSide open(MatrixView set) const { return {set, open_, within_ > 0.0 ? within_ : 1.0}; }
 
-    /// One value per row. @param products of those that were open
+    /// The scores, one per row.
+    /// @param products products of the rows in open(), over all pairs
     std::vector<double> scores(const std::vector<double>& products) && {
         for (std::size_t o = 0; o < open_.size(); ++o)
             score_[open_[o]] = 1.0 - products[o];
@@ -95,8 +99,9 @@ public:
     }
 
 private:
-    /// Where most rows are within A, as among independent coordinates, their number alone settles it: the logarithm is
-    /// concave, so that the product of min(distance, A) / A is at most (mean squared distance / A^2)^(rows / 2).
+    /// Whether the product is negligible because most rows lie within A, as with independent coordinates. Their number
+    /// alone gives a bound. The logarithm is concave, so the product of min(distance, A) / A is at most (mean squared
+    /// distance / A^2)^(rows / 2).
     bool isNegligible(double meanSquare, std::size_t rows) const {
         constexpr double kRounding = 1.0 + 1e-6;
         const double share = kRounding * meanSquare / (within_ * within_);
@@ -115,10 +120,10 @@ private:
     std::vector<std::uint32_t> open_;
 };
 
-/// max over base rows of weight / distance.
+/// Computes max over base rows of weight / distance for every row of the table.
 class RatioQuest : public TableQuest {
 public:
-    /// @param weight per base row; negative for those that do not take part
+    /// @param weight one per base row; negative for base rows that are left out
     RatioQuest(const NeighborTable& table, std::span<const double> weight)
         : TableQuest(table, weight.size()), best_(table.rows(), 0.0) {
         const double most = *std::max_element(weight.begin(), weight.end());
@@ -134,7 +139,7 @@ public:
         }
     }
 
-    /// No row of less weight than this matters.
+    /// Base rows with a smaller weight cannot change a score.
     double leastWeight() const { return least_; }
 
     double reach(std::size_t query, double, double most) const override {
@@ -150,22 +155,22 @@ public:
         own = std::max(own, ratio(weight, distance));
     }
 
-    /// One value per row, once all pairs were visited.
+    /// Maximum per row; call it after all pairs are visited.
     std::vector<double> takeBest() { return std::move(best_); }
 
 private:
-    /// A copy is infinitely realistic, even of a sample whose ball has no size.
+    /// Infinite for a copy, even if the ball's radius is zero.
     static double ratio(double weight, double distance) { return distance > 0.0 ? weight / distance : kInfinity; }
 
     double least_ = kInfinity;
     std::vector<double> best_; ///< per row
 };
 
-/// Smallest radius of the base rows' closed balls that hold a row.
+/// Computes for every row of the table the smallest radius of the base rows' closed balls that contain it.
 class SmallestBallQuest : public TableQuest {
 public:
-    /// @param members rows nearest to each of the base: all that are in its ball, as a rule
-    /// @param holding per row: balls that hold it
+    /// @param members rows nearest to each base row; usually these are all members of its ball
+    /// @param holding per row: number of balls that contain it
     SmallestBallQuest(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
                       std::span<const std::uint32_t> holding)
         : TableQuest(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
@@ -191,7 +196,7 @@ public:
         }
     }
 
-    /// Balls that may hold more rows than were seen in them, and are of a size that matters.
+    /// Whether a ball may contain more rows than its list shows and has a radius that can change a score.
     bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
 
     bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
@@ -212,7 +217,7 @@ public:
             own = std::min(own, radius);
     }
 
-    /// One value per row, once all pairs were visited; infinity for those in no ball.
+    /// Smallest radius per row, infinite for rows in no ball; call it after all pairs are visited.
     std::vector<double> takeSmallest() { return std::move(smallest_); }
 
 private:
@@ -220,7 +225,7 @@ private:
         ++known[row];
         smallest_[row] = std::min(smallest_[row], radius);
     }
-    /// Whether a ball may hold more rows than its list names.
+    /// Whether a ball may contain more rows than its list shows.
     bool isOpen(std::size_t ball) const { return Listed(members_, ball, smallest_.size()).beyond() <= radius_[ball]; }
     bool namesMember(std::size_t ball, std::size_t row) const {
         return Listed(members_, ball, smallest_.size()).names(static_cast<std::uint32_t>(row));

@@ -8,24 +8,27 @@
 
 namespace assay {
 
-/// Scores that depend on more pairs than the neighbour tables list. N real, M synthetic rows. The tables settle most
-/// samples; for the others the pairs that can still matter are looked for (engine/neighbors/pairs/pair_visitor.h), so
-/// that every score is what all N x M distances would give.
+/// Scores that can depend on pairs that the neighbour tables do not list. N real, M synthetic rows. The tables
+/// determine the scores of most samples. For the remaining samples the search visits the pairs that can still change a
+/// score (engine/neighbors/pairs/pair_visitor.h). Every score therefore equals the score from all N x M distances.
 struct NearPairScores {
-    std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r
-    std::vector<double> pRecall;    ///< N: 1 - product over synthetic samples within A_s of distance / A_s
-    std::vector<double> realism;    ///< M: infinite for a copy, NaN where no real radius is below the median
-    std::vector<double> rarity;     ///< M: smallest radius of the real balls that hold it; NaN outside all
+    std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r, in [0, 1]
+    std::vector<double> pRecall;    ///< N: 1 - product over synthetic samples within A_s of distance / A_s, in [0, 1]
+    /// M: in [0, infinity], infinite for a copy; NaN if no real radius is below the median.
+    std::vector<double> realism;
+    std::vector<double> rarity; ///< M: smallest radius of the real balls that contain it; NaN if none does
 };
 
-/// How pairs beyond the tables are found.
+/// Method that finds pairs beyond the tables: blocked matrix products or a tree.
 enum class PairFinder { Products, Tree };
 
-/// The one that goes with how the neighbours were found. @param backend its name
+/// The method that suits the backend of the neighbour search.
+/// @param backend name in the backend table
 PairFinder pairFinderFor(std::string_view backend);
 
-/// @param in with the synthetic rows; in.job is looked at
-/// @throws Error{InvalidArgument} for more columns than the bounds of products allow; Cancelled
+/// Computes the scores of one model.
+/// @param in has the product SyntheticRows; in.job reports progress and stops the work
+/// @throws Error{InvalidArgument} if the rows have more columns than the error bounds of products allow; Cancelled
 NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder);
 
 namespace metrics {
@@ -38,14 +41,14 @@ double pRecall(const MetricInputs& in);
 
 // Kynkaanniemi et al., NeurIPS 2019
 std::vector<double> realismPerSample(const MetricInputs& in);
-/// Median over the samples: single copies, which are infinitely realistic, do not move it.
+/// Median over the samples: a few copies, whose realism is infinite, do not change it.
 double realism(const MetricInputs& in);
 
 // Han et al. 2022 (ICLR 2023)
 std::vector<double> rarityPerSample(const MetricInputs& in);
-/// Mean over the samples inside some real ball; NaN when none is.
+/// Mean over the samples inside at least one real ball; NaN if there is none.
 double rarity(const MetricInputs& in);
-/// Share of samples outside every real ball.
+/// Share of samples outside every real ball, in [0, 1].
 double rarityOutside(const MetricInputs& in);
 
 } // namespace metrics

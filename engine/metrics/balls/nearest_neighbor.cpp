@@ -6,7 +6,9 @@
 namespace assay::metrics {
 namespace {
 
-/// @param own neighbours in a row's own set @param other neighbours in the other set
+/// Per row: 1 if its nearest other sample is in its own set, 0 if it is in the other set, 0.5 for a tie.
+/// @param own neighbours in the row's own set
+/// @param other neighbours in the other set
 std::vector<double> nearestIsOwn(const NeighborTable& own, const NeighborTable& other) {
     std::vector<double> shares(own.rows());
     for (std::size_t row = 0; row < shares.size(); ++row) {

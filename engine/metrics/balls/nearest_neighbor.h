@@ -4,15 +4,17 @@
 
 #include <vector>
 
-/// The nearest-neighbour two-sample test: Lopez-Paz, Oquab, ICLR 2017. Definitions, conventions and sources stand in
-/// the catalogue and in docs/metrics.md.
+/// The nearest-neighbour two-sample test: Lopez-Paz, Oquab, ICLR 2017. For definitions, conventions and sources see the
+/// catalogue and docs/metrics.md.
 namespace assay::metrics {
 
-/// Per synthetic sample: 1 where its nearest other sample of both sets is synthetic, 0 where it is real, 0.5 for a tie.
+/// Per synthetic sample: 1 if its nearest other sample in the union of both sets is synthetic, 0 if it is real, 0.5 for
+/// a tie.
 std::vector<double> nearestIsSynthetic(const MetricInputs& in);
-/// Per real sample: 1 where its nearest other sample of both sets is real, 0 where it is synthetic, 0.5 for a tie.
+/// Per real sample: 1 if its nearest other sample in the union of both sets is real, 0 if it is synthetic, 0.5 for a
+/// tie.
 std::vector<double> nearestIsReal(const MetricInputs& in);
-/// The mean of both means: in [0, 1].
+/// Accuracy of the test: the mean of the means of nearestIsReal() and nearestIsSynthetic(), in [0, 1].
 double nearestNeighborAccuracy(const MetricInputs& in);
 
 } // namespace assay::metrics

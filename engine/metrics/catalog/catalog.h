@@ -15,33 +15,38 @@ struct OneClassEmbedding;
 struct RowScores;
 struct VerdictScores;
 
-/// What rows of the catalogue are computed from (Metric::needs). What an audit does not have is left out of its result.
+/// Products that catalogue rows are computed from (Metric::needs). A result omits the rows whose product the audit
+/// lacks.
 namespace needs {
-inline constexpr Product kTables = kProduct<PairTables>; ///< the finished passes alone
+inline constexpr Product kTables = kProduct<PairTables>; ///< the tables of the finished neighbour passes
 inline constexpr Product kSamples =
-    kProduct<IdentityEmbedding>;                                ///< each sample's embedding, and more of its neighbours
-inline constexpr Product kNearPairs = kProduct<NearPairScores>; ///< pairs that no table lists
-inline constexpr Product kRows = kProduct<RowScores>;           ///< the embeddings as a whole
-inline constexpr Product kVerdicts = kProduct<VerdictScores>;   ///< what is said of each synthetic sample
-inline constexpr Product kMissed = kProduct<CoverageVerdicts>;  ///< what is said of each real sample
-inline constexpr Product kHeldOut = kProduct<FeatureLikelihood>;  ///< a held-out real set beside the others
+    /// Evaluation tables of the embeddings, and longer neighbour lists.
+    kProduct<IdentityEmbedding>;
+/// Scores of pairs that the neighbour tables do not list.
+inline constexpr Product kNearPairs = kProduct<NearPairScores>;
+inline constexpr Product kRows = kProduct<RowScores>;             ///< scores computed from the embeddings of whole sets
+inline constexpr Product kVerdicts = kProduct<VerdictScores>;     ///< verdicts on the synthetic samples
+inline constexpr Product kMissed = kProduct<CoverageVerdicts>;    ///< verdicts on the real samples
+inline constexpr Product kHeldOut = kProduct<FeatureLikelihood>;  ///< scores that need a held-out real set
 inline constexpr Product kOneClass = kProduct<OneClassEmbedding>; ///< the one-class embedding
 } // namespace needs
 
-/// Every aggregate, per-sample column and curve. Tables, menus, rules, exports, command line and reports iterate these.
+/// All aggregates, per-sample columns and curves. Tables, menus, rules, exports, the command line and reports iterate
+/// over these catalogues.
 std::span<const Metric> metricCatalog();
 std::span<const Column> columnCatalog();
 std::span<const Curve> curveCatalog();
 
-/// Which metrics are found for a subset of the synthetic samples.
+/// Which metrics are recomputed for a subset of the synthetic samples.
 enum class SubsetScores {
-    Tables, ///< those of the finished passes alone: quick enough to follow a hand
-    Samples ///< those of each sample's embedding and of pairs that no table lists, too
+    Tables, ///< metrics that need only the neighbour tables: fast enough for interactive changes
+    Samples ///< additionally metrics of needs::kSamples and needs::kNearPairs
 };
 
+/// Whether a what-if for a subset recomputes the metric at this level.
 bool foundForSubset(const Metric& metric, SubsetScores scores);
 
-/// The row with this id, or null.
+/// The catalogue row with this id, or null.
 const Metric* findMetric(std::string_view id);
 const Column* findColumn(std::string_view id);
 const Curve* findCurve(std::string_view id);

@@ -27,7 +27,7 @@ constexpr std::size_t kDepth = 2048;        // coordinates of three panels that 
 constexpr std::size_t kCentreRows = 256;    // enough to take off an offset that all rows have
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
 
-/// Rows of a set in random order, again and again, shuffled anew each time.
+/// Draws rows of a set in random order without replacement, and shuffles again when too few are left.
 class Deck {
 public:
     Deck(std::size_t rows, demo::Random random) : random_(random), order_(rows), at_(rows) {
@@ -63,7 +63,7 @@ std::vector<float> centreOf(MatrixView set) {
     return centre;
 }
 
-/// Some rows x of a set as x' = x - c in panels, and what turns products of x' and y' into those of x and y:
+/// Packed panels of centred rows x' = x - c, and the terms that convert products of x' and y' into products of x and y:
 /// x . y = x' . y' + term_x + term_y with term_x = x' . c + c . c / 2.
 class CentredRows {
 public:
@@ -71,10 +71,11 @@ public:
         : centre_(centre), halfSquare_(0.5 * squareOf(centre)), terms_(floatPanelsFor(mostRows) * kFloatPanelWidth),
           values_(makeLargeArray<float>(terms_.size() * centre.size())) {}
 
-    /// Begins with other rows. @param rows at most as many as there is room for
+    /// Selects the rows to pack.
+    /// @param rows at most as many as the capacity
     void begin(std::span<const std::uint32_t> rows) { rows_ = rows; }
 
-    /// Panels to be filled.
+    /// Number of panels to fill.
     std::size_t panels() const { return floatPanelsFor(rows_.size()); }
     void fill(std::size_t panel, MatrixView set) {
         const std::size_t first = panel * kFloatPanelWidth;
@@ -111,8 +112,8 @@ private:
     std::span<const std::uint32_t> rows_;
 };
 
-/// Which pairs of rows are added up.
-enum class Pairs { All, Below }; ///< Below: those of a row with earlier rows of the same set
+/// Pairs of rows that a sum covers.
+enum class Pairs { All, Below }; ///< Below: each row with the earlier rows of the same set
 
 double kernelSum(const double* products, std::size_t count, double rowTerm, const double* terms, double gamma) {
     std::array<double, 4> sums{};
@@ -129,7 +130,7 @@ double kernelSum(const double* products, std::size_t count, double rowTerm, cons
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-/// Sums of the kernel over the pairs of some rows of x with all rows of y.
+/// Sums the kernel over pairs of rows of x with rows of y.
 struct PairSums {
     const CentredRows& x;
     const CentredRows& y;
@@ -163,12 +164,12 @@ private:
     };
     static constexpr std::size_t kTilesPerTask = kPanelsPerTask * kFloatPanelWidth / kFloatTileRows;
 
-    /// Behind the last of y's rows that any row before `end` is paired with.
+    /// End of the range of y's rows that form a pair with any row of x before `end`.
     std::size_t endOf(std::size_t end) const {
         return pairs == Pairs::All ? y.count() : std::min(y.count(), std::max<std::size_t>(end, 1) - 1);
     }
 
-    /// Products of some coordinates, from `from` on; they replace what was in the tile when they are the first.
+    /// Adds products of a range of coordinates that starts at `from`. The first range overwrites the tile.
     void addProducts(std::size_t i, std::size_t j, std::size_t from, Tile& tile) const {
         const std::size_t skipped = from * kFloatPanelWidth;
         const std::size_t q = j / kFloatPanelWidth;

@@ -10,27 +10,33 @@
 
 namespace assay {
 
-/// The rows of one subset of each set.
+/// Row indices of one subset of each of two sets.
 struct KernelSubset {
     std::vector<std::uint32_t> a;
     std::vector<std::uint32_t> b;
 };
 
-/// Mean and standard deviation (of the subsets, not of the mean) of the squared kernel distance over subsets.
+/// Mean and standard deviation of the squared kernel distance over subsets. The deviation describes the scatter of the
+/// subsets, not the error of the mean.
 struct KernelDistance {
     double mean = 0.0;
     double deviation = 0.0;
 };
 
-/// Subsets cut one after the other from each set in seeded random order, shuffled anew where less than a subset is
-/// left: no row is in a second subset before most rows were in a first. At most 1,000 rows each, fewer where a set has
-/// fewer; as many as it takes to use about every row once, but at least 10 and at most 100. One alone where that holds
-/// both sets whole.
+/// Draws subsets of both sets. Each set is shuffled with the seed and cut into consecutive subsets; it is shuffled
+/// again when fewer rows than a subset are left. So most rows are used once before any row is used twice.
+///
+/// All subsets have the same size: 1,000 rows, or the size of the smaller set. The number of subsets is such that about
+/// every row of the larger set is used once, clamped to [10, 100]. It is one if that subset contains both sets whole,
+/// and none if a set is empty.
 std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, std::uint64_t seed);
 
-/// Squared maximum mean discrepancy under the kernel (x . y / d + 1)^3, unbiased: below zero at times when the sets are
-/// alike. Products in single precision about a common centre, sums in double.
+/// Unbiased estimate of the squared maximum mean discrepancy under the kernel (x . y / d + 1)^3. Values below zero are
+/// possible if the sets are similar. Products are computed in single precision around a common centre, sums in double
+/// precision.
+/// @param a, b rows of equal dimension d
 /// @param subsets at least one, each with at least 2 rows of both sets
+/// @param threads 0: all cores
 /// @return NaN, NaN for no subsets or subsets of one row
 /// @throws Error{InvalidArgument} when dimensions differ, Cancelled
 /// Source: Binkowski et al., ICLR 2018.

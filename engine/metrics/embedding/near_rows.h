@@ -14,7 +14,7 @@ namespace assay {
 
 constexpr std::size_t kNearRowsPerTask = 64;
 
-/// Query rows that one task looks at.
+/// Range of query rows of one task: [firstQuery, lastQuery).
 struct NearTask {
     std::size_t firstQuery, lastQuery;
 };
@@ -27,14 +27,14 @@ inline NearTask nearTask(std::size_t task, std::size_t queries) {
     return {task * kNearRowsPerTask, std::min(queries, (task + 1) * kNearRowsPerTask)};
 }
 
-/// Some rows and their squared distances from one row.
+/// View of rows that are near one query row, with their squared distances.
 struct NearRows {
     const std::uint32_t* row;
     const float* squared;
     std::size_t count;
 };
 
-/// What is found near each row of a task. One per worker: what grew for one task serves the next.
+/// Rows near each query of a task. Each worker reuses one object, so that memory grown for one task serves the next.
 using NearLists = std::array<PointDistances::Found, kNearRowsPerTask>;
 
 /// What is looked for: rows of `base` within the squared distance `limit` of rows of `queries`.
@@ -44,8 +44,9 @@ struct NearSearch {
     float limit;
 };
 
-/// Calls found(query row, what is near it) for a task's query rows: of the base from the block on that holds row
-/// `from(query row)`. All query rows look at a block while it is in cache.
+/// Finds the rows of `base` within squared distance `limit` of each query row of a task, and calls found(query row,
+/// near rows). The search starts with the block of `base` that contains row `from(first query row)`. All queries of the
+/// task scan a block while it is in the cache.
 template <typename From, typename Take>
 void forNear(const NearSearch& search, const NearTask& range, From from, NearLists& lists, Take found) {
     const TopSupport& queries = search.queries;
@@ -71,15 +72,17 @@ void forNear(const NearSearch& search, const NearTask& range, From from, NearLis
     }
 }
 
+/// Search start for forNear(): the first row of the base.
 inline std::size_t theFirst(std::size_t) {
     return 0;
 }
 
+/// Search start for forNear(): the query row itself, when queries and base are the same set.
 inline std::size_t itself(std::size_t row) {
     return row;
 }
 
-/// The rows behind row i among those found near it.
+/// The near rows whose index is greater than i. Precondition: `found` is ascending by row.
 inline NearRows later(std::size_t i, const NearRows& found) {
     const std::uint32_t* end = found.row + found.count;
     const auto skipped =

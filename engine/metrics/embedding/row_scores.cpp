@@ -25,7 +25,8 @@ TopOptions topOptions(std::uint64_t seed) {
     return options;
 }
 
-/// The products on all cores, the eigenvalues on one beside what the caller does next.
+/// Computes the products on all cores. The eigenvalues then run on one core, concurrently with what the caller does
+/// next.
 /// @param summary has to outlive the result
 std::future<double> beginVendi(MatrixView set, const RowSummary& summary, const ComputeContext& context) {
     const auto found =
@@ -35,7 +36,7 @@ std::future<double> beginVendi(MatrixView set, const RowSummary& summary, const 
     });
 }
 
-/// What is left of a model's spectra while the other scores are found: each keeps one core busy.
+/// Pending eigenvalue computations of a model; each occupies one core while the other scores are computed.
 struct Spectra {
     std::future<double> frechet;
     std::future<double> vendi;

@@ -14,36 +14,43 @@ namespace assay {
 
 struct RowSummary;
 
-/// What the metrics that are computed from the embeddings themselves need of the real set: found once, shared by every
-/// model.
+/// Data of the real set for the metrics that read the embeddings directly. Computed once, shared by every model.
 struct RealRows {
-    std::optional<GaussianFit> fit; ///< nothing where min(N, d) is more than kMostEigenvalues
-    double vendi = 0.0;             ///< NaN likewise
+    std::optional<GaussianFit> fit; ///< empty if min(N, d) > kMostEigenvalues
+    double vendi = 0.0;             ///< Vendi score; NaN if min(N, d) > kMostEigenvalues
     TopSupport support;
 };
 
-/// What several rows of the catalogue read, computed together once per model.
+/// Scores that several catalogue rows read, computed together once per model.
 struct RowScores {
-    double frechetDistance = 0.0; ///< NaN where min(N, d) or min(M, d) is more than kMostEigenvalues
-    double vendi = 0.0;           ///< of the synthetic set; NaN likewise
+    double frechetDistance = 0.0; ///< NaN if min(N, d) or min(M, d) > kMostEigenvalues
+    double vendi = 0.0;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMostEigenvalues
     KernelDistance kernel;
     TopScores top;
 };
 
-/// The work of eigenvalues grows with the cube of their number, and the program is about the samples: some seconds are
-/// enough.
+/// Largest matrix size for eigenvalues. Their cost grows with the cube of the size; this limit keeps it at some
+/// seconds.
 constexpr std::size_t kMostEigenvalues = 4096;
 
-/// @param real N x d, N >= 2 @param summary of it
+/// Computes the real set's part of the scores.
+/// @param real N x d, N >= 2
+/// @param summary column means and row lengths of the real set
+/// @param context its accelerator computes the products of columns
 /// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
 RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& context);
 
-/// @param synthetic M x d, M >= 2, the real set's d @param summary of it
-/// @throws as analyzeRealRows
+/// Computes the scores of one model.
+/// @param real N x d
+/// @param analysis result of analyzeRealRows() for `real`
+/// @param synthetic M x d, M >= 2, of the same dimension
+/// @param summary column means and row lengths of the synthetic set
+/// @throws as analyzeRealRows()
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
                     const ComputeContext& context);
 
-/// Bytes that a RealRows keeps, and that either function works in beyond that, at most.
+/// Upper bounds of the memory in bytes: `kept` by a RealRows, `working` in addition by analyzeRealRows() or scoreRows()
+/// while it runs.
 struct RowScoresNeed {
     std::size_t kept = 0;
     std::size_t working = 0;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kQueries = PointDistances::kQueries;
 
-/// Of values that are not negative, in any order; used up.
+/// The n-th smallest value, n counted from 0. The values must be non-negative and are overwritten.
 float nthSmallest(std::vector<float>& values, std::size_t n) {
     constexpr std::size_t kLanes = 16; // whole vectors may be written
     const std::size_t count = values.size();
@@ -23,7 +23,8 @@ float nthSmallest(std::vector<float>& values, std::size_t n) {
     return leafKernels().smallest(values.data(), count, n + 1);
 }
 
-/// A squared distance that about three fifths of the rows have their k-th later row within.
+/// Estimates from a sample a squared distance within which about three fifths of the rows have their k-th nearest later
+/// row.
 float guessedReach(const TopSupport& support, const PointDistances& points, std::size_t k, unsigned threads,
                    const JobContext& job) {
     constexpr std::size_t kGroups = 32;
@@ -48,8 +49,7 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
     return nthSmallest(all, rank);
 }
 
-/// Squared distance of each of the first rows to its k-th nearest later row; infinite where that is beyond the limit.
-/// @param search of a support among its own points
+/// Squared distance of each row that has k later rows to the k-th nearest of them; infinite if it is beyond `limit`.
 std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterRows& kept, unsigned threads,
                            const JobContext& job) {
     const TopSupport& support = search.queries;

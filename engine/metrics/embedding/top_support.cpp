@@ -29,7 +29,7 @@ demo::Random randomFor(const TopOptions& options, Draw draw) {
     return demo::Random::forItem(options.seed ^ kStream, draw);
 }
 
-/// Rows in the order in which they are used, at most options.mostRows.
+/// Row indices in the order in which they are used, at most options.mostRows.
 std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -39,7 +39,7 @@ std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
     return order;
 }
 
-/// Entries of a d x p projection, normal with variance 2 / (d + p) as in the published program.
+/// Random d x p projection matrix: normal entries with variance 2 / (d + p), as in the published program.
 DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
     demo::Random random = randomFor(options, ProjectionDraw);
     DoubleMatrix matrix(options.projectedDim, dim);
@@ -51,7 +51,8 @@ DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
     return matrix;
 }
 
-/// The rows used, less the centre, projected where they have more than options.projectedDim dimensions.
+/// Writes the used rows minus the centre to support.points, projected if they have more than options.projectedDim
+/// dimensions.
 void place(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job, TopSupport& support) {
     const std::vector<std::size_t> order = rowsUsed(set.rows, options);
     support.centre = options.centre.empty() ? columnMeans(set, threads, job) : options.centre;
@@ -74,7 +75,7 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     support.points = projectRows(rows, centre, directions, threads, job);
 }
 
-/// Each row's weights in the sums: 1, then how often each resample draws it, then zeros.
+/// Weights of each row in the sums: 1, then its count in each bootstrap resample, then zeros up to `width`.
 std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
     demo::Random random = randomFor(options, ResampleDraw);
     std::vector<float> weights(rows * width, 0.0F);
@@ -91,7 +92,7 @@ std::size_t weightsPerRow(const TopOptions& options) {
     return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
 }
 
-/// The quantile as NumPy takes it, between the two values around it.
+/// Quantile as in NumPy: linear interpolation between the two values around it.
 double quantile(std::vector<double> values, double share) {
     std::sort(values.begin(), values.end());
     const double at = share * static_cast<double>(values.size() - 1);
@@ -100,7 +101,7 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-/// Kernels of the rows found near a row, without those that are 0.
+/// Kernel values of the rows near a row; rows with kernel 0 are left out.
 class NearKernels {
 public:
     explicit NearKernels(float squaredBandwidth) : squaredBandwidth_(squaredBandwidth) {}
@@ -129,7 +130,7 @@ private:
     std::vector<std::uint32_t> row_;
 };
 
-/// The sum of whole numbers, which is exact in any order: here, several at a time.
+/// Sum of integers stored as floats. It is exact in any order, so several lanes are summed at a time.
 double sumOf(const std::vector<float>& kernels) {
     constexpr std::size_t kAtOnce = 16;
     std::array<double, kAtOnce> sums{};
@@ -142,7 +143,7 @@ double sumOf(const std::vector<float>& kernels) {
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Sums of several workers, all of whole numbers below 2^53.
+/// Per-worker sums of integers below 2^53, which are exact in any order.
 class ExactSums {
 public:
     ExactSums(std::size_t size, unsigned workers) : size_(size), sums_(workers) {}
@@ -166,15 +167,15 @@ private:
     std::vector<std::vector<double>> sums_;
 };
 
-/// More workers would not be worth the memory of their sums.
+/// Largest number of workers: each needs memory for its own sums.
 constexpr unsigned kMostSumming = 16;
 
 unsigned summingThreads(unsigned threads) {
     return std::min(resolveThreads(threads), kMostSumming);
 }
 
-/// Calls take(row, rows behind it) for every row of a task.
-/// @param search of a support among its own points
+/// Calls take(row, later near rows) for every row of a task; later rows have a greater index. Uses the stored pairs if
+/// they are complete up to `limit`.
 template <typename Take>
 void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept, NearLists& lists, Take take) {
     const NearTask range = nearTask(task, search.queries.rows);
@@ -191,7 +192,8 @@ void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept,
     }
 }
 
-/// Density at the set's own points, and how far a resample's strays from it at most.
+/// Computes the density at the set's own points, and the confidence band from the largest deviation of each bootstrap
+/// resample.
 void band(TopSupport& support, const PointDistances& points, const Bandwidth& bandwidth, const TopOptions& options,
           const ComputeContext& context) {
     const std::size_t n = support.rows;
@@ -231,7 +233,7 @@ std::size_t countAbove(const TopSupport& support) {
                                                   [&](double value) { return value > support.threshold; }));
 }
 
-/// Share of a set's own support that lies in the other one's.
+/// Share of a set's own support that lies in the support of the other set; NaN if the support is empty.
 double shareInside(const TopSupport& set, const TopSupport& other, const std::vector<double>& otherDensity) {
     std::size_t inside = 0;
     for (std::size_t i = 0; i < set.rows; ++i)

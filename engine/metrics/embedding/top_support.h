@@ -11,26 +11,26 @@ namespace assay {
 
 /// How the support of a distribution is estimated from its samples.
 struct TopOptions {
-    double alpha = 0.1;              ///< share of bootstrap deviations beyond the confidence band
-    std::size_t repeats = 10;        ///< bootstrap resamples
-    std::size_t projectedDim = 32;   ///< sets of more dimensions are projected to this many
+    double alpha = 0.1;              ///< share of bootstrap deviations that lie beyond the confidence band
+    std::size_t repeats = 10;        ///< number of bootstrap resamples
+    std::size_t projectedDim = 32;   ///< sets with more dimensions are projected to this number
     std::size_t neighborsPerDim = 5; ///< balloon estimator: neighbours per (projected) dimension
-    std::size_t mostRows = 10'000;   ///< larger sets are represented by that many rows, drawn at random
-    bool shuffled = true;            ///< rows in seeded random order; false: in their own
-    std::vector<double> centre;      ///< taken off every row; d values, or empty for the set's own mean
+    std::size_t mostRows = 10'000;   ///< larger sets are sampled down to this number of rows
+    bool shuffled = true;            ///< true: rows in seeded random order; false: in their own order
+    std::vector<double> centre;      ///< subtracted from every row; d values, or empty for the set's own mean
     std::uint64_t seed = 0;
 };
 
-/// A set as the confidence band sees it: points, a kernel density over them, and the density below which a point does
-/// not count as part of the support. n is the number of rows used, p the number of dimensions after projection.
+/// Estimated support of a set: its points, a kernel density at them, and a density threshold below which a point does
+/// not belong to the support. n is the number of rows used, p the number of dimensions after projection.
 struct TopSupport {
-    std::vector<double> centre;    ///< what was taken off every row, d values
+    std::vector<double> centre;    ///< what was subtracted from every row, d values
     std::vector<float> points;     ///< n x p
     std::size_t rows = 0;          ///< n
     std::size_t dim = 0;           ///< p
-    double bandwidth = 0.0;        ///< h, in the set's own unit times the projection's; NaN where n is too small
+    double bandwidth = 0.0;        ///< bandwidth h in the unit of the projected points; NaN if n is too small
     float squaredBandwidth = 0.0F; ///< h^2
-    double threshold = 0.0;        ///< c: half width of the confidence band
+    double threshold = 0.0;        ///< c: half width of the confidence band, in units of `density`
     std::vector<double> density;   ///< n values: mean over the set of cos(pi/2 |x - y| / h) where |x - y| <= h
 };
 
@@ -41,30 +41,31 @@ struct TopSupport {
 /// the distance to the (5 p)-th nearest row behind i.
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads = 0, const JobContext& job = {});
 
-/// Bytes that topSupport and densitiesAcross work in with the default options, at most.
+/// Upper bound in bytes of the working memory of topSupport() and densitiesAcross() with the default options.
 std::size_t topSupportBytes(std::size_t rows, std::size_t dim);
 
-/// Densities of two sets at each other's points; NaN where one of them has no bandwidth.
+/// Density of each of two sets at the points of the other; NaN if a set has no bandwidth.
 struct BothDensities {
-    std::vector<double> ofAAtB; ///< one per row of b
-    std::vector<double> ofBAtA; ///< one per row of a
+    std::vector<double> ofAAtB; ///< density of a at each row of b
+    std::vector<double> ofBAtA; ///< density of b at each row of a
 };
 
-/// @param a, b of the same projection
+/// @param a, b supports with the same projection (equal seed and dimensions)
 /// @throws Cancelled
 BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads = 0,
                               const JobContext& job = {});
 
-/// Topological precision and recall, and their harmonic mean; each in [0, 1], NaN where a set has no support.
+/// Topological precision (fidelity), recall (diversity) and their harmonic mean, each in [0, 1]. NaN if a set has no
+/// support.
 struct TopScores {
     double fidelity = 0.0;
     double diversity = 0.0;
     double f1 = 0.0;
 };
 
-/// fidelity: share of the synthetic samples in their own support that are in the real one too; diversity the other way
-/// round.
-/// @param synthetic with the real set's centre and the same seed
+/// Computes the scores. Fidelity is the share of the synthetic samples in their own support that also lie in the real
+/// support; diversity is the share of the real samples in their own support that also lie in the synthetic support.
+/// @param synthetic computed with the real set's centre and with the same seed
 /// @throws Cancelled
 TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads = 0,
                     const JobContext& job = {});

@@ -18,13 +18,13 @@
 namespace assay {
 namespace {
 
-/// Inner products of the columns of the rows at unit length, the lower triangle.
+/// Inner products of the columns of the rows scaled to unit length; lower triangle.
 DoubleMatrix columnProducts(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job) {
     const std::vector<double> origin(set.dim, 0.0);
     return gramOf(columnsOf(set, origin, summary.inverseLength), threads, job);
 }
 
-/// The same in single precision.
+/// Computes the matrix of columnProducts() in single precision.
 DoubleMatrix quickColumnProducts(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job) {
     // What all rows have in common is taken off before single precision and put back after it.
     const std::vector<double>& mean = summary.meanDirection;
@@ -42,9 +42,9 @@ void divideByRows(DoubleMatrix& matrix, MatrixView set, unsigned threads, const 
         [rows = static_cast<double>(set.rows)](std::size_t, std::size_t, double product) { return product / rows; });
 }
 
-/// Whether no eigenvalue of quick products is as small as what single precision may have made of a zero: an error
-/// matrix of random elements e is no longer than 2 sqrt(d) e in any direction. A zero's -l log l would be far more than
-/// zero then. What is as near to zero as double precision comes are columns of zeros, which have no error.
+/// Whether every eigenvalue of single-precision products is clearly larger than what single precision can make of a
+/// zero eigenvalue. An error matrix of random elements e has norm at most 2 sqrt(d) e. A false eigenvalue l would
+/// contribute -l log l, which is far above zero. Columns of zeros are the exception: they have no error.
 bool areClear(const std::vector<double>& eigenvalues, std::size_t rows, const std::vector<double>& mean) {
     constexpr double kMargin = 8.0;
     constexpr double kZero = 1e-15; // of their sum

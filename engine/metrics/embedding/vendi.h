@@ -9,29 +9,36 @@ namespace assay {
 class Accelerator;
 struct RowSummary;
 
-/// A matrix with the eigenvalues other than 0 of K / N, K the cosine similarities of all pairs of rows: K / N itself
-/// where N <= d, else d x d. Lower triangle. A row of zeros is like nothing, not even itself.
+/// A matrix with the nonzero eigenvalues of K / N, where K contains the cosine similarities of all pairs of rows. It is
+/// K / N itself (N x N) if N <= d, else a d x d matrix. Only the lower triangle is used. A row of zeros has similarity
+/// 0 to every row, itself included.
 struct Similarities {
     DoubleMatrix matrix;
-    bool single = false; ///< of products in single precision
+    bool single = false; ///< whether the products were computed in single precision
 };
 
-/// @param set N x d @param summary of it
-/// @param accelerator does the products where N > d; null or where it declines: the CPU
+/// Computes the similarity matrix of a set.
+/// @param set N x d
+/// @param summary column means and row lengths of the set
+/// @param threads 0: all cores
+/// @param accelerator computes the products if N > d; if null, or if it declines, the CPU computes them
 /// @throws Cancelled, Error{DeviceFailed}, std::bad_alloc
 Similarities similarities(MatrixView set, const RowSummary& summary, unsigned threads = 0, const JobContext& job = {},
                           const Accelerator* accelerator = nullptr);
 
-/// Vendi score: exp of the Shannon entropy of the eigenvalues of K / N, the effective number of different samples.
-/// Where eigenvalues are as small as what single precision may have made of zeros, the products are found again.
-/// @param found similarities of the set, used up @param set, summary as they were found from
-/// @return from 1, all rows alike, to N, all at right angles; NaN for rows of nothing but zeros
+/// Vendi score: the exponential of the Shannon entropy of the eigenvalues of K / N. It is the effective number of
+/// different samples. If eigenvalues are so small that single precision may have made them from zeros, the products are
+/// recomputed in double precision.
+/// @param found similarities of the set; consumed
+/// @param set, summary the arguments that `found` was computed from
+/// @return in [1, N]: 1 if all rows have equal direction, N if all are orthogonal; NaN if all rows are zero
 /// @throws Cancelled, std::bad_alloc
 /// Source: Friedman and Dieng, TMLR 2023.
 double vendiScore(Similarities found, MatrixView set, const RowSummary& summary, unsigned threads = 0,
                   const JobContext& job = {});
 
-/// All of it at once. @throws as above
+/// Computes the similarities and the Vendi score of a set, N x d.
+/// @throws Cancelled, std::bad_alloc
 double vendiScore(MatrixView set, unsigned threads = 0, const JobContext& job = {});
 
 } // namespace assay

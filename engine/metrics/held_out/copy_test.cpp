@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// Fewest synthetic samples in a region that counts, as in the FLD package.
+/// A region counts only if it has more synthetic samples than this, as in the FLD package.
 constexpr double kFewest = 20.0;
 constexpr std::size_t kRowsAtOnce = 4096;
 
@@ -25,8 +25,8 @@ std::vector<float> copied(MatrixView set, std::span<const std::uint32_t> rows) {
     return values;
 }
 
-/// Searches the training samples of a region for those whose listed neighbours all lie in others.
-/// @param base the region's training samples, a row each
+/// Searches the nearest training sample within the region, for samples whose listed neighbours all lie in other
+/// regions.
 void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixView samples, MatrixView base,
             const ComputeContext& context) {
     if (open.empty() || base.rows == 0)

@@ -14,41 +14,47 @@
 /// The three-sample test for data copying, Meehan, Chaudhuri, Dasgupta, AISTATS 2020.
 namespace assay {
 
-/// Distances of some samples to the training set within their regions.
+/// Regions of some samples, and their distances to the training set within these regions.
 struct RegionDistances {
     std::vector<std::uint32_t> region; ///< per sample
     std::vector<double> nearest;       ///< per sample: to the nearest training sample of the same region
 };
 
-/// The training (real) set cut into regions, and where the held-out samples lie.
+/// Regions of the training (real) set, and the held-out samples' positions in them.
 struct CopyTestRegions {
     static constexpr std::size_t kRegions = 3; ///< as in the paper's ImageNet experiment and in the FLD package
 
-    Cells cells; ///< of the training set
+    Cells cells; ///< cells of the training set, from k-means
     RegionDistances heldOut;
 };
 
+/// Cuts the training set into regions by k-means and locates the held-out samples.
 /// @param training N x d
 /// @param heldOut H x d
-/// @param nearest of each held-out sample in the training set
+/// @param nearest neighbours of each held-out sample in the training set
 /// @throws Cancelled
 CopyTestRegions copyTestRegions(MatrixView training, MatrixView heldOut, const NeighborTable& nearest,
                                 const ComputeContext& context);
 
-/// Where samples lie and how far the nearest training sample of their region is. The table answers for most of them.
+/// Region of each sample, and the distance to the nearest training sample in the same region: infinite if the region
+/// has none. The table already contains most of these neighbours; the remaining samples are searched.
+/// @param training N x d
+/// @param cells regions of the training set
+/// @param nearest neighbours of each sample in the training set
 /// @throws Cancelled
 RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixView samples,
                                 const NeighborTable& nearest, const ComputeContext& context);
 
 namespace metrics {
 
-/// Mann-Whitney's U of the first sample (how many pairs have the first's value above the second's, ties counting
-/// half), minus its mean less one half, over its standard deviation without correction for ties: as the authors'
-/// program has it. NaN for an empty sample. O(n log n).
+/// Mann-Whitney Z statistic of two samples. U counts the pairs in which the value of `first` is above that of `second`;
+/// ties count one half. Z is U minus its mean less one half, divided by its standard deviation without tie correction,
+/// as in the authors' program. NaN if a sample is empty. O(n log n).
 double mannWhitneyZ(std::span<const double> first, std::span<const double> second);
 
-/// C_T: the mean of the regions' Z_U, weighted by the share of held-out samples there. Regions with a share of at most
-/// `least` of the synthetic samples are left out, and those without a training or held-out sample. NaN for none left.
+/// C_T: the mean of the regions' Z statistics, weighted by each region's share of the held-out samples. A region is
+/// left out if its share of the synthetic samples is at most `least`, or if it has no training or no held-out sample.
+/// NaN if no region is left. Negative values indicate copying.
 double copyTestScore(const RegionDistances& synthetic, const RegionDistances& heldOut, std::size_t regions,
                      double least);
 

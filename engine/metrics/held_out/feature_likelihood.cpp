@@ -69,7 +69,8 @@ MatrixView part(const StandardizedRows& rows, std::size_t first, std::size_t cou
     return {rows.values.data() + first * rows.dim, count, rows.dim};
 }
 
-/// Mean NLL of the held-out set when the first rows of the training set are the centres, fitted to the others.
+/// Mean negative log-likelihood of the held-out set for Gaussians around the first `centres` training rows, fitted to
+/// the remaining training rows. In nats per feature.
 double baselineOf(const LikelihoodBasis& basis, std::size_t centres, unsigned threads, const JobContext& job) {
     GaussianMixture mixture(part(basis.training, 0, centres), threads);
     mixture.fit(part(basis.training, centres, basis.training.rows - centres), job.part({}, 0.0, 0.8));

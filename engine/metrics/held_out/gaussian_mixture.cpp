@@ -27,15 +27,16 @@ constexpr double kMostLogVariance = 40.0;
 constexpr double kOriginShare = 0.9 * 0.9;
 constexpr double kSettled = 5e-4;
 
-/// Likelihoods this many nats below the largest do not count.
+/// Log-likelihoods more than this many nats below the largest one are ignored in a sum.
 constexpr double kFarBelow = 30.0;
 constexpr std::size_t kEdge = 384;
-/// Squared distances below this share of the squared norms are measured directly: products cancel there.
+/// Squared distances below this share of the squared norms are measured directly, because the matrix product loses
+/// their digits to cancellation.
 constexpr double kCancelled = 1e-2;
-/// Parts of fixed number, added in their order: the same sums for every number of threads.
+/// Fixed number of parts, added in order, so that the sums are equal for every number of threads.
 constexpr std::size_t kParts = 16;
 
-/// Squared distances of rows to centres, block of rows by block of rows.
+/// Squared distances from rows to centres, computed block of rows by block of rows.
 class SquaredDistances {
 public:
     SquaredDistances(MatrixView rows, MatrixView centres, unsigned threads, const JobContext& job)
@@ -45,7 +46,7 @@ public:
           centreOperand_(ProductOperand::of(centres, frame_, Precision::Single, threads, job)),
           rowNorm_(norms(rowOperand_)), centreNorm_(norms(centreOperand_)) {}
 
-    /// Calls take(row, squared distances to all centres) for every row, on several threads at once.
+    /// Calls take(row, squared distances to all centres) for every row, concurrently from several threads.
     void each(const JobContext& job, const std::function<void(std::size_t, std::span<const float>)>& take) const {
         const std::size_t blocks = (rows_.rows + kBlock - 1) / kBlock;
         parallelFor(blocks, threads_, job, [&](std::size_t b, unsigned) {
@@ -98,7 +99,7 @@ private:
     std::vector<double> rowNorm_, centreNorm_;
 };
 
-/// The terms of log N(x | centre, variance) that depend on the centre: squared * slope + height.
+/// Terms of log N(x | centre, variance) that depend on the centre: squared distance * slope + height.
 struct Terms {
     std::vector<double> slope, height;
     Eigen::ArrayXf floatSlope, floatHeight;
@@ -116,10 +117,10 @@ struct Terms {
     }
 };
 
-/// No further Gaussian.
+/// Log-likelihood that stands for no additional Gaussian.
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-/// With the term that all Gaussians share.
+/// Mean of the rows' values plus the term that all Gaussians share.
 double meanNllOf(const std::vector<double>& nll, std::size_t dim) {
     double sum = 0.0;
     for (const double value : nll)
@@ -127,19 +128,19 @@ double meanNllOf(const std::vector<double>& nll, std::size_t dim) {
     return sum / static_cast<double>(nll.size()) / static_cast<double>(dim) + 0.5 * std::log(2.0 * std::numbers::pi);
 }
 
-/// A centre that explains part of a row.
+/// A centre and its share of the likelihood of a row.
 struct Part {
     std::uint32_t centre;
     double likelihood; ///< first its logarithm, then divided by the largest
 };
 
-/// Log-likelihood of one row under many Gaussians.
+/// Computes the log-likelihood of one row under many Gaussians.
 class RowLikelihood {
 public:
     explicit RowLikelihood(const Terms& terms) : terms_(terms) {}
 
-    /// @param more logarithm of a further Gaussian's likelihood, or minus infinity
-    /// @return logarithm of the sum
+    /// @param more log-likelihood of an additional Gaussian, or minus infinity for none
+    /// @return logarithm of the sum of the likelihoods
     double of(std::span<const float> squared, double more) {
         findPeaks(squared);
         parts.clear();
@@ -188,7 +189,7 @@ private:
     float peak_ = 0.0F;
 };
 
-/// Adam (Kingma and Ba 2015) on some values.
+/// Adam optimiser (Kingma and Ba 2015) for a vector of values.
 class Adam {
 public:
     explicit Adam(std::size_t values) : first_(values, 0.0), second_(values, 0.0) {}
@@ -212,7 +213,7 @@ private:
     int steps_ = 0;
 };
 
-/// What one step is made from.
+/// Gradient of one optimisation step.
 struct Gradient {
     std::vector<double> centre; ///< per centre
     double origin = 0.0;
@@ -226,7 +227,7 @@ struct Gradient {
     }
 };
 
-/// Squared distances of rows to their mean, shortened as published.
+/// Squared distances of rows to their mean, scaled down as in the published program.
 std::vector<double> originDistances(MatrixView rows) {
     std::vector<double> mean(rows.dim, 0.0);
     for (std::size_t r = 0; r < rows.rows; ++r)
@@ -241,7 +242,7 @@ std::vector<double> originDistances(MatrixView rows) {
     return squared;
 }
 
-/// All pairs' squared distances, and steps towards better widths.
+/// Stores the squared distances of all pairs and optimises the variances.
 class Fitting {
 public:
     Fitting(MatrixView rows, MatrixView centres, unsigned threads, const JobContext& job)
@@ -276,7 +277,7 @@ public:
         return std::move(parts.front());
     }
 
-    /// Without the further Gaussian.
+    /// Mean negative log-likelihood without the additional Gaussian, in nats per dimension.
     double meanNll(std::span<const double> logVariance, const JobContext& job) const {
         const Terms terms(logVariance, dim_);
         std::vector<double> nll(rows_);

@@ -8,24 +8,27 @@
 
 namespace assay {
 
-/// Equally likely Gaussians around given centres, each round and of its own width, as in Jiralerspong et al. 2023.
+/// Mixture of equally weighted, isotropic Gaussians around given centres, each with its own variance. Source:
+/// Jiralerspong et al. 2023.
 class GaussianMixture {
 public:
     /// @param centres M x d, kept by reference
-    /// @param threads 0 for every core
+    /// @param threads 0: all cores
     GaussianMixture(MatrixView centres, unsigned threads) : centres_(centres), threads_(threads) {}
 
-    /// Finds the widths under which rows are likeliest: at most 50 steps of Adam on the logarithms of the variances,
-    /// from the distance to the nearest row on. While fitting, one more Gaussian about the rows' mean takes those that
-    /// are far from every centre. Keeps a float for every pair meanwhile.
-    /// @return the rows' mean negative log-likelihood, as meanNll() would find it
+    /// Fits the variances to maximise the likelihood of `rows`: at most 50 Adam steps on the logarithms of the
+    /// variances, starting from the distance to the nearest row. During the fit, one additional Gaussian around the
+    /// mean of the rows absorbs rows that are far from every centre. Stores one float per pair of row and centre during
+    /// the fit.
+    /// @return mean negative log-likelihood of the rows, as meanNll() computes it
     /// @throws Cancelled
     double fit(MatrixView rows, const JobContext& job);
 
-    /// Mean negative log-likelihood of rows in nats per dimension. @throws Cancelled
+    /// Mean negative log-likelihood of rows, in nats per dimension. Precondition: fit() has run.
+    /// @throws Cancelled
     double meanNll(MatrixView rows, const JobContext& job) const;
 
-    /// Logarithm of each centre's variance.
+    /// Logarithm of each centre's variance, M values; empty before fit().
     const std::vector<double>& logVariances() const noexcept { return logVariance_; }
 
 private:

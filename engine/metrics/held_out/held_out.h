@@ -8,11 +8,12 @@
 
 namespace assay {
 
-/// What metrics compare with that need a held-out real set: of it and the real set alone, shared by every model.
+/// Reference data for metrics that need a held-out real set. Computed from the real and the held-out set only, and
+/// shared by every model.
 struct HeldOutBasis {
-    std::vector<double> nearestReal;                   ///< of each held-out sample: distance to the nearest real one
-    std::shared_ptr<const CopyTestRegions> regions;    ///< of the real set; null where no process has all rows
-    std::shared_ptr<const LikelihoodBasis> likelihood; ///< likewise
+    std::vector<double> nearestReal;                   ///< per held-out sample: distance to its nearest real sample
+    std::shared_ptr<const CopyTestRegions> regions;    ///< regions of the real set; null if no process holds all rows
+    std::shared_ptr<const LikelihoodBasis> likelihood; ///< null if no process holds all rows
 };
 
 } // namespace assay

@@ -11,21 +11,26 @@
 
 namespace assay {
 
-/// The real set cut into regions of like samples, for modes that no label names. Source: Richardson and Weiss, NeurIPS
-/// 2018 (NDB).
+/// The real set divided into regions of similar samples, to find missing modes that have no label. Source: Richardson
+/// and Weiss, NeurIPS 2018 (NDB).
 struct RealModes {
-    Cells cells;                       ///< found for up to 1,000 evenly spaced rows; `cell` is of all N
-    std::vector<std::uint32_t> counts; ///< real samples of each
+    Cells cells;                       ///< cells fitted to up to 1,000 evenly spaced rows; `cell` has N entries
+    std::vector<std::uint32_t> counts; ///< number of real samples per cell
 
-    /// One region per hundred real samples, from 2 to 50 of them.
+    /// Number of regions: one per hundred real samples, clamped to [2, 50].
     static std::size_t countFor(std::size_t realRows) noexcept;
 };
 
+/// Divides the real set into RealModes::countFor(N) regions by k-means; fewer if the set has fewer different rows.
+/// @param real N x d
+/// @param search finds the nearest centre of every row
+/// @param threads 0: all cores
 /// @throws Cancelled
 RealModes findModes(MatrixView real, std::uint64_t seed, const NeighborSearch& search, unsigned threads,
                     const JobContext& job);
 
-/// Rows of another set in each of the regions. @throws Cancelled
+/// Counts the rows of another set in each region: one count per region.
+/// @throws Cancelled
 std::vector<std::uint32_t> countModes(const RealModes& modes, MatrixView set, const NeighborSearch& search,
                                       const JobContext& job);
 

@@ -17,14 +17,14 @@ double lengthOf(std::span<const double> vector) {
     return std::sqrt(std::inner_product(vector.begin(), vector.end(), vector.begin(), 0.0));
 }
 
-/// How far two distances from a centre may be apart that only rounding tells apart: that of the centre's coordinates,
-/// and of the sums.
+/// Largest difference of two distances from a centre that rounding alone can cause: rounding of the centre's
+/// coordinates and of the sums.
 double roundingOf(double centreLength, double distance) {
     return 0x1p-45 * (centreLength + distance);
 }
 
-/// Makes distances equal that only rounding tells apart. Rows of whole numbers, categories say, often are at the same
-/// distance from a centre, and curves and quantiles depend on that.
+/// Makes distances equal that differ only by rounding. Rows of integers, such as categories, often have equal distances
+/// to a centre, and curves and quantiles depend on these ties.
 void mergeTies(std::vector<double>& distance, double centreLength) {
     std::vector<std::size_t> order(distance.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -37,7 +37,7 @@ void mergeTies(std::vector<double>& distance, double centreLength) {
     }
 }
 
-/// The distance among `ascending` that only rounding tells apart from this one, or else this one.
+/// The value of `ascending` that differs from `distance` only by rounding; `distance` itself if there is none.
 double mergedWith(std::span<const double> ascending, double distance, double centreLength) {
     const double rounding = roundingOf(centreLength, distance);
     const auto near = std::lower_bound(ascending.begin(), ascending.end(), distance - rounding);
@@ -90,7 +90,7 @@ std::vector<double> evenSteps() {
     return steps;
 }
 
-/// Share of all `rows` of an ascending list that is at most each bound.
+/// Share of `rows` samples whose value in the ascending list is at most each bound.
 std::vector<double> sharesWithin(std::span<const double> ascending, std::size_t rows, std::span<const double> bounds) {
     std::vector<double> shares;
     shares.reserve(bounds.size());
@@ -118,7 +118,7 @@ std::vector<double> betaRecall(const EvaluationTables& tables) {
     return sharesWithin(covered, all.size(), evenQuantiles(all, kAlphaSteps));
 }
 
-/// 1 - 2 dAlpha sum |alpha - P|: 1 for the diagonal.
+/// Integrated score 1 - 2 dAlpha sum |alpha - P|: 1 if the curve is the diagonal.
 double integrated(std::span<const double> shares) {
     const std::vector<double> steps = evenSteps();
     double sum = 0.0;

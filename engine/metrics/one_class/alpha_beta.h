@@ -11,27 +11,34 @@
 
 namespace assay {
 
-/// The real set about its centre, in one evaluation embedding. Found once, shared by every model.
+/// The real samples' distances to the centre c of the real set, in one evaluation embedding. Computed once, shared by
+/// every model.
 struct RealCentre {
-    std::vector<double> centre;    ///< c: the mean for `identity`, (1, .., 1) for `one_class`
-    std::vector<double> distance;  ///< |r_i - c|, N; the same number where only rounding tells them apart
-    std::vector<double> ascending; ///< the same, sorted
+    std::vector<double> centre;    ///< centre c, d values: the mean for `identity`, (1, .., 1) for `one_class`
+    std::vector<double> distance;  ///< |r_i - c|, N; distances that differ only by rounding are made equal
+    std::vector<double> ascending; ///< `distance` sorted, N
 
-    /// @param set the real rows in the evaluation embedding, N x d @param centre d values @throws Cancelled
+    /// Computes the distances.
+    /// @param set the real rows in the evaluation embedding, N x d
+    /// @param centre d values
+    /// @param threads 0: all cores
+    /// @throws Cancelled
     static RealCentre of(MatrixView set, std::vector<double> centre, unsigned threads, const JobContext& job);
 };
 
-/// One model beside the real set, in one evaluation embedding.
+/// Tables of one model and the real set in one evaluation embedding.
 struct EvaluationTables {
     const RealCentre* real = nullptr;
-    std::vector<double> centreDistance; ///< |s_j - c|, M; a real sample's where only rounding tells them apart
-    std::vector<std::uint8_t> covered;  ///< per r_i: |r_i - s_n(i)| <= NNDr_1(r_i), 0 or 1, N
-    std::vector<double> nearestToMean;  ///< |s_n(i) - mean(s)|, N; likewise among themselves
-    double meanDistance = 0.0;          ///< |mean(s) - c|
+    /// |s_j - c|, M; equal to a real sample's distance if only rounding separates them.
+    std::vector<double> centreDistance;
+    std::vector<std::uint8_t> covered; ///< per r_i: |r_i - s_n(i)| <= NNDr_1(r_i), 0 or 1, N
+    /// |s_n(i) - mean(s)|, N; distances that differ only by rounding are made equal.
+    std::vector<double> nearestToMean;
+    double meanDistance = 0.0; ///< |mean(s) - c|
 
-    /// What the rows' nearest neighbours in this embedding are.
+    /// Nearest neighbours of the real rows in this embedding.
     struct Nearest {
-        std::span<const std::uint32_t> synthetic;  ///< n(i): the nearest synthetic row of each real one, N
+        std::span<const std::uint32_t> synthetic;  ///< n(i), the nearest synthetic row of each real row, N
         std::span<const double> syntheticDistance; ///< |r_i - s_n(i)|, N
         std::span<const double> realDistance;      ///< NNDr_1(r_i), N
     };
@@ -42,17 +49,20 @@ struct EvaluationTables {
         std::span<const double> mean; ///< of its columns, d
     };
 
-    /// @param real kept by reference @throws Cancelled
+    /// Computes the tables.
+    /// @param real kept by reference
+    /// @param threads 0: all cores
+    /// @throws Cancelled
     static EvaluationTables of(const RealCentre& real, const Synthetic& synthetic, const Nearest& nearest,
                                unsigned threads, const JobContext& job);
 };
 
-/// One model in the embedding as it is.
+/// Tables of one model in the embedding of the input files.
 struct IdentityEmbedding {
     EvaluationTables tables;
 };
 
-/// One model in the one-class embedding.
+/// Tables of one model in the one-class embedding.
 struct OneClassEmbedding {
     EvaluationTables tables;
 };
@@ -60,18 +70,21 @@ struct OneClassEmbedding {
 /// Sample-level precision and recall: Alaa et al., ICML 2022, in the two evaluation embeddings.
 namespace metrics {
 
-/// alpha- and beta-quantiles are taken at this many even steps from 0 to 1.
+/// Number of evenly spaced steps from 0 to 1 at which alpha- and beta-quantiles are computed.
 inline constexpr std::size_t kAlphaSteps = 30;
 
-/// Quantiles at j / (count - 1), j = 0 .. count - 1, by linear interpolation between the order statistics. Where one
-/// falls on an order statistic it is that value itself.
+/// Quantiles at j / (count - 1), j = 0 .. count - 1, by linear interpolation between the order statistics. A quantile
+/// that coincides with an order statistic is equal to it without rounding.
 /// @param ascending at least one value
+/// @param count at least 2
+/// @return `count` values, ascending
 std::vector<double> evenQuantiles(std::span<const double> ascending, std::size_t count);
 
-/// The smallest alpha whose ball holds a sample at this distance from the centre: the inverse of the quantile.
-/// 0 up to the smallest of `ascending`; beyond the largest no ball holds the sample, and the ratio of its distance to
-/// the largest says by how much: above 1, infinite where all of `ascending` is 0.
+/// The smallest alpha whose ball contains a sample at this distance from the centre: the inverse of the quantile
+/// function. It is 0 up to the smallest value of `ascending`. Beyond the largest value no ball contains the sample; the
+/// result is then the distance divided by the largest value, which is above 1, or infinite if all values are 0.
 /// @param ascending at least two distances
+/// @return in [0, infinity]
 double smallestAlpha(std::span<const double> ascending, double distance);
 
 double integratedAlphaPrecision(const MetricInputs& in);

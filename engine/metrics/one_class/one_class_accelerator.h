@@ -10,10 +10,10 @@ namespace assay {
 /// A graphics card that trains one-class networks.
 class OneClassAccelerator : public virtual Accelerator {
 public:
-    /// Losses and gradients of one-class networks over a set, in single precision; the same to the last bit on every
-    /// run and whatever memory there is.
-    /// @param rows the set has to outlive the result, which must not outlive this
-    /// @return null where it declines
+    /// Creates an object that computes losses and gradients of one-class networks over a set, in single precision.
+    /// Results are equal, to the last bit, on every run and with any amount of memory.
+    /// @param rows the set must outlive the result; the result must not outlive this accelerator
+    /// @return null if the accelerator declines
     /// @throws Error{DeviceFailed}
     virtual std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const = 0;
 };

@@ -25,7 +25,7 @@ constexpr std::size_t kStripes = 16;
 // A product of a chunk takes some 10 ms on one core, and its activations stay in the cache.
 constexpr std::size_t kValuesPerChunk = std::size_t{1} << 22;
 constexpr std::size_t kMostRows = 768;
-// Whole blocks of every kernel of the library, so that each row of a full chunk is summed in the same order.
+// Full chunks contain whole blocks of every kernel of the library, so that all their rows are summed in the same order.
 constexpr std::size_t kRowBlock = 48;
 constexpr std::size_t kWeightsPerTask = std::size_t{1} << 16;
 
@@ -41,12 +41,12 @@ FloatFactor layerOf(const OneClassNetwork& network, std::size_t layer, Use use) 
     return {network.layer(layer), network.outputs(layer), network.inputs(layer), use};
 }
 
-/// phi of one chunk, and what its gradient needs of it.
+/// Computes phi of one chunk, and stores the activations that its gradient needs.
 class Forward {
 public:
     explicit Forward(std::size_t chunk) : first_(chunk * kHidden), second_(chunk * kHidden) {}
 
-    /// @param images room for rows x d
+    /// @param images output, rows x d values
     void run(const OneClassNetwork& network, MatrixView rows, float* images, const JobContext& job) {
         rows_ = rows.rows;
         multiply({rows.data, rows_, rows.dim}, layerOf(network, 0, Use::Transposed), Into::Replace, first_.data());
@@ -58,7 +58,7 @@ public:
         job.throwIfStopped();
     }
 
-    /// The hidden layers' outputs.
+    /// Outputs of the two hidden layers.
     FloatFactor first() const { return {first_.data(), rows_, kHidden}; }
     FloatFactor second() const { return {second_.data(), rows_, kHidden}; }
 
@@ -125,14 +125,14 @@ std::vector<float> OneClassNetwork::embed(MatrixView set, unsigned threads, cons
     return images;
 }
 
-/// One worker's pass over chunks, forwards and back.
+/// Forward and backward pass of one worker over chunks.
 class OneClassGradient::Pass {
 public:
     Pass(std::size_t dim, std::size_t chunk)
         : dim_(dim), forward_(chunk), delta_(chunk * dim), second_(chunk * kHidden), first_(chunk * kHidden) {}
 
-    /// Adds the losses of a chunk, not yet divided by anything.
-    /// @param into what to do with the stripe's gradient
+    /// Adds the undivided losses of a chunk to `sums`.
+    /// @param into whether the gradient of the stripe is overwritten or added to
     void run(const OneClassNetwork& network, MatrixView rows, const std::uint8_t* heldBack, float scale, Into into,
              std::vector<float>& gradient, Sums& sums, const JobContext& job) {
         forward_.run(network, rows, delta_.data(), job);
@@ -142,7 +142,8 @@ public:
     }
 
 private:
-    /// Replaces phi of a row by the loss's derivative. @return |phi - c|^2, which max(0, .) leaves as it is
+    /// Replaces phi of a row by the derivative of the loss.
+    /// @return |phi - c|^2, which is never negative, so max(0, .) does not change it
     double turnIntoDelta(std::size_t r, float scale) {
         Array image(delta_.data() + r * dim_, static_cast<Index>(dim_));
         image -= 1.0F;

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-// Beside those of the layers' weights.
+// Random stream of the validation draw; smaller numbers are the streams of the layers' weights.
 constexpr std::uint64_t kHeldBackDraw = OneClassNetwork::kLayers;
 
 struct Step {
@@ -21,7 +21,8 @@ struct Step {
     std::span<const float> gradient;
 };
 
-/// All epochs of a training. @param compute the step from the network as it is
+/// Runs all epochs of a training.
+/// @param compute returns the losses and the gradient for the current network
 template <typename Compute>
 void descend(OneClassModel& model, const JobContext& job, const Compute& compute) {
     const std::size_t epochs = model.options.epochs;

@@ -14,7 +14,7 @@ namespace assay {
 
 class Accelerator;
 
-/// AdamW (Loshchilov and Hutter 2019): Adam with the weights' decay apart from the gradient.
+/// AdamW optimiser (Loshchilov and Hutter 2019): Adam with weight decay that is separate from the gradient.
 class AdamW {
 public:
     struct Options {
@@ -27,8 +27,9 @@ public:
 
     AdamW(std::size_t weights, Options options);
 
-    /// One step: w (1 - lr wd) - lr m / (sqrt(v) + eps), with m and v the corrected moving means of g and g^2.
-    /// @param gradient as many as weights
+    /// Performs one step: w (1 - lr wd) - lr m / (sqrt(v) + eps), with m and v the bias-corrected moving means of g and
+    /// g^2.
+    /// @param gradient one value per weight
     void step(std::span<const float> gradient, std::span<float> weights);
 
 private:
@@ -37,21 +38,21 @@ private:
     std::vector<double> mean_, square_;
 };
 
-/// How the one-class network is trained; the defaults are those of docs/metrics.md.
+/// Training options of the one-class network; for the defaults see docs/metrics.md.
 struct OneClassOptions {
-    std::size_t epochs = 100; ///< each one step over the full batch
+    std::size_t epochs = 100; ///< number of epochs; each is one step over the full batch
     AdamW::Options adam = {};
-    double nu = 0.01;           ///< the loss is divided by it
-    double heldBackShare = 0.1; ///< of the real rows, rounded down: for the validation loss alone
+    double nu = 0.01;           ///< > 0; the loss is divided by it
+    double heldBackShare = 0.1; ///< share of the real rows used for validation only, rounded down
 };
 
-/// Losses by epoch, each before the epoch's step.
+/// Losses per epoch, each computed before the epoch's step.
 struct OneClassHistory {
     std::vector<double> training;
-    std::vector<double> validation; ///< empty where no row is held back
+    std::vector<double> validation; ///< empty if there are no validation rows
 };
 
-/// A trained one-class network and how it came to be.
+/// A trained one-class network, its options and its training history.
 struct OneClassModel {
     OneClassNetwork network;
     OneClassOptions options;
@@ -67,16 +68,16 @@ struct RealOneClass {
     std::vector<double> nearestReal; ///< NNDr_1 among the embedded real samples, N
 };
 
-/// Which rows are held back: a seeded draw of `share` of them, rounded down, never all.
-/// @return one flag per row
+/// Selects the validation rows: a seeded draw of `share` of the rows, rounded down, never all rows.
+/// @return one flag per row, 1 for validation rows
 std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint64_t seed);
 
-/// Trains phi on a set so that mean(max(0, |phi(x) - c|^2)) / nu is least, c = (1, .., 1). The same on every run and
-/// for any number of threads, on one kind of processor, and likewise on an accelerator.
+/// Trains phi on a set to minimise mean(max(0, |phi(x) - c|^2)) / nu, c = (1, .., 1). On one kind of processor the
+/// result is equal on every run and for any number of threads; an accelerator also gives equal results on every run.
 /// @param set N x d, N >= 1
-/// @param context its accelerator computes losses and gradients, where it does not decline
-/// @throws Error{BadInput} when the loss overflows: the values are too large for single precision;
+/// @throws Error{BadInput} when the loss overflows because the values are too large for single precision;
 ///         Error{DeviceFailed}; Cancelled
+/// @param context its accelerator computes losses and gradients, where it does not decline
 OneClassModel trainOneClass(MatrixView set, const OneClassOptions& options, const ComputeContext& context);
 
 } // namespace assay

@@ -30,7 +30,7 @@ std::vector<double> realFidelity(const MetricInputs& in) {
     return shares;
 }
 
-/// What each real sample adds to H(R), relative to it.
+/// Entropy term of each real sample minus H(R).
 std::vector<double> realEntropyTerms(const MetricInputs& in) {
     std::vector<double> terms =
         metrics::entropyTerms(in.real.radius, in.real.set->rows() - 1, in.k, in.real.set->dim());
@@ -39,7 +39,7 @@ std::vector<double> realEntropyTerms(const MetricInputs& in) {
     return terms;
 }
 
-/// The rarity of every synthetic sample, `none` for those outside every ball.
+/// Rarity of every synthetic sample; `none` for samples outside every ball.
 std::vector<double> rarityTerms(const MetricInputs& in, double none) {
     std::vector<double> terms = metrics::rarityPerSample(in);
     for (double& term : terms)
@@ -47,7 +47,7 @@ std::vector<double> rarityTerms(const MetricInputs& in, double none) {
     return terms;
 }
 
-/// One value for the synthetic samples outside every ball, another for those inside one.
+/// `outside` for synthetic samples outside every ball, `inside` for the other ones.
 std::vector<double> outsideOrInside(const MetricInputs& in, double outside, double inside) {
     std::vector<double> terms = metrics::rarityPerSample(in);
     for (double& term : terms)
@@ -69,7 +69,7 @@ std::vector<double> notZero(std::vector<double> values) {
     return values;
 }
 
-/// What estimated_bad counts.
+/// 1 for samples whose adjusted p-value is above 1/2, else 0; estimated_bad counts them.
 std::vector<double> likelyGood(const MetricInputs& in) {
     std::vector<double> flags = in.get<VerdictScores>().leastEven;
     for (double& flag : flags)
@@ -114,14 +114,15 @@ constexpr Term kLikelyGood{Side::Synthetic, "", likelyGood};
 constexpr Term kMissedTerm{Side::Real, "",
                            [](const MetricInputs& in) { return notZero(metrics::coverageVerdict(in)); }};
 
-/// As shareNotEven: twice the share above 1/2 is what is good.
+/// Estimate of shareNotEven(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
 Combine restIsBad(const MetricInputs& in, bool) {
     return [m = static_cast<double>(in.get<VerdictScores>().leastEven.size())](std::span<const double> means, double) {
         return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
     };
 }
 
-/// Of those that have a value: the mean over all, of which the others add nothing, by the share that has one.
+/// Mean over the samples that have a value: the mean over all samples, where missing values count 0, divided by the
+/// share of samples with a value.
 Combine meanOfThose(const MetricInputs&, bool) {
     return [](std::span<const double> means, double) { return means[0] / means[1]; };
 }
@@ -134,7 +135,7 @@ Combine smaller(const MetricInputs&, bool) {
     return [](std::span<const double> means, double) { return std::min(means[0], means[1]); };
 }
 
-/// Less the real set's entropy, which is a mean over the real samples.
+/// Mean of the first term minus the real set's entropy, which is the mean of the second term over the real samples.
 Combine lessEntropy(const MetricInputs&, bool) {
     return [](std::span<const double> means, double) { return means[0] - means[1]; };
 }
@@ -143,8 +144,8 @@ Combine entropy(const MetricInputs& in, bool) {
     return [whole = in.real.entropy](std::span<const double> means, double) { return whole + means[0]; };
 }
 
-/// The mean fidelity over that of the real set. How the real set's sampling moves the ratio, its numerator included, is
-/// in the shift; without one the denominator is resampled as if its terms were independent.
+/// Mean fidelity divided by the real set's mean fidelity. The shift contains how the ratio, numerator included, varies
+/// with the sampling of the real set. Without shifts the denominator is resampled as if its terms were independent.
 Combine ratio(const MetricInputs& in, bool shifted) {
     return [shifted, whole = metrics::clippedDensityReal(in)](std::span<const double> means, double shift) {
         return shifted ? std::max(0.0, means[0] / whole + shift) : means[0] / means[1];
@@ -157,7 +158,8 @@ Combine realMean(const MetricInputs& in, bool shifted) {
     };
 }
 
-/// Both sets share in every term of coverage: their sampling is in the shift; without one its terms are resampled.
+/// Mean coverage. Every term depends on both sets; the shift contains how the mean varies with their sampling. Without
+/// shifts the terms are resampled.
 Combine coverageMean(const MetricInputs& in, bool shifted) {
     return [shifted, whole = metrics::clippedCoverageUnnormalized(in)](std::span<const double> means, double shift) {
         return shifted ? std::clamp(whole + shift, 0.0, 1.0) : means[0];
@@ -168,7 +170,7 @@ Finish atMostOne(const MetricInputs&) {
     return [](double ratio) { return std::min(ratio, 1.0); };
 }
 
-/// As clipped_coverage: the share of m whose expected coverage is below.
+/// Maps the raw statistic to clipped_coverage: the share of m whose expected coverage is smaller.
 Finish calibrated(const MetricInputs& in) {
     const auto shortfall = std::make_shared<const std::vector<double>>(
         metrics::coverageShortfall(in.pair.insideBall.size(), in.pair.clippedBallsHolding.size(), in.k));

@@ -11,32 +11,38 @@
 
 namespace assay {
 
-/// One value per sample of a side, for an aggregate to average. Named by a column where there is one, so that nothing
-/// is computed twice.
+/// One value per sample of a side; an aggregate averages them. A term names a catalogue column if one has these values,
+/// so that nothing is computed twice.
 struct Term {
     Side side;
-    std::string_view column;                                      ///< of the catalogue; empty: `values` says
-    std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< N or M values
+    /// Column with the values; empty: `values` computes them.
+    std::string_view column;
+    std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< returns N or M values
 };
 
 /// Combines the terms' resampled means (in order) and one half-split shift (0 where there is none) into the raw
 /// statistic.
 using Combine = std::function<double(std::span<const double> means, double shift)>;
-/// A rising function from the raw statistic to the aggregate.
+/// An increasing function from the raw statistic to the aggregate.
 using Finish = std::function<double(double)>;
 
-/// How an aggregate is an average: what an interval of it is found from (engine/audit/result/intervals.h). Every mean
-/// is resampled over its own side's rows; terms of one side are resampled together.
+/// Describes an aggregate as a function of averages, so that its interval can be found by resampling
+/// (engine/audit/result/intervals.h). Every mean is resampled over the rows of its own side; terms of one side share
+/// the resampled rows.
 struct Average {
-    std::array<const Term*, 2> terms{}; ///< the second null where there is one
-    /// Null: the only term's mean itself. @param shifted whether there are shifts
+    std::array<const Term*, 2> terms{}; ///< one or two terms; the second is null if there is one
+    /// Makes the function that combines the means into the raw statistic; null: the raw statistic is the mean of the
+    /// only term.
+    /// @param shifted whether half-split shifts are available
     Combine (*combine)(const MetricInputs&, bool shifted) = nullptr;
-    /// How far it moves with the sampling of a side where resampling that side's rows cannot tell; null: not at all.
+    /// Half-split shifts of the raw statistic, for uncertainty that resampling the rows of a side does not show; null:
+    /// no shifts.
     std::vector<double> HalfShifts::*shift = nullptr;
-    Finish (*finish)(const MetricInputs&) = nullptr; ///< null: the figure is the aggregate
+    /// Makes the final function; null: the raw statistic is the aggregate.
+    Finish (*finish)(const MetricInputs&) = nullptr;
 };
 
-/// The averages behind the catalogue's rows.
+/// Averages of the aggregates in the catalogue.
 namespace averages {
 extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityUnnormalized, kClippedDensityReal;
 extern const Average kClippedCoverage, kClippedCoverageUnnormalized;

@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::size_t kRowsPerTask = 256;
 
-/// One figure of each half, in every split.
+/// One score per half and split.
 using HalfFigures = std::array<std::array<double, kSplits>, 2>;
 
-/// Means of min(count, k) / k over `rows` rows each, of counts that were counted down from k.
+/// Means of min(count, k) / k over `rows` rows of each half. `left` holds the sums of k - min(count, k).
 HalfFigures meanShares(const std::array<SplitSums, 2>& left, std::size_t rows, std::size_t k) {
     const std::size_t most = k * rows;
     HalfFigures means{};
@@ -32,7 +32,7 @@ HalfFigures meanShares(const std::array<SplitSums, 2>& left, std::size_t rows, s
     return means;
 }
 
-/// What several workers counted.
+/// Adds the sums of all workers.
 std::array<SplitSums, 2> totalOf(std::vector<std::array<SplitSums, 2>> sums) {
     for (std::size_t worker = 1; worker < sums.size(); ++worker)
         for (std::size_t half = 0; half < 2; ++half)
@@ -65,7 +65,8 @@ HalfFigures realFidelity(const MetricInputs& in, const std::vector<RowHalves>& h
     return meanShares(sums, halves.size() / 2, in.k);
 }
 
-/// Counts a sample's fidelity among the balls of each half down, in its list of nearest real samples.
+/// Counts down the fidelity of a synthetic sample for each half of the real set: takes one for every clipped ball of
+/// the half that contains it, among its listed real samples.
 void countFidelity(const NeighborTable& table, std::size_t sample, const std::vector<RowHalves>& halves,
                    const SplitBalls& balls, Countdowns& left) {
     for (std::size_t rank = 0; rank < table.k && table.distanceAt(sample, rank) <= balls.largestClip(); ++rank) {
@@ -134,7 +135,7 @@ bool bothHalvesServe(const MetricInputs& in) {
     return realHalvesServe(in) && rows >= 4 * in.k && in.pair.realToSynthetic.k >= std::min(rows, 2 * in.k + 8);
 }
 
-/// Half the difference of the halves' figures in each split.
+/// Half the difference of the two halves' scores, per split.
 std::vector<double> halfDifferences(const HalfFigures& of) {
     std::vector<double> differences(kSplits);
     for (std::size_t split = 0; split < kSplits; ++split)

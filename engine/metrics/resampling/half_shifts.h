@@ -6,20 +6,24 @@
 
 namespace assay {
 
-/// How far figures move with the sampling of the sets. Resampling rows cannot tell: one real sample's ball holds other
-/// samples' terms, so these are not independent, and copies of a row would be neighbours at distance zero. Two disjoint
-/// halves of a set, however, are independent sets of half the size. Half their difference varies as the figure of the
-/// whole does, the variance going with 1 / N.
+/// Shifts of scores between random halves of the sets. They measure how far a score varies with the sampling of a set.
+/// Resampling rows cannot measure it: terms of different samples depend on the same real balls and are not independent,
+/// and copies of a row would be neighbours at distance zero. Two disjoint halves of a set are independent sets of half
+/// the size. As variance is proportional to 1 / N, half the difference of the two halves' scores has the variance of
+/// the whole set's score.
 ///
-/// One value per random split; empty where the neighbour lists are too short (fewer than 2 k + 8) or a set too small
-/// (fewer than 4 k rows) to tell.
+/// One value per random split. Empty if the neighbour lists are too short (fewer than 2 k + 8 neighbours) or a set is
+/// too small (fewer than 4 k rows).
 struct HalfShifts {
-    std::vector<double> clippedDensity; ///< clipped_density_unclipped; halves of the real set, the synthetic one as is
-    std::vector<double> realFidelity;   ///< clipped_density_real; halves of the real set
-    std::vector<double> coverage;       ///< clipped_coverage_unnormalized; halves of both sets
+    /// Shift of clipped_density_unclipped, for halves of the real set and the whole synthetic set.
+    std::vector<double> clippedDensity;
+    std::vector<double> realFidelity; ///< shift of clipped_density_real, for halves of the real set
+    std::vector<double> coverage;     ///< shift of clipped_coverage_unnormalized, for halves of both sets
 };
 
-/// Works in some 200 bytes per row, and no more than another two thirds of a longer list of neighbours.
+/// Computes the shifts. Uses about 200 bytes per row; longer neighbour lists need at most another two thirds of their
+/// size.
+/// @param in in.job reports progress and stops the work
 /// @throws Cancelled
 HalfShifts halfShifts(const MetricInputs& in);
 

@@ -17,7 +17,7 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
-/// A row's radius in one split.
+/// Unclipped radius of a row in one split.
 double radiusIn(const NeighborTable& table, std::size_t row, std::size_t k, const std::vector<RowHalves>& halves,
                 std::size_t split) {
     std::size_t found = 0;
@@ -29,7 +29,7 @@ double radiusIn(const NeighborTable& table, std::size_t row, std::size_t k, cons
     return table.distanceAt(row, table.k - 1);
 }
 
-/// The radii of one half in one split.
+/// Unclipped radii of the rows of one half in one split.
 std::vector<double> radiiIn(const NeighborTable& table, std::size_t k, const std::vector<RowHalves>& halves,
                             std::size_t half, std::size_t split) {
     std::vector<double> radii;
@@ -39,12 +39,13 @@ std::vector<double> radiiIn(const NeighborTable& table, std::size_t k, const std
     return radii;
 }
 
-/// Where medians are sought: from `low` to below `high`.
+/// Range of radii that is searched for medians: [low, high).
 struct Window {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
 
-    /// Around the median of one split's radii, several times as wide as those of other splits scatter.
+    /// Window around the median of one split's radii, several times as wide as the scatter of the medians of other
+    /// splits.
     static Window around(std::vector<double> radii) {
         Window window;
         const std::size_t middle = radii.size() / 2;
@@ -62,12 +63,12 @@ struct Window {
     }
 };
 
-/// Radii of every half: those in a window are kept, those below are counted.
+/// Collects radii per half and split: stores those inside the window and counts those below it.
 class RadiiAround {
 public:
     explicit RadiiAround(const Window& window) : window_(window) {}
 
-    /// Adds a row's radius in some splits; after those in all splits endRow().
+    /// Adds a row's radius in some splits. Call endRow() after the row's last radius.
     void add(const RowHalves& row, double radius, Splits splits) {
         if (radius < window_.low)
             rowBelow_ |= splits;
@@ -89,7 +90,7 @@ public:
         rowAtLow_ = 0;
     }
 
-    /// The median of some counts together; nothing where it is not in the window.
+    /// Median over the radii of all workers; empty if it is not inside the window.
     static std::optional<double> median(const std::vector<RadiiAround>& counts, std::size_t half, std::size_t split,
                                         std::size_t rows) {
         std::size_t below = 0;

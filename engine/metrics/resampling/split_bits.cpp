@@ -11,7 +11,8 @@ namespace {
 
 constexpr std::size_t kSplitsPerTask = 8; ///< as many as a byte tells
 
-/// Some splits: a byte per row with a bit for the second half, and a row per split that is in neither.
+/// A few splits: one byte per row, in which each bit is the half in one split, and per split the row that is in neither
+/// half.
 struct SomeSplits {
     std::vector<std::uint8_t> second;
     std::array<std::size_t, kSplitsPerTask> neither{};

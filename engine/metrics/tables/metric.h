@@ -18,8 +18,8 @@ struct Average;
 struct RealAnalysis;
 struct PairTables;
 
-/// Sizes of precision and recall cover: a sample is covered by `k` samples of the other set within the distance of its
-/// `k` * `c`-th neighbour in its own set.
+/// Parameters of precision cover and recall cover. A sample is covered if at least `k` samples of the other set lie
+/// within the distance to its (`k` * `c`)-th nearest neighbour in its own set. Both are at least 1.
 struct CoverSizes {
     std::size_t k = 3;
     std::size_t c = 3;
@@ -28,71 +28,73 @@ struct CoverSizes {
     bool operator==(const CoverSizes&) const = default;
 };
 
-/// The rows of a synthetic set, where this process has all of them: M x d.
+/// The rows of a synthetic set, M x d. Available only if this process holds all of them.
 struct SyntheticRows {
     MatrixView matrix;
 };
 
-/// What metrics are computed from: the finished passes, and what the stages of an audit made of them.
+/// Input of every metric: the tables of the finished neighbour passes, and the products that the audit's stages
+/// computed from them.
 struct MetricInputs {
     const RealAnalysis& real;
     const PairTables& pair;
     std::size_t k;
     Products products = {};
-    std::uint64_t seed = 0;       ///< of everything that is drawn at random
-    unsigned threads = 0;         ///< 0 for every core
-    JobContext job = {};          ///< for what takes long: to be looked at every 100 ms
-    std::string_view stream = {}; ///< names the synthetic set's own random numbers: equal for equal sets
+    std::uint64_t seed = 0;       ///< seed of all random draws of the metric
+    unsigned threads = 0;         ///< number of threads; 0: all cores
+    JobContext job = {};          ///< progress and stop token; long computations check it every 100 ms
+    std::string_view stream = {}; ///< name of the random stream of the synthetic set; equal sets have equal names
     CoverSizes cover = {};
 
-    /// A product that the row needs (Metric::needs), or one that it was made with.
+    /// Returns the product of type T. Precondition: the product exists, because the catalogue row names it in `needs`
+    /// or because the producer of these inputs stored it.
     template <typename T>
     const T& get() const noexcept {
         return products.get<T>();
     }
 };
 
-/// One per-sample score. M values for Side::Synthetic, N for Side::Real.
+/// Catalogue row of one per-sample score: M values for Side::Synthetic, N values for Side::Real.
 struct Column {
-    std::string_view id;    ///< in CSV, JSON and rules
-    std::string_view title; ///< for people: "Fidelity"
+    std::string_view id;    ///< identifier in CSV, JSON and rules
+    std::string_view title; ///< displayed name: "Fidelity"
     Unit unit;
-    Direction better; ///< Higher, Lower or Neutral: rules and rankings have one bad end
+    Direction better; ///< Higher, Lower or Neutral; rules and rankings start at the worse end
     Side side;
-    std::string_view definition; ///< one or two plain sentences, shown as tooltip
-    std::string_view source;     ///< paper
+    std::string_view definition; ///< one or two plain sentences, shown as a tooltip
+    std::string_view source;     ///< the paper that defines it
     std::vector<double> (*compute)(const MetricInputs&);
-    Product needs = kProduct<PairTables>;      ///< without it the row is left out, never made up
-    std::span<const std::string_view> words{}; ///< of Unit::Word: what the values 0, 1, .. say, 0 where all is well
-    std::string_view thenBy{}; ///< the column that orders samples of equal value, worst first; empty for none
+    Product needs = kProduct<PairTables>;      ///< product that `compute` reads; an audit without it omits the row
+    std::span<const std::string_view> words{}; ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
+    std::string_view thenBy{};                 ///< column that orders samples of equal value, worst first; empty: none
 };
 
-/// One aggregate of a model.
+/// Catalogue row of one aggregate score of a model.
 struct Metric {
-    std::string_view id;    ///< as in docs/metrics.md, JSON and reports
-    std::string_view title; ///< for people: "Clipped density"
+    std::string_view id;    ///< identifier in docs/metrics.md, JSON and reports
+    std::string_view title; ///< displayed name: "Clipped density"
     Unit unit;
     Direction better;
     std::string_view definition;
     std::string_view source;
     double (*compute)(const MetricInputs&);
-    Product needs = kProduct<PairTables>; ///< without it the row is left out, never made up
-    const Average* average = nullptr; ///< how it is an average (averages.h), for its interval; null where it is none
-    bool negative = true;             ///< whether it can be below 0; no share can
+    Product needs = kProduct<PairTables>; ///< product that `compute` reads; an audit without it omits the row
+    const Average* average = nullptr;     ///< how to resample it (averages.h); null: no interval
+    bool negative = true;                 ///< whether values below 0 are possible; false for shares
 };
 
-/// What a number lies in.
+/// A closed range of values; an end may be infinite.
 struct MetricRange {
     double low;
     double high;
 };
 
-/// What a metric can be: shares lie in [0, 1], some others are not negative, the rest are not bounded.
+/// Range of a metric: [0, 1] for shares, [0, infinity) for other metrics that are never negative, else unbounded.
 MetricRange rangeOf(const Metric& metric);
 
-/// One line of a curve: a value at every x of the curve, with a band around it where one is known.
+/// One line of a curve: one y value for every x value of the curve, with an optional confidence band.
 struct CurveLine {
-    std::string name; ///< a metric's id, or what sets this line apart; empty for the only line
+    std::string name; ///< a metric's id, or another distinguishing name; empty for a curve's only line
     std::vector<double> y;
     std::vector<double> low{};  ///< as long as y, or empty
     std::vector<double> high{}; ///< as long as y, or empty
@@ -105,13 +107,13 @@ struct CurveValues {
     std::vector<CurveLine> lines;
 };
 
-/// One curve of a model.
+/// Catalogue row of one curve of a model.
 struct Curve {
-    /// The line that a perfect model would have.
+    /// Reference line of a perfect model.
     enum class Ideal { None, Falling /**< 1 - x */, Diagonal /**< x */ };
 
     std::string_view id;
-    std::string_view title; ///< for people
+    std::string_view title; ///< displayed name
     std::string_view xTitle;
     std::string_view yTitle;
     Unit xUnit;
@@ -119,11 +121,12 @@ struct Curve {
     std::string_view definition;
     std::string_view source;
     CurveValues (*compute)(const MetricInputs&);
-    Product needs = kProduct<PairTables>; ///< without it the row is left out, never made up
+    Product needs = kProduct<PairTables>; ///< product that `compute` reads; an audit without it omits the row
     Ideal ideal = Ideal::None;
 };
 
-/// A value of a column as text: a number, or the word that it stands for.
+/// A column's value as text: the word for Unit::Word, otherwise the number. A value without a word is printed as a
+/// number.
 std::string valueText(const Column& column, double value);
 
 } // namespace assay

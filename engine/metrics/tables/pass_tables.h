@@ -12,34 +12,37 @@
 
 namespace assay {
 
-/// What depends on the real set alone: found once, shared by every model. N rows.
+/// Results of the neighbour pass within the real set. Computed once and shared by every model. N rows.
 struct RealAnalysis {
     std::shared_ptr<const EmbeddingSet> set;
-    std::size_t k = 5;                 ///< ball size of every metric
-    NeighborTable neighbors;           ///< real-real, N x ownNeighbors() (engine/audit/run/memory_need.h)
-    std::vector<double> radius;        ///< NNDr_k(r_i)
-    std::vector<double> clippedRadius; ///< R_i = min(NNDr_k(r_i), medianRadius)
-    double medianRadius = 0.0;         ///< mean of the middle two for an even count
+    std::size_t k = 5; ///< number of neighbours that defines a ball, for every metric
+    /// Neighbours within the real set, N x ownNeighbors() (engine/audit/run/memory_need.h).
+    NeighborTable neighbors;
+    std::vector<double> radius;        ///< N: NNDr_k(r_i), the distance to the k-th nearest other real sample
+    std::vector<double> clippedRadius; ///< N: R_i = min(NNDr_k(r_i), medianRadius)
+    double medianRadius = 0.0;         ///< median of `radius`; the mean of the middle two for an even N
     std::vector<std::uint32_t>
-        clippedBallsHolding;   ///< per real sample: clipped balls of other real samples that hold it
+        clippedBallsHolding;   ///< per real sample: clipped balls of other real samples that contain it
     double entropy = 0.0;      ///< H(R) in nats
-    double notAuthentic = 0.0; ///< share of real samples that would not be authentic, each left out
+    double notAuthentic = 0.0; ///< share of real samples with copy ratio <= 1, each left out of the real set
     double seconds = 0.0;      ///< wall time of the real-real pass
     std::string backend;       ///< "gemm", "kdtree" or "cuda"
-    std::string hardware;      ///< the graphics card that it ran on; empty for the CPU
+    std::string hardware;      ///< name of the graphics card used; empty for the CPU
 };
 
-/// What the passes over one model's pairs found. N real, M synthetic rows.
+/// Results of the neighbour passes of one model: within the synthetic set, and between both sets. N real, M synthetic
+/// rows.
 struct PairTables {
-    NeighborTable syntheticToSynthetic;               ///< M x ownNeighbors()
-    NeighborTable syntheticToReal;                    ///< M x crossNeighbors()
-    NeighborTable realToSynthetic;                    ///< N x crossNeighbors()
-    std::vector<double> syntheticRadius;              ///< NNDs_k(s_j), M
-    std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that hold it
-    std::vector<std::uint32_t> clippedBallsHolding;   ///< n_j: clipped real balls that hold s_j
-    std::vector<std::uint32_t> insideBall;            ///< m_i: synthetic samples in r_i's ball
+    NeighborTable syntheticToSynthetic; ///< M x ownNeighbors()
+    NeighborTable syntheticToReal;      ///< M x crossNeighbors()
+    NeighborTable realToSynthetic;      ///< N x crossNeighbors()
+    /// M: NNDs_k(s_j), the distance to the k-th nearest other synthetic sample.
+    std::vector<double> syntheticRadius;
+    std::vector<std::uint32_t> ballsHolding;          ///< per s_j: real balls that contain it
+    std::vector<std::uint32_t> clippedBallsHolding;   ///< per s_j: n_j, clipped real balls that contain it
+    std::vector<std::uint32_t> insideBall;            ///< per r_i: m_i, synthetic samples in its ball
     std::vector<std::uint32_t> insideClippedBall;     ///< per r_i: synthetic samples in its clipped ball
-    std::vector<std::uint32_t> syntheticBallsHolding; ///< per r_i: synthetic balls that hold it
+    std::vector<std::uint32_t> syntheticBallsHolding; ///< per r_i: synthetic balls that contain it
 };
 
 /// One aggregate of one model. `id` is a metric's id in the catalogue.
@@ -48,7 +51,8 @@ struct MetricValue {
     double value = 0.0;
 };
 
-/// One per-sample column of one model. `id` is a column's id in the catalogue; rows are those of its side's set.
+/// Values of one per-sample column of one model. `id` is a column's id in the catalogue; row i belongs to row i of the
+/// set of the column's side.
 struct ColumnValues {
     std::string_view id;
     std::vector<double> values;

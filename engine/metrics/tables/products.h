@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// Names a type of what a stage of an audit makes, and what others and the catalogue's rows are computed from.
+/// Identifies a type of result that an audit stage makes. Other stages and catalogue rows name the products they need.
 struct Product {
     const void* id = nullptr;
 
@@ -22,7 +22,7 @@ inline constexpr char kProductTag{};
 template <typename T>
 inline constexpr Product kProduct{&detail::kProductTag<T>};
 
-/// What the stages of an audit have made so far: at most one value of each type. Copies share the values.
+/// Results of the audit stages so far: at most one value of each type. Copies share the values.
 class Products {
 public:
     bool has(Product product) const noexcept { return at(product) != values_.end(); }
@@ -33,18 +33,18 @@ public:
         const auto value = at(kProduct<T>);
         return value == values_.end() ? nullptr : static_cast<const T*>(value->second.get());
     }
-    /// The value of this type, which has to be there.
+    /// The value of this type. Precondition: has(kProduct<T>).
     template <typename T>
     const T& get() const noexcept {
         return *find<T>();
     }
 
-    /// Keeps a value, in place of an earlier one of its type.
+    /// Stores a value and replaces an earlier one of the same type.
     template <typename T>
     void put(T value) {
         set(kProduct<T>, std::make_shared<const T>(std::move(value)));
     }
-    /// The same, of a value that outlives these products.
+    /// Stores a reference to a value that outlives this object and its copies.
     template <typename T>
     void lend(const T& value) {
         set(kProduct<T>, std::shared_ptr<const void>(std::shared_ptr<const void>(), &value));

@@ -7,7 +7,8 @@
 
 namespace assay {
 
-/// A set of rows of one sample set: one bit a row, so that 50,000 rows fit the first-level cache.
+/// A set of rows of one sample set, with one bit per row, so that a mask of 50,000 rows fits into the first-level
+/// cache.
 class RowMask {
 public:
     explicit RowMask(std::size_t rows = 0) : words_((rows + 63) / 64, 0) {}
@@ -17,13 +18,13 @@ public:
                 add(row);
     }
 
-    /// Adds a row that is not in yet.
+    /// Adds a row. Precondition: the mask does not contain it.
     void add(std::size_t row) noexcept {
         words_[row / 64] |= std::uint64_t{1} << (row % 64);
         ++count_;
     }
     bool contains(std::size_t row) const noexcept { return bit(row) != 0; }
-    /// 1 when the row is in, else 0.
+    /// 1 if the mask contains the row, else 0.
     std::size_t bit(std::size_t row) const noexcept { return (words_[row / 64] >> (row % 64)) & 1U; }
     std::size_t count() const noexcept { return count_; }
 
@@ -35,7 +36,7 @@ public:
         return true;
     }
 
-    /// The rows, ascending.
+    /// The rows of the mask, ascending.
     std::vector<std::uint32_t> rows() const {
         std::vector<std::uint32_t> list;
         list.reserve(count_);

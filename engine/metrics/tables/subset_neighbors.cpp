@@ -10,12 +10,12 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLeastDepth = 32;
-/// For so many changes the lists of a sweep stay before those that single changes asked for: someone who moves a slider
-/// comes back.
+/// Lists of a sweep stay in use for this many calls of choose() longer than lists of single changes, because people
+/// often return to the same slider.
 constexpr std::uint64_t kUsesOfSweeps = 1000;
 
-/// Each row's list without the row itself: where others lie at distance zero, too, it may be anywhere in it or have
-/// been crowded out.
+/// Removes each query row from its own list. With other rows at distance zero it may stand anywhere in the list, or be
+/// missing from it.
 NeighborTable withoutSelf(const NeighborTable& found, std::span<const std::uint32_t> self) {
     NeighborTable table;
     table.k = found.k - 1;

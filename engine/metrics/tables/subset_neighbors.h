@@ -15,29 +15,31 @@
 
 namespace assay {
 
-/// Whose neighbours are sought: those of another set's rows, or of the base's own rows (none its own neighbour).
+/// Kind of queries: rows of another set, or rows of the base set itself, where no row is its own neighbour.
 enum class QueryRows { OtherSet, OwnSet };
 
-/// Nearest neighbours among any subset of a base set, read from lists that were found among larger subsets.
+/// Finds nearest neighbours among any subset of a base set in neighbour lists that were computed for larger subsets.
 ///
-/// A list of the nearest rows of a part P of the base holds, in order, the nearest rows of every subset of P, as far as
-/// it reaches. There are lists among the whole base (the audit's table) and, in time, among smaller and smaller parts:
-/// for a subset the lists of the smallest part that contains it reach farthest. Whoever finds a list too short searches
-/// its row again among the subset itself, which makes that subset a part for later use.
+/// A neighbour list that was computed among a part P of the base also contains the nearest rows of every subset of P,
+/// in order, up to the end of the list. The first list of each row is the one of the audit's table, among the whole
+/// base. Searches add lists among smaller parts. For a subset, the list of the smallest part that contains it reaches
+/// farthest. If a list is too short, the caller searches its row again among the subset itself; that subset becomes a
+/// part for later use.
 class SubsetNeighbors {
 public:
-    /// @param whole neighbours of every query among the whole base; kept by reference, like the views
-    /// @param k neighbours that will be asked for
+    /// @param whole neighbours of every query among the whole base; kept by reference
+    /// @param queries, base kept by reference
+    /// @param k largest number of neighbours that callers need per row
     SubsetNeighbors(MatrixView queries, MatrixView base, QueryRows kind, const NeighborTable& whole, std::size_t k);
 
-    /// Picks for every row the list of the smallest part that contains `kept`. Call before reading, and again after a
-    /// search. O(rows + parts).
+    /// Selects for every row the list of the smallest part that contains `kept`. Call it before nearestKept(), and
+    /// again after search() or trim(). O(rows + parts).
     void choose(const RowMask& kept);
 
-    /// Writes the first `wanted` neighbours of a row that are in `kept`, ascending by (distance, index).
-    /// @param kept a subset of the mask last chosen for
-    /// @param index, distance room for `wanted` entries
-    /// @return how many the list holds, at most `wanted`; with fewer, search() has to find more
+    /// Writes the nearest `wanted` neighbours of a row that are in `kept`, ascending by (distance, index).
+    /// @param kept a subset of the mask in the last call of choose()
+    /// @param index, distance room for `wanted` entries each
+    /// @return number of neighbours found in the list, at most `wanted`; if fewer, the row needs a search()
     std::size_t nearestKept(std::size_t row, const RowMask& kept, std::size_t wanted, std::uint32_t* index,
                             double* distance) const {
         const List list = chosenList(row);
@@ -50,49 +52,51 @@ public:
         return found;
     }
 
-    /// The chosen list of a row, whole: neighbours in the part, ascending.
+    /// The whole chosen list of a row: neighbours within the chosen part, ascending by (distance, index).
     std::span<const std::uint32_t> listOf(std::size_t row) const {
         const List list = chosenList(row);
         return {list.index, list.count};
     }
-    /// Distance of the neighbour at `rank` of the chosen list.
+    /// Distance to the neighbour at `rank`, counted from 0, of the row's chosen list.
     double distanceOf(std::size_t row, std::size_t rank) const { return chosenList(row).distance[rank]; }
 
-    /// How much of a list that was found to keep: the first entries of list `row`, at most all.
+    /// Callback that returns how many leading entries of the new list of `row` to store, at most all.
     using Needed = std::function<std::size_t(std::uint32_t row, std::span<const std::uint32_t> list)>;
 
-    /// Finds lists of the given rows among `part` and keeps them.
-    /// @param rows ascending; rows of the part where the base is searched for its own rows
-    /// @param part more rows than k
-    /// @param needed where given, the lists are for a sweep: cut to what it needs, forgotten last
-    /// @throws Cancelled, leaving everything as it was
+    /// Searches the nearest neighbours of the given rows among `part` and stores the lists as a new part.
+    /// @param rows ascending; with QueryRows::OwnSet rows of `part`
+    /// @param part has more than k rows
+    /// @param needed if given, the lists belong to a threshold sweep: each is cut to the returned length, and trim()
+    /// drops them later than the lists of single changes
+    /// @throws Cancelled; this object is unchanged then
     void search(const RowMask& part, std::span<const std::uint32_t> rows, const Needed& needed,
                 const NeighborSearch& search, const JobContext& job);
 
-    /// Forgets the parts that were not read for longest until at most `limit` bytes are held. Call choose() after.
+    /// Drops the least recently used parts until at most `limit` bytes are stored. Call choose() afterwards.
     void trim(std::size_t limit);
 
-    /// Whether the audit's own table is about as deep as the lists that search() finds.
+    /// Whether the audit's table holds at least as many neighbours per row as search() finds.
     bool wholeIsDeep() const noexcept { return whole_.k >= std::min(depth_, base_.rows - 1); }
+    /// Bytes of the stored lists; the audit's table does not count.
     std::size_t bytes() const noexcept { return bytes_; }
 
 private:
-    /// Lists among one part, end to end.
+    /// Neighbour lists among one part, concatenated.
     struct Lists {
-        std::vector<std::size_t> first; ///< where each begins, and the end of the last
+        std::vector<std::size_t> first; ///< start of each list, then the end of the last list
         std::vector<std::uint32_t> index;
         std::vector<double> distance;
     };
     struct Part {
         RowMask mask;
-        std::vector<std::uint32_t> rows; ///< whose lists these are
-        bool everyRow;                   ///< all that can be asked for under a subset of the mask
+        std::vector<std::uint32_t> rows; ///< query rows of the lists, ascending
+        bool everyRow;                   ///< whether every possible query row of a subset of the mask has a list here
         Lists lists;
-        std::uint64_t forgetAfter; ///< in uses
+        std::uint64_t forgetAfter; ///< compared with uses_; trim() drops the part with the smallest value first
 
         std::size_t bytes() const noexcept;
     };
-    /// Where a row's list is: lists_[part] at `slot`; the audit's table for part 0.
+    /// Position of a row's list: entry `slot` of lists_[part]; for part 0, row `slot` of the audit's table.
     struct Place {
         std::uint32_t part;
         std::uint32_t slot;
@@ -120,7 +124,7 @@ private:
     QueryRows kind_;
     const NeighborTable& whole_;
     std::size_t depth_;
-    std::list<Part> parts_; ///< descending by size
+    std::list<Part> parts_; ///< descending by number of rows in the mask
     std::vector<const Lists*> lists_;
     std::vector<Place> chosen_;
     std::uint64_t uses_ = 0;

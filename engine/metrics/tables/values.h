@@ -5,14 +5,14 @@
 #include <span>
 #include <vector>
 
-/// What several families do with numbers.
+/// Helpers that several metric families share.
 namespace assay::metrics {
 
 /// Arithmetic mean; NaN for no values.
 double meanOf(std::span<const double> values);
-/// Share of counts above `bound`.
+/// Share of counts above `bound`, in [0, 1]; NaN for no counts.
 double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound);
-/// Every count as a number.
+/// The counts converted to double.
 std::vector<double> asNumbers(std::span<const std::uint32_t> counts);
 
 } // namespace assay::metrics

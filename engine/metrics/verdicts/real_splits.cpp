@@ -16,18 +16,19 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kMostSplits = 20;
-/// Calibration values wanted: several per real sample, so that p-values hardly depend on how it was split; fewer where
-/// the part that plays the synthetic set is so small that the lists of neighbours often end before k of it.
+/// Target number of calibration values: several per real sample, so that p-values hardly depend on the random split.
+/// One split's worth is enough if the part that plays the synthetic set is small, because then neighbour lists often
+/// end before its k-th member.
 constexpr std::size_t kValuesPerRow = 4;
 constexpr std::size_t kFewestValues = 4000;
 constexpr double kSmallPart = 0.25;
 constexpr std::size_t kRowsListed = 2048;
 
-/// One split of the real rows.
+/// One random split of the real rows.
 struct Split {
-    std::vector<std::uint32_t> synthetic; ///< those that play the synthetic set
-    std::vector<std::uint32_t> real;      ///< the others
-    std::vector<bool> playsSynthetic;     ///< per row
+    std::vector<std::uint32_t> synthetic; ///< rows that play the synthetic set, ascending
+    std::vector<std::uint32_t> real;      ///< rows that play the real set, ascending
+    std::vector<bool> playsSynthetic;     ///< one flag per real row
 };
 
 /// In which part of a split neighbours are looked for.
@@ -50,7 +51,8 @@ Split splitRows(std::size_t rows, std::size_t synthetic, std::uint64_t seed) {
     return split;
 }
 
-/// Distance to the k-th listed neighbour of a row in one part; negative where the list does not reach so far.
+/// Distance from a row to its k-th listed neighbour in one part; -1 if the list contains fewer than k rows of that
+/// part.
 double listedDistance(const NeighborTable& table, std::size_t row, const Split& split, bool synthetic, std::size_t k) {
     std::size_t found = 0;
     for (std::size_t rank = 0; rank < table.k; ++rank)
@@ -59,8 +61,9 @@ double listedDistance(const NeighborTable& table, std::size_t row, const Split& 
     return -1.0;
 }
 
-/// The distances that the lists did not tell, of rows of `split.real` to their k-th neighbour in one part.
-/// @param distances per row of `split.real`; negative where missing
+/// Searches the distances that the neighbour lists do not contain: from rows of `split.real` to their k-th neighbour
+/// among `part`.
+/// @param distances one per row of `split.real`; negative values are replaced
 void searchMissing(std::vector<double>& distances, const Split& split, const SplitPart& part,
                    const NeighborSearch& search, const JobContext& job) {
     std::vector<std::uint32_t> places;

@@ -10,15 +10,18 @@ namespace assay {
 
 struct RealAnalysis;
 
-/// How much farther real samples are from another part of the real set than from their own: what a set as good as the
-/// real one would score for coverage_ratio. The real set is split at random into a part that plays the synthetic set,
-/// N M / (N + M) samples, and the rest, so that the parts' sizes are to each other as the sets' are: where data have
-/// fewer dimensions than their embedding, distances shrink with the size of a set by another power than the entropy
-/// term assumes, and only the same ratio brings the same shift. Several splits where one leaves few samples.
+/// Calibration values for the column coverage_ratio: what a synthetic set as good as the real set would score.
+///
+/// The real set is split at random. One part plays the synthetic set and has N M / (N + M) samples; the rest plays the
+/// real set, so that the ratio of the part sizes is that of the set sizes M and N. The ratio must be equal because
+/// distances shrink with the set size: if the data have fewer dimensions than their embedding, they shrink with another
+/// power than the entropy term assumes, and only an equal ratio gives an equal shift. Several splits are drawn if one
+/// split leaves few samples.
 /// @param syntheticRows M
-/// @param k of the audit
-/// @param search finds neighbours that the real set's table does not list
-/// @return v of every sample left, over all splits, in nats; none where a part would have too few samples for k
+/// @param k ball size of the audit
+/// @param search finds neighbours beyond the lists of the real set's table
+/// @return coverage ratio of every sample of the rest, over all splits, in nats; empty if a part would have too few
+/// samples for k
 /// @throws Cancelled
 std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t syntheticRows, std::size_t k,
                                         const NeighborSearch& search, const ComputeContext& context);

@@ -21,16 +21,16 @@ std::vector<double> difference(std::vector<double> first, std::span<const double
     return first;
 }
 
-/// h of the k-th neighbour distances of a table that searched n rows.
+/// Entropy terms h of the k-th neighbour distances in a table whose base set has n rows.
 std::vector<double> entropyOf(const NeighborTable& table, std::size_t n, std::size_t k, const MetricInputs& in) {
     return metrics::entropyTerms(table.distancesAt(k), n, k, in.real.set->dim());
 }
 
-/// What one test says of every sample.
+/// Results of one test.
 struct TestScores {
     std::vector<double> p;
-    std::vector<double> goodP;  ///< the same of the calibration samples among themselves
-    std::vector<double> margin; ///< 0 at the median calibration value, 1 at the most extreme one; NaN for no number
+    std::vector<double> goodP;  ///< p-values of the calibration samples among themselves
+    std::vector<double> margin; ///< 0 at the median calibration value, 1 at the most extreme one; NaN if undefined
 };
 
 TestScores test(std::span<const double> values, std::vector<double> calibration, Extreme end) {
@@ -57,7 +57,8 @@ std::vector<double> logs(std::vector<double> values) {
     return values;
 }
 
-/// Whether a sample is rejected: the definition compares p with q rank / P, which rounding must not decide.
+/// Whether a sample is rejected. The definition compares p with q rank / P; the tolerance keeps rounding errors from
+/// changing the result.
 bool rejected(double adjusted, double falseDiscoveryRate) {
     return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
 }

@@ -10,21 +10,22 @@
 
 namespace assay {
 
-/// Neighbours that the density ratio is estimated from, where there are as many.
+/// Number of neighbours k' for the density ratio; smaller sets use all their other rows (densityNeighbors()).
 constexpr std::size_t kDensityNeighbors = 20;
 
-/// What is said of a synthetic sample. The numbers are those of the column `verdict`.
+/// Verdict on a synthetic sample. The enumerator values are the values of the column `verdict`.
 enum class Verdict { Good, Unrealistic, OverRepresented, Copy };
-/// What is said of a real sample. The numbers are those of the column `coverage_verdict`.
+/// Verdict on a real sample. The enumerator values are the values of the column `coverage_verdict`.
 enum class CoverageVerdict { Covered, Missed };
 
-/// In CSV, JSON and rules, in the order of the numbers.
+/// Words of the verdicts in CSV, JSON and rules, in the order of the enumerators.
 constexpr std::array<std::string_view, 4> kVerdictWords{"good", "unrealistic", "over_represented", "copy"};
 constexpr std::array<std::string_view, 2> kCoverageVerdictWords{"covered", "missed"};
 
-/// What the good samples that the tests are calibrated on score themselves, one value each.
+/// Scores of the calibration samples, which are known to be good: one value per sample.
 struct GoodScores {
-    std::vector<double> pUnrealistic; ///< share of all of them that are at least as extreme
+    /// Share of calibration samples that are at least as extreme, in (0, 1]; also for the other p-values.
+    std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
     std::vector<double> pCopy;
     std::vector<double> pAny;
@@ -32,56 +33,61 @@ struct GoodScores {
     std::vector<double> copyRatio;
 };
 
-/// What every synthetic sample is accused of, with the rate of false accusations. Definitions: docs/verdicts.md. M
-/// values each.
+/// Tests and verdicts of the synthetic samples. The false discovery rate bounds the expected share of wrong verdicts
+/// among the rejected samples. Definitions: docs/verdicts.md. M values each.
 struct VerdictScores {
     std::vector<double> logDensityRatio; ///< nats
-    std::vector<double> copyRatio;       ///< 0 for 0 / 0, infinite for x / 0
+    std::vector<double> copyRatio;       ///< in [0, infinity]; 0 for 0 / 0, infinite for x / 0
     std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
     std::vector<double> pCopy;
-    std::vector<double> pAny;      ///< min(1, 3 times the smallest of the three)
-    std::vector<double> qAny;      ///< pAny adjusted for the false discovery rate
-    std::vector<double> verdict;   ///< a Verdict
-    std::vector<double> evidence;  ///< of the strongest test: 0 as the median good sample, 1 as the most extreme one
-    std::vector<double> leastEven; ///< the smallest of the three by Sidak: even in (0, 1] for good samples
+    std::vector<double> pAny;    ///< min(1, 3 times the smallest of the three p-values)
+    std::vector<double> qAny;    ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
+    std::vector<double> verdict; ///< a Verdict as a number
+    /// Margin of the test with the smallest p-value: 0 at the median good sample, 1 at the most extreme one.
+    std::vector<double> evidence;
+    std::vector<double> leastEven; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
     GoodScores good;
 };
 
-/// Which real samples the model misses, with the rate of false claims. N values each.
+/// Tests and verdicts of the real samples: which ones the model does not cover, at the given false discovery rate. N
+/// values each.
 struct CoverageVerdicts {
     std::vector<double> coverageRatio; ///< nats
     std::vector<double> pUncovered;
     std::vector<double> qUncovered;
-    std::vector<double> coverageVerdict; ///< a CoverageVerdict
+    std::vector<double> coverageVerdict; ///< a CoverageVerdict as a number
 };
 
-/// Held-out real samples as calibration: what good samples score that the model did not see.
+/// Neighbours of n held-out real samples, which calibrate the tests: they show what good samples score that the model
+/// was not trained on.
 struct HeldOutDistances {
-    const NeighborTable& toReal;      ///< n x at least max(k, k')
-    const NeighborTable& toSynthetic; ///< n x at least k', k' = densityNeighbors(N, M)
+    const NeighborTable& toReal;      ///< neighbours in the real set, n x at least max(k, k')
+    const NeighborTable& toSynthetic; ///< neighbours in the synthetic set, n x at least k', k' = densityNeighbors(N, M)
 };
 
-/// Share of real samples that are no farther from their nearest other one than that one is from a third: what an
-/// authenticity of real samples would lack.
+/// Share of real samples whose copy ratio within the real set is at most 1: the distance to their nearest other real
+/// sample is at most the distance from that one to a third. These samples would not count as authentic. In [0, 1].
 double notAuthenticShare(const NeighborTable& real);
 
-/// k' = min(kDensityNeighbors, N - 1, M - 1).
+/// Returns k' = min(kDensityNeighbors, N - 1, M - 1).
 std::size_t densityNeighbors(std::size_t realRows, std::size_t syntheticRows) noexcept;
 
-/// The synthetic side, from the tables alone.
+/// Computes tests and verdicts of the synthetic samples from the neighbour tables alone.
 /// @param in with tables of at least k' neighbours
-/// @param heldOut the calibration; null: every real sample, left out of its own neighbours
+/// @param heldOut calibration samples; null: the real samples, each left out of its own neighbours
 /// @param falseDiscoveryRate in (0, 1)
 VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* heldOut, double falseDiscoveryRate);
 
-/// The real side.
-/// @param calibration what real samples score against another part of the real set
-/// (engine/metrics/verdicts/real_splits.h)
+/// Computes tests and verdicts of the real samples.
+/// @param calibration coverage ratios of real samples against another part of the real set (splitCoverageRatios())
+/// @param falseDiscoveryRate in (0, 1)
 CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibration, double falseDiscoveryRate);
 
 namespace metrics {
 
+// Columns of the catalogue: M values on the synthetic side, N values for coverageRatio, pUncovered, qUncovered and
+// coverageVerdict.
 std::vector<double> logDensityRatio(const MetricInputs& in);
 std::vector<double> copyRatio(const MetricInputs& in);
 std::vector<double> pUnrealistic(const MetricInputs& in);
@@ -96,6 +102,7 @@ std::vector<double> pUncovered(const MetricInputs& in);
 std::vector<double> qUncovered(const MetricInputs& in);
 std::vector<double> coverageVerdict(const MetricInputs& in);
 
+// Aggregates of the catalogue: shares of samples, in [0, 1].
 double verdictRejected(const MetricInputs& in);
 double verdictUnrealistic(const MetricInputs& in);
 double verdictOverRepresented(const MetricInputs& in);
