@@ -13,15 +13,17 @@
 namespace assay::findings {
 namespace {
 
-/// A class or region whose share is surely below this part of the real one is missing: a few stray samples or labels
-/// make no class.
+/// A class or region counts as missing if its share of the synthetic samples is significantly below this part of its
+/// real share. A few stray samples or labels therefore do not make a class present.
 constexpr double kMissingBelow = 0.25;
-/// Of a class's real samples, where its synthetic ones are labelled too, and where nothing else tells of it.
+/// Share of a class's real samples that must be missed: the first limit applies if the synthetic samples have labels,
+/// the second if only the real samples have.
 constexpr double kAllMissed = 0.9;
 constexpr double kMostlyMissed = 0.75;
 constexpr std::size_t kFewestReal = 10; ///< real samples of a class that can be called missing
 
-/// Whether a share of the synthetic samples is surely less than a quarter of the real one.
+/// Whether the synthetic share is significantly below kMissingBelow times the real share: their 95 % intervals do not
+/// overlap after scaling.
 bool countedMissing(std::size_t synthetic, std::size_t ofSynthetic, std::size_t real, std::size_t ofReal) {
     return exactShare(synthetic, ofSynthetic).high < kMissingBelow * exactShare(real, ofReal).low;
 }

@@ -53,7 +53,7 @@ bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids
     return std::find(ids.begin(), ids.end(), finding.kind->id) != ids.end();
 }
 
-/// What the samples that are not named are like.
+/// Clause that describes the samples without a finding; may be empty.
 std::string restSentence(const ModelAudit& model, std::span<const Finding> findings) {
     const auto unnamed = std::find_if(findings.begin(), findings.end(),
                                       [](const Finding& finding) { return finding.kind->id == "unnamed_bad"; });
@@ -72,7 +72,7 @@ std::string restSentence(const ModelAudit& model, std::span<const Finding> findi
     return rejected < kNearlyAll ? "the rest is as good as real" : "";
 }
 
-/// A sentence without its full stop, or nothing.
+/// Removes the full stop at the end of a sentence; an empty text stays empty.
 std::string withoutStop(std::string text) {
     if (!text.empty() && text.back() == '.')
         text.pop_back();

@@ -15,30 +15,29 @@ struct ModelAudit;
 struct RealAnalysis;
 struct RealDescription;
 
-/// Every kind, in the order in which equally severe findings come.
+/// All kinds of findings, in the order of equally severe findings.
 std::span<const FindingKind> findingKinds();
 
-/// What findings are made from: one model's audit, all but its findings.
+/// Input of the findings: one model's audit without its findings.
 struct Subject {
     const RealAnalysis& real;
-    const RealDescription* described; ///< null where there are the tables alone
-    const ModelAudit* heldOut;        ///< audit of the held-out set, or null
+    const RealDescription* described; ///< null if only the neighbour tables were computed
+    const ModelAudit* heldOut;        ///< audit of the held-out set; null without one
     const ModelAudit& model;
     double falseDiscoveryRate;
 };
 
-/// What is wrong with one model, most severe first; nothing where it is as good as real as far as the tests can show.
-/// O(N + M).
+/// Problems of one model, most severe first; empty if there is nothing to report. O(N + M).
 std::vector<Finding> findingsOf(const Subject& subject);
 
-/// The one sentence that sums the model up: "31 % of its samples are over-represented: most look like noise; the rest
-/// is as good as real."
+/// One sentence that summarises the model: "31 % of its samples are over-represented: most look like noise; the rest is
+/// as good as real."
 std::string summaryOf(const Subject& subject, std::span<const Finding> findings);
 
-/// Whether a finding marks the model.
+/// Whether at least one finding marks the model (Finding::marks()).
 bool isMarked(const ModelAudit& model);
 
-/// A verdict's rule: keeps what is accused of nothing.
+/// Rule that keeps the samples with the verdict `good`.
 FilterRule verdictRule();
 
 } // namespace assay

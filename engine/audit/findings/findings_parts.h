@@ -8,12 +8,13 @@
 #include <string_view>
 #include <vector>
 
-/// The families of findings; findings.cpp joins them.
+/// Functions that add one family of findings each; findingsOf() calls them all and drops findings below their kind's
+/// reporting threshold.
 namespace assay::findings {
 
-/// A finding of a kind, with value and interval of a metric of the model.
+/// A finding of the given kind, with the value and the interval of a metric of the model.
 Finding ofMetric(const Subject& subject, std::string_view kind, std::string_view metric);
-/// A finding of a kind with a value of its own.
+/// A finding of the given kind with a value that is no metric, and without an interval.
 Finding ofValue(std::string_view kind, double value);
 
 // sample_findings.cpp: from the verdicts of single samples
@@ -25,7 +26,7 @@ void addMissed(const Subject& subject, std::vector<Finding>& findings);
 void addMissingClasses(const Subject& subject, std::vector<Finding>& findings);
 void addMissingModes(const Subject& subject, std::vector<Finding>& findings);
 
-// set_findings.cpp: about the sets as a whole, and what stands in the way of a claim
+// set_findings.cpp: about the sets as a whole, and limits of what the audit can show
 void addSpread(const Subject& subject, std::vector<Finding>& findings);
 void addFewSamples(const Subject& subject, std::vector<Finding>& findings);
 void addSizes(const Subject& subject, std::vector<Finding>& findings);

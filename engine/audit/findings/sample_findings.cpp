@@ -15,14 +15,15 @@ std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wa
     return rows;
 }
 
-/// Whether most of these samples lie in no real ball.
+/// Whether more than half of these samples lie in no real ball.
 bool mostlyOutside(const Subject& subject, const std::vector<std::uint32_t>& rows) {
     const std::vector<std::uint32_t>& balls = subject.model.tables->ballsHolding;
     const auto outside = std::count_if(rows.begin(), rows.end(), [&](std::uint32_t row) { return balls[row] == 0; });
     return 2 * static_cast<std::size_t>(outside) > rows.size();
 }
 
-/// A kind of accusation, unless all of its samples may be those that are wrongly accused of anything.
+/// A finding for the samples with one verdict. Its value is 0 if all of them may be among the expected false
+/// rejections.
 Finding accused(const Subject& subject, Verdict verdict, std::string_view kind, std::string_view metric) {
     Finding finding = ofMetric(subject, kind, metric);
     finding.rows = rowsWith(subject.model.column("verdict"), static_cast<double>(verdict));

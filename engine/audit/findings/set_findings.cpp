@@ -29,7 +29,7 @@ bool alikeInSize(const Subject& subject) {
     return std::max(n, m) <= 1.1 * std::min(n, m);
 }
 
-/// Features with at least such a standard deviation, the largest first.
+/// Names of the features with at least this standard deviation, largest deviation first.
 std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
     const std::vector<double> deviations = featureDeviations(real.matrix());
     std::vector<std::size_t> columns;

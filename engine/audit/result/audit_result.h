@@ -27,14 +27,14 @@ struct RealModes;
 struct RealOneClass;
 struct RealRows;
 
-/// What scores beyond the tables need of the real set: found once, shared by every model.
+/// Data of the real set for scores that need more than the neighbour tables. Computed once, shared by every model.
 struct RealDescription {
-    std::shared_ptr<const RealCentre> centre;     ///< of the embeddings as they are
-    std::shared_ptr<const RealOneClass> oneClass; ///< null where it was not asked for
-    std::shared_ptr<const RealRows> rows;         ///< for RowScores; of an audit file null until needed
-    std::shared_ptr<const RealModes> modes;       ///< likewise
-    FeatureScales scales;                         ///< of the features
-    std::string hardware;                         ///< as RealAnalysis::hardware, after all of this
+    std::shared_ptr<const RealCentre> centre;     ///< distances to the centre in the embedding of the input files
+    std::shared_ptr<const RealOneClass> oneClass; ///< null unless AuditOptions::oneClass is set
+    std::shared_ptr<const RealRows> rows;         ///< for RowScores; after reading an audit file null until needed
+    std::shared_ptr<const RealModes> modes; ///< regions of the real set; after reading an audit file null until needed
+    FeatureScales scales;                   ///< standard deviations of the features
+    std::string hardware;                   ///< as RealAnalysis::hardware, for this description
 };
 
 /// The audit of one synthetic set against the real set.
@@ -42,13 +42,15 @@ struct ModelAudit {
     std::string name; ///< unique within an audit
     std::shared_ptr<const EmbeddingSet> set;
     std::shared_ptr<const PairTables> tables = std::make_shared<const PairTables>();
-    std::vector<MetricValue> metrics;       ///< in catalogue order, without those that lack what they need
-    std::vector<ColumnValues> columns;      ///< likewise
-    std::vector<CurveValues> curves;        ///< likewise
-    std::vector<ColumnValues> good;         ///< columns of the verdicts for the good samples that these are calibrated
-                                            ///< on: the held-out set's where there is one, else the real set's
-    std::vector<MetricInterval> intervals;  ///< of the metrics that are averages, in catalogue order
-    std::vector<MetricResamples> resamples; ///< what they and comparisons of models are found from, in the same order
+    /// In catalogue order; metrics whose required product is missing are omitted.
+    std::vector<MetricValue> metrics;
+    std::vector<ColumnValues> columns; ///< in catalogue order, with omissions as in `metrics`
+    std::vector<CurveValues> curves;   ///< in catalogue order, with omissions as in `metrics`
+    /// Columns of the verdicts for the calibration samples: the held-out set if there is one, else the real set.
+    std::vector<ColumnValues> good;
+    std::vector<MetricInterval> intervals; ///< for the metrics that are averages, in catalogue order
+    /// Resampled values behind the intervals and the comparisons of models, in the order of `intervals`.
+    std::vector<MetricResamples> resamples;
     Diagnostics diagnostics;
     FeatureDifferences featureDifferences; ///< empty where there are the tables alone
     std::optional<ClassMeans> classMeans;  ///< likewise, and without classes that both sets have
@@ -56,56 +58,60 @@ struct ModelAudit {
     std::vector<Finding> findings;         ///< what is wrong with it, most severe first
     std::string summary;                   ///< the same in one sentence
     std::string backend;
-    std::string hardware; ///< as in RealAnalysis
+    std::string hardware; ///< as RealAnalysis::hardware
     double seconds = 0.0; ///< wall time of this model's passes and metrics
-    bool complete = true; ///< false: scores beyond those of the passes are still being computed
+    bool complete = true; ///< false while scores beyond the neighbour passes are still being computed
 
-    /// Value of a metric. @throws Error{InvalidArgument} for one that was not computed
+    /// Value of a metric.
+    /// @throws Error{InvalidArgument} for a metric that was not computed
     double metric(std::string_view id) const;
-    /// Values of a per-sample column, synthetic or real side. @throws Error{InvalidArgument} for one not computed
+    /// Values of a per-sample column: M for the synthetic side, N for the real side.
+    /// @throws Error{InvalidArgument} for a column that was not computed
     const std::vector<double>& column(std::string_view id) const;
-    /// Points of a curve. @throws Error{InvalidArgument} for one not computed
+    /// Points of a curve.
+    /// @throws Error{InvalidArgument} for a curve that was not computed
     const CurveValues& curve(std::string_view id) const;
 
-    /// Interval of a metric; null for one that has none.
+    /// Interval of a metric; null if it has none.
     const MetricInterval* interval(std::string_view id) const noexcept;
 
-    /// Whether a metric, a column was computed.
+    /// Whether the metric or column was computed.
     bool hasMetric(std::string_view id) const noexcept;
     bool hasColumn(std::string_view id) const noexcept;
 };
 
-/// A curve that was asked for beyond those of every audit (engine/subsets/curves/demanded.h).
+/// A curve on request, beyond those of every audit (engine/subsets/curves/demanded.h).
 struct DemandedCurve {
-    std::string key;   ///< in JSON: the curve's id, with what sets it apart from others: "discard_by_pce"
-    std::string model; ///< whose it is; empty for one of the whole audit
-    std::string note;  ///< what it was made from, for people
+    std::string key;   ///< key in JSON: the curve's id and its parameter, such as "discard_by_pce"
+    std::string model; ///< the model's name; empty for a curve of the whole audit
+    std::string note;  ///< displayed description of the samples used
     CurveValues values;
-    std::size_t samples = 0; ///< synthetic samples of every point, where it has sets of its own; else 0
-    std::string bad{};       ///< of the bad fraction: the set of bad samples that was given; empty for noise
+    std::size_t samples = 0; ///< synthetic samples per point if the curve has sets of its own; else 0
+    std::string bad{};       ///< for the bad fraction: name of the given set of bad samples; empty for noise
 };
 
-/// The audit of a held-out real set, and what else depends on it and the real set alone: found once, shared by every
-/// model.
+/// The audit of a held-out real set, and the reference data that depend on it and the real set only. Computed once,
+/// shared by every model.
 struct HeldOutAnalysis {
-    std::shared_ptr<const ModelAudit> audit; ///< as if the held-out set were synthetic
-    HeldOutBasis basis;                      ///< empty where this process does not have all rows
+    std::shared_ptr<const ModelAudit> audit; ///< audit of the held-out set as if it were synthetic
+    HeldOutBasis basis;                      ///< empty if this process does not hold all rows
 };
 
-/// A whole audit. Published as shared_ptr<const AuditResult> and never changed; adding a model makes a new one that
-/// shares the parts.
+/// A whole audit. It is published as shared_ptr<const AuditResult> and never changes; adding a model makes a new result
+/// that shares the parts.
 struct AuditResult {
     std::size_t k = 5;
     std::uint64_t seed = 0;
     CoverSizes cover;
-    double falseDiscoveryRate = 0.05; ///< of the verdicts
+    double falseDiscoveryRate = 0.05; ///< false discovery rate of the verdicts, in (0, 1)
     std::shared_ptr<const RealAnalysis> real;
-    std::shared_ptr<const RealDescription> described; ///< null where there are the tables alone, or not yet more
+    /// Null if only the neighbour tables exist, or until the description is computed.
+    std::shared_ptr<const RealDescription> described;
     std::vector<std::shared_ptr<const ModelAudit>> models;
-    std::vector<DemandedCurve> curves;              ///< of runAudit itself none
+    std::vector<DemandedCurve> curves;              ///< curves on request; runAudit() adds none
     std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
 
-    /// The set a sample belongs to; `id.set` must be real or name an existing model.
+    /// The set with this id. Precondition: `id` is the real set's or names an existing model.
     const EmbeddingSet& setOf(SetId id) const { return isReal(id) ? *real->set : *models[modelIndex(id)]->set; }
 };
 

@@ -18,7 +18,7 @@ std::optional<std::int64_t> integerOf(const std::string& text) {
     return failure == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The labels of both sets, each once.
+/// Distinct labels of both sets.
 std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet& synthetic) {
     std::vector<std::string> labels = real.labels().names;
     labels.insert(labels.end(), synthetic.labels().names.begin(), synthetic.labels().names.end());
@@ -31,7 +31,7 @@ std::vector<std::string> allLabels(const EmbeddingSet& real, const EmbeddingSet&
     return labels;
 }
 
-/// Per row of a set: the place of its class in `labels`.
+/// Per row of a set: index of its class in `labels`.
 std::vector<std::uint32_t> placesOf(const EmbeddingSet& set, const std::vector<std::string>& labels) {
     std::vector<std::uint32_t> places;
     places.reserve(set.rows());
@@ -50,7 +50,7 @@ std::vector<std::size_t> countsOf(std::span<const std::uint32_t> places, std::si
     return counts;
 }
 
-/// Over the rows that have a value: a sample outside every ball has no rarity.
+/// Mean per class over the rows that have a value; for example, a sample outside every ball has no rarity.
 std::vector<double> meansOf(std::span<const double> values, std::span<const std::uint32_t> places,
                             std::size_t classes) {
     std::vector<double> means(classes, 0.0);
@@ -66,7 +66,7 @@ std::vector<double> meansOf(std::span<const double> values, std::span<const std:
     return means;
 }
 
-/// Whose mean is the share that something is said of.
+/// Replaces each value by 0 for the first word and 1 for any other word, so that the mean is a share.
 std::vector<double> notFirstWord(std::vector<double> values) {
     for (double& value : values)
         value = value != 0.0 ? 1.0 : 0.0;

@@ -12,24 +12,27 @@ namespace assay {
 
 struct ModelAudit;
 
-/// One class: how many samples it has and what they score on average.
+/// Scores of one class: its number of samples and the means of the columns.
 struct ClassScores {
     std::string label;
-    std::optional<std::size_t> real;      ///< real samples of the class; nothing when the real set has no labels
-    std::optional<std::size_t> synthetic; ///< likewise
-    std::vector<double> means;            ///< one per ByClass::columns; NaN where the class has no sample on that side
+    std::optional<std::size_t> real;      ///< real samples of the class; empty if the real set has no labels
+    std::optional<std::size_t> synthetic; ///< synthetic samples of the class; empty if the synthetic set has no labels
+    /// One per ByClass::columns; NaN if the class has no sample with a value on that side.
+    std::vector<double> means;
 };
 
-/// Every per-sample column by class: synthetic-side columns by the synthetic sample's label, real-side ones by the real
-/// sample's; of verdicts the share that is not the first word. Labels match by their text; integers by their decimal
-/// text.
+/// Means of all per-sample columns per class. Columns of the synthetic side are grouped by the synthetic samples'
+/// labels, columns of the real side by the real samples' labels. For verdicts the mean is the share of samples whose
+/// word is not the first one. Labels are compared as text; integers by their decimal text.
 struct ByClass {
-    std::vector<std::string_view> columns; ///< those of the sides that have labels, in catalogue order, but for rows
-    std::vector<ClassScores> classes;      ///< in numerical order where all labels are integers, else by code points
-    std::vector<std::string> missing; ///< classes of the real set without a synthetic sample, where both have labels
+    /// Ids of the columns of the labelled sides, in catalogue order; columns of row indices are left out.
+    std::vector<std::string_view> columns;
+    std::vector<ClassScores> classes; ///< in numerical order where all labels are integers, else by code points
+    std::vector<std::string> missing; ///< real classes without a synthetic sample, if both sets have labels
 };
 
-/// @return nothing where neither set has labels
+/// Computes the means per class.
+/// @return empty if neither set has labels
 std::optional<ByClass> scoresByClass(const EmbeddingSet& real, const ModelAudit& model);
 
 } // namespace assay

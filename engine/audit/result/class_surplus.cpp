@@ -9,7 +9,8 @@
 namespace assay {
 namespace {
 
-/// How many samples a class may have of the synthetic set; whole numbers, so that no rounding takes one too many.
+/// Allowed number of synthetic samples per class, ceil(p_c M), in integer arithmetic so that rounding cannot remove one
+/// sample too many.
 std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t syntheticRows) {
     std::map<std::string, std::size_t> counts;
     for (const std::uint32_t code : real.labels().code)

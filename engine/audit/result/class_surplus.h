@@ -8,11 +8,12 @@ namespace assay {
 
 struct AuditResult;
 
-/// What classes have beyond their share of the real set: of a class with p_c of the N real and M_c of the M synthetic
-/// samples the M_c - ceil(p_c M) samples with the smallest p_any (in the order of the file where there are no
-/// verdicts), ascending. A class that the real set does not have is all surplus. None where one of the sets has no
-/// labels.
+/// Synthetic samples beyond the share that their class has in the real set. A class with p_c = (its real samples) / N
+/// and M_c synthetic samples has a surplus of M_c - ceil(p_c M): its samples with the smallest p_any, or its first ones
+/// in the file if there are no verdicts. All samples of a class that the real set does not have are surplus. Empty if
+/// one of the sets has no labels.
 /// @param model index into audit.models
+/// @return rows of the synthetic set, ascending
 std::vector<std::uint32_t> classSurplus(const AuditResult& audit, std::size_t model);
 
 } // namespace assay

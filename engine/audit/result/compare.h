@@ -7,24 +7,24 @@
 
 namespace assay {
 
-/// How much a metric of one model is above that of another, with the 95 % interval of that.
+/// Difference of one metric between two models, with its 95 % interval.
 struct MetricDifference {
     std::string_view id;
-    double difference = 0.0; ///< first less second
+    double difference = 0.0; ///< first minus second
     double low = 0.0;
     double high = 0.0;
 
-    /// Whether the data tell the two apart. Not so when any of the numbers is NaN.
+    /// Whether the two models differ significantly in this metric; false if a bound is NaN.
     bool excludesZero() const noexcept { return low > 0.0 || high < 0.0; }
 };
 
-/// Every metric that both models have an interval of. The real set is the same for both and its part of the
-/// uncertainty is drawn alike, so it cancels where it moves both alike: the interval is that of the difference, not the
-/// overlap of two intervals.
-/// @param first, second of one audit
+/// Differences of all metrics for which both models have resamples. The real set is equal for both models and its
+/// resamples are paired, so uncertainty that moves both models alike cancels. The interval is that of the difference,
+/// not the overlap of two intervals.
+/// @param first, second models of one audit
 std::vector<MetricDifference> compareModels(const ModelAudit& first, const ModelAudit& second);
 
-/// The comparison of two models of an audit, by their indices.
+/// Comparison of two models of an audit, given by their indices.
 struct ModelComparison {
     std::size_t first = 0;
     std::size_t second = 0;

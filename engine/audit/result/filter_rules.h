@@ -7,50 +7,51 @@
 
 namespace assay {
 
-/// Which samples a rule is about.
+/// Condition of a rule: which samples it matches.
 enum class Bound {
-    AtLeast, ///< a value of at least FilterRule::value
+    AtLeast, ///< value >= FilterRule::value
     AtMost,
-    Between, ///< from `value` to `upper`, both included
-    Highest, ///< the share `value` of all samples that have the highest values
+    Between, ///< in [`value`, `upper`]
+    Highest, ///< the share `value` of all samples with the highest values
     Lowest,
-    Is ///< `word`: of a column of words the word, of kClassRule the class, of kTagRule the number of the tag
+    Is ///< equal to `word`: a word of the column, the class for kClassRule, the tag's number for kTagRule
 };
 
-/// What becomes of them: only they are kept, or they are rejected.
+/// Effect of a rule: it keeps only the samples that it matches, or rejects them.
 enum class Effect { Keep, Reject };
 
-// What a rule can look at beside the columns of the catalogue.
-constexpr std::string_view kClassRule = "class"; ///< the class from the file (Bound::Is)
-constexpr std::string_view kTagRule = "tag";     ///< a tag that a person gave (Bound::Is)
-/// The surplus of classes that are more frequent than in the real set: of those the samples with the smallest p_any, so
-/// many that no class has a larger share of the whole set than in the real set. Bound::AtLeast 1, which is the surplus.
+// Names that a rule can use in addition to the columns of the catalogue.
+constexpr std::string_view kClassRule = "class"; ///< class of the sample in its file (Bound::Is)
+constexpr std::string_view kTagRule = "tag";     ///< tag that a person assigned (Bound::Is)
+/// Surplus samples of classes that are more frequent than in the real set (classSurplus()): the samples with the
+/// smallest p_any, as many as needed so that no class exceeds its share in the real set. Use it with Bound::AtLeast 1:
+/// the value is 1 for surplus samples.
 constexpr std::string_view kClassSurplusRule = "class_surplus";
-/// Samples that are nearly the same as an earlier one of the file: all of a group of near duplicates but its first
-/// (engine/audit/result/sample_pairs.h). Bound::AtLeast 1, likewise.
+/// Near duplicates of an earlier sample of the file: all samples of a group of near duplicates except the first
+/// (engine/audit/result/sample_pairs.h). Use it with Bound::AtLeast 1: the value is 1 for these samples.
 constexpr std::string_view kNearDuplicateRule = "near_duplicate";
 
-/// Whether a rule is on a set of samples that follows from the audit: kClassSurplusRule, kNearDuplicateRule.
+/// Whether a rule's column is a set of samples that is derived from the audit: kClassSurplusRule or kNearDuplicateRule.
 constexpr bool isOnSet(std::string_view column) {
     return column == kClassSurplusRule || column == kNearDuplicateRule;
 }
 
-/// One rule about a model's synthetic samples. A plain value.
+/// One rule about a model's synthetic samples.
 struct FilterRule {
     std::string column; ///< id of a synthetic-side column in the catalogue, or one of the names above
     Bound bound = Bound::AtLeast;
-    double value = 0.0; ///< the bound, the lower end of Between, the share in [0, 1] of Highest and Lowest
-    double upper = 0.0; ///< the upper end of Between
-    std::string word{}; ///< of Is
+    double value = 0.0; ///< the bound; for Between the lower end; for Highest and Lowest the share in [0, 1]
+    double upper = 0.0; ///< for Between the upper end
+    std::string word{}; ///< for Is the word, class or tag number
     Effect effect = Effect::Keep;
 
     friend bool operator==(const FilterRule&, const FilterRule&) = default;
 };
 
-/// Whether a sample has to pass every rule to be kept, or one of them.
+/// Whether a kept sample must pass all rules or at least one.
 enum class RuleMatch { All, Any };
 
-/// Rules in the order in which a person put them. A plain value.
+/// A list of rules in the order in which a person added them.
 struct FilterRules {
     FilterRules() = default;
     FilterRules(std::initializer_list<FilterRule> rules) : list(rules) {}

@@ -11,30 +11,33 @@
 
 namespace assay {
 
-/// A kind of finding: from which value on it is reported, and from which on it marks the model with "(!)". The table of
-/// all kinds is findingKinds(); docs/verdicts.md shows it.
+/// A kind of finding, with two thresholds: from the first on the finding is reported, from the second on it marks the
+/// model with "(!)". findingKinds() lists all kinds; docs/verdicts.md shows the table.
 struct FindingKind {
-    std::string_view id;      ///< in JSON
-    std::string_view title;   ///< for people: "Copies"
-    std::string_view measure; ///< what the value is, in words
-    double told;              ///< at least this
-    double marked; ///< the low end of the interval (the value where there is none) at least this; infinite: never
+    std::string_view id;      ///< identifier in JSON
+    std::string_view title;   ///< displayed name: "Copies"
+    std::string_view measure; ///< description of the value
+    double told;              ///< reporting threshold: the value is at least this
+    /// Marking threshold: the interval's lower end, or the value without an interval, is at least this; infinite: never
+    /// marks.
+    double marked;
 };
 
-/// Something that is wrong with a model, or with the sets it was audited with.
+/// One problem of a model, or of the sets that it was audited with.
 struct Finding {
     const FindingKind* kind = nullptr;
-    double value = 0.0;          ///< what the kind measures
-    std::optional<double> low{}; ///< 95 % interval, where there is one
+    double value = 0.0;          ///< value in the meaning of FindingKind::measure
+    std::optional<double> low{}; ///< 95 % interval of the value, if there is one
     std::optional<double> high{};
-    std::string sentence;               ///< what is wrong, with its number
-    std::string advice;                 ///< what to do about it, or what it means; may be empty
-    Side side = Side::Synthetic;        ///< whose samples `rows` are
-    std::vector<std::uint32_t> rows{};  ///< to look at, ascending; empty where no single sample is meant
-    FilterRules rules{};                ///< that would mend it; empty for none
-    std::vector<std::string> classes{}; ///< that it is about
+    std::string sentence;        ///< the problem in one sentence, with its value
+    std::string advice;          ///< what to do, or what it means; may be empty
+    Side side = Side::Synthetic; ///< set that `rows` belong to
+    /// Samples to look at, ascending; empty if the finding is not about single samples.
+    std::vector<std::uint32_t> rows{};
+    FilterRules rules{};                ///< rules that remove the problem; empty for none
+    std::vector<std::string> classes{}; ///< labels of the affected classes
 
-    /// Whether it marks the model.
+    /// Whether the finding marks the model.
     bool marks() const noexcept { return low.value_or(value) >= kind->marked; }
 };
 

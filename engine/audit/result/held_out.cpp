@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-/// By linear interpolation. @param ascending without NaN
+/// Quantile by linear interpolation.
+/// @param ascending values without NaN
 double quantile(const std::vector<double>& ascending, double share) {
     if (ascending.empty())
         return std::numeric_limits<double>::quiet_NaN();

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-/// The terms of one side that metrics ask for, each once, and their means in every resample.
+/// The distinct terms that metrics need on one side, and their means in every resample.
 class SideResamples {
 public:
     void add(const Term& term) {
@@ -41,7 +41,7 @@ private:
     std::vector<double> means_;
 };
 
-/// Whether everything is there that the average is found from.
+/// Whether all values that the average needs were computed.
 bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAudit& model) {
     if (metric.average == nullptr || !inputs.products.has(metric.needs))
         return false;
@@ -50,8 +50,9 @@ bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAu
     });
 }
 
-/// Shifts combined anew for each resample: all of them with random signs, in the same way for every metric and every
-/// model of an audit. Their variance is the mean of the squares.
+/// Combines the half-split shifts into one shift per resample: a sum with random signs. The signs are equal for every
+/// metric and every model of an audit. The variance of the sum is the mean of the squared shifts, before the correction
+/// for their number.
 class Shifts {
 public:
     explicit Shifts(std::uint64_t seed) : seed_(streamSeed(seed, "shifts")) {}
@@ -75,10 +76,10 @@ private:
     std::uint64_t seed_;
 };
 
-/// The interval of an aggregate from the resamples of the figure that it is made of. The long-run mean of a capped
-/// figure is not the capped mean: near the cap it is below, because only what scatters downwards is left of the
-/// scatter. So the bounds of the figure's mean are carried over by what the aggregate of a figure there would average
-/// under the same scatter.
+/// Interval of an aggregate from the resamples of its raw statistic. For a capped aggregate the expected value is not
+/// the cap of the expected raw statistic: near the cap it is lower, because only downward scatter remains. Therefore
+/// each bound of the raw statistic's mean is mapped to the mean of the aggregate for raw statistics that scatter around
+/// this bound.
 Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, double value) {
     const Bounds figure = percentileBounds(resamples);
     if (!finish || std::isnan(figure.low))
@@ -94,7 +95,7 @@ Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, doub
     return {std::min(averageAt(figure.low), value), std::max(averageAt(figure.high), value)};
 }
 
-/// The draws that all metrics of a model share, and each metric's figure from them.
+/// The random draws that all metrics of a model share, and the raw statistics computed from them.
 class Resampler {
 public:
     Resampler(const MetricInputs& inputs, const ModelAudit& model) : inputs_(inputs), shifts_(inputs.seed) {
@@ -115,7 +116,7 @@ public:
 
     const std::vector<const Metric*>& metrics() const { return metrics_; }
 
-    /// What the average's `finish`, where it has one, makes the metric of; one per resample.
+    /// The raw statistic in every resample, before the average's `finish`.
     std::vector<double> figures(const Average& average) const {
         const std::vector<double> shifts = average.shift == nullptr ? std::vector<double>() : halves_.*average.shift;
         const Combine combine = average.combine == nullptr ? Combine() : average.combine(inputs_, !shifts.empty());

@@ -17,13 +17,13 @@ struct MetricInterval {
     double high = 0.0;
 };
 
-/// One aggregate as it comes out of every resample.
+/// Resampled values of one aggregate: one value per resample, kResamples in total.
 struct MetricResamples {
     std::string_view id;
     std::vector<double> values;
 };
 
-/// Result of resampling: the intervals, and the resamples themselves for comparisons. Both in catalogue order.
+/// Result of resampling: the intervals, and the resampled values for comparisons of models. Both in catalogue order.
 struct Uncertainty {
     std::vector<MetricInterval> intervals;
     std::vector<MetricResamples> resamples;
@@ -31,9 +31,9 @@ struct Uncertainty {
 
 constexpr std::size_t kResamples = 1000;
 
-/// Every metric of the model whose catalogue row says how it is an average, under resampling: seeded, the real side
-/// drawn alike for every model of an audit, so that models can be compared resample by resample.
-/// @param model with its metrics and columns computed
+/// Resamples every metric of the model whose catalogue row has an Average. Draws are seeded. The draws of the real side
+/// are equal for every model of an audit, so that models can be compared resample by resample.
+/// @param model with metrics and columns computed
 /// @throws Cancelled
 Uncertainty resampleMetrics(const MetricInputs& inputs, const ModelAudit& model);
 

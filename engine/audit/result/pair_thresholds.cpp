@@ -1,4 +1,4 @@
-// The thresholds of sample_pairs.h: how near real samples are to each other.
+// The thresholds of sample_pairs.h, measured within the real set.
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
@@ -17,9 +17,9 @@ constexpr std::size_t kMostDraws = 20;
 constexpr std::size_t kFewestRatios = 4000;
 constexpr std::size_t kRowsPerLook = 16384;
 
-/// The largest bound such that, by conformal p-values, at most a share of good samples lie below it: a value x is
-/// below it where (1 + number of ratios <= x) / (1 + number of ratios) <= share. Ratios that are not numbers count as
-/// the smallest: doubt accuses nobody.
+/// The largest bound such that, by conformal p-values, at most a share of good samples lie below it. A value x lies
+/// below it if (1 + number of ratios <= x) / (1 + number of ratios) <= share. NaN ratios count as the smallest, so that
+/// missing values never lead to a rejection.
 double lowBound(std::vector<double> ratios, double share) {
     for (double& ratio : ratios)
         ratio = std::isnan(ratio) ? 0.0 : ratio;
@@ -32,7 +32,8 @@ double lowBound(std::vector<double> ratios, double share) {
     return *at;
 }
 
-/// Which real rows play the synthetic set: `count` of them, drawn at random.
+/// Draws `count` real rows that play the synthetic set.
+/// @return one flag per row
 std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::uint64_t seed) {
     demo::Random random(seed);
     std::vector<bool> plays(rows, false);
@@ -45,7 +46,7 @@ std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::uint64_t
     return plays;
 }
 
-/// The rank of a row's first listed neighbour among those that play the synthetic set, or do not; table.k for none.
+/// Rank of a row's first listed neighbour whose flag in `plays` equals `wanted`; table.k if there is none.
 std::size_t firstRank(const NeighborTable& table, std::size_t row, const std::vector<bool>& plays, bool wanted) {
     std::size_t rank = 0;
     while (rank < table.k && plays[table.indexAt(row, rank)] != wanted)
@@ -53,7 +54,7 @@ std::size_t firstRank(const NeighborTable& table, std::size_t row, const std::ve
     return rank;
 }
 
-/// What duplicatePairs() calls a sample's reference, within one draw; NaN where the lists end before it.
+/// Reference of a sample, as in duplicatePairs(), within one draw; NaN if a list is too short.
 double referenceOf(const NeighborTable& table, std::size_t row, const std::vector<bool>& plays) {
     const std::size_t rank = firstRank(table, row, plays, false);
     if (rank == table.k)
@@ -63,9 +64,9 @@ double referenceOf(const NeighborTable& table, std::size_t row, const std::vecto
     return other == table.k ? kNaN : table.distanceAt(nearest, other);
 }
 
-/// Appends the ratio of each row that plays the synthetic set and its nearest other one. Where the lists end before
-/// that one, it is at least as far as their end: a threshold may come out too low, never too high. Rows without a
-/// reference are left out.
+/// Appends, for each row that plays the synthetic set, the ratio of the row and its nearest other such row. If the list
+/// is too short, the distance to its end is a lower bound of the distance, so the threshold can be too low but never
+/// too high. Rows without a reference are left out.
 void appendRatios(std::vector<double>& ratios, const NeighborTable& real, const std::vector<bool>& plays,
                   const JobContext& job) {
     for (std::size_t row = 0; row < plays.size(); ++row) {

@@ -18,7 +18,7 @@ void stopIfAsked(std::size_t row, const JobContext& job) {
         job.throwIfStopped();
 }
 
-/// Per sample: how far its nearest real sample is from that one's nearest other real sample.
+/// Per sample: the distance from its nearest real sample to that sample's nearest other real sample.
 std::vector<double> references(const NeighborTable& toReal, const NeighborTable& real) {
     std::vector<double> distances(toReal.rows());
     for (std::size_t j = 0; j < distances.size(); ++j)
@@ -42,7 +42,7 @@ SamplePairs sorted(std::vector<SamplePair> pairs, double threshold, const JobCon
     return {std::move(pairs), threshold, remarkable};
 }
 
-/// Sets of rows that are joined one after the other; the lowest row stands for its set.
+/// Disjoint sets of rows (union-find); the lowest row represents its set.
 class JoinedRows {
 public:
     explicit JoinedRows(std::size_t rows) : parent_(rows) { std::iota(parent_.begin(), parent_.end(), 0U); }

@@ -24,7 +24,8 @@ double secondsSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// What was asked for has to be there; the usual sizes give way to sets of a few rows, which have no cover then.
+/// Checks that a set has enough rows for the requested cover. The default sizes are accepted for every set; covers of
+/// too small sets are then missing.
 void requireRoomToCover(const CoverSizes& cover, const EmbeddingSet& set) {
     if (cover != CoverSizes{} && set.rows() <= cover.neighbors())
         throw Error(ErrorKind::InvalidArgument,
@@ -32,7 +33,7 @@ void requireRoomToCover(const CoverSizes& cover, const EmbeddingSet& set) {
                         std::to_string(cover.neighbors()) + " rows, found " + std::to_string(set.rows()));
 }
 
-/// Everything that can be refused, before anything is computed.
+/// Checks all arguments before anything is computed.
 void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, const AuditOptions& options) {
     requireMoreThan(options.k, real);
     constexpr std::size_t kMostCover = std::size_t{1} << 16;
@@ -55,17 +56,17 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
     }
 }
 
-/// Whether more than the tables is computed.
+/// Whether scores beyond the neighbour tables are computed for a set.
 bool wholeCatalog(const EmbeddingSet& set, const AuditOptions& options) {
     return set.isWhole() && !options.tablesOnly;
 }
 
-/// Who answers the passes around a set.
+/// Makes the search that runs the neighbour passes of a set.
 std::unique_ptr<AuditSearch> searchFor(const EmbeddingSet& set, const AuditOptions& options, const JobContext& job) {
     return options.search ? options.search(set, job) : makeLocalSearch(set, options, job);
 }
 
-/// A model's audit under way, with who answers its passes.
+/// A model's unfinished audit and the search that runs its passes.
 struct RunningModel {
     RunningModel(const RealAnalysis& real, const AuditModel& model, const ModelAudit* heldOut,
                  const AuditOptions& options, const JobContext& job)
@@ -78,13 +79,13 @@ struct RunningModel {
             state.products.put(WholeCatalog{});
     }
 
-    Clock::time_point start; ///< of the phase under way: other models have their turn between them
+    Clock::time_point start; ///< start of the current phase; the phases of other models run in between
     double secondsBefore = 0.0;
     std::unique_ptr<AuditSearch> search;
     ModelState state;
 };
 
-/// Lends a model what the real sets' own stages have made.
+/// Shares the results of the real and the held-out set's stages with a model.
 void lend(Products& products, const RealDescription& described, const HeldOutAnalysis* heldOut) {
     const auto lendOne = [&](const auto& part) {
         if (part != nullptr)
@@ -98,7 +99,7 @@ void lend(Products& products, const RealDescription& described, const HeldOutAna
         products.lend(heldOut->basis);
 }
 
-/// One audit from its sets to its result: first what the passes tell of every model, then the rest.
+/// Runs one audit: first the neighbour passes of every model and the scores that need only these, then the rest.
 class AuditRun {
 public:
     AuditRun(const AuditRequest& request, AuditOptions options, AuditResult begun, const JobContext& job)
@@ -139,14 +140,15 @@ private:
                 needsRest(set),        options_};
     }
     bool needsRest(const EmbeddingSet& set) const { return wholeCatalog(set, options_) && request_.real->isWhole(); }
-    /// Some of it an audit file leaves out, because it follows from the sets.
+    /// Whether the description of the real set is missing or incomplete. Audit files omit parts that follow from the
+    /// sets.
     bool needsDescription() const {
         return needsRest(*request_.real) && (!result_.described || result_.described->rows == nullptr);
     }
     const ModelAudit* heldOutAudit() const { return heldOut_ ? &heldOut_->state.audit : knownHeldOut(); }
     const ModelAudit* knownHeldOut() const { return result_.heldOut ? result_.heldOut->audit.get() : nullptr; }
 
-    /// The next part of the job, of so much of the costs.
+    /// Next part of the job's progress, in proportion to its cost.
     JobContext next(const std::string& title, double cost) {
         const double begin = done_;
         done_ = costs_ > 0.0 ? std::min(1.0, done_ + cost / costs_) : 1.0;
@@ -160,7 +162,7 @@ private:
         };
     }
 
-    /// A part of it goes to the choice of the search.
+    /// The part of a job's progress after the choice of the search.
     JobContext afterChoice(const JobContext& job) const { return job.part({}, kChoice, 1.0); }
 
     void runRealPasses() {
@@ -212,7 +214,7 @@ private:
             heldOut_ = runPasses({"held-out", request_.heldOut}, nullptr);
     }
 
-    /// The audit of the held-out set, and what metrics that compare with it need of both real sets.
+    /// Finishes the audit of the held-out set and computes the reference data for metrics that compare with it.
     void describeHeldOut() {
         auto analysis = std::make_shared<HeldOutAnalysis>();
         if (heldOut_)
@@ -270,7 +272,7 @@ private:
         return std::make_shared<const ModelAudit>(std::move(state.audit));
     }
 
-    /// Findings, the summary and the time so far.
+    /// Sets findings, summary, hardware and elapsed time of a model's audit.
     void conclude(RunningModel& running) const {
         ModelAudit& audit = running.state.audit;
         const Subject subject{*result_.real, result_.described.get(), heldOutAudit(), audit,
@@ -290,7 +292,7 @@ private:
             request_.partial(std::make_shared<const AuditResult>(result_));
     }
 
-    static constexpr double kChoice = 0.02; ///< of a set's passes, to choose the search
+    static constexpr double kChoice = 0.02; ///< share of a set's passes that the choice of the search takes
 
     const AuditRequest& request_;
     AuditOptions options_;

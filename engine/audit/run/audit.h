@@ -16,63 +16,72 @@
 
 namespace assay {
 
-/// How to audit; the same for every model of an audit.
+/// Options of an audit; they apply to every model.
 struct AuditOptions {
-    std::size_t k = 5; ///< ball size; needs N > k, M > k
-    /// Neighbours kept per sample and table, for whoever goes on from the audit: what-if, curves over subsets,
-    /// published programs' figures, the inspector. Where the metrics themselves need more, more are kept; 0: only
-    /// those.
+    std::size_t k = 5; ///< number of neighbours that defines a ball; needs N > k, M > k
+    /// Neighbours to store per sample and table, for later use: what-if, curves over subsets, published programs'
+    /// scores, the inspector. More are stored if metrics need more. 0: only as many as metrics need.
     std::size_t storedNeighbors = 32;
     BackendChoice backend = BackendChoice::Auto;
-    unsigned threads = 0; ///< 0: every core
+    unsigned threads = 0; ///< 0: all cores
     std::uint64_t seed = 0;
-    /// Whether to train the one-class embedding on the real set and to evaluate in it too (docs/metrics.md). Takes
-    /// longer than the passes. Models that are added later are evaluated in whatever the audit began with.
+    /// Whether to train the one-class embedding on the real set and to compute scores in it as well (docs/metrics.md).
+    /// It takes longer than the neighbour passes. Models that are added later follow the audit's original choice.
     bool oneClass = false;
-    CoverSizes cover;                 ///< of precision and recall cover; both at least 1
-    double falseDiscoveryRate = 0.05; ///< of the verdicts: the share of wrong ones to expect; in (0, 1)
-    /// Bytes that an audit may use beyond its inputs; 0: what the machine has left. Where full speed needs more, lists
-    /// are kept short and products are of integers only; where that needs more, the audit is refused before it starts.
+    CoverSizes cover; ///< parameters of precision cover and recall cover; both at least 1
+    /// Of the verdicts: expected share of wrong ones among the rejected samples; in (0, 1).
+    double falseDiscoveryRate = 0.05;
+    /// Largest memory use beyond the inputs, in bytes; 0: the free memory of the machine. If full speed needs more, the
+    /// audit runs lean: short neighbour lists and integer products only. If that needs more as well, the audit is
+    /// refused before it starts.
     std::size_t memoryLimit = 0;
-    bool tablesOnly = false;                ///< leave out what needs more than the tables, and the intervals
-    bool lean = false;                      ///< work in little memory; set by runAudit where the limit asks for it
-    SearchMaker makeSearch = makeCpuSearch; ///< the program hands in one that knows graphics cards, too
-    AuditSearchMaker search; ///< runs the neighbour passes; empty: this process, with `backend` and `threads`
+    bool tablesOnly = false; ///< omit intervals and all scores that need more than the neighbour tables
+    /// Whether to use little memory; runAudit() sets it if the memory limit requires it.
+    bool lean = false;
+    /// Makes the neighbour search; a program can pass one that uses graphics cards.
+    SearchMaker makeSearch = makeCpuSearch;
+    AuditSearchMaker search; ///< runs the neighbour passes; empty: this process runs them, with `backend` and `threads`
 };
 
-/// One synthetic set to audit.
+/// One synthetic set to audit. The name must be unique within an audit.
 struct AuditModel {
     std::string name;
     std::shared_ptr<const EmbeddingSet> set;
 };
 
-/// The passes of this process: in little memory by GemmSearch, unless a graphics card is chosen, which needs little of
-/// the machine's. @throws Error{DeviceFailed}
+/// Makes the search for the neighbour passes in this process. With options.lean it is GemmSearch, unless a graphics
+/// card is chosen, which needs little host memory.
+/// @param sample a set on which backends may be timed
+/// @throws Error{DeviceFailed}
 std::unique_ptr<AuditSearch> makeLocalSearch(const EmbeddingSet& sample, const AuditOptions& options,
                                              const JobContext& job);
 
-/// What to audit.
+/// Input of runAudit().
 struct AuditRequest {
     std::shared_ptr<const EmbeddingSet> real;
     std::vector<AuditModel> models;
     AuditOptions options;
-    /// Called on the job's thread with what is known so far: when a model's passes are done, with the scores that they
-    /// tell, and again when all else is (the last one included).
+    /// Callback on the job's thread with the results so far: after a model's neighbour passes, with the scores that
+    /// need only these, and again when all its scores are computed, the last model included.
     std::function<void(std::shared_ptr<const AuditResult>)> partial;
-    /// Real samples that the models were not trained on, or null. Audited as if they were synthetic: what their scores
-    /// are is what good samples look like, and what nearness to the real set is no copying.
+    /// Real samples that the models were not trained on; null: none. The set is audited as if it were synthetic. Its
+    /// scores show how good samples score, and how near samples are to the real set without copying.
     std::shared_ptr<const EmbeddingSet> heldOut{};
-    /// Called on the job's thread when a stage (engine/audit/run/stages.h) of a set is done; for measurements.
+    /// Callback on the job's thread when a stage (engine/audit/run/stages.h) of a set is finished; for measurements.
     std::function<void(std::string_view stage, std::string_view set)> stageDone{};
 };
 
 /// Audits every model against the real set.
-/// @throws Error{InvalidArgument} when k does not fit a set, Error{BadInput} when dimensions differ or a file that a
-/// set
-///         is looked at in was changed meanwhile, Cancelled
+/// @throws Error{InvalidArgument} if an option or a name is invalid or k does not fit a set; Error{BadInput} if
+/// dimensions differ, or if a file that a set reads in place was changed; Error{NotEnoughMemory}; Error{DeviceFailed};
+/// Cancelled
 std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job = {});
 
-/// The same audit with further models: only their own passes are run.
+/// Adds models to a finished audit: only the new models' passes are run. k, seed, cover, one-class choice and false
+/// discovery rate are those of `base`.
+/// @param options backend, threads and memory limit
+/// @return a new result that shares the parts of `base`
+/// @throws as runAudit()
 std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std::vector<AuditModel>& models,
                                              const AuditOptions& options, const JobContext& job = {});
 

@@ -15,7 +15,8 @@
 
 namespace assay {
 
-/// What the pass over all pairs of the real and a synthetic set is asked for; sizes as in CrossQuery, a the real set.
+/// Arguments of the pass over all pairs of the real and a synthetic set. Sizes and radii are those of CrossQuery with
+/// the real set as a.
 struct PairQuery {
     const EmbeddingSet& real;
     const EmbeddingSet& synthetic;
@@ -26,7 +27,8 @@ struct PairQuery {
     std::span<const double> syntheticRadius;
 };
 
-/// Runs the neighbour passes of an audit, in this process or in several. Exact, and the same bit for bit.
+/// Runs the neighbour passes of an audit, in this process or in several. Results are exact and equal bit for bit in
+/// every implementation.
 class AuditSearch {
 public:
     virtual ~AuditSearch() = default;
@@ -34,32 +36,37 @@ public:
     /// Name in the backend table.
     virtual std::string_view backend() const = 0;
 
-    /// What it ran on beside the CPU, for people (NeighborSearch::hardware).
+    /// Hardware used in addition to the CPU, for people (NeighborSearch::hardware()).
     virtual std::string hardware() const { return {}; }
 
-    /// For what follows the passes, or null (NeighborSearch::accelerator).
+    /// Accelerator for the stages after the passes; null if there is none (NeighborSearch::accelerator()).
     virtual const Accelerator* accelerator() const { return nullptr; }
 
-    /// What finds neighbours of rows that this process holds; null where none holds a whole set.
+    /// Neighbour search over rows that this process holds; null if the process does not hold whole sets.
     virtual const NeighborSearch* local() const { return nullptr; }
 
-    /// The k nearest other rows of every row. @throws Error{InvalidArgument} unless 1 <= k < rows; Cancelled
+    /// The k nearest other rows of every row: rows x k.
+    /// @throws Error{InvalidArgument} unless 1 <= k < rows; Cancelled
     virtual NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const = 0;
 
-    /// Neighbours both ways and all ball memberships. @throws Error{InvalidArgument}, Cancelled
+    /// Neighbours in both directions and all ball memberships.
+    /// @throws Error{InvalidArgument}, Cancelled
     virtual CrossResult cross(const PairQuery& query, const JobContext& job) const = 0;
 
-    /// Per row of the set: how many of the closed balls around some of its rows hold it, its own ball left out.
-    /// @param centres rows, ascending
+    /// Per row of the set: number of closed balls around the given centres that contain it. A row's own ball does not
+    /// count.
+    /// @param centres rows of the set, ascending
     /// @param radius one per centre
+    /// @return one count per row
+    /// @throws Cancelled
     virtual std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
                                                     std::span<const double> radius, const JobContext& job) const = 0;
 };
 
-/// Makes the search for the passes around one set.
+/// Function that makes the search for the passes of one set.
 using AuditSearchMaker = std::function<std::unique_ptr<AuditSearch>(const EmbeddingSet& sample, const JobContext& job)>;
 
-/// The passes of this process, where every set is held whole.
+/// Makes an AuditSearch that runs the passes in this process, which holds every set whole.
 std::unique_ptr<AuditSearch> makeLocalSearch(std::unique_ptr<NeighborSearch> search);
 
 } // namespace assay

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// phi of a set, as a set: the neighbour searches take it like any other.
+/// Applies phi to a set. The result is a set, so that the neighbour searches accept it.
 EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, unsigned threads,
                       const JobContext& job) {
     EmbeddingParts parts;
@@ -58,7 +58,7 @@ EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, 
     return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic, context);
 }
 
-/// The published program searches in the embedding that it evaluates in, so the passes' tables do not serve here.
+/// Searches in the one-class embedding, as the published program does; the passes' tables belong to another embedding.
 EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& real, const EmbeddingSet& synthetic,
                             const AuditOptions& options, const JobContext& job) {
     const OneClassNetwork& network = trained.model.network;

@@ -11,20 +11,24 @@
 
 namespace assay {
 
-/// Trains the one-class embedding on a real set and finds the embedded samples' nearest ones.
+/// Trains the one-class embedding on a real set and finds the nearest neighbour of every embedded real sample.
 /// @param accelerator for the training, or null
-/// @throws Error{BadInput} as trainOneClass; Cancelled
+/// @throws Error{BadInput} as trainOneClass(); Cancelled
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
                                                  const Accelerator* accelerator, const JobContext& job);
 
-/// A synthetic set in the embedding as it is.
-/// @param centre of the real set, kept by reference @param tables of the finished passes @throws Cancelled
+/// Evaluation tables of a synthetic set in the embedding of the input files.
+/// @param centre of the real set; kept by reference
+/// @param mean column means of the synthetic set
+/// @param tables the synthetic set's finished neighbour passes
+/// @throws Cancelled
 EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
                             const EvaluationTables::Synthetic& synthetic, const ComputeContext& context);
 
-/// A synthetic set in the one-class embedding, which is searched: the passes' tables do not serve there.
+/// Evaluation tables of a synthetic set in the one-class embedding. They need a new neighbour search, because the
+/// passes' tables belong to the embedding of the input files.
 /// @param trained kept by reference
-/// @throws Error{BadInput} when the network's images of the synthetic samples are not finite; Cancelled
+/// @throws Error{BadInput} if the network maps a synthetic sample to a value that is not finite; Cancelled
 EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& real, const EmbeddingSet& synthetic,
                             const AuditOptions& options, const JobContext& job);
 

@@ -9,8 +9,9 @@
 
 namespace assay {
 
-/// What finds neighbours of single rows beside the passes: theirs, or where several machines share them and each holds
-/// the whole sets, one of this process. Every search has the same answers.
+/// Neighbour search for single rows outside the passes. It is the search of the passes if that runs in this process. If
+/// the passes are shared between several processes but each holds the whole sets, it is a new search of this process.
+/// All searches return equal results.
 class RowSearch {
 public:
     RowSearch(const AuditSearch& search, MatrixView sample, const AuditOptions& options, const JobContext& job)
@@ -27,17 +28,19 @@ private:
     const NeighborSearch* search_;
 };
 
-/// What is said of the synthetic samples.
-/// @param in with the tables @param heldOut audit of the held-out set, or null
+/// Computes the verdicts on the synthetic samples.
+/// @param in with the neighbour tables
+/// @param heldOut audit of the held-out set, or null
 /// @throws Cancelled
 VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
                            const AuditOptions& options, const AuditSearch& search);
 
-/// What is said of the real samples, all of which this process has to hold. @throws Cancelled
+/// Computes the verdicts on the real samples. Precondition: this process holds all of them.
+/// @throws Cancelled
 CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& model, const AuditOptions& options,
                                   const AuditSearch& search);
 
-/// What the good samples score, as columns of the synthetic side.
+/// Converts the calibration samples' scores to columns of the synthetic side.
 std::vector<ColumnValues> goodColumns(GoodScores good);
 
 } // namespace assay

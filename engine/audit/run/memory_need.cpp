@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kFixed = std::size_t{48} << 20; // libraries, tiles of every thread
 
-/// Adds up what a set's stages need.
+/// Adds the memory of a set's stages: the sum of what they keep, and the largest working memory.
 template <typename State>
 void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShape& shape) {
     for (const Stage<State>& stage : stages) {

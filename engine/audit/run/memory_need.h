@@ -8,34 +8,37 @@
 
 namespace assay {
 
-/// What an audit needs beyond its inputs, at most, in bytes. Linear in the number of rows.
+/// Upper bounds of an audit's memory beyond its inputs, in bytes. Linear in the number of rows.
 struct MemoryNeed {
-    std::size_t results = 0; ///< tables and columns that stay, of all models
-    std::size_t working = 0; ///< of the largest pass while it runs, at full speed
-    std::size_t lean = 0;    ///< the same where speed gives way: integer products and short lists only
+    std::size_t results = 0; ///< kept until the end: tables and columns of all models
+    std::size_t working = 0; ///< in addition while the largest stage runs at full speed
+    std::size_t lean = 0;    ///< in addition while the largest stage runs lean (AuditOptions::lean)
 
     std::size_t atFullSpeed() const noexcept { return results + working; }
     std::size_t atLeast() const noexcept { return results + lean; }
 };
 
-/// Neighbours that a table of the audit keeps, of so many that there are: as many as asked for and as the metrics look
-/// at, which need more of a sample's own set than of the other one.
+/// Number of neighbours per row that the audit's tables store: the larger of AuditOptions::storedNeighbors and what the
+/// metrics need, at most `available`. Metrics need more neighbours within a sample's own set than in the other set.
+/// @param available number of possible neighbours of a row
 std::size_t ownNeighbors(const AuditOptions& options, std::size_t available);
 std::size_t crossNeighbors(const AuditOptions& options, std::size_t available);
 
 /// Bytes of one entry of a neighbour table.
 constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t);
 
-/// From the shapes alone: what the stages (engine/audit/run/stages.h) keep, and what the largest of them works in.
+/// Estimates the memory from the shapes of the sets: what the stages (engine/audit/run/stages.h) keep, and what the
+/// largest of them uses while it runs.
 MemoryNeed memoryNeed(const AuditRequest& request);
 
-/// The options with which an audit stays within its memory limit: as given, or working in little memory. Where several
-/// machines share it, each holds a part: they see to it themselves.
-/// @throws Error{NotEnoughMemory} naming what is needed and what there is
+/// Options with which an audit stays within its memory limit: unchanged, or with `lean` set. If AuditOptions::search is
+/// set, they stay unchanged, because each process then holds only a part and checks its own memory.
+/// @throws Error{NotEnoughMemory} with the required and the available memory
 AuditOptions withinMemory(const AuditRequest& request);
 
-/// The number of bytes that "512M", "8G", "1.5GiB" or a plain number names.
-/// @throws Error{InvalidArgument} for anything else
+/// Parses a number of bytes such as "512M", "8G", "1.5GiB" or a plain number; units are powers of 1024.
+/// @return in [1, 2^62]
+/// @throws Error{InvalidArgument} for any other text
 std::size_t parseBytes(const std::string& text);
 
 } // namespace assay

@@ -34,7 +34,8 @@ ComputeContext contextOf(const ModelState& state, const JobContext& job) {
     return {state.options.seed, state.options.threads, job, state.search.accelerator()};
 }
 
-/// For work whose own progress would begin anew several times: it counts when the stage is done.
+/// Job without progress of its own, for work whose steps would each restart it. Progress advances when the stage is
+/// finished.
 JobContext still(const JobContext& job) {
     return job.part({}, 0.0, 0.0);
 }
@@ -113,7 +114,7 @@ void findLikelihood(ModelState& state, const JobContext& job) {
                                          state.options.seed, state.options.threads, still(job)));
 }
 
-/// Rows of a catalogue that this audit has everything for.
+/// Catalogue rows whose required product this audit has.
 template <typename Row>
 std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products& products) {
     std::vector<const Row*> rows;
@@ -123,15 +124,15 @@ std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products
     return rows;
 }
 
-/// The value that is known of a row, or nothing.
+/// The value already computed for a catalogue row; null if there is none.
 template <typename Value>
 Value* knownOf(std::vector<Value>& values, std::string_view id) {
     const auto at = std::ranges::find(values, id, &Value::id);
     return at == values.end() ? nullptr : &*at;
 }
 
-/// Aggregates and per-sample columns that are not known yet: each is quick and needs no other, so that several are
-/// found at a time.
+/// Computes the aggregates and per-sample columns that are not computed yet. Each is fast and independent of the
+/// others, so they run in parallel.
 void computeValues(ModelState& state, const JobContext& job) {
     MetricInputs inputs = state.inputs(job.silent()); // for threads beside the job's own
     const auto metrics = availableOf(metricCatalog(), state.products);
@@ -186,7 +187,7 @@ StageMemory neighborMemory(const AuditShape& shape) {
     return need;
 }
 
-/// Rows that are gathered to be searched again, at most all of them.
+/// Memory for rows that are copied to be searched again; at most all rows.
 StageMemory gatheredMemory(const AuditShape& shape) {
     const std::size_t bytes = shape.whole ? std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float) : 0;
     return {0, bytes, bytes};
@@ -196,7 +197,7 @@ StageMemory columnMemory(const AuditShape& shape) {
     return {(shape.realRows + shape.rows) * columnCatalog().size() * sizeof(double), 0, 0};
 }
 
-/// Both sets in the one-class embedding, which is searched in turn.
+/// Memory for both sets in the one-class embedding and the neighbour search in it.
 StageMemory oneClassMemory(const AuditShape& shape) {
     if (!shape.options.oneClass)
         return {};

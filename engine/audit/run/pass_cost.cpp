@@ -33,7 +33,8 @@ double PassCost::between(std::size_t rowsA, std::size_t rowsB) const {
                    : static_cast<double>(rowsA) * static_cast<double>(rowsB);
 }
 
-/// Seconds of one core in the unit of the passes: a pair's product and selection, or one level of a tree.
+/// Converts seconds of one core to the unit of the passes: the product and selection of one pair, or one level of a
+/// tree.
 double PassCost::seconds(double wanted) const {
     return wanted / (byRows_ ? 1e-7 + 2.5e-8 * dim_ : 1.1e-9 + 8.5e-12 * dim_);
 }

@@ -6,37 +6,39 @@
 
 namespace assay {
 
-/// What an audit does with a model beside its passes.
+/// Costs of the scores of one model beyond its neighbour passes, in the unit of PassCost.
 struct CatalogCost {
     double verdicts;  ///< what is said of single samples
     double rowScores; ///< of the embeddings themselves (engine/metrics/embedding/row_scores.h)
     double features;  ///< one by one
     double nearPairs;
-    double likelihood; ///< of held-out samples
+    double likelihood; ///< likelihood of held-out samples
     double curves;
     double intervals;
 };
 
-/// How long the parts of an audit take beside each other, so that progress is shared out by time. Measured, not exact:
-/// products cost by pairs, trees by rows and the depth that each has to go down.
+/// Estimates the relative run time of the parts of an audit, so that progress is proportional to time. Constants are
+/// measured and approximate. Searches by products cost in proportion to pairs; trees in proportion to rows and the
+/// depth of their search.
 class PassCost {
 public:
-    /// @param choice Auto is guessed by the dimension: what the trial will choose is known only once it ran
+    /// @param choice for Auto the backend is guessed from the dimension, because the trial's choice is not known yet
+    /// @param dim number of dimensions
     PassCost(BackendChoice choice, std::size_t dim);
 
-    /// Neighbours within one set. In a unit of its own, common to all passes of one PassCost.
+    /// Cost of the neighbours within one set. All costs of one PassCost share a common unit.
     double within(std::size_t rows) const;
-    /// Neighbours both ways between two sets, and the balls.
+    /// Cost of neighbours in both directions and ball counts between two sets.
     double between(std::size_t rowsA, std::size_t rowsB) const;
-    /// Reading all rows once or twice.
+    /// Cost of reading all rows once or twice.
     double reading(std::size_t rows) const;
-    /// Finding or counting a set's modes.
+    /// Cost of finding a set's modes or counting its samples per mode.
     double modes(std::size_t rows) const;
-    /// Scores of a set's own rows: what the real set has beside its pass.
+    /// Cost of the scores of a set's own rows, such as the real set's share of RowScores.
     double rowScores(std::size_t rows) const;
-    /// The whole catalogue of a model beside its passes, one-class embedding apart.
+    /// Costs of the whole catalogue of a model, without its passes and without the one-class embedding.
     CatalogCost catalog(std::size_t realRows, std::size_t rows) const;
-    /// Training the one-class network on a set.
+    /// Cost of training the one-class network on a set.
     double training(std::size_t rows) const;
 
 private:

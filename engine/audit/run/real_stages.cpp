@@ -44,8 +44,8 @@ void findNeighbors(RealState& state, const JobContext& job) {
     real.entropy = metrics::meanOf(metrics::entropyTerms(real.radius, set.rows() - 1, real.k, set.dim()));
 }
 
-/// Per real sample: clipped balls of the others that hold it. The stored neighbours answer it, but for rows whose whole
-/// list lies inside their ball (more ties than stored): those balls are counted by a pass of their own.
+/// Counts per real sample the clipped balls of other samples that contain it. The stored neighbours suffice, except for
+/// balls that contain the whole list (more ties than stored neighbours); one further pass counts those balls.
 void countClippedBalls(RealState& state, const JobContext& job) {
     RealAnalysis& real = *state.analysis;
     const std::size_t rows = real.set->rows();

@@ -15,67 +15,69 @@
 
 namespace assay {
 
-/// The sizes that a stage's cost follows from.
+/// Sizes from which a stage's cost and memory are computed.
 struct AuditShape {
     std::size_t realRows = 0;
-    std::size_t rows = 0;        ///< of the model
+    std::size_t rows = 0;        ///< rows of the model's set
     std::size_t heldOutRows = 0; ///< 0 without a held-out set
     std::size_t dim = 0;
-    bool whole = true; ///< more than the tables, and all rows in this process
+    bool whole = true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
     const AuditOptions& options;
 };
 
-/// Bytes that a stage needs, at most.
+/// Upper bounds of a stage's memory in bytes.
 struct StageMemory {
-    std::size_t kept = 0;    ///< that stay
-    std::size_t working = 0; ///< beside those, at full speed
-    std::size_t lean = 0;    ///< likewise where speed gives way
+    std::size_t kept = 0;    ///< kept after the stage
+    std::size_t working = 0; ///< in addition while it runs at full speed
+    std::size_t lean = 0;    ///< in addition while it runs lean
 };
 
-/// When a stage is run: people see what the passes tell before the rest is computed.
+/// Phase of a stage. Results of the neighbour passes are published before the rest is computed.
 enum class Phase { Passes, Rest };
 
-/// One step of an audit. What an audit computes is a table of these, in the order in which they are run.
+/// One step of an audit. An audit is a table of stages in the order in which they run.
 template <typename State>
 struct Stage {
     std::string_view id;
-    std::string_view title; ///< of its progress; may be empty
+    std::string_view title; ///< title of its progress; may be empty
     Phase phase;
-    std::span<const Product> needs; ///< without one of them the stage is left out
-    std::span<const Product> makes;
-    StageMemory (*memory)(const AuditShape&); ///< null: next to nothing
-    double (*cost)(const AuditShape&); ///< time beside other stages, in the unit of PassCost; 0 where it is left out
+    std::span<const Product> needs;           ///< products it reads; the stage is skipped if one is missing
+    std::span<const Product> makes;           ///< products it computes
+    StageMemory (*memory)(const AuditShape&); ///< null: negligible
+    double (*cost)(const AuditShape&);        ///< expected time in the unit of PassCost; 0 if the stage is skipped
     void (*run)(State&, const JobContext&);
 };
 
-/// Asked for: more than the tables (AuditOptions::tablesOnly).
+/// Product that requests scores beyond the neighbour tables (AuditOptions::tablesOnly is false).
 struct WholeCatalog {};
-/// Asked for: the one-class embedding.
+/// Product that requests the one-class embedding (AuditOptions::oneClass).
 struct OneClassAsked {};
 
-/// The audit of the real set under way.
+/// State of the real set's unfinished audit.
 struct RealState {
-    std::shared_ptr<RealAnalysis> analysis; ///< with the set
+    std::shared_ptr<RealAnalysis> analysis; ///< the analysis so far; its set is given
     std::shared_ptr<RealDescription> described;
     const AuditOptions& options;
     const AuditSearch& search;
     Products products;
 };
 
-/// The audit of a model under way.
+/// State of a model's unfinished audit.
 struct ModelState {
     const RealAnalysis& real;
-    const ModelAudit* heldOut; ///< of the held-out set, with its tables; or null
+    const ModelAudit* heldOut; ///< audit of the held-out set, with its tables; or null
     const AuditOptions& options;
     const AuditSearch& search;
-    ModelAudit audit; ///< name and set, and what is known so far
+    ModelAudit audit; ///< name, set and the results so far
     Products products{};
 
-    /// What metrics are computed from. The passes have to be done.
+    /// Input of the metrics. Precondition: the neighbour passes are finished.
     MetricInputs inputs(const JobContext& job) const;
 };
 
-/// Of a neighbour pass over so many rows, of both sets together where there are two, for k neighbours.
+/// Memory of a neighbour pass.
+/// @param rows number of rows; of both sets together if there are two
+/// @param k neighbours per row
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k);
 
 using RealStage = Stage<RealState>;
@@ -84,10 +86,10 @@ using ModelStage = Stage<ModelState>;
 std::span<const RealStage> realStages();
 std::span<const ModelStage> modelStages();
 
-/// Whether a stage can be run now.
+/// Whether all needed products exist.
 bool haveAll(const Products& products, std::span<const Product> needs);
 
-/// The costs of all stages of a phase, added up.
+/// Sum of the costs of all stages of a phase.
 template <typename State>
 double costOf(std::span<const Stage<State>> stages, Phase phase, const AuditShape& shape) {
     double sum = 0.0;
@@ -97,8 +99,8 @@ double costOf(std::span<const Stage<State>> stages, Phase phase, const AuditShap
     return sum;
 }
 
-/// Runs the stages of a phase that have what they need. Progress is shared out by their costs.
-/// @param done called after each
+/// Runs the stages of a phase whose needed products exist. Progress advances in proportion to their costs.
+/// @param done callback with the stage's id after each stage
 template <typename State, typename Done>
 void runStages(std::span<const Stage<State>> stages, Phase phase, State& state, const AuditShape& shape,
                const JobContext& job, const Done& done) {
