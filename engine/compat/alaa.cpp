@@ -1,5 +1,5 @@
-// Alaa et al. 2022: compute_alpha_precision around the mean of the real set, in float32. Authenticity looks at the real
-// samples, and up the row of the nearest *synthetic* sample among the real ones.
+// Alaa et al. 2022: compute_alpha_precision around the mean of the real set, in float32. Authenticity compares
+// distances between real samples, but it indexes them with the row of the nearest *synthetic* sample.
 #include "engine/compat/published_distances.h"
 
 #include "engine/base/parallel.h"
@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kSteps = 30;
 
-/// A real sample and the one nearest to it are asked of the real set.
+/// Method of the program's search within the real set, which requests 2 neighbours: the sample itself and its nearest
+/// one.
 FitMethod methodInReal(const CompatInputs& in) {
     return fitMethod(2, *in.real.set);
 }
@@ -23,7 +24,7 @@ FitMethod methodInSynthetic(const CompatInputs& in) {
     return fitMethod(1, *in.model.set);
 }
 
-/// Column means as NumPy takes them: float32 sums, row after row.
+/// Column means as in NumPy: float32 sums in row order.
 std::vector<float> centreOf(MatrixView set) {
     std::vector<float> centre(set.dim, 0.0F);
     for (std::size_t row = 0; row < set.rows; ++row)
@@ -57,7 +58,7 @@ std::array<double, kSteps> alphas() {
     return steps;
 }
 
-/// NumPy's linear quantiles of float32 values, compared as float32.
+/// Quantiles of float32 values with NumPy's linear interpolation; comparisons are in float32.
 std::array<float, kSteps> quantilesOf(std::vector<float> values) {
     std::sort(values.begin(), values.end());
     std::array<float, kSteps> quantiles{};
@@ -75,7 +76,7 @@ std::array<float, kSteps> quantilesOf(std::vector<float> values) {
     return quantiles;
 }
 
-/// The mean of float32 flags: a float32.
+/// Mean of float32 flags, rounded to float32.
 double meanOfFlags(std::size_t count, std::size_t rows) {
     return static_cast<double>(static_cast<float>(count) / static_cast<float>(rows));
 }
@@ -119,7 +120,8 @@ std::vector<double> recallCurve(const CompatInputs& in) {
     return curve;
 }
 
-/// NaN where the program ends with an IndexError: more synthetic than real samples, and one of those nearest.
+/// NaN if the program ends with an IndexError: there are more synthetic than real samples, and the nearest synthetic
+/// sample of a real one has a row beyond the real set.
 double authenticity(const CompatInputs& in) {
     const NeighborTable& toSynthetic = in.model.tables->realToSynthetic;
     const NeighborTable& own = in.real.neighbors;

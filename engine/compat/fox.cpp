@@ -1,5 +1,5 @@
-// Fox et al. 2025: compute_metrics. Distances of pairs are float32, radii are not always; the entropies come without
-// the real set's, and recall_entropy is the real set's own.
+// Fox et al. 2025: compute_metrics. Distances of pairs are float32, radii are not always. The real set's entropy is not
+// subtracted from the entropies; recall_entropy is the entropy of the real set itself.
 #include "engine/compat/published_distances.h"
 
 #include "engine/metrics/entropy/entropy.h"
@@ -10,7 +10,7 @@
 namespace assay::compat {
 namespace {
 
-/// Mean of log n - psi(k) + log c_d + d log D. A zero distance is not replaced.
+/// Mean of log n - psi(k) + log c_d + d log D, in nats. Zero distances are not replaced.
 double entropyOf(const CompatInputs& in, const std::vector<double>& distances, FitMethod method, std::size_t n) {
     std::vector<double> terms =
         metrics::entropyTerms(neighborDistances(distances, method), n, in.real.k, in.real.set->dim());

@@ -11,14 +11,14 @@
 
 namespace assay {
 
-/// One figure under the name that the published program gives it.
+/// One score under the published program's name for it.
 struct CompatValue {
     std::string name;
-    std::vector<double> values; ///< one, or the points of a curve
+    std::vector<double> values; ///< one value, or the y values of a curve
     bool isCurve = false;
 };
 
-/// What a published program's figures are recomputed from: a finished audit, and a search for one more pass.
+/// Input for a published program's scores: a finished audit, and a search for one additional pass.
 struct CompatInputs {
     const RealAnalysis& real;
     const ModelAudit& model;
@@ -26,20 +26,20 @@ struct CompatInputs {
     JobContext job = {};
 };
 
-/// A published program whose conventions are known here, given float32 rows as stored.
+/// A published program whose conventions are implemented here, for float32 rows.
 struct CompatProgram {
-    std::string_view id;      ///< on the command line
+    std::string_view id;      ///< identifier on the command line
     std::string_view source;  ///< where the program was published
-    std::string_view version; ///< commit that was read and run beside this one
+    std::string_view version; ///< commit that was read and run for comparison
     std::vector<CompatValue> (*compute)(const CompatInputs&);
 };
 
-/// Every program of the list. What each does differently stands in docs/metrics.md.
+/// All implemented programs. docs/metrics.md describes the differences of each.
 std::span<const CompatProgram> compatPrograms();
 /// The program of this id, or null.
 const CompatProgram* findCompatProgram(std::string_view id);
 
-/// The figures of one model as a program of the list has them.
+/// Scores of one model in a program's conventions.
 struct CompatResult {
     const CompatProgram* program = nullptr;
     std::vector<CompatValue> metrics;
@@ -47,9 +47,10 @@ struct CompatResult {
 
 struct AuditOptions;
 
-/// Every model of an audit in the conventions of a program.
-/// @param options those of the audit
-/// @throws Error{InvalidArgument} where several machines share the sets; Cancelled
+/// Computes the scores of every model of an audit in a program's conventions.
+/// @param options options of the audit
+/// @return one result per model
+/// @throws Error{InvalidArgument} if several processes share the sets; Cancelled
 std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatProgram& program,
                                         const AuditOptions& options, const JobContext& job = {});
 

@@ -12,8 +12,8 @@ namespace assay::compat {
 
 namespace {
 
-/// The squared distance that a distance is the root of: of the candidates one with few digits, as whole numbers have,
-/// so that what lies halfway between two float32 is rounded as it was.
+/// Recovers the squared distance from its square root. Of the possible values it prefers one with few digits, as sums
+/// of integers have, so that values halfway between two float32 numbers are rounded as in the program.
 double squareOf(double distance) {
     constexpr int kBits = 44;
     const double product = distance * distance;

@@ -1,5 +1,5 @@
-// Salvy et al. 2026: ClippedDensityCoverage and the older metrics in its faster code. Radii come from kneighbors,
-// distances of pairs exactly from a ball tree; balls are closed but for clipped coverage.
+// Salvy et al. 2026: ClippedDensityCoverage and the older metrics in its faster code. Radii come from kneighbors;
+// distances of pairs are exact and come from a ball tree. Balls are closed, except for clipped coverage.
 #include "engine/compat/published_distances.h"
 
 #include "engine/math/products/kernels.h"
@@ -19,8 +19,8 @@ double median(std::vector<double> values) {
     return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
 }
 
-/// The tree is asked for all pairs up to the largest radius, by squares: a pair at exactly that distance is lost where
-/// the square of the root comes out below the squared distance.
+/// Reproduces a rounding effect of the tree search, which finds all pairs up to the largest radius by squared distance.
+/// A pair at exactly that distance is lost if the square of the radius is below the squared distance.
 void loseEdge(std::vector<double>& radius, const NeighborTable& own, const EmbeddingSet& of, std::size_t k) {
     const FitMethod method = fitMethod(k + 1, of);
     const MatrixView set = of.matrix();
@@ -42,8 +42,8 @@ double meanShare(const std::vector<std::uint32_t>& counts, std::size_t k) {
     return pairwiseSum(shares) / static_cast<double>(shares.size());
 }
 
-/// Of every real sample only the K nearest are looked at, so of more at the same distance some are left out: here those
-/// of higher rows.
+/// The program reads only the K nearest neighbours of every real sample, so some are left out if more lie at the same
+/// distance. Here those with higher rows are left out.
 double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) {
     const NeighborTable& table = in.real.neighbors;
     const FitMethod method = fitMethod(in.real.k + 1, *in.real.set);
@@ -55,7 +55,7 @@ double realFidelity(const CompatInputs& in, const std::vector<double>& clipped) 
     return meanShare(holding, in.real.k);
 }
 
-/// Of each real sample's K nearest synthetic ones those that are strictly nearer than its radius.
+/// Per real sample: how many of its K nearest synthetic samples are strictly nearer than its radius.
 std::vector<std::uint32_t> strictlyInside(const CompatInputs& in, const std::vector<double>& radius) {
     const NeighborTable& table = in.model.tables->realToSynthetic;
     const FitMethod method = fitMethod(in.real.k, *in.model.set);
@@ -66,8 +66,8 @@ std::vector<std::uint32_t> strictlyInside(const CompatInputs& in, const std::vec
     return inside;
 }
 
-/// Share of rows with at least 3 samples of the other set within the distance to their 9th nearest of their own, which
-/// counts themselves; nothing where fewer neighbours are stored.
+/// Share of rows with at least 3 samples of the other set within the distance to the 9th nearest neighbour in the own
+/// set, where the row itself is the first; empty if too few neighbours are stored.
 std::optional<double> coverOf(const NeighborTable& own, const NeighborTable& other, const EmbeddingSet& of) {
     constexpr std::size_t kOwn = 8; // the ninth, themselves being the first
     constexpr std::size_t kOther = 3;
