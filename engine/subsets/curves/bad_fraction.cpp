@@ -21,7 +21,7 @@ namespace {
 using namespace curves;
 
 constexpr std::size_t kMixtureSteps = 10;
-/// Far noise: standard deviations of the real set's features, times this.
+/// Standard deviations of the noise, as a multiple of those of the real set's features.
 constexpr double kNoiseScale = 10.0;
 
 struct FeatureSpread {
@@ -52,7 +52,7 @@ FeatureSpread spreadOf(const EmbeddingSet& set, const JobContext& job) {
     return spread;
 }
 
-/// Gaussian rows; each has its own generator, so that they are the same for any number of threads.
+/// Draws Gaussian rows. Each row has its own random stream, so the result does not depend on the number of threads.
 std::vector<float> farNoise(const EmbeddingSet& real, std::size_t rows, std::uint64_t seed, unsigned threads,
                             const JobContext& job) {
     const FeatureSpread spread = spreadOf(real, job);
@@ -142,12 +142,12 @@ BadFractionSets badFractionSets(const std::shared_ptr<const EmbeddingSet>& real,
 
 namespace {
 
-/// Bad samples of a point, rounded to a whole number.
+/// Number of bad samples of a point, rounded to the nearest integer.
 std::size_t badCount(std::size_t step, std::size_t size) {
     return (step * size + kMixtureSteps / 2) / kMixtureSteps;
 }
 
-/// Every drawn metric divided by its first value; nats have no zero of their own, so that they count from there.
+/// Every line relative to its first value: a ratio, or a difference for nats, which have no natural zero.
 CurveValues relativeTo(const CurveValues& raw) {
     CurveValues relative = raw;
     relative.id = "bad_fraction_relative";
@@ -164,7 +164,8 @@ const CurveLine& lineOf(const CurveValues& curve, std::string_view name) {
                          [name](const CurveLine& line) { return line.name == name; });
 }
 
-/// Mean coverage as measured, as the calibration expects it of that many good samples, and what becomes of it.
+/// Three lines over the share of good samples: mean coverage as measured, the mean coverage that the calibration
+/// expects for this number of good samples, and clipped coverage.
 CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std::size_t k) {
     const std::vector<double>& mean = lineOf(raw, "clipped_coverage_unnormalized").y;
     const std::vector<double>& calibrated = lineOf(raw, "clipped_coverage").y;

@@ -11,27 +11,27 @@
 #include <string>
 #include <vector>
 
-/// What the curves over subsets share.
+/// Helpers that the curves over subsets share.
 namespace assay::curves {
 
-/// The metrics that such a curve draws: shares, ratios and nats that depend on the synthetic samples. In catalogue
+/// The metrics that these curves draw: shares, ratios and nats that depend on the synthetic samples, in catalogue
 /// order.
 std::vector<const Metric*> drawnMetrics(SubsetScores scores);
 
-/// What rows are drawn for: each purpose has random numbers of its own, so that one curve does not change another.
+/// Purpose of a random draw. Each purpose has its own random stream, so that one curve does not change another.
 enum class Draw : std::uint64_t { HeldOutHalf = 1, Good, Bad, Noise, RealPart, SyntheticPart, Ties, Removal };
 
-/// A seed for one purpose.
+/// Derives the seed of one purpose.
 std::uint64_t seedFor(std::uint64_t seed, Draw purpose);
 
 /// The rows 0 .. count - 1 in random order.
 std::vector<std::uint32_t> shuffledRows(std::size_t count, std::uint64_t seed, Draw purpose);
 
-/// These rows of a set, in this order, as a set of its own: embeddings only.
+/// Copies rows of a set, in the given order, to a new set that contains embeddings only.
 std::shared_ptr<const EmbeddingSet> rowsOf(const EmbeddingSet& set, std::span<const std::uint32_t> rows,
                                            const std::string& name, const JobContext& job);
 
-/// Options of an audit that only serves a curve: the tables alone.
+/// Options for an audit that serves a curve only: neighbour tables only.
 AuditOptions tablesOnly(const AuditOptions& options);
 
 } // namespace assay::curves

@@ -53,7 +53,8 @@ void put(AuditResult& result, DemandedCurve curve) {
     result.curves.push_back(std::move(curve));
 }
 
-/// Good samples: those asked for, else the audit's held-out set, else a part of the real set.
+/// Adds the bad-fraction curves. Good samples are those of the request, else the audit's held-out set, else a part of
+/// the real set.
 void addBadFraction(AuditResult& result, BadFractionRequest request, const AuditOptions& options,
                     const JobContext& job) {
     if (!request.good && result.heldOut)

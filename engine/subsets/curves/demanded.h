@@ -14,32 +14,33 @@
 
 namespace assay {
 
-/// Which curves to compute beyond those of every audit.
+/// Curves to compute in addition to those of every audit.
 struct CurveRequest {
-    std::optional<BadFractionRequest> badFraction; ///< of the audit
-    bool sampleSize = false;                       ///< of every model
-    std::vector<std::string> discard;              ///< of every model: columns to remove samples by
-    bool frontier = false;                         ///< of every model: fidelity against coverage as samples go
+    std::optional<BadFractionRequest> badFraction; ///< bad-fraction curves of the audit; empty: none
+    bool sampleSize = false;                       ///< sample-size curve of every model
+    std::vector<std::string> discard;              ///< for every model: columns whose worst samples are discarded
+    bool frontier = false;                         ///< removal frontier of every model: fidelity against coverage
 
     bool empty() const { return !badFraction && !sampleSize && discard.empty() && !frontier; }
 };
 
-/// What can be asked for: id, titles, units and definition of each; `compute` is null.
+/// Curves on request: id, titles, units and definition of each; `compute` is null.
 std::span<const Curve> demandedCurveCatalog();
-/// The row with this id in either catalogue, or null.
+/// The row with this id in this catalogue or in curveCatalog(), or null.
 const Curve* findAnyCurve(std::string_view id);
 
-/// The audit with these curves added to AuditResult::curves, in place of those of the same key and model; everything
-/// else is shared with it. By column pce the PCE-RE trade-off comes too. Good samples of a bad-fraction curve are the
-/// audit's held-out set where it has one and the request names no others.
+/// Computes curves and returns the audit with them in AuditResult::curves, where they replace curves of equal key and
+/// model; all other parts are shared. Discarding by column pce also adds the PCE-RE trade-off. The good samples of a
+/// bad-fraction curve are those of the request, else the audit's held-out set, else half of the real set.
 /// @param options backend, threads and memory limit; k and seed are the audit's
-/// @throws Error{InvalidArgument} for a column that samples cannot be removed by, for a set too small, or an audit that
-///         several machines share; Error{BadInput} when dimensions differ; Cancelled
+/// @throws Error{InvalidArgument} for a column that cannot order samples for removal, for a set that is too small, or
+/// for an audit that several processes share; Error{BadInput} when dimensions differ; Cancelled
 std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditResult>& audit,
                                               const CurveRequest& request, const AuditOptions& options,
                                               const JobContext& job = {});
 
-/// The audit's demanded curve of this key and model, or null. @param model empty for one of the whole audit
+/// The audit's curve of this key and model, or null.
+/// @param model name of the model; empty for a curve of the whole audit
 const DemandedCurve* findDemanded(const AuditResult& audit, std::string_view key, std::string_view model = {});
 
 } // namespace assay

@@ -24,7 +24,7 @@ using namespace curves;
 constexpr std::string_view kFidelity = "clipped_density";
 constexpr std::string_view kCoverage = "coverage";
 
-/// Which samples cover which real ones, while samples go.
+/// Tracks which remaining synthetic samples cover which real samples during a removal.
 class Covering {
 public:
     Covering(const AuditResult& audit, const ModelAudit& model) : covered_(model.set->rows()) {
@@ -47,7 +47,7 @@ public:
                 ++alone_[coverers_[real].front()];
     }
 
-    /// How many real samples it alone covers.
+    /// Number of real samples that no other remaining sample covers.
     std::uint32_t alone(std::uint32_t row) const { return alone_[row]; }
 
     void remove(std::uint32_t row) {
@@ -62,9 +62,9 @@ public:
     }
 
 private:
-    std::vector<std::vector<std::uint32_t>> coverers_; ///< per real sample
-    std::vector<std::vector<std::uint32_t>> covered_;  ///< per synthetic sample
-    std::vector<std::size_t> left_;                    ///< coverers of each real sample that are left
+    std::vector<std::vector<std::uint32_t>> coverers_; ///< per real sample: synthetic samples that cover it
+    std::vector<std::vector<std::uint32_t>> covered_;  ///< per synthetic sample: real samples that it covers
+    std::vector<std::size_t> left_;                    ///< number of remaining samples that cover each real sample
     std::vector<std::uint32_t> alone_;
     std::vector<bool> gone_;
 };
@@ -74,7 +74,7 @@ struct Scores {
     double coverage;
 };
 
-/// Scores of what the first `count` of an order leave.
+/// Scores of the remaining samples after the first `count` of an order are removed.
 Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, std::size_t count,
                      const JobContext& job) {
     std::vector<bool> kept(order.size(), true);
@@ -84,14 +84,15 @@ Scores scoresWithout(WhatIf& whatIf, const std::vector<std::uint32_t>& order, st
     return {result.metric(kFidelity), result.metric(kCoverage)};
 }
 
-/// One order, removed as far as it takes.
+/// Result of a removal in one order.
 struct Reach {
     std::size_t count = 0;
     Scores scores{};
     bool reached = false;
 };
 
-/// The fewest samples whose removal reaches the wanted fidelity, by halving: it rises along the order but for little.
+/// Finds by bisection the smallest number of samples whose removal reaches the wanted fidelity. Fidelity rises along
+/// the order, apart from small deviations.
 Reach reach(WhatIf& whatIf, const std::vector<std::uint32_t>& order, double wanted, std::size_t k,
             const JobContext& job) {
     const std::size_t most = order.size() > k + 1 ? order.size() - k - 1 : 0;

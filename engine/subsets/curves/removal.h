@@ -12,33 +12,41 @@
 
 namespace assay {
 
-/// Synthetic rows in the order in which to remove them for fidelity at little loss of coverage: the next is always the
-/// one of the smallest fidelity + weight * (real samples that it alone covers among those that are left); of equal ones
-/// the first of the file. A weight of 0 is the plain ranking by fidelity. What covers a real sample is known from the
-/// stored neighbours: of a ball that holds more the others count as never removed. O(N k + M log M).
-/// @param model index into audit.models @param weight >= 0 @throws Cancelled
+/// Order in which to remove synthetic samples to raise fidelity with little loss of coverage. The next sample is the
+/// remaining one with the smallest fidelity + weight * (number of real samples that no other remaining sample covers);
+/// ties by row. Weight 0 is the ranking by fidelity. The stored neighbours of a real sample define which samples cover
+/// it. If its ball contains more samples, the unlisted ones count as never removed. O(N k + M log M).
+/// @param model index into audit.models
+/// @param weight >= 0
+/// @return all synthetic rows
+/// @throws Cancelled
 std::vector<std::uint32_t> removalOrder(const AuditResult& audit, std::size_t model, double weight,
                                         const JobContext& job = {});
 
-/// What to remove for a wanted fidelity.
+/// A set of samples to remove for a wanted fidelity.
 struct RemovalProposal {
     std::vector<std::uint32_t> rows; ///< synthetic rows, ascending
-    bool reached = false;            ///< whether the fidelity is reached; else these rows come nearest to it
-    double fidelity = 0.0;           ///< clipped_density of what is left
-    double coverage = 0.0;           ///< coverage of what is left
-    std::size_t plainCount = 0;      ///< what the ranking by fidelity alone would remove for the same
-    double plainCoverage = 0.0;      ///< and the coverage that it would leave
+    bool reached = false;            ///< whether the wanted fidelity is reached; if not, these rows come nearest to it
+    double fidelity = 0.0;           ///< clipped_density of the remaining samples
+    double coverage = 0.0;           ///< coverage of the remaining samples
+    /// Number of samples that the ranking by fidelity alone removes for the same fidelity.
+    std::size_t plainCount = 0;
+    double plainCoverage = 0.0; ///< coverage that then remains
 };
 
-/// The removal that reaches a clipped density and leaves most coverage, of a few that weigh coverage more or less; of
-/// equal ones the smallest. Scores are exact (WhatIf).
-/// @throws Error{InvalidArgument} for a wanted value that is no number; Cancelled
+/// Finds a removal that reaches a clipped density. It tries removal orders with several weights and chooses the one
+/// that leaves the highest coverage; of equal ones the smallest removal. Scores are exact (WhatIf).
+/// @param model index into audit->models
+/// @param wanted clipped density to reach
+/// @throws Error{InvalidArgument} if `wanted` is not finite; Cancelled
 RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, std::size_t model, double wanted,
                                const AuditOptions& options = {}, const JobContext& job = {});
 
-/// Clipped density and coverage of what is left, x = share discarded 0, 0.1, .., 0.9: lines "clipped_density/WAY" and
-/// "coverage/WAY", where WAY is `sparing` (removalOrder with weight 1), `fidelity`, `pce`, `p_any` where there are
-/// verdicts, and `random`. @throws Cancelled
+/// Clipped density and coverage of the remaining samples over the share discarded, x = 0, 0.1, .., 0.9. Lines are
+/// "clipped_density/WAY" and "coverage/WAY", where WAY is the removal order: `sparing` (removalOrder() with weight 1),
+/// `fidelity`, `pce`, `p_any` if there are verdicts, or `random`.
+/// @param model index into audit->models
+/// @throws Cancelled
 CurveValues removalFrontier(const std::shared_ptr<const AuditResult>& audit, std::size_t model,
                             const AuditOptions& options = {}, const JobContext& job = {});
 

@@ -12,16 +12,16 @@ namespace {
 
 using namespace curves;
 
-/// Two-sided 95 % of a normal distribution.
+/// Two-sided 95 % quantile of the standard normal distribution.
 constexpr double kQuantile = 1.959963984540054;
 
-/// The scores of all parts of one size: parts x metrics.
+/// Scores of all parts of one size: parts x metrics.
 struct SizeScores {
     std::size_t rows; ///< synthetic samples of a part
     std::vector<std::vector<double>> scores;
 };
 
-/// The rows of one part, ascending: every part has as many.
+/// Rows of one part, ascending; all parts have equal size.
 std::vector<std::uint32_t> partOf(std::span<const std::uint32_t> shuffled, std::size_t part, std::size_t rows) {
     const auto some = shuffled.subspan(part * rows, rows);
     std::vector<std::uint32_t> list(some.begin(), some.end());
@@ -36,7 +36,7 @@ double meanAt(const SizeScores& size, std::size_t metric) {
     return sum / static_cast<double>(size.scores.size());
 }
 
-/// s^2, see sampleSizeCurve; not a number where nothing tells it.
+/// Estimate of s^2, see sampleSizeCurve(); NaN if no size has two parts.
 double varianceOfOne(const std::vector<SizeScores>& sizes, std::size_t metric) {
     double sum = 0.0;
     std::size_t freedom = 0;

@@ -10,17 +10,19 @@
 
 namespace assay {
 
-/// Parts of one size that the sample-size curve audits at most.
+/// Largest number of parts of one size that the sample-size curve audits.
 inline constexpr std::size_t kMostSampleSizeParts = 16;
 
-/// How the metrics depend on the number of samples: both sets are cut at random into 2, 4, 8, .. parts of equal size,
-/// each pair of parts is audited, and their mean is the point at that size; the last point is the audit of everything.
+/// The metrics as a function of the number of samples. Both sets are divided at random into 2, 4, 8, .. parts of equal
+/// size, and each pair of parts is audited. The mean of the scores is the point at that size; the last point is the
+/// full audit.
 ///
-/// The parts have no sample in common, so their scatter tells the deviation s of a score at one sample, score(n)
-/// scattering by s / sqrt(n): s^2 is pooled over all sizes from n times the parts' variance. Each line's band is the
-/// mean of one score's 95 % interval, mean -+ 1.96 s / sqrt(n), as far as the metric can reach (rangeOf); empty where
-/// no size has two parts.
-/// x: synthetic samples, ascending. Parts have more than 4 k and at least 50 samples of either set.
+/// The parts are disjoint, so their scatter estimates s, where score(n) has the standard deviation s / sqrt(n). s^2 is
+/// pooled over all sizes from n times the variance of the parts. The band of each line is the 95 % range of one score,
+/// mean -+ 1.96 s / sqrt(n), limited to the metric's range (rangeOf()). It is empty if no size has two parts.
+///
+/// x is the number of synthetic samples, ascending. Parts have more than 4 k and at least 50 samples of either set.
+/// @param model index into audit->models
 /// @param options backend, threads and memory limit; k and seed are the audit's
 /// @throws Cancelled
 CurveValues sampleSizeCurve(const std::shared_ptr<const AuditResult>& audit, std::size_t model,

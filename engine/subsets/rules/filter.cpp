@@ -35,7 +35,7 @@ const Column& columnOf(const FilterRule& rule) {
     return *column;
 }
 
-/// The number that stands for a word of a column.
+/// Value that represents a word of a column.
 double numberOf(const Column& column, const std::string& word) {
     const auto at = std::ranges::find(column.words, word);
     if (at != column.words.end())
@@ -43,15 +43,15 @@ double numberOf(const Column& column, const std::string& word) {
     refuse("Column '" + std::string(column.id) + "' has no word '" + word + "'.");
 }
 
-/// How many samples a rule on the highest or lowest values takes.
+/// Number of samples that a rule on the highest or lowest values matches.
 std::size_t countOf(const FilterRule& rule, std::size_t samples) {
     if (!(rule.value >= 0.0 && rule.value <= 1.0))
         refuse("Rule on '" + rule.column + "': expected a share from 0 to 1, found " + numberText(rule.value) + ".");
     return static_cast<std::size_t>(std::llround(rule.value * static_cast<double>(samples)));
 }
 
-/// Rows with a number, those that a rule on the highest or lowest values takes first; of equal values the first of the
-/// file. All after the first `count` are in no order.
+/// Rows whose value is not NaN; the first `count` are those that a rule on the highest or lowest values matches, ties
+/// by row. The order within both parts is unspecified.
 std::vector<std::uint32_t> extremeFirst(const FilterRule& rule, std::span<const double> values, std::size_t& count) {
     std::vector<std::uint32_t> rows;
     for (std::size_t row = 0; row < values.size(); ++row)
@@ -136,7 +136,7 @@ std::vector<bool> passes(const AuditResult& audit, std::size_t model, const Filt
     return result;
 }
 
-/// Sets rows that were decided about by hand.
+/// Applies decisions by hand to the flags.
 void setRows(std::vector<bool>& kept, const std::vector<std::uint32_t>& rows, bool to, const ModelAudit& model) {
     for (const std::uint32_t row : rows) {
         if (row >= kept.size())
@@ -146,7 +146,7 @@ void setRows(std::vector<bool>& kept, const std::vector<std::uint32_t>& rows, bo
     }
 }
 
-/// Why a value fails a bound that has to be kept.
+/// Text that says why a value fails a rule with Effect::Keep.
 std::string shortfall(const FilterRule& rule, const Column& column, double value) {
     if (column.unit == Unit::YesNo && rule.bound == Bound::AtLeast)
         return "not " + rule.column;
@@ -178,7 +178,7 @@ std::string boundText(const FilterRule& rule) {
     return {};
 }
 
-/// What a rule is about, in words.
+/// Text for the subject of a rule.
 std::string subjectText(const FilterRule& rule) {
     if (rule.column == kClassSurplusRule)
         return "what classes have beyond their share of the real set";
@@ -190,7 +190,7 @@ std::string subjectText(const FilterRule& rule) {
     return rule.column + boundText(rule);
 }
 
-/// Why a sample does not pass.
+/// Text that says why a sample does not pass a rule.
 std::string failure(const FilterRule& rule, const ModelAudit& model, std::size_t row) {
     const Column* column = findColumn(rule.column);
     if (column == nullptr)

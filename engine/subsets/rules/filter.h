@@ -16,28 +16,28 @@ namespace assay {
 
 struct AuditResult;
 
-/// What a person has decided about one model's synthetic samples: rules, and what was decided by hand, which goes
-/// before the rules. A plain value.
+/// A person's decisions about one model's synthetic samples: rules, and decisions by hand, which override the rules.
 struct SampleFilter {
     FilterRules rules{};
-    std::vector<std::uint32_t> byHand{};        ///< rejected rows of the model's set, ascending
-    std::vector<std::uint32_t> accepted{};      ///< rows kept whatever the rules say, ascending
+    std::vector<std::uint32_t> byHand{};        ///< rows rejected by hand, ascending
+    std::vector<std::uint32_t> accepted{};      ///< rows kept by hand, ascending
     std::shared_ptr<const SampleTags> tags{};   ///< null: none
-    std::shared_ptr<const TagNames> tagNames{}; ///< null: none has one
+    std::shared_ptr<const TagNames> tagNames{}; ///< null: no tag has a name
     std::shared_ptr<const SampleNotes> notes{}; ///< null: none
-    /// What nearDuplicates() says of the model, where it has been asked before; null: it is asked when a rule needs it.
+    /// Cached result of nearDuplicates() for the model; null: computed when a rule needs it.
     std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates{};
 
-    /// Whether anything can be rejected.
+    /// Whether the filter can reject samples.
     bool decides() const { return !rules.empty() || !byHand.empty(); }
     bool rejectsByHand(std::size_t row) const;
     bool acceptsByHand(std::size_t row) const;
 };
 
-/// What kNearDuplicateRule is about: rows, ascending. O(M k).
+/// Rows that kNearDuplicateRule matches, ascending. O(M k).
 std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t model);
 
-/// The values that a rule on a column keeps: those from `low` to `high`, or all others. Not-a-number is in no range.
+/// Values that a rule on a column keeps: those in [low, high] for Effect::Keep, all others for Effect::Reject. NaN is
+/// in no range.
 struct RuleRange {
     double low;
     double high;
@@ -46,20 +46,21 @@ struct RuleRange {
     bool keeps(double value) const noexcept { return (value >= low && value <= high) == (effect == Effect::Keep); }
 };
 
-/// The range of a rule on a column of the catalogue, given the values of the model's samples.
-/// Of Highest and Lowest it begins or ends at the last value that is taken, which samples that are not may share.
-/// @throws Error{InvalidArgument} for a rule that is on no column of the synthetic side
+/// The range of a rule on a column of the catalogue, given the values of the model's samples. For Highest and Lowest
+/// one end is the last matched value; unmatched samples may have an equal value.
+/// @throws Error{InvalidArgument} for a rule that is not on a column of the synthetic side
 RuleRange rangeOf(const FilterRule& rule, std::span<const double> values);
 
-/// Makes sure that rules can be applied to a model. @throws as AppliedFilter
+/// Checks that rules can be applied to a model. @throws as AppliedFilter
 void requireRules(const AuditResult& audit, std::size_t model, std::span<const FilterRule> rules);
 
 /// A filter applied to one model's synthetic samples.
 class AppliedFilter {
 public:
-    /// @param audit outlives the object @param model index into audit.models
+    /// @param audit outlives this object
+    /// @param model index into audit.models
     /// @throws Error{InvalidArgument} for a column that is unknown or not on the synthetic side, a bound or word that
-    /// does not fit the column, and for a row that is not there
+    /// does not fit the column, or a row beyond the set
     AppliedFilter(const AuditResult& audit, std::size_t model, SampleFilter filter);
 
     /// One flag per synthetic row.
@@ -67,23 +68,24 @@ public:
     std::vector<bool> kept() && noexcept { return std::move(kept_); }
     std::size_t keptCount() const noexcept { return keptCount_; }
     std::size_t rejectedCount() const noexcept { return kept_.size() - keptCount_; }
-    /// How many samples a rule does not let pass, whatever else decides. @param rule index into the filter's rules
+    /// Number of samples that do not pass a rule, independent of other rules and of decisions by hand.
+    /// @param rule index into the filter's rules
     std::size_t failing(std::size_t rule) const;
 
-    /// Why a sample is rejected, for people and for the exported list: "fidelity 0.2 < 0.5; not authentic; rejected by
-    /// hand". Empty when it is kept.
+    /// Reason of a rejection, for people and for exported lists: "fidelity 0.2 < 0.5; not authentic; rejected by hand".
+    /// Empty for kept samples.
     std::string reason(std::size_t row) const;
 
 private:
     const AuditResult& audit_;
     std::size_t model_;
     SampleFilter filter_;
-    std::vector<std::vector<bool>> passes_; ///< per rule and row
+    std::vector<std::vector<bool>> passes_; ///< [rule][row]: whether the sample passes the rule
     std::vector<bool> kept_;
     std::size_t keptCount_ = 0;
 };
 
-/// A rule in words: "keep fidelity >= 0.5", "reject class 7", "reject the highest 5 % by pce".
+/// A rule as text: "keep fidelity >= 0.5", "reject class 7", "reject the highest 5 % by pce".
 std::string ruleText(const FilterRule& rule);
 
 } // namespace assay

@@ -17,7 +17,7 @@ const std::vector<double>* find(const std::vector<ColumnValues>& columns, std::s
     return at == columns.end() ? nullptr : &at->values;
 }
 
-/// What follows from p_any: the adjusted p-value that a synthetic sample of that p-value has.
+/// The adjusted p-value q_any that a synthetic sample with this p_any has.
 std::vector<double> adjusted(const ModelAudit& model, const std::vector<double>& goodP) {
     const std::vector<double>& p = model.column("p_any");
     const std::vector<double>& q = model.column("q_any");

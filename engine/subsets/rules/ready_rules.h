@@ -7,17 +7,17 @@
 
 namespace assay {
 
-/// A rule that most people want, by name.
+/// A predefined rule.
 struct ReadyRule {
-    std::string_view id;    ///< for the command line
-    std::string_view title; ///< for people, in English
+    std::string_view id;    ///< identifier on the command line
+    std::string_view title; ///< displayed title, in English
     FilterRule rule;
 };
 
-/// The usual one first.
+/// All predefined rules; the most common one first.
 std::span<const ReadyRule> readyRules();
 
-/// Null for an unknown id.
+/// The rule with this id, or null.
 const ReadyRule* findReadyRule(std::string_view id);
 
 } // namespace assay

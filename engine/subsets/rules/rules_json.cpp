@@ -36,7 +36,7 @@ std::string_view nameOf(Bound bound) {
                                          ", found " + found.dump(-1, ' ', false, Json::error_handler_t::replace) + ".");
 }
 
-/// One rule; every key of it has to be known.
+/// Parser of one rule; unknown keys are errors.
 class Entry {
 public:
     Entry(const Json& json, std::size_t number) : json_(json), number_(number) {
@@ -98,7 +98,7 @@ private:
             refuse(number_, "'keep' or 'reject' as 'effect'", value);
         return value == "keep" ? Effect::Keep : Effect::Reject;
     }
-    /// A misspelt 'effect' would turn a rule round.
+    /// Unknown keys are refused, because a misspelt 'effect' would invert the rule.
     void requireKnownKeys(const FilterRule& rule) const {
         for (const auto& [key, value] : json_.items()) {
             const bool known = key == "column" || key == "bound" || key == "effect" ||

@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// A set of the tags 1 to 9 that a person gives samples: bit n - 1 stands for tag n.
+/// A set of the tags 1 to 9 that a person assigns to samples: bit n - 1 stands for tag n.
 using TagSet = std::uint16_t;
 
 constexpr int kTags = 9;
@@ -20,7 +20,7 @@ constexpr TagSet tagSet(int tag) {
     return static_cast<TagSet>(1U << (tag - 1));
 }
 
-/// Which samples, of any set, have which tags. A plain value; copies share what they have in common.
+/// The tags of samples of any set. Copies share common parts.
 class SampleTags {
 public:
     /// @param tag in [1, kTags]
@@ -31,7 +31,7 @@ public:
 
     /// The tags of a sample.
     TagSet of(SampleId sample) const noexcept;
-    /// The tags that all of these samples have; none of no samples.
+    /// The tags that all of these samples have; empty if there are no samples.
     TagSet commonTo(const SampleSet& samples) const;
     bool empty() const noexcept;
 
@@ -43,21 +43,22 @@ private:
     std::array<SampleSet, kTags> samples_;
 };
 
-/// What a person calls the tags; empty for one without a name.
+/// Names of the tags; an empty string for a tag without a name.
 using TagNames = std::array<std::string, kTags>;
 
-/// What a person wrote about samples of any set; no note is empty.
+/// Notes that a person wrote on samples of any set; no note is empty.
 using SampleNotes = std::map<SampleId, std::string>;
 
-/// The tags of one model's synthetic samples by row; none of them is empty.
+/// Tags of one model's synthetic samples by row; every stored tag set is non-empty.
 using RowTags = std::map<std::uint32_t, TagSet>;
 
+/// The tags of the samples of one set, by row.
 RowTags tagsOfRows(const SampleTags& tags, SetId set);
 
 /// The tags of a row; empty where it has none.
 TagSet tagsAt(const RowTags& tags, std::size_t row);
 
-/// "1 4 blurred": names, else numbers; empty for none.
+/// Tags as text, "1 4 blurred": the name of each tag, or its number if it has no name; empty for no tags.
 std::string tagsText(TagSet tags, const TagNames& names = {});
 
 } // namespace assay

@@ -10,9 +10,9 @@
 namespace assay {
 namespace {
 
-/// Entries of one search: bounds its buffers to some tens of MiB.
+/// Number of list entries per search; it limits the buffers to some tens of MiB.
 constexpr std::size_t kEntriesPerSearch = std::size_t{1} << 21;
-/// A ball that holds this many times as many as most balls of its time is not listed.
+/// A ball with this many times the expected number of members is not listed.
 constexpr std::size_t kManyTimes = 8;
 
 } // namespace
@@ -25,7 +25,8 @@ std::size_t BallMembers::DeepList::bytes() const noexcept {
     return sizeof(DeepList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
 }
 
-/// @return false when the ball holds more than was found
+/// Stores the list of one ball.
+/// @return false if the ball has more members than were found
 bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep) {
     const std::uint32_t* index = found.index.data() + query * found.k;
     const double* distance = found.distance.data() + query * found.k;

@@ -21,15 +21,16 @@ struct CentredBall {
     double radius;
 };
 
-/// Which points lie in balls around given centres, for balls that grow: membership lists by distance, the audit's table
-/// of nearest points to begin with, deepened where a ball outgrows its list.
+/// Finds the points in balls around given centres, for balls that grow. Membership lists are sorted by distance. They
+/// start as the audit's table of nearest points; longer lists are searched when a ball outgrows its list.
 class BallMembers {
 public:
-    /// @param nearest points nearest to every centre; kept by reference, like the views
+    /// @param centres, points kept by reference
+    /// @param nearest the points nearest to every centre; kept by reference
     BallMembers(MatrixView centres, MatrixView points, const NeighborTable& nearest);
 
     /// Calls visit(point) for every listed point in the closed ball. O(members).
-    /// @return whether the list names all of them
+    /// @return whether the list contains all points in the ball
     template <typename Visit>
     bool visit(const CentredBall& ball, Visit visit) const {
         const List list = listOf(ball.centre);
@@ -38,23 +39,24 @@ public:
         return ball.radius < list.end;
     }
 
-    /// Whether the list names all points in the closed ball.
+    /// Whether the list contains all points in the closed ball.
     bool knows(const CentredBall& ball) const { return ball.radius < listOf(ball.centre).end; }
 
-    /// What to keep of a list: the ball's members, or as much as was found, for balls that will grow.
+    /// How much of a new list to store: only the ball's members, or everything found, for balls that will grow.
     enum class Keep { Members, Everything };
     struct Effort {
-        std::size_t expected;  ///< about how many members a ball has; lists of many times as many are not sought
-        Keep keep;             ///< of what is found
-        std::size_t byteLimit; ///< ends early once all lists together take more
+        std::size_t expected;  ///< expected number of members per ball; balls with many times as many are not listed
+        Keep keep;             ///< what to store
+        std::size_t byteLimit; ///< the search ends early when all lists together take more bytes
     };
 
-    /// Deepens the lists of these balls, where worth the effort, so that they name all members.
-    /// @throws Cancelled, keeping what was found
+    /// Extends the lists of these balls so that they contain all members, unless a ball has far more members than
+    /// expected.
+    /// @throws Cancelled; lists found before are kept
     void deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
                 const JobContext& job);
 
-    /// Forgets the lists that were added, but for those of the centres in `needed`.
+    /// Drops the added lists except those of the centres in `needed`.
     void forgetAllBut(const RowMask& needed);
 
     std::size_t bytes() const noexcept { return bytes_; }
@@ -71,7 +73,7 @@ private:
         const std::uint32_t* index;
         const double* distance;
         std::size_t count;
-        double end; ///< every point nearer than this is listed
+        double end; ///< every point nearer than this distance is listed
     };
 
     List listOf(std::size_t centre) const {
@@ -91,8 +93,9 @@ private:
     MatrixView centres_;
     MatrixView points_;
     const NeighborTable& nearest_;
-    std::vector<std::unique_ptr<DeepList>> deep_; ///< one per centre, null where the table serves
-    std::vector<double> hopeless_;                ///< per centre: a ball this large held too many to list
+    std::vector<std::unique_ptr<DeepList>> deep_; ///< one per centre; null if the table is used
+    /// Per centre: smallest radius whose ball had too many members to list.
+    std::vector<double> hopeless_;
     std::size_t bytes_ = 0;
 };
 

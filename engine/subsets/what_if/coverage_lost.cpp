@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// Whether any kept sample lies in a ball.
+/// Whether any kept sample lies in the ball of a real sample.
 bool holdsKept(const AuditResult& audit, const ModelAudit& model, std::uint32_t real, const std::vector<bool>& kept) {
     const MatrixView synthetic = model.set->matrix();
     const auto squaredDistance = kernels().squaredDistance;

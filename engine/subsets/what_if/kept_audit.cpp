@@ -31,7 +31,7 @@ ClassLabels labelsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& 
     return labels;
 }
 
-/// Without its pictures, which no score looks at.
+/// Copies the selected rows of a set without pictures, which scores do not need.
 std::shared_ptr<const EmbeddingSet> scored(const EmbeddingSet& set, const std::vector<bool>& flags,
                                            const std::string& name) {
     const std::vector<std::uint32_t> rows = rowsOf(flags);

@@ -11,31 +11,38 @@
 
 namespace assay {
 
-/// What is left of a model, audited as a set of its own, beside as many samples drawn at random: only what the kept
-/// ones score better than these was gained by choosing.
+/// Audit of the kept samples of a model as a separate set, and of an equal number of random samples for comparison.
+/// Only the difference between the two is due to the choice of samples.
 struct KeptAudit {
     std::size_t keptCount = 0;
     std::size_t rejectedCount = 0;
-    /// Audits of a set of the kept rows alone, in their order, and of the random ones; null where too few are kept.
+    /// Audits of the kept rows, in their order, and of the random rows; null if at most k samples are kept.
     std::shared_ptr<const ModelAudit> kept;
     std::shared_ptr<const ModelAudit> random;
-    std::optional<double> falseAlarmRate; ///< as falseAlarmRate()
+    std::optional<double> falseAlarmRate; ///< result of falseAlarmRate()
 };
 
-/// As many rows as are kept, drawn at random; the same ones for the same numbers.
+/// Draws `count` of `rows` rows at random; equal arguments give equal rows.
+/// @return one flag per row
 std::vector<bool> randomRows(std::size_t rows, std::size_t count);
 
-/// The same of rows that are known, without `falseAlarmRate`. @param kept one flag per synthetic row
+/// Audits given rows of a model; `falseAlarmRate` stays empty.
+/// @param model index into audit.models
+/// @param kept one flag per synthetic row
+/// @param options backend, threads and memory limit; all others are the audit's
+/// @throws as addModels()
 KeptAudit auditKept(const AuditResult& audit, std::size_t model, const std::vector<bool>& kept,
                     AuditOptions options = {}, const JobContext& job = {});
 
-/// Audits what a filter keeps of a model. Two model audits: as long as those of the model itself.
-/// @param model index into audit.models @param options backend, threads and memory; all else is the audit's
-/// @throws as AppliedFilter and addModels
+/// Audits the samples that a filter keeps. Runs two model audits, each about as long as the model's own.
+/// @param model index into audit.models
+/// @param options backend, threads and memory limit; all others are the audit's
+/// @throws as AppliedFilter and addModels()
 KeptAudit auditKept(const AuditResult& audit, std::size_t model, const SampleFilter& filter, AuditOptions options = {},
                     const JobContext& job = {});
 
-/// How an audit was made, for what is added to it. @param options backend, threads and memory to take
+/// Options with which an audit was made, for computations that extend it.
+/// @param options backend, threads and memory limit to use
 AuditOptions optionsOf(const AuditResult& audit, AuditOptions options = {});
 
 } // namespace assay

@@ -18,7 +18,7 @@ namespace {
 using Part = Requirement::Part;
 using Relation = Requirement::Relation;
 
-/// The longer signs first: ">=" begins with ">".
+/// Relation signs; longer signs first, because ">=" begins with ">".
 constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
     {{">=", Relation::AtLeast}, {"<=", Relation::AtMost}, {">", Relation::Above}, {"<", Relation::Below}}};
 
@@ -66,7 +66,7 @@ std::string boundText(const Requirement& requirement) {
     return std::string(at->first) + " " + numberText(requirement.bound);
 }
 
-/// What the requirement is about, without the model.
+/// Text for the requirement's subject, without the model.
 std::string subjectText(const Requirement& requirement) {
     return (requirement.kept ? "kept." : "") + requirement.metric +
            (requirement.part == Part::Low    ? ".low"
@@ -74,7 +74,7 @@ std::string subjectText(const Requirement& requirement) {
                                              : "");
 }
 
-/// The value; else why there is none.
+/// The value of the requirement's metric; if there is none, `why` receives the reason.
 std::optional<double> valueIn(const ModelAudit& model, const Requirement& requirement, std::string& why) {
     if (!model.hasMetric(requirement.metric)) {
         why = "this audit does not have it";
@@ -105,7 +105,7 @@ RequirementOutcome outcomeFor(const ModelAudit& model, const Requirement& requir
     return outcome;
 }
 
-/// A model's name and ids from files in an attribute of XML; what XML cannot hold is replaced.
+/// Escapes text for an XML attribute; characters that XML cannot represent are replaced.
 std::string escaped(std::string_view text) {
     std::string safe;
     for (const char c : text) {

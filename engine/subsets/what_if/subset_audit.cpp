@@ -19,16 +19,17 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 2048;
-/// Pairs times dimensions: up to this distances are measured one by one ..
+/// Number of pairs times dimensions up to which distances are measured one by one.
 constexpr std::size_t kLittleWork = std::size_t{1} << 22;
-/// .. up to this in one pass over all pairs, each time again; beyond it membership lists are deepened and kept.
+/// Number of pairs times dimensions up to which one pass over all pairs is run each time; above it membership lists are
+/// extended and kept.
 constexpr std::size_t kModerateWork = std::size_t{1} << 29;
 
 std::size_t tasksFor(std::size_t rows) {
     return (rows + kRowsPerTask - 1) / kRowsPerTask;
 }
 
-/// Lists that the workers of one parallelFor append to, each to its own.
+/// One list per worker of a parallelFor(), so that workers append without locks.
 class PerWorker {
 public:
     explicit PerWorker(unsigned threads) : lists_(resolveThreads(threads)) {}
@@ -51,7 +52,7 @@ void resizeTable(NeighborTable& table, std::size_t rows, std::size_t k) {
     table.distance.resize(rows * k);
 }
 
-/// Workers mark the same sample at the same time, all with a one.
+/// Sets a flag to 1; several workers may set it at the same time.
 void mark(std::uint32_t& flag) {
     std::atomic_ref(flag).store(1, std::memory_order_relaxed);
 }
@@ -155,8 +156,8 @@ void SubsetAudit::fillTables(const RowMask& kept, const JobContext& job) {
 
 namespace {
 
-/// The rows to search when `missing` lists have run out: these, and where they are many also those that are about to,
-/// so that one search serves the next changes as well.
+/// Rows to search when the lists of the rows in `missing` run out. If many lists run out, rows whose list is nearly
+/// exhausted are included, so that one search serves the next changes as well.
 std::vector<std::uint32_t> rowsToSearch(const SubsetNeighbors& lists, const RowMask& kept,
                                         const std::vector<std::uint32_t>& missing, std::size_t k,
                                         const std::vector<std::uint32_t>& all) {
@@ -205,7 +206,8 @@ std::vector<CentredBall> SubsetAudit::keptBalls() const {
     return balls;
 }
 
-/// Marks the real samples that are listed for each ball. @return the balls whose list does not name all of them
+/// Marks the listed real samples of each ball as covered.
+/// @return the balls whose list does not contain all members
 std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> balls, const JobContext& job) {
     PerWorker open(threads_);
     parallelFor(tasksFor(balls.size()), threads_, job, [&](std::size_t task, unsigned worker) {
@@ -246,7 +248,8 @@ void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
         countBalls(open, job.part({}, 0.75, 1.0));
 }
 
-/// Measures the real samples that no ball is known to hold against each of these.
+/// Measures the distance of each uncovered real sample to the centres of these balls, and marks the samples inside a
+/// ball.
 void SubsetAudit::measure(std::vector<CentredBall> balls, const JobContext& job) {
     const std::vector<std::uint32_t> uncovered = uncoveredReal();
     if (balls.empty() || uncovered.empty())
@@ -272,7 +275,7 @@ void SubsetAudit::measure(std::vector<CentredBall> balls, const JobContext& job)
     });
 }
 
-/// The same in one pass over all pairs.
+/// Marks the uncovered real samples inside these balls by one pass over all pairs.
 void SubsetAudit::countBalls(std::span<const CentredBall> balls, const JobContext& job) {
     const std::vector<std::uint32_t> uncovered = uncoveredReal();
     std::vector<std::uint32_t> centres;

@@ -11,18 +11,22 @@
 
 namespace assay {
 
-/// Builds the pair tables that an audit of the kept synthetic rows alone would find, as far as the catalogue's
-/// aggregates read them, and hands them to the catalogue.
+/// Builds the pair tables of an audit of the kept synthetic rows, as far as the catalogue's aggregates read them, and
+/// computes these aggregates.
 ///
-/// They differ from an audit's own in three ways that no aggregate sees: neighbour tables are shorter; of a real
-/// sample's ball the count of synthetic samples stops at k; syntheticBallsHolding says 1 for any number of balls.
+/// The tables differ from those of a full audit in three ways that no aggregate depends on: neighbour tables are
+/// shorter; the count of synthetic samples in a real sample's ball stops at k; syntheticBallsHolding is 1 for any
+/// positive number of balls.
 class SubsetAudit {
 public:
-    /// @param tables read and deepened; kept by reference
-    /// @param threads 0 for every core
+    /// @param tables kept by reference; run() reads them and extends their lists
+    /// @param threads 0: all cores
     SubsetAudit(WhatIfTables& tables, unsigned threads);
 
-    /// The metrics of the tables' `scores`. @param kept more than k rows @throws Cancelled
+    /// Computes the metrics of the tables' `scores` for the kept rows.
+    /// @param kept more than k synthetic rows
+    /// @return values in catalogue order
+    /// @throws Cancelled
     std::vector<MetricValue> run(const RowMask& kept, const JobContext& job);
 
 private:
@@ -43,10 +47,10 @@ private:
 
     WhatIfTables& tables_;
     unsigned threads_;
-    std::vector<std::uint32_t> rows_;          ///< of the kept samples
-    std::vector<std::uint32_t> newRow_;        ///< per synthetic row: its place among the kept ones
-    PairTables pair_;                          ///< kept between runs for its memory
-    std::shared_ptr<const RealCentre> centre_; ///< found when first needed, where the audit has none
+    std::vector<std::uint32_t> rows_;          ///< kept synthetic rows, ascending
+    std::vector<std::uint32_t> newRow_;        ///< per synthetic row: its index among the kept rows
+    PairTables pair_;                          ///< reused between runs to avoid allocations
+    std::shared_ptr<const RealCentre> centre_; ///< computed on first use if the audit has none
 };
 
 } // namespace assay

@@ -20,7 +20,8 @@ std::shared_ptr<const ModelAudit> modelOf(const AuditResult& audit, std::size_t 
     return audit.models[model];
 }
 
-/// The backend that the audit took, unless another is asked for: its trial need not be run again.
+/// Makes the search with the audit's backend unless the options name another one, so that the timing trial need not run
+/// again.
 std::unique_ptr<NeighborSearch> searchFor(const ModelAudit& model, const AuditOptions& options) {
     BackendChoice choice = options.backend;
     if (choice == BackendChoice::Auto)

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// The subsets that a threshold on a score can keep: nested, and so named by their sizes.
+/// The subsets that a threshold on a score can keep. They are nested, so the size identifies a subset.
 class NestedSubsets {
 public:
     NestedSubsets(std::span<const double> score, Bound bound, const RowMask& others)
@@ -55,8 +55,9 @@ struct OpenRows {
     std::vector<std::uint32_t> real, synthetic; ///< ascending
 };
 
-/// Walks down a chain of subsets, each about a third of the one before. Lists among a subset serve the sweep from there
-/// to the next one; for the rows whose list does not reach that far, subsets in between are searched.
+/// Fills the tables along a chain of subsets, each about a third of the previous one. Lists among a subset serve the
+/// sweep down to the next subset of the chain. For rows whose list is too short for this, subsets in between are
+/// searched.
 class Preparation {
 public:
     Preparation(WhatIfTables& tables, const NestedSubsets& subsets) : tables_(tables), subsets_(subsets) {}
@@ -77,10 +78,10 @@ public:
 
 private:
     static constexpr std::size_t kRatio = 3;
-    /// So few are searched faster when the sweep comes to them.
+    /// Smaller numbers of rows are searched when the sweep needs them, which is faster.
     static constexpr std::size_t kFewRows = 32;
 
-    /// Leaves room for one more search, and for those of single changes.
+    /// Whether the cache is full, apart from a reserve for one more search and for single changes.
     bool full() const { return tables_.bytes() > tables_.byteLimit / 8 * 7; }
 
     std::vector<std::size_t> chainOfSizes() const {
@@ -123,7 +124,7 @@ private:
                                             job.part({}, 0.6, 1.0));
     }
 
-    /// Rank of the k-th neighbour that is in the subset of that size; the last one when there are fewer.
+    /// Rank of the k-th neighbour in the subset of the given size; the last rank of the list if there are fewer.
     std::size_t rankOfKth(std::span<const std::uint32_t> list, std::size_t size) const {
         std::size_t kept = 0;
         for (std::size_t rank = 0; rank < list.size(); ++rank)
@@ -132,14 +133,14 @@ private:
         return list.size() - 1;
     }
 
-    /// How many neighbours in a row's list are in the subset of that size.
+    /// Number of neighbours in a row's list that are in the subset of the given size.
     std::size_t keptIn(std::span<const std::uint32_t> list, std::size_t size) const {
         return static_cast<std::size_t>(std::count_if(
             list.begin(), list.end(), [&](std::uint32_t row) { return subsets_.smallestWith(row) <= size; }));
     }
 
-    /// The rows whose list among subset `high` may run out before the sweep reaches `low`, or before they are removed
-    /// themselves.
+    /// Rows whose list among the subset of size `high` may run out before the sweep reaches size `low`, or before the
+    /// row itself is removed.
     OpenRows openRows(std::size_t high, std::size_t low, const OpenRows& rows) {
         const RowMask mask = subsets_.mask(high);
         tables_.realToSynthetic.choose(mask);
@@ -171,7 +172,7 @@ private:
         refine(high, between, {open.real, above}, job.part({}, 0.7, 1.0));
     }
 
-    /// A ball is largest just before its own sample goes.
+    /// Extends the membership lists of the balls. A ball is largest just before its own sample is removed.
     void deepenBalls(std::size_t high, std::size_t low, bool last, const JobContext& job) {
         tables_.syntheticToSynthetic.choose(subsets_.mask(high));
         std::vector<std::pair<std::size_t, CentredBall>> balls;

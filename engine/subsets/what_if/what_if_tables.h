@@ -16,8 +16,8 @@
 
 namespace assay {
 
-/// What WhatIf reads and deepens: neighbours of real and synthetic samples among subsets of the synthetic ones, and
-/// the real samples in synthetic balls.
+/// Tables that WhatIf reads and extends: neighbours of real and synthetic samples among subsets of the synthetic
+/// samples, and the real samples in synthetic balls.
 struct WhatIfTables {
     WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_t model, std::unique_ptr<NeighborSearch> how,
                  std::size_t bytesPerSample, SubsetScores scores);
@@ -33,7 +33,8 @@ struct WhatIfTables {
     BallMembers realInBalls;
     std::size_t byteLimit;
 
-    /// Neighbours that the metrics look at: of a synthetic sample in its own set, of a real one in the synthetic set.
+    /// Number of neighbours that the metrics read: of a synthetic sample in its own set (ownNeighbors()), and of a real
+    /// sample in the synthetic set (neighborsOfReal()).
     std::size_t ownNeighbors() const {
         return scores == SubsetScores::Samples ? std::max(k, audit->cover.neighbors()) : k;
     }
@@ -41,17 +42,19 @@ struct WhatIfTables {
     std::size_t realRows() const { return real.set->rows(); }
     std::size_t syntheticRows() const { return model.set->rows(); }
     std::size_t bytes() const { return realToSynthetic.bytes() + syntheticToSynthetic.bytes() + realInBalls.bytes(); }
-    /// Of byteLimit, for lists of members: other ways to find these are quicker than those to find neighbours.
+    /// Part of byteLimit for membership lists. It is small because memberships can be found in other ways that are
+    /// faster than searching neighbours again.
     std::size_t ballByteLimit() const { return byteLimit / 4; }
-    /// Forgets what was not read for longest until the limit holds again.
+    /// Drops the least recently used lists until the limit holds.
     /// @param kept the subset in use
     void trim(const RowMask& kept);
-    /// Forgets everything but the audit's own tables.
+    /// Drops all lists except the audit's own tables.
     void forget();
 };
 
-/// Deepens the tables for every threshold on `score`, until their limit is reached. See WhatIf::prepare.
+/// Extends the tables for every threshold on `score`, until their limit is reached. See WhatIf::prepare().
 /// @param others synthetic rows that all other rules keep
+/// @throws Cancelled
 void prepareSweep(WhatIfTables& tables, std::span<const double> score, Bound bound, const RowMask& others,
                   const JobContext& job);
 
