@@ -15,27 +15,28 @@
 namespace assay {
 namespace {
 
-// Which backend is faster, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). A tree of
-// 64-point leaves scanned by vector instructions wins at few dimensions whatever the data are. At more dimensions it
-// visits most leaves of independent coordinates and loses to the product on large sets, but wins by far where the data
-// lie near a surface of few dimensions: there a short trial decides. Very many dimensions are left to the product, and
-// small sets are searched in less time than a trial takes.
+// Which backend is faster, as measured by tests/bench/crossing_bench.cpp (table in tests/bench/RESULTS.md). A tree
+// whose 64-point leaves are scanned by vector instructions is fastest on all data of few dimensions. In more
+// dimensions, with independent coordinates, it visits most leaves and is slower than the product on large sets. It is
+// much faster where the data lie near a surface of few dimensions. There a short trial decides. With very many
+// dimensions the product is used without a trial. A search of a small set takes less time than a trial.
 //
-// The constants depend on the speed of both backends: run bench_crossing again when one of them has changed. Its last
-// column shows what the rule picks.
+// The constants depend on the speed of both backends: run bench_crossing again after either has changed. Its last
+// column shows the rule's choice.
 
-// Up to kAlwaysTree dimensions the tree won at every size and on every kind of data, at least by 2.5 times.
+// Up to kAlwaysTree dimensions the tree was fastest for all sizes and kinds of data, by a factor of at least 2.5.
 
-/// Above this the product: even on a surface of 10 dimensions the tree has lost its lead.
+/// Above this number of dimensions the product is used: the tree is no longer faster, even on a surface of 10
+/// dimensions.
 constexpr std::size_t kNeverTree = 256;
-/// Sets of up to this many rows get no trial, but the tree up to kSmallTree dimensions.
+/// Sets of up to this number of rows are not timed; the tree is used up to kSmallTree dimensions.
 constexpr std::size_t kSmallRows = 4096;
 constexpr std::size_t kSmallTree = 32;
-/// What an audit searches per synthetic set (its own neighbours, both directions between the sets), in units of what
-/// the trials measure: one direction of a product, which then serves both; one self search of a tree.
+/// Searches of an audit per synthetic set (its own neighbours, and both directions between the sets), in units of what
+/// the trials measure: for the product one direction, whose pass then serves both; for the tree one self search.
 constexpr double kProductPasses = 2.4;
 constexpr double kTreePasses = 3.0;
-/// Queries of the product's trial: two rows of tiles, some tens of milliseconds.
+/// Number of queries in the product's trial: two rows of tiles, some tens of milliseconds.
 constexpr std::size_t kTrialQueries = 1024;
 constexpr std::size_t kTrialNeighbors = 32;
 
@@ -55,8 +56,8 @@ double secondsFor(const NeighborSearch& search, MatrixView base, MatrixView quer
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Estimates how long a search of all rows takes. Queries are timed against the whole set, because a product's share
-/// of proposals depends on its size; what is needed once (a centred copy) counts once.
+/// Estimates the time of a search of all rows. Queries are timed against the whole set, because a product's share of
+/// candidates depends on the set's size. One-time work (a centred copy) is counted once.
 double estimatedSeconds(const NeighborSearch& search, MatrixView set, MatrixView queries, const JobContext& job) {
     const double once = secondsFor(search, set, {queries.data, 1, queries.dim}, job);
     const double more = std::max(0.0, secondsFor(search, set, queries, job) - once);

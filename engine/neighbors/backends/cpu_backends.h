@@ -8,15 +8,16 @@
 
 namespace assay {
 
-/// Up to so many dimensions a tree is the fastest whatever the data and the machine are.
+/// Up to this number of dimensions a tree is fastest on all data and machines.
 constexpr std::size_t kAlwaysTree = 8;
 
-/// The backends that need no graphics card.
+/// The backends that run on the CPU.
 std::span<const Backend> cpuBackends();
 
-/// Makes one of them; Auto picks by dimension and size, in doubt by a short trial on this data. A SearchMaker.
-/// @param threads 0 for every core
-/// @throws Error{DeviceFailed} for any other choice
+/// Makes a CPU backend. Auto chooses by dimension and number of rows, and in doubtful cases by a short trial on
+/// `sample`. Can be used as a SearchMaker.
+/// @param threads 0: all cores
+/// @throws Error{DeviceFailed} if `choice` is not a CPU backend; Cancelled
 std::unique_ptr<NeighborSearch> makeCpuSearch(BackendChoice choice, MatrixView sample, unsigned threads,
                                               const JobContext& job);
 

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-/// Values of the rows that stay, of one value per row of the set; empty for none.
+/// Selects the values of the kept rows; empty if `values` is empty.
 std::vector<double> valuesThatStay(std::span<const double> values, const ThinnedSet& thinned) {
     std::vector<double> some;
     if (values.empty())
@@ -25,7 +25,7 @@ std::vector<double> valuesThatStay(std::span<const double> values, const Thinned
     return some;
 }
 
-/// Turns answers about the rows that stay into answers about all of the set.
+/// Expands results for the kept rows to results for the whole set.
 class Expansion {
 public:
     Expansion(const ThinnedSet& thinned, std::size_t rows) : thinned_(thinned), from_(rows) {
@@ -36,13 +36,13 @@ public:
                 from_[row] = group.firstKept;
     }
 
-    /// Names the rows of the set in a table of neighbours among those that stay.
+    /// Replaces indices among the kept rows by row indices of the set.
     void name(std::vector<std::uint32_t>& index) const {
         for (std::uint32_t& one : index)
             one = thinned_.kept[one];
     }
 
-    /// One value per row of the set: what is left out has that of its copy.
+    /// One value per row of the set; a removed row has the value of its kept copy.
     std::vector<std::uint32_t> all(const std::vector<std::uint32_t>& values) const {
         std::vector<std::uint32_t> result;
         if (values.empty())
@@ -70,7 +70,7 @@ public:
 
 private:
     const ThinnedSet& thinned_;
-    std::vector<std::uint32_t> from_; ///< per row of the set: the row that stays whose answers it has
+    std::vector<std::uint32_t> from_; ///< per row of the set: index of the kept row with equal results
 };
 
 class ThinnedSearch : public NeighborSearch {
@@ -127,7 +127,7 @@ public:
     }
 
 private:
-    /// Adds what is left out to the counts of the rows of a.
+    /// Adds the removed rows to the counts of the rows of a.
     void countLeftOut(const CrossQuery& query, const ThinnedSet& thinned, CrossResult& result,
                       const JobContext& job) const {
         if (query.radiusA.empty() && query.radiusB.empty())

@@ -5,27 +5,29 @@
 
 namespace assay {
 
-/// How far single-precision squared distances may be off, and the limits that are safe in spite of it.
+/// Error bounds of single-precision squared distances, and thresholds that are safe despite these errors.
 ///
-/// Coordinates are float32 scaled by a power of two to magnitudes of at most 1, which is exact but for values that
+/// Coordinates are float32 scaled by a power of two to magnitudes of at most 1, which is exact except for values that
 /// underflow. A difference, its square and the sum of d squares, in any order and with or without fused multiply-add,
-/// give f with |f - s| <= e s + t, where s is the true squared distance, e = (d + 8) 2^-24 covers the roundings
-/// (Higham, Accuracy and Stability of Numerical Algorithms, 3.1: at most d + 2 of them per term) and the later rounding
-/// of a limit to float, and t, the smallest normal float, covers underflow (d 2^-145 at most). The same holds for the
-/// distance of a box, which is never more than that of a point inside. The bounds below need e <= 1/4.
+/// give f with |f - s| <= e s + t. Here s is the true squared distance. The relative error e = (d + 8) 2^-24 covers the
+/// roundings (Higham, Accuracy and Stability of Numerical Algorithms, 3.1: at most d + 2 of them per term) and the
+/// later rounding of a limit to float. The absolute error t, the smallest normal float, covers underflow (d 2^-145 at
+/// most). The same bounds hold for the distance to a box, which is never greater than the distance to a point inside.
+/// All bounds need e <= 1/4.
 class FloatBounds {
 public:
     static constexpr std::size_t kMostDimensions = std::size_t{1} << 21;
 
     explicit FloatBounds(std::size_t dim) : e_(static_cast<double>(dim + 8) * 0x1p-24) {}
 
-    /// What is above is further than every point whose f is at most `squared`.
+    /// Limit for f: a point with f above it is farther away than every point with f <= `squared`.
     float limitOver(float squared) const {
         return toFloat(static_cast<double>(squared) * (1.0 + 3.0 * e_) + 4.0 * kTiny);
     }
-    /// What is above has a true squared distance above `squared`.
+    /// Limit for f: a point with f above it has a true squared distance above `squared`.
     float outside(double squared) const { return toFloat(squared * (1.0 + 1.5 * e_) + 2.0 * kTiny); }
-    /// What is at most this has a true squared distance of at most `squared`. Negative where nothing is sure.
+    /// Limit for f: a point with f at most this has a true squared distance of at most `squared`. Negative if no f can
+    /// guarantee that.
     float inside(double squared) const { return toFloat(squared * (1.0 - 1.5 * e_) - 2.0 * kTiny); }
 
 private:

@@ -17,7 +17,7 @@ namespace assay {
 
 class Accelerator;
 
-/// What one pass over all pairs of two sets is asked for. Both sets have the same dimension.
+/// Arguments of one pass over all pairs of two sets. Both sets have the same dimension.
 struct CrossQuery {
     MatrixView a;                         ///< in an audit: the real set
     MatrixView b;                         ///< in an audit: the synthetic set
@@ -28,22 +28,22 @@ struct CrossQuery {
     std::span<const double> radiusB;      ///< closed ball around each row of b; b.rows entries or empty
 };
 
-/// What one pass over all pairs answers. Counts are empty where the query gave no radii.
+/// Results of one pass over all pairs. Counts are empty if the query has no radii for them.
 struct CrossResult {
     NeighborTable aToB;                            ///< a.rows x kAToB
     NeighborTable bToA;                            ///< b.rows x kBToA
     std::vector<std::uint32_t> insideBallA;        ///< per row of a: rows of b in its ball
     std::vector<std::uint32_t> insideInnerBallA;   ///< per row of a: rows of b in its inner ball
-    std::vector<std::uint32_t> ballsAHolding;      ///< per row of b: balls of a that hold it
-    std::vector<std::uint32_t> innerBallsAHolding; ///< per row of b: inner balls of a that hold it
+    std::vector<std::uint32_t> ballsAHolding;      ///< per row of b: balls of a that contain it
+    std::vector<std::uint32_t> innerBallsAHolding; ///< per row of b: inner balls of a that contain it
     std::vector<std::uint32_t> insideBallB;        ///< per row of b: rows of a in its ball
-    std::vector<std::uint32_t> ballsBHolding;      ///< per row of a: balls of b that hold it
+    std::vector<std::uint32_t> ballsBHolding;      ///< per row of a: balls of b that contain it
 
     friend bool operator==(const CrossResult&, const CrossResult&) = default;
 };
 
-/// Exact nearest neighbours and ball memberships. Every backend returns the same values, bit for bit (the exactness
-/// contract): a fast path may only propose, its proposals are measured directly.
+/// Exact k-nearest-neighbour search and range counts. Every backend returns equal values, bit for bit (the exactness
+/// contract). A fast path may only propose candidates; their distances are then measured directly in double precision.
 class NeighborSearch {
 public:
     virtual ~NeighborSearch() = default;
@@ -51,17 +51,18 @@ public:
     /// Name in the backend table: "gemm", "kdtree", "cuda".
     virtual std::string_view name() const = 0;
 
-    /// What it runs on beside this machine's processor, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
+    /// Hardware used in addition to the CPU, for people: "NVIDIA H200 (140 GiB)". Empty for the CPU.
     virtual std::string hardware() const { return {}; }
 
-    /// For what follows the neighbours; null where only the CPU does it. Lives as long as the search.
+    /// Accelerator for later stages; null if they run on the CPU only. It lives as long as the search.
     virtual const Accelerator* accelerator() const { return nullptr; }
 
-    /// The k nearest other rows of every row. A row is never its own neighbour, excluded by index.
+    /// The k nearest other rows of every row: set.rows x k. A row is excluded from its own list by its index; other
+    /// rows at distance zero are included.
     /// @throws Error{InvalidArgument} unless 1 <= k < set.rows; Cancelled
     virtual NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const = 0;
 
-    /// One pass over all pairs of two sets, serving neighbours in both directions and all ball memberships.
+    /// Runs one pass over all pairs of two sets, for neighbours in both directions and all range counts.
     /// @throws Error{InvalidArgument} when sizes disagree or k is too large; Cancelled
     virtual CrossResult cross(const CrossQuery& query, const JobContext& job) const = 0;
 };
@@ -72,12 +73,15 @@ enum class BackendChoice { Auto, Gemm, KdTree, Cuda };
 /// One row of the backend table.
 struct Backend {
     BackendChoice choice;
-    std::string_view name;        ///< on the command line
-    std::string_view description; ///< for help texts
+    std::string_view name;        ///< identifier on the command line
+    std::string_view description; ///< description in help texts
     std::unique_ptr<NeighborSearch> (*make)(unsigned threads);
 };
 
-/// Makes the search of an audit: of this choice, for this set. @throws Error{DeviceFailed}
+/// Function that makes the search of an audit.
+/// @param sample a set on which backends may be timed
+/// @param threads 0: all cores
+/// @throws Error{DeviceFailed}
 using SearchMaker = std::function<std::unique_ptr<NeighborSearch>(BackendChoice choice, MatrixView sample,
                                                                   unsigned threads, const JobContext& job)>;
 

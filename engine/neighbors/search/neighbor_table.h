@@ -6,8 +6,9 @@
 
 namespace assay {
 
-/// Nearest neighbours of every query: queries x k entries, each query's in ascending order of (distance, index).
-/// Distances are Euclidean, the double-precision direct difference of the stored float32 rows.
+/// Nearest neighbours of every query: queries x k entries, row-major; each query's entries are in ascending order of
+/// (distance, index). Distances are Euclidean, computed in double precision from the direct difference of the stored
+/// float32 rows.
 struct NeighborTable {
     std::size_t k = 0;                ///< neighbours per query
     std::vector<std::uint32_t> index; ///< row of the neighbour in the base set
@@ -18,7 +19,9 @@ struct NeighborTable {
     std::uint32_t indexAt(std::size_t query, std::size_t rank) const noexcept { return index[query * k + rank]; }
     double distanceAt(std::size_t query, std::size_t rank) const noexcept { return distance[query * k + rank]; }
 
-    /// The kth-nearest distance of every query, `kth` counted from 1 and at most k.
+    /// Distance from every query to its kth-nearest neighbour.
+    /// @param kth counted from 1, at most k
+    /// @return one value per query
     std::vector<double> distancesAt(std::size_t kth) const {
         std::vector<double> column(rows());
         for (std::size_t query = 0; query < column.size(); ++query)

@@ -4,10 +4,11 @@
 
 namespace assay {
 
-/// What every backend refuses, in the same words.
+/// Argument checks that all backends share, so that their error messages are equal.
 /// @throws Error{InvalidArgument} unless 1 <= k < set.rows
 void checkSelfQuery(MatrixView set, std::size_t k);
-/// @throws Error{InvalidArgument} when dimensions or radii counts disagree, or k exceeds the other set
+/// Checks the arguments of NeighborSearch::cross().
+/// @throws Error{InvalidArgument} when dimensions or numbers of radii disagree, or k exceeds the rows of the other set
 void checkCrossQuery(const CrossQuery& query);
 
 } // namespace assay
