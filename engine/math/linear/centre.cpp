@@ -14,12 +14,12 @@ namespace {
 constexpr std::size_t kStripes = 32;
 constexpr std::size_t kValuesPerCheck = std::size_t{1} << 20; // some milliseconds
 
-/// Rows between two looks at the stop token.
+/// Number of rows between two checks of the stop token.
 std::size_t rowsPerCheck(std::size_t dim) {
     return std::max<std::size_t>(kValuesPerCheck / dim, 1);
 }
 
-/// Sixteen sums side by side, in an order that does not depend on where the row lies in memory.
+/// Distance from a row to a point. It uses sixteen partial sums, in an order that does not depend on the row's address.
 double distanceTo(const double* centre, const float* row, std::size_t dim) {
     constexpr std::size_t kLanes = 16;
     std::array<double, kLanes> lane{};
@@ -39,8 +39,7 @@ double distanceTo(const double* centre, const float* row, std::size_t dim) {
     return std::sqrt(lane[0]);
 }
 
-/// Takes rows together that are summed up in the same stripe, and reads them in some milliseconds between two looks at
-/// the stop token. @param take(stripe, row)
+/// Calls take(stripe, row) for every row, one worker per stripe, and checks the stop token every few milliseconds.
 template <typename Take>
 void forStripes(MatrixView set, unsigned threads, const JobContext& job, Take take) {
     parallelFor(kStripes, threads, job, [&](std::size_t s, unsigned) {
@@ -53,8 +52,7 @@ void forStripes(MatrixView set, unsigned threads, const JobContext& job, Take ta
     });
 }
 
-/// Sums of fixed stripes of rows, each with a sum of its own: the order of summation is the same for any number of
-/// threads.
+/// Sums per fixed stripe of rows, so that the order of summation is equal for any number of threads.
 class StripeSums {
 public:
     explicit StripeSums(std::size_t dim) : sums_(kStripes, std::vector<double>(dim, 0.0)) {}
@@ -79,7 +77,7 @@ private:
     std::vector<std::vector<double>> sums_;
 };
 
-/// Calls take(row) for every row, on all cores.
+/// Calls take(row) for every row, on several threads.
 template <typename Take>
 void forRows(MatrixView set, unsigned threads, const JobContext& job, Take take) {
     const std::size_t chunk = rowsPerCheck(set.dim);

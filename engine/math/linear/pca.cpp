@@ -27,7 +27,8 @@ constexpr std::size_t kCovarianceDim = 2048; // up to here the d x d covariance 
 constexpr std::size_t kStripes = 16;
 constexpr std::size_t kRowsPerTask = 512;
 constexpr std::size_t kValuesPerChunk = std::size_t{1} << 21; // 8 MB of centred float32
-// A smaller share of the first component's variance is the noise of single-precision products.
+// A component whose variance is a smaller share of the first component's is noise of single-precision or
+// double-precision products.
 constexpr double kFloatNoise = 1e-7;
 constexpr double kDoubleNoise = 1e-12;
 
@@ -43,7 +44,7 @@ struct Range {
     std::size_t begin, end;
 };
 
-/// Fixed stripes of rows: sums come out the same whatever the number of threads.
+/// Row range of a fixed stripe, so that sums do not depend on the number of threads.
 Range stripe(std::size_t rows, std::size_t s) {
     return {rows * s / kStripes, rows * (s + 1) / kStripes};
 }
@@ -79,7 +80,7 @@ double totalVariation(MatrixView set, const VectorXd& mean, unsigned threads, co
     });
 }
 
-/// Few dimensions: all eigenvalues.
+/// Leading eigenpairs from all eigenvalues, for few dimensions.
 EigenPairs allPairs(const MatrixXd& scatter, std::size_t count) {
     const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(scatter);
     EigenPairs pairs;
@@ -91,7 +92,7 @@ EigenPairs allPairs(const MatrixXd& scatter, std::size_t count) {
     return pairs;
 }
 
-/// Few dimensions: the scatter matrix in double precision and all its eigenvalues.
+/// Components for few dimensions: the scatter matrix in double precision and all its eigenvalues.
 EigenPairs directComponents(MatrixView set, const VectorXd& mean, std::size_t count, unsigned threads,
                             const JobContext& job) {
     const MatrixXd zero = MatrixXd::Zero(mean.size(), mean.size());
@@ -111,7 +112,7 @@ EigenPairs topPairs(const MatrixXd& scatter, std::size_t count, const JobContext
     return topEigenvectors(apply, count, 1e-9, job);
 }
 
-/// Rows of a set less its mean, in float32, a chunk at a time.
+/// Rows of a set minus its mean, in float32, one chunk at a time.
 class CentredChunks {
 public:
     CentredChunks(MatrixView set, const VectorXd& mean, unsigned threads)
@@ -142,7 +143,7 @@ private:
     std::vector<float> values_;
 };
 
-/// oneDNN takes its number of threads from OpenMP's setting for the calling thread.
+/// Sets OpenMP's number of threads for the calling thread, which oneDNN uses.
 class OpenMpThreads {
 public:
     explicit OpenMpThreads(unsigned threads) { omp_set_num_threads(static_cast<int>(resolveThreads(threads))); }
@@ -161,7 +162,8 @@ void check(dnnl_status_t status) {
         throw Error(ErrorKind::InvalidArgument, "Principal components: a matrix product was refused.");
 }
 
-/// Hundreds of dimensions: the scatter matrix from single-precision products, summed in double precision.
+/// Components for hundreds of dimensions: the scatter matrix from single-precision products, summed in double
+/// precision.
 EigenPairs scatterComponents(MatrixView set, const VectorXd& mean, std::size_t count, unsigned threads,
                              const JobContext& job) {
     const auto d = static_cast<Index>(set.dim);
@@ -180,7 +182,8 @@ EigenPairs scatterComponents(MatrixView set, const VectorXd& mean, std::size_t c
     return topPairs(scatter, count, job.part("Principal components", 0.8, 1.0));
 }
 
-/// The scatter matrix by the accelerator. @return nothing where there is none, or it declines
+/// Components from a scatter matrix that the accelerator computes.
+/// @return empty if there is no accelerator or it declines
 std::optional<EigenPairs> acceleratedComponents(MatrixView set, const VectorXd& mean, std::size_t count,
                                                 const GramAccelerator* accelerator, const JobContext& job) {
     if (accelerator == nullptr || set.dim > kCovarianceDim)
@@ -196,7 +199,8 @@ std::optional<EigenPairs> acceleratedComponents(MatrixView set, const VectorXd& 
                                  : topPairs(scatter, count, job.part("Principal components", 0.8, 1.0));
 }
 
-/// Thousands of dimensions: X^T (X V) chunk by chunk, so that nothing of d x d or N x N is ever held.
+/// Components for thousands of dimensions: X^T (X V) is computed chunk by chunk, so that no d x d or N x N matrix is
+/// stored.
 EigenPairs implicitComponents(MatrixView set, const VectorXd& mean, std::size_t count, unsigned threads,
                               const JobContext& job) {
     const auto d = static_cast<Index>(set.dim);

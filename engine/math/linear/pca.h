@@ -11,20 +11,21 @@ namespace assay {
 
 class Accelerator;
 
-/// The first three principal components of a set, to look at it and other sets in three dimensions.
+/// The first three principal components of a set, for a three-dimensional view of this set and others.
 ///
-/// Each axis has unit length and its entry of largest magnitude positive (the first of several), so that the same set
-/// always looks the same. A component that the set doesn't have (fewer than three dimensions, or no variance left) has
-/// a zero axis: everything projects to 0 there.
+/// Each axis has unit length. Its entry of largest magnitude (the first one of several) is positive, so that a set
+/// always has the same view. A component that the set does not have (fewer than three dimensions, or no variance left)
+/// has a zero axis, and all its coordinates are 0.
 class PrincipalComponents {
 public:
     static constexpr std::size_t kCount = 3;
 
-    /// Finds mean and axes. Memory beyond the set: at most some 64 MB, whatever the set's size.
-    /// Up to 2,048 dimensions the covariance is formed in blocks; beyond, it is only ever applied.
+    /// Computes mean and axes. Uses at most about 64 MB in addition to the set, for any set size. Up to 2,048
+    /// dimensions the covariance is formed in blocks; with more dimensions it is applied to vectors without being
+    /// formed.
     /// @param set N x d, N >= 1, d >= 1
-    /// @param threads 0 for every core
-    /// @param accelerator forms the covariance; null or where it declines: the CPU
+    /// @param threads 0: all cores
+    /// @param accelerator forms the covariance; if null, or if it declines, the CPU forms it
     /// @throws Error{InvalidArgument} for an empty set, Error{NotEnoughMemory}, Error{DeviceFailed}, Cancelled
     static PrincipalComponents fit(MatrixView set, const JobContext& job = {}, unsigned threads = 0,
                                    const Accelerator* accelerator = nullptr);
@@ -34,12 +35,13 @@ public:
     const std::vector<double>& mean() const noexcept { return mean_; }
     /// Axis of a component (0 to 2), d values.
     const std::vector<double>& axis(std::size_t component) const { return axes_.at(component); }
-    /// Share of the set's whole variance along each axis, in [0, 1], descending; all 0 for constant data.
+    /// Share of the set's total variance along each axis, in [0, 1], descending; all 0 for constant data.
     const std::array<double, kCount>& explainedShare() const noexcept { return explainedShare_; }
 
-    /// Coordinates of each row about the fitted set's mean: the orthogonal projection of row - mean onto the axes, so
-    /// lengths in the embedding's unit never grow.
-    /// @param set rows x d, the same d
+    /// Coordinates of each row relative to the fitted set's mean: the orthogonal projection of row - mean onto the
+    /// axes, in the unit of the embedding. Distances never grow.
+    /// @param set rows x d, with the fitted dimension d
+    /// @return three coordinates per row
     /// @throws Error{InvalidArgument} when the dimension differs, Cancelled
     std::vector<std::array<float, kCount>> project(MatrixView set, const JobContext& job = {},
                                                    unsigned threads = 0) const;

@@ -13,10 +13,12 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBlock = 64;
-/// Behind each row: rows a power of two apart would push each other out of the caches when columns are visited.
+/// Padding after each row: rows at distances of a power of two would evict each other from the caches during column
+/// access.
 constexpr std::size_t kApart = 8;
 
-/// The factorisation in place: row i of `matrix_` holds L up to the current column and what is left of S behind it.
+/// In-place factorisation: row i of `matrix_` contains L up to the current column, and the remaining part of S after
+/// it.
 class PivotedCholesky {
 public:
     PivotedCholesky(DoubleMatrix symmetric, unsigned threads, const JobContext& job)
@@ -45,7 +47,8 @@ public:
     }
 
 private:
-    /// One column of L. @return false when nothing but rounding is left
+    /// Computes one column of L.
+    /// @return false if only rounding error is left
     bool eliminate(std::size_t column) {
         const auto from = diagonal_.begin() + static_cast<std::ptrdiff_t>(column);
         const auto pivot = static_cast<std::size_t>(std::max_element(from, diagonal_.end()) - diagonal_.begin());
@@ -78,7 +81,7 @@ private:
             std::swap(matrix_.at(i, a), matrix_.at(i, b));
     }
 
-    /// Takes the finished block of columns off what is left of S.
+    /// Subtracts the product of the finished block of columns from the remaining part of S.
     void updateRest(std::size_t end, const JobContext& job) {
         if (end >= size_)
             return;
@@ -93,7 +96,7 @@ private:
             diagonal_[i] = matrix_.at(i, i);
     }
 
-    /// The first `rank` columns of L as rows, in the order that S came in and in its memory.
+    /// The first `rank` columns of L as rows, in the original order of S and in its memory.
     DoubleMatrix factor(std::size_t rank) {
         constexpr std::size_t kLine = 8; // elements of L's rows that lie together, and of as many rows of the result
         result_.rows = rank;

@@ -11,7 +11,8 @@
 namespace assay {
 namespace {
 
-/// The lower triangle of [0, C^T; C, 0], whose eigenvalues are the singular values of a square C and their negatives.
+/// Lower triangle of [0, C^T; C, 0], whose eigenvalues are the singular values of a square matrix C and their
+/// negatives.
 DoubleMatrix doubled(const DoubleMatrix& square) {
     const std::size_t size = square.rows;
     DoubleMatrix matrix(2 * size, 2 * size);
@@ -20,7 +21,7 @@ DoubleMatrix doubled(const DoubleMatrix& square) {
     return matrix;
 }
 
-/// R of C^T = Q R, as many rows and columns as C has rows: the same singular values.
+/// The factor R of C^T = Q R. It is square with the number of C's rows and has the singular values of C.
 DoubleMatrix triangleOf(const DoubleMatrix& wide, const JobContext& job) {
     using Matrix = Eigen::MatrixXd;
     constexpr Eigen::Index kColumns = 16; // between two looks at the stop token: some 10 ms

@@ -16,9 +16,9 @@ namespace {
 
 constexpr std::size_t kBlock = 32; // reflections between two updates of the matrix
 
-/// Reduces a symmetric matrix to three diagonals by reflections I - beta u u^T, from the last row up: the vector of
-/// each lies in one row. A reflection turns A into A - u q^T - q u^T. These are gathered and taken off a block at a
-/// time, as a product, so that in between the matrix is only read (LAPACK's dsytrd).
+/// Reduces a symmetric matrix to tridiagonal form by reflections I - beta u u^T, from the last row up, so that each
+/// vector u lies in one row. A reflection turns A into A - u q^T - q u^T. Updates are collected and subtracted one
+/// block at a time, as a matrix product; in between the matrix is only read (LAPACK's dsytrd).
 class Tridiagonalization {
 public:
     explicit Tridiagonalization(DoubleMatrix& matrix)
@@ -41,14 +41,14 @@ public:
     }
 
 private:
-    /// The row that the next reflection is made of is brought up to date before the others.
+    /// Applies the pending updates to the row of the next reflection.
     void updateRow(std::size_t i) {
         for (std::size_t t = 0; t < taken_; ++t)
             kernels_.subtract(u_.at(t, i), q_.row(t), q_.at(t, i), u_.row(t), i + 1, matrix_.row(i));
     }
 
-    /// The reflection that leaves of row i nothing but its last element before the diagonal.
-    /// @return beta; its vector is in next_
+    /// Computes the reflection that sets row i to zero, except for the last element before the diagonal.
+    /// @return beta; the vector is in next_
     double reflect(std::size_t i, double& element) {
         const double* row = matrix_.row(i);
         std::copy_n(row, i, next_.get());
@@ -65,7 +65,7 @@ private:
         return 2.0 / (others + next_[i - 1] * next_[i - 1]);
     }
 
-    /// Adds the reflection of the first i rows and columns to those not yet taken off the matrix.
+    /// Adds a reflection of the first i rows and columns to the pending updates.
     void apply(std::size_t i, double beta) {
         std::fill_n(image_.get(), i, 0.0);
         kernels_.multiply(matrix_.values.data(), size_, i, next_.get(), image_.get());
@@ -82,7 +82,7 @@ private:
         // Behind i nothing of this reflection is ever read: rows from i on are finished.
     }
 
-    /// Takes all gathered reflections off the first `rows` rows.
+    /// Applies all pending updates to the first `rows` rows.
     void updateRows(std::size_t rows) {
         const auto pairs = [&](const DoubleMatrix& first, const DoubleMatrix& second) {
             return ProductVectors{rows, 2 * taken_, [&](const ProductVectors::Piece& piece, double* panel) {
@@ -106,7 +106,7 @@ private:
 
 constexpr int kMostExponent = 1000; ///< the inverse of a power of two has all its digits
 
-/// Of the lower triangle.
+/// Largest magnitude in the lower triangle.
 double largestMagnitude(const DoubleMatrix& symmetric) {
     std::array<double, 8> largest{}; // several at a time: each waits for the one before
     for (std::size_t i = 0; i < symmetric.rows; ++i) {

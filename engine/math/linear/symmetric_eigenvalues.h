@@ -7,10 +7,10 @@
 
 namespace assay {
 
-/// All eigenvalues of a symmetric matrix, without vectors: Householder reduction to three diagonals, then QL.
-/// Each is off by some n * 2^-53 of the largest in magnitude. Runs on the calling thread: several matrices can share
-/// the cores.
-/// @param symmetric n x n, of which the lower triangle is read; used up. Every value finite
+/// All eigenvalues of a symmetric matrix, without eigenvectors: Householder reduction to tridiagonal form, then QL.
+/// Each has an error of about n * 2^-53 of the largest magnitude. Runs on the calling thread, so that several matrices
+/// can share the cores.
+/// @param symmetric n x n, all values finite; only the lower triangle is read; consumed
 /// @return n values, ascending
 /// @throws Cancelled
 /// Source: Golub and Van Loan, Matrix Computations, 8.3.

@@ -13,8 +13,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// As wide as the most eigenpairs asked for: a block finds an eigenvalue that occurs that often, a single vector
-// doesn't.
+// Block width equal to the largest number of requested eigenpairs: a block finds an eigenvalue of that multiplicity, a
+// single vector does not.
 constexpr Index kBlock = 4;
 constexpr Index kLargestBasis = 96;
 constexpr Index kKeptAtRestart = 16;
@@ -30,8 +30,8 @@ public:
     Index columns() const noexcept { return columns_; }
     bool isFull() const noexcept { return columns_ == basis_.cols(); }
 
-    /// Adds the part of `block` that is new; where nothing is, a random direction, so that a repeated eigenvalue or an
-    /// exhausted Krylov space can't hide the rest of the spectrum.
+    /// Adds the part of `block` that is orthogonal to the basis. If nothing is left, a random direction is added, so
+    /// that a repeated eigenvalue or an exhausted Krylov space cannot hide the rest of the spectrum.
     void extend(MatrixXd block) {
         const Index first = columns_;
         const Index wanted = std::min({block.cols(), size_ - columns_, basis_.cols() - columns_});

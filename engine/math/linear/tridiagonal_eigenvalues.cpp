@@ -10,25 +10,25 @@
 namespace assay {
 namespace {
 
-/// Two eigenvalues that stand alone.
+/// Eigenvalues of a 2 x 2 matrix.
 std::pair<double, double> pairOf(double a, double b, double squared) {
     const double middle = 0.5 * (a + b);
     const double apart = std::hypot(0.5 * (a - b), std::sqrt(squared));
     return {middle - apart, middle + apart};
 }
 
-/// A matrix that no element below the diagonal divides, to be solved from one end: index 0 is that end.
+/// A matrix without zeros below the diagonal, solved from one end; index 0 is that end.
 class Steps {
 public:
-    /// @param step 1 or -1: where the next element lies in memory
+    /// @param step 1 or -1: memory step to the next element
     Steps(double* diagonal, double* squares, std::ptrdiff_t step)
         : diagonal_(diagonal), squares_(squares), step_(step) {}
 
     double& d(std::size_t i) const { return diagonal_[static_cast<std::ptrdiff_t>(i) * step_]; }
-    /// Between elements i and i + 1 of the diagonal.
+    /// Squared off-diagonal element between diagonal elements i and i + 1.
     double& e(std::size_t i) const { return squares_[static_cast<std::ptrdiff_t>(i) * step_]; }
 
-    /// One step on elements first .. last, with a shift close to the eigenvalue that leaves at the first.
+    /// Runs one step on elements first .. last, with a shift close to the eigenvalue that converges at the first.
     void run(std::size_t first, std::size_t last) const {
         const double root = std::sqrt(e(first));
         const double slope = (d(first + 1) - d(first)) / (2.0 * root);
@@ -67,7 +67,7 @@ bool isSmall(const Steps& matrix, std::size_t i) {
     return matrix.e(i) <= kEpsilon * kEpsilon * std::abs(matrix.d(i) * matrix.d(i + 1));
 }
 
-/// Leaves the eigenvalues on the diagonal of `size` elements.
+/// Computes the eigenvalues in place, on the diagonal of `size` elements.
 void solve(const Steps& matrix, std::size_t size) {
     constexpr std::size_t kMostSteps = 30; // per eigenvalue: two are common, and more than four were never seen
     std::size_t steps = 0;

@@ -4,8 +4,9 @@
 
 namespace assay {
 
-/// All eigenvalues of a symmetric matrix of three diagonals, by QL and QR steps without square roots.
-/// @param diagonal n values @param below n - 1 values. All finite, and their squares as well
+/// All eigenvalues of a symmetric tridiagonal matrix, by QL and QR steps without square roots.
+/// @param diagonal n values
+/// @param below n - 1 values below the diagonal; all values and their squares are finite
 /// @return n values, ascending
 /// Source: Parlett, The Symmetric Eigenvalue Problem, chapter 8 (Pal, Walker and Kahan); LAPACK's dsterf.
 std::vector<double> tridiagonalEigenvalues(std::vector<double> diagonal, const std::vector<double>& below);

@@ -7,8 +7,8 @@
 namespace assay {
 namespace {
 
-/// The share at which the chance of at least `successes` is `chance`: a quantile of a beta distribution, which rises
-/// with it.
+/// Quantile of the beta distribution with parameters a and b, by bisection: the share at which the probability of at
+/// least a certain number of successes is `chance`.
 double shareAt(double a, double b, double chance) {
     double low = 0.0;
     double high = 1.0;

@@ -6,12 +6,16 @@
 
 namespace assay {
 
-/// Exact interval of a share (Clopper and Pearson 1934): `level` of all such intervals hold the true one, at least.
+/// Exact confidence interval of a share (Clopper and Pearson 1934): at least `level` of all such intervals contain the
+/// true share.
 /// @param successes at most `trials`
+/// @param trials at least 1
+/// @return bounds in [0, 1]
 Bounds exactShare(std::size_t successes, std::size_t trials, double level = 0.95);
 
-/// Two-sided p-value of two shares being the same: the pooled z-test, as Richardson and Weiss, NeurIPS 2018, compare
-/// bins. 1 where neither has a success or both have only such.
+/// Two-sided p-value for the equality of the shares first / ofFirst and second / ofSecond: the pooled z-test that
+/// Richardson and Weiss, NeurIPS 2018, use to compare bins. It is 1 if both shares are 0 or both are 1.
+/// @return in [0, 1]
 double twoSharesPValue(std::size_t first, std::size_t ofFirst, std::size_t second, std::size_t ofSecond);
 
 } // namespace assay

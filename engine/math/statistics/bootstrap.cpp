@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kResamplesPerTask = 2 * kPanelWidth;
 constexpr std::size_t kRowsPerBlock = 256; // three panels of them stay in cache for all resamples of a task
 
-/// Draws `rows` of `rows` with replacement; counts[row] says how often each came.
+/// Draws `rows` times with replacement from `rows` rows; counts[row] is the number of draws of each.
 void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
     demo::Random random(seed);
     const auto take = [&](std::uint64_t half) { ++counts[(half * rows) >> 32]; };
@@ -29,7 +29,8 @@ void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
         take(random.next() >> 32);
 }
 
-/// Columns in panels; behind the last panel are others of zeros, as many as are multiplied at once.
+/// Columns packed into panels. Panels of zeros follow the last one, up to the number of panels that are multiplied at
+/// once.
 class PackedColumns {
 public:
     explicit PackedColumns(std::span<const std::vector<double>> columns)
@@ -42,9 +43,10 @@ public:
         }
     }
 
-    /// Columns of whole tiles.
+    /// Number of columns, rounded up to whole tiles.
     std::size_t width() const { return (panels_ + kPanelsAtOnce - 1) / kPanelsAtOnce * kTileColumns; }
-    /// A block of a panel. @param row the first one
+    /// One block of rows of a panel.
+    /// @param row first row of the block
     const double* panel(std::size_t p, std::size_t row) const {
         return p < panels_ ? values_.get() + (p * rows_ + row) * kPanelWidth : zeros_.data();
     }
@@ -56,7 +58,9 @@ private:
     std::vector<double> zeros_;
 };
 
-/// @param counts of one task's resamples, `rows` each @return kResamplesPerTask x values.width()
+/// Sums of the columns in each resample of one task.
+/// @param counts draws per row in the task's resamples, kResamplesPerTask x rows
+/// @return kResamplesPerTask x values.width()
 std::vector<double> resampledSums(const std::vector<std::uint16_t>& counts, std::size_t rows,
                                   const PackedColumns& values, const JobContext& job) {
     const PanelKernel multiply = panelKernel();

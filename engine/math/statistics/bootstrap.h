@@ -10,32 +10,33 @@
 
 namespace assay {
 
-/// How often to resample and from which random numbers.
+/// Number of resamples and the seed of their draws.
 struct Resampling {
     std::size_t count = 1000;
-    std::uint64_t seed = 0; ///< equal seeds and row counts draw equal resamples: what pairs two statistics
-    unsigned threads = 0;   ///< 0 for every core; the result does not depend on it
+    std::uint64_t seed = 0; ///< equal seeds and row counts give equal resamples, so that two statistics can be paired
+    unsigned threads = 0;   ///< 0: all cores; the result does not depend on it
 };
 
-/// Means of columns of the same rows under resampling with replacement. One set of draws serves all columns, so
-/// whatever joins them in the rows joins them in the resamples.
+/// Means of columns under resampling of their rows with replacement. All columns share the draws, so that correlations
+/// between columns remain in the resamples.
 /// @param columns C columns of n values, n < 2^32
-/// @return count x C, row-major; NaN where n is 0 or a column holds NaN
+/// @return count x C, row-major; NaN if n is 0 or the column contains NaN
 /// @throws Cancelled
 std::vector<double> resampledMeans(std::span<const std::vector<double>> columns, const Resampling& how,
                                    const JobContext& job = {});
 
-/// Two numbers that enclose.
+/// Lower and upper bound.
 struct Bounds {
     double low;
     double high;
 };
 
-/// The central `level` of some values: their quantiles at (1 - level) / 2 and (1 + level) / 2, linearly interpolated.
-/// NaN when there are none or one of them is NaN.
+/// Central interval that contains a share `level` of the values: the linearly interpolated quantiles at (1 - level) / 2
+/// and (1 + level) / 2. NaN if there are no values or one of them is NaN.
+/// @param level in [0, 1]
 Bounds percentileBounds(std::vector<double> values, double level = 0.95);
 
-/// A seed for one stream of random numbers of a seeded whole.
+/// Derives the seed of a named random stream. The result is equal on every machine.
 std::uint64_t streamSeed(std::uint64_t seed, std::string_view stream);
 
 } // namespace assay

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-/// Sums over rows of f(value - from[column]), each piece of rows by itself and the pieces in order.
+/// Sums f(value - from[column]) over rows. Each piece of rows has its own sum; the pieces are added in order.
 template <typename Term>
 std::vector<double> sums(MatrixView set, const std::vector<double>& from, unsigned threads, const JobContext& job,
                          Term term) {

@@ -6,26 +6,29 @@
 
 namespace assay {
 
-/// Which end of a statistic speaks against a sample.
+/// The end of a statistic's range that indicates a problem.
 enum class Extreme { Low, High };
 
-/// Conformal p-values: how extreme each value is among calibration values known to be good,
-/// p = (1 + number of those at least as extreme) / (1 + number of them). Ties count as extreme; so does a calibration
-/// value that is not a number, and a statistic that is none has p = 1: doubt never accuses.
-/// Source: Bates, Candes, Lei, Romano, Sesia, Annals of Statistics 2023. O((V + C) log C).
-/// @return one per value, in (0, 1]
+/// Conformal p-values: how extreme each value is among calibration values of good samples, p = (1 + number of
+/// calibration values at least as extreme) / (1 + number of calibration values). Ties count as extreme. NaN calibration
+/// values count as extreme as well, and a NaN value has p = 1, so that missing numbers never lead to a rejection. O((V
+/// + C) log C). Source: Bates, Candes, Lei, Romano, Sesia, Annals of Statistics 2023.
+/// @return one p-value per value, in (0, 1]
 std::vector<double> conformalPValues(std::span<const double> values, std::vector<double> calibration, Extreme end);
 
-/// Benjamini and Hochberg's adjusted p-values: the smallest false discovery rate at which each is rejected, so that at
-/// the rate q those of at most q are. O(P log P).
+/// Benjamini-Hochberg adjusted p-values: for each p-value the smallest false discovery rate at which it is rejected. At
+/// the rate q, all p-values with an adjusted value of at most q are rejected. O(P log P).
 /// @param p in [0, 1]
+/// @return one adjusted p-value per value, in [0, 1]
 std::vector<double> adjustedForDiscovery(std::span<const double> p);
 
-/// The smallest of `tests` independent p-values as one that is even in (0, 1] where nothing is wrong (Sidak).
+/// Sidak adjustment of the smallest of `tests` independent p-values: 1 - (1 - smallest)^tests. It is uniform in (0, 1]
+/// if all null hypotheses are true.
 double sidak(double smallest, std::size_t tests) noexcept;
 
-/// Share of p-values that are not even in (0, 1]: max(0, 1 - (1 + number above 1/2) / (P / 2)).
-/// Source: Storey, JRSS B 2002. 0 for no values.
+/// Estimated share of p-values that do not come from the uniform distribution in (0, 1]: max(0, 1 - (1 + number above
+/// 1/2) / (P / 2)). 0 for no values. Source: Storey, JRSS B 2002.
+/// @return in [0, 1)
 double shareNotEven(std::span<const double> p);
 
 } // namespace assay

@@ -6,16 +6,16 @@
 
 namespace assay {
 
-/// Standard deviations of a set's features.
+/// Summary of the standard deviations of a set's features.
 struct FeatureScales {
-    double typical = 0.0; ///< lower quartile of those that vary at all; 0 where none does
-    double largest = 0.0;
+    double typical = 0.0; ///< lower quartile over the features that vary; 0 if none does
+    double largest = 0.0; ///< largest standard deviation
 };
 
-/// From 10,000 evenly spaced rows where there are more.
+/// Computes the summary from at most 10,000 evenly spaced rows.
 FeatureScales featureScales(MatrixView set);
 
-/// Of each feature, from the same rows.
+/// Standard deviation (with divisor N) of each feature, from at most 10,000 evenly spaced rows: d values.
 std::vector<double> featureDeviations(MatrixView set);
 
 } // namespace assay

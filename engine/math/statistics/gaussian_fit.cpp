@@ -20,9 +20,10 @@
 namespace assay {
 namespace {
 
-/// N - 1 rows F with F^T F the covariance. Centred rows would do, but they add up to zero: one of their N dimensions is
-/// empty, and the root of its rounding error would be part of every result. Helmert's contrasts
-/// (sum of rows before r - r row_r) / sqrt(r (r + 1)), an orthonormal turn of them, leave that dimension out.
+/// Computes N - 1 rows F with F^T F equal to the covariance. The N centred rows would have the same product, but they
+/// add up to zero: one of their N dimensions is empty, and the square root of its rounding error would enter every
+/// result. Helmert's contrasts (sum of rows before r - r row_r) / sqrt(r (r + 1)) are an orthonormal transformation of
+/// the centred rows that omits that dimension.
 DoubleMatrix contrasts(MatrixView set, const std::vector<double>& mean) {
     DoubleMatrix rows(set.rows - 1, set.dim);
     std::vector<double> before(set.dim);
@@ -64,9 +65,9 @@ void scaleToCovariance(UnfinishedFit& begun, unsigned threads, const JobContext&
         begun.fit.totalVariance += begun.covariance.at(c, c);
 }
 
-/// Whether the smallest variance that factorisation came upon stands clear of what single precision may have done: an
-/// error matrix of random elements e is no longer than 2 sqrt(d) e in any direction. What is left of it in the
-/// distance then is some 1e-9 of the variance.
+/// Whether the smallest variance found in the factorisation is far above the error of single precision. An error matrix
+/// of random elements e has norm at most 2 sqrt(d) e. The remaining error of the distance is then about 1e-9 of the
+/// variance.
 bool isClear(const GaussianFit& fit) {
     constexpr double kMargin = 1000.0;
     const auto dim = static_cast<double>(fit.mean.size());
@@ -82,8 +83,7 @@ bool isClear(const GaussianFit& fit) {
     return smallest > kMargin * 2.0 * std::sqrt(dim) * floatGramError(fit.rows) * fit.totalVariance / dim;
 }
 
-/// F_a F_b^T, or the same with a and b exchanged where that has fewer rows. Its singular values add up to
-/// tr (S_a S_b)^(1/2).
+/// F_a F_b^T, or F_b F_a^T if that has fewer rows. Its singular values add up to tr (S_a S_b)^(1/2).
 DoubleMatrix crossOf(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
     if (a.mean.size() != b.mean.size())
         throw Error(ErrorKind::InvalidArgument, "Frechet distance: expected " + std::to_string(a.mean.size()) +
@@ -96,14 +96,15 @@ DoubleMatrix crossOf(const GaussianFit& a, const GaussianFit& b, unsigned thread
 constexpr double kCloseEnough = 1e-7; ///< of the distance
 constexpr double kRounding = 1e-12;   ///< of the variance, about what sums of so many squares lose anyway
 
-/// A sum of square roots and how far off it may be.
+/// A sum of square roots and an estimate of its error.
 struct RootSum {
     double sum = 0.0;
     double error = 0.0;
 };
 
-/// Sum of the roots of eigenvalues that are off by rounding of the largest. Of those that are little more than that,
-/// the whole root may be wrong, and always to the same side; the errors of the others have either sign.
+/// Sum of the square roots of eigenvalues whose error is the rounding of the largest one. If an eigenvalue is hardly
+/// larger than this error, its whole root may be wrong, always in one direction. The errors of the other roots have
+/// random signs.
 RootSum rootSum(const std::vector<double>& ascending) {
     RootSum roots;
     if (ascending.empty())

@@ -12,11 +12,14 @@ namespace assay {
 
 class Accelerator;
 
-/// The Gaussian that fits a set: mean and unbiased covariance S = F^T F, kept as F because the Frechet distance asks
-/// for no more. The mean is taken off before anything is multiplied, so that an offset of the embedding costs no
-/// digits. Products are of single precision with sums in double (engine/math/products/float_gram.h) where the factor
-/// shows that the set has much the same variance in all directions, in double precision throughout where it has next to
-/// none in some: a root of it is part of the distance; and where an accelerator does them.
+/// Gaussian fitted to a set: mean and unbiased covariance S = F^T F. Only the factor F is stored, because the Frechet
+/// distance needs no more. The mean is subtracted before products are computed, so that an offset of the embedding
+/// costs no digits.
+///
+/// Products are computed in single precision with sums in double (engine/math/products/float_gram.h) if the factor
+/// shows that the variance is similar in all directions. If the variance is nearly zero in some directions, they are
+/// recomputed in double precision, because the distance contains the square root of the variance. Products of an
+/// accelerator are in double precision.
 struct GaussianFit {
     std::size_t rows = 0;     ///< N
     std::vector<double> mean; ///< d values
@@ -24,30 +27,35 @@ struct GaussianFit {
     DoubleMatrix factor;      ///< F, r x d with r at most min(N, d): N - 1 where N <= d
 };
 
-/// A fit whose factor may still be to be found: what is left then keeps one core busy, not all of them.
+/// A fit whose factor is not yet computed. The remaining work, finishFit(), occupies one core most of the time.
 struct UnfinishedFit {
     GaussianFit fit;
-    DoubleMatrix covariance; ///< d x d, the lower triangle; empty where the factor is known
-    enum class Products { Single, Double } products = Products::Double; ///< that the covariance is of
-    MatrixView set;                                                     ///< that it is of
+    DoubleMatrix covariance; ///< d x d, lower triangle; empty if the factor is already known
+    enum class Products { Single, Double } products = Products::Double; ///< precision of the products in `covariance`
+    MatrixView set;                                                     ///< the set that was fitted
 };
 
-/// @param set N x d, N >= 2
-/// @param mean of each column, d values
-/// @param threads 0 for every core
-/// @param accelerator does the products, in double precision; null or where it declines: the CPU
+/// Computes mean and covariance, or the factor if N <= d.
+/// @param set N x d, N >= 2; must outlive finishFit()
+/// @param mean column means, d values
+/// @param threads 0: all cores
+/// @param accelerator computes the products, in double precision; if null, or if it declines, the CPU computes them
 /// @throws Error{InvalidArgument} for fewer than two rows, which have no unbiased covariance; Error{DeviceFailed};
-///         Cancelled
+/// Cancelled
 UnfinishedFit beginFit(MatrixView set, std::vector<double> mean, unsigned threads = 0, const JobContext& job = {},
                        const Accelerator* accelerator = nullptr);
+/// Computes the factor of a fit.
+/// @throws Cancelled, std::bad_alloc
 GaussianFit finishFit(UnfinishedFit begun, unsigned threads = 0, const JobContext& job = {});
 
-/// Both at once. @throws as they do
+/// Runs columnMeans(), beginFit() and finishFit().
+/// @param set N x d, N >= 2
+/// @throws as beginFit() and finishFit()
 GaussianFit fitGaussian(MatrixView set, unsigned threads = 0, const JobContext& job = {});
 
 /// Frechet distance |mean_a - mean_b|^2 + tr S_a + tr S_b - 2 tr (S_a S_b)^(1/2), at least 0. The last trace is the sum
-/// of the singular values of F_a F_b^T: found as roots of the eigenvalues of its square, and where these are too small
-/// for that, which costs half of their digits, from the matrix itself.
+/// of the singular values of F_a F_b^T. They are computed as square roots of the eigenvalues of F_a F_b^T F_b F_a^T,
+/// which loses half of the digits of small values. If this loss matters, they are computed from the matrix itself.
 /// @throws Error{InvalidArgument} when dimensions differ, Cancelled, std::bad_alloc
 /// Source: Dowson and Landau, 1982; for generative models Heusel et al., NeurIPS 2017.
 double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads = 0, const JobContext& job = {});

@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-/// One bin for each of first, first + step, ..
+/// One bin around each of first, first + step, .., `count` bins in total.
 HistogramBins steps(double first, double step, std::size_t count) {
     HistogramBins bins;
     for (std::size_t b = 0; b <= count; ++b)
@@ -36,7 +36,8 @@ bool areMultiples(std::span<const double> values, std::size_t k) {
     });
 }
 
-/// @param numbers evenly taken from `count` values that lie in [from, to]
+/// Bins of equal width by the rule of Freedman and Diaconis.
+/// @param numbers evenly spaced sample of `count` values that lie in [from, to]
 HistogramBins freedmanDiaconis(std::vector<double> numbers, double from, double to, std::size_t count,
                                std::size_t most) {
     const auto quantile = [&numbers](double q) {

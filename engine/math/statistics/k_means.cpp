@@ -32,7 +32,7 @@ std::pair<std::uint32_t, double> nearestCentre(const float* row, MatrixView cent
     return nearest;
 }
 
-/// What some rows contribute to the next centres.
+/// Contribution of some rows to the next centres.
 struct Sums {
     std::vector<double> sum; ///< cells x dim
     std::vector<std::size_t> rows;
@@ -59,7 +59,8 @@ class Lloyd {
 public:
     Lloyd(MatrixView set, unsigned threads) : set_(set), threads_(resolveThreads(threads)) {}
 
-    /// One round. @return the squared error before it; `moved` squared is how far the centres went
+    /// Runs one round.
+    /// @return the squared error before the round, and the squared movement of the centres
     std::pair<double, double> step(Cells& cells, const JobContext& job) const {
         // Parts of fixed size, added in their order: the same sums for every number of threads.
         constexpr std::size_t kParts = 8;
@@ -97,12 +98,13 @@ private:
     unsigned threads_;
 };
 
-/// A share in [0, 1), the same on every platform, which the standard's distributions are not.
+/// A random number in [0, 1) that is equal on every platform, unlike those of the standard library's distributions.
 double uniform(std::mt19937_64& random) {
     return static_cast<double>(random() >> 11) * 0x1p-53;
 }
 
-/// k-means++: each further centre is a row drawn with a chance in proportion to its squared distance from the others.
+/// k-means++: each further centre is a row drawn with probability proportional to its squared distance to the nearest
+/// centre so far.
 Cells seeded(MatrixView set, std::size_t cells, std::mt19937_64& random) {
     Cells found{set.dim, {}, std::vector<std::uint32_t>(set.rows)};
     std::vector<double> squared(set.rows, std::numeric_limits<double>::infinity());

@@ -4,7 +4,7 @@
 
 namespace assay {
 
-/// What a score is where there is none.
+/// Value of a score that is undefined.
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace assay
