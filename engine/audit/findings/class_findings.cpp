@@ -16,11 +16,11 @@ namespace {
 /// A class or region counts as missing if its share of the synthetic samples is significantly below this part of its
 /// real share. A few stray samples or labels therefore do not make a class present.
 constexpr double kMissingBelow = 0.25;
-/// Share of a class's real samples that must be missed: the first limit applies if the synthetic samples have labels,
-/// the second if only the real samples have.
+/// A class that the count test does not report counts as missing if at least this share of its real samples is missed.
+/// The first limit applies if the synthetic samples have labels, the second if only the real samples have.
 constexpr double kAllMissed = 0.9;
 constexpr double kMostlyMissed = 0.75;
-constexpr std::size_t kFewestReal = 10; ///< real samples of a class that can be called missing
+constexpr std::size_t kFewestReal = 10; ///< smallest number of real samples in a class that can be reported as missing
 
 /// Whether the synthetic share is significantly below kMissingBelow times the real share: their 95 % intervals do not
 /// overlap after scaling.

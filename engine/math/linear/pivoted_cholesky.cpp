@@ -114,7 +114,7 @@ private:
     const JobContext& job_;
     std::vector<std::size_t> order_;
     std::vector<double> diagonal_;
-    DoubleMatrix result_; ///< S until it is factored
+    DoubleMatrix result_; ///< S, overwritten by the factor
     double least_ = 0.0;
     std::size_t block_ = 0;
     const SymmetricKernels& kernels_ = symmetricKernels();

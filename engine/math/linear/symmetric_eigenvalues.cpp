@@ -99,12 +99,12 @@ private:
     DoubleMatrix& matrix_;
     std::size_t size_;
     const SymmetricKernels& kernels_ = symmetricKernels();
-    DoubleMatrix u_, q_; ///< kBlock x n, a reflection a row
+    DoubleMatrix u_, q_; ///< kBlock x n, one reflection per row
     std::size_t taken_ = 0;
-    LargeArray<double> next_, image_; ///< on whole lines of memory: they are read and written over and over
+    LargeArray<double> next_, image_; ///< aligned to cache lines, because they are read and written repeatedly
 };
 
-constexpr int kMostExponent = 1000; ///< the inverse of a power of two has all its digits
+constexpr int kMostExponent = 1000; ///< largest exponent of the scale; the inverse of a power of two is exact
 
 /// Largest magnitude in the lower triangle.
 double largestMagnitude(const DoubleMatrix& symmetric) {

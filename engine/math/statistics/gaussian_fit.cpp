@@ -93,8 +93,9 @@ DoubleMatrix crossOf(const GaussianFit& a, const GaussianFit& b, unsigned thread
                      threads, job);
 }
 
-constexpr double kCloseEnough = 1e-7; ///< of the distance
-constexpr double kRounding = 1e-12;   ///< of the variance, about what sums of so many squares lose anyway
+constexpr double kCloseEnough = 1e-7; ///< accepted error, as a share of the distance
+/// Accepted error, as a share of the variance; about the rounding error of the sums of squares.
+constexpr double kRounding = 1e-12;
 
 /// A sum of square roots and an estimate of its error.
 struct RootSum {

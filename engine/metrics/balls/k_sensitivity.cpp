@@ -245,12 +245,13 @@ private:
 
     const MetricInputs& in_;
     std::size_t levels_;
-    double authenticity_; ///< the same for every k
+    double authenticity_; ///< equal for every k
     std::vector<double> medians_;
     std::vector<std::vector<std::uint32_t>> insideBall_; ///< per k
-    RankedBallCounts inReal_;                            ///< per synthetic sample: real balls that hold it
-    RankedBallCounts realInReal_;                        ///< per real sample: balls of other real samples that hold it
-    RankedBallCounts inSynthetic_;                       ///< per real sample: synthetic balls that hold it
+    RankedBallCounts inReal_;                            ///< per synthetic sample: real balls that contain it
+    /// Per real sample: balls of other real samples that contain it.
+    RankedBallCounts realInReal_;
+    RankedBallCounts inSynthetic_; ///< per real sample: synthetic balls that contain it
 };
 
 } // namespace

@@ -52,8 +52,8 @@ protected:
     std::size_t baseRows_;
 };
 
-/// Upper bound of each row's mean squared distance to all rows of the other set. |x - y|^2 is |x - c|^2 + |y - c|^2 - 2
-/// (x - c) . (y - c); the mean over y has mean(y) - c in its last term.
+/// Upper bound of each row's mean squared distance to all rows of the other set. The squared distance |x - y|^2 equals
+/// |x - c|^2 + |y - c|^2 - 2 (x - c) . (y - c); the mean over y has mean(y) - c in its last term.
 /// @param distance |x - c|, per row
 /// @param others |y - c|, per row of the other set
 /// @param meanDistance |mean(y) - c|
@@ -139,7 +139,7 @@ public:
         }
     }
 
-    /// Base rows with a smaller weight cannot change a score.
+    /// Smallest weight of a base row that can change a score.
     double leastWeight() const { return least_; }
 
     double reach(std::size_t query, double, double most) const override {

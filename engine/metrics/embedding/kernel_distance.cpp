@@ -107,7 +107,7 @@ private:
 
     std::span<const float> centre_;
     double halfSquare_;
-    std::vector<double> terms_; ///< per row, and of nothing behind them
+    std::vector<double> terms_; ///< per row, padded with zeros
     LargeArray<float> values_;
     std::span<const std::uint32_t> rows_;
 };

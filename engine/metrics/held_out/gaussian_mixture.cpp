@@ -131,7 +131,7 @@ double meanNllOf(const std::vector<double>& nll, std::size_t dim) {
 /// A centre and its share of the likelihood of a row.
 struct Part {
     std::uint32_t centre;
-    double likelihood; ///< first its logarithm, then divided by the largest
+    double likelihood; ///< after of(): share of the row's likelihood, in [0, 1]
 };
 
 /// Computes the log-likelihood of one row under many Gaussians.
@@ -166,8 +166,8 @@ public:
         return largest + std::log(sum);
     }
 
-    std::vector<Part> parts; ///< after of(): shares of the row that centres explain
-    double moreShare = 0.0;  ///< share that the further Gaussian explains
+    std::vector<Part> parts; ///< after of(): centres that explain the row, with their shares
+    double moreShare = 0.0;  ///< share of the additional Gaussian
 
 private:
     static constexpr std::size_t kColumns = 64;

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kSplitsPerTask = 8; ///< as many as a byte tells
+constexpr std::size_t kSplitsPerTask = 8; ///< number of bits of a byte
 
 /// A few splits: one byte per row, in which each bit is the half in one split, and per split the row that is in neither
 /// half.

@@ -16,8 +16,8 @@ using namespace curves;
 constexpr std::size_t kDiscardSteps = 10; // the last one, which keeps nothing, left out
 
 struct Removal {
-    std::string suffix;               ///< of its lines' names
-    std::vector<std::uint32_t> order; ///< first to go first
+    std::string suffix;               ///< suffix of the names of its lines
+    std::vector<std::uint32_t> order; ///< rows in the order of their removal
 };
 
 void addLines(CurveValues& curve, const Removal& removal, WhatIf& whatIf, std::size_t k, const JobContext& job) {
