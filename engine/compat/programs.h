@@ -54,6 +54,7 @@ struct AuditOptions;
 std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatProgram& program,
                                         const AuditOptions& options, const JobContext& job = {});
 
+/// Scores of one model in the conventions of each program; compatPrograms() lists these functions.
 namespace compat {
 std::vector<CompatValue> salvy(const CompatInputs& in);
 std::vector<CompatValue> prdc(const CompatInputs& in);

@@ -29,6 +29,7 @@ struct Uncertainty {
     std::vector<MetricResamples> resamples;
 };
 
+/// Number of resamples of every metric.
 constexpr std::size_t kResamples = 1000;
 
 /// Resamples every metric of the model whose catalogue row has an Average. Draws are seeded. The draws of the real side

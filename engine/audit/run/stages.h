@@ -83,6 +83,7 @@ StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k);
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
 
+/// The stages of the real set and of a model, in the order in which they run.
 std::span<const RealStage> realStages();
 std::span<const ModelStage> modelStages();
 

@@ -32,6 +32,7 @@ HistogramBins chooseBins(std::span<const double> values, Unit unit, std::size_t 
 /// Index of each value's bin, kNoBin if there is none.
 /// @param bins at most kNoBin bins
 std::vector<std::uint8_t> binOfEach(const HistogramBins& bins, std::span<const double> values);
+/// Bin index of a value outside all bins.
 constexpr std::uint8_t kNoBin = 255;
 
 /// Number of values in each bin.

@@ -20,10 +20,8 @@ struct VerdictScores;
 namespace needs {
 inline constexpr Product kTables = kProduct<PairTables>; ///< the tables of the finished neighbour passes
 inline constexpr Product kSamples =
-    /// Evaluation tables of the embeddings, and longer neighbour lists.
-    kProduct<IdentityEmbedding>;
-/// Scores of pairs that the neighbour tables do not list.
-inline constexpr Product kNearPairs = kProduct<NearPairScores>;
+    kProduct<IdentityEmbedding>; ///< evaluation tables of the embeddings, and longer neighbour lists
+inline constexpr Product kNearPairs = kProduct<NearPairScores>;   ///< scores of pairs that no neighbour table lists
 inline constexpr Product kRows = kProduct<RowScores>;             ///< scores computed from the embeddings of whole sets
 inline constexpr Product kVerdicts = kProduct<VerdictScores>;     ///< verdicts on the synthetic samples
 inline constexpr Product kMissed = kProduct<CoverageVerdicts>;    ///< verdicts on the real samples

@@ -12,6 +12,7 @@
 
 namespace assay {
 
+/// Number of query rows per task.
 constexpr std::size_t kNearRowsPerTask = 64;
 
 /// Range of query rows of one task: [firstQuery, lastQuery).

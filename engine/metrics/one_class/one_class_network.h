@@ -31,6 +31,7 @@ public:
     std::size_t outputs(std::size_t layer) const noexcept { return layer + 1 == kLayers ? dim_ : kHidden; }
     /// Index of a layer's first weight among all weights.
     std::size_t offset(std::size_t layer) const noexcept;
+    /// Number of weights of all layers.
     static std::size_t weightCount(std::size_t dim) noexcept { return kHidden * (2 * dim + kHidden); }
 
     std::span<const float> weights() const noexcept { return weights_; }

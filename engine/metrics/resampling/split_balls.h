@@ -62,6 +62,7 @@ public:
     /// Splits in which the row's clipped ball contains a point at `distance`.
     Splits clippedReaching(std::size_t row, double distance) const noexcept;
 
+    /// Largest clip radius over both halves and all splits.
     double largestClip() const noexcept { return std::max(clips_[0].largest(), clips_[1].largest()); }
 
 private:

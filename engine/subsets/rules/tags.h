@@ -13,8 +13,9 @@ namespace assay {
 /// A set of the tags 1 to 9 that a person assigns to samples: bit n - 1 stands for tag n.
 using TagSet = std::uint16_t;
 
-constexpr int kTags = 9;
+constexpr int kTags = 9; ///< number of tags
 
+/// The set that contains one tag.
 /// @param tag in [1, kTags]
 constexpr TagSet tagSet(int tag) {
     return static_cast<TagSet>(1U << (tag - 1));
@@ -23,10 +24,14 @@ constexpr TagSet tagSet(int tag) {
 /// The tags of samples of any set. Copies share common parts.
 class SampleTags {
 public:
+    /// The samples that have a tag.
     /// @param tag in [1, kTags]
     const SampleSet& having(int tag) const { return samples_.at(static_cast<std::size_t>(tag - 1)); }
+    /// Adds a tag to samples.
     void give(int tag, const SampleSet& samples) { of(tag) |= samples; }
+    /// Removes a tag from samples.
     void take(int tag, const SampleSet& samples) { of(tag) -= samples; }
+    /// Removes all tags from samples.
     void takeAll(const SampleSet& samples);
 
     /// The tags of a sample.
