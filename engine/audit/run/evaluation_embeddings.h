@@ -19,8 +19,7 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
 
 /// Evaluation tables of a synthetic set in the embedding of the input files.
 /// @param centre of the real set; kept by reference
-/// @param mean column means of the synthetic set
-/// @param tables the synthetic set's finished neighbour passes
+/// @param tables the finished neighbour passes
 /// @throws Cancelled
 EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
                             const EvaluationTables::Synthetic& synthetic, const ComputeContext& context);
