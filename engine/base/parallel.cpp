@@ -2,9 +2,15 @@
 
 #include "engine/base/error.h"
 
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <latch>
+#include <memory>
 #include <mutex>
 #include <sched.h>
 #include <system_error>
@@ -25,15 +31,63 @@ unsigned resolveThreads(unsigned wanted) {
 
 namespace {
 
-/// Starts one more worker.
-/// @return false when the system cannot start another thread: the running workers then share the work
-bool startHelper(std::vector<std::jthread>& helpers, const std::function<void(unsigned)>& work, unsigned worker) {
+/// How many of `wanted` threads the system can start beside those that run.
+unsigned startableThreads(unsigned wanted) {
+    std::latch counted(1);
+    std::vector<std::jthread> started;
     try {
-        helpers.emplace_back(work, worker);
-        return true;
-    } catch (const std::system_error&) {
-        return false;
+        while (started.size() < wanted)
+            started.emplace_back([&counted] { counted.wait(); });
+    } catch (const std::system_error&) { // NOLINT(bugprone-empty-catch): the system has no more
     }
+    counted.count_down();
+    return static_cast<unsigned>(started.size());
+}
+
+/// Size of oneTBB's pool: that of the largest loop so far, even where it asks for more threads than cores.
+class PoolSize {
+public:
+    /// oneTBB ends the process where it cannot start a thread, so each is tried before the pool may have it.
+    /// @return threads, the calling one included, that a loop of `wanted` can have
+    unsigned growTo(unsigned wanted) {
+        const std::scoped_lock lock(mutex_);
+        if (wanted > threads_) {
+            threads_ += startableThreads(wanted - threads_);
+            limit_ = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads_);
+        }
+        return std::min(wanted, threads_);
+    }
+
+private:
+    std::mutex mutex_;
+    unsigned threads_ = 1;
+    std::unique_ptr<tbb::global_control> limit_;
+};
+
+/// Runs work(0) on the calling thread and work(worker) of the others on the pool's threads. Where these are busy, the
+/// calling thread runs the rest after its own. Each loop has an arena of its own: a thread that waits for a nested loop
+/// runs no task of another one.
+void runWorkers(unsigned wanted, const std::function<void(unsigned worker)>& work) {
+    static PoolSize pool;
+    const unsigned workers = wanted > 1 ? pool.growTo(wanted) : 1;
+    if (workers == 1)
+        return work(0);
+    tbb::task_arena arena(static_cast<int>(workers));
+    // ThreadSanitizer does not see how oneTBB orders the caller before its workers and these before what follows.
+    std::atomic<unsigned> order = 0;
+    ++order;
+    arena.execute([&] {
+        tbb::task_group group;
+        for (unsigned worker = 1; worker < workers; ++worker)
+            group.run([&order, &work, worker] {
+                order.load();
+                work(worker);
+                ++order;
+            });
+        work(0);
+        group.wait();
+    });
+    order.load();
 }
 
 } // namespace
@@ -54,7 +108,7 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
         if (worker > 0 && setAside != nullptr)
             setAside->waitForFewer(cores - worker, over);
     };
-    const auto work = [&](unsigned worker) {
+    const auto runTasks = [&](unsigned worker) {
         try {
             for (;;) {
                 waitForCore(worker);
@@ -74,17 +128,14 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
             failed = true;
         }
     };
-    {
-        std::vector<std::jthread> helpers;
-        const auto wanted = static_cast<unsigned>(std::min<std::size_t>(cores, std::max<std::size_t>(count, 1)));
-        for (unsigned worker = 1; worker < wanted; ++worker)
-            if (!startHelper(helpers, work, worker))
-                break;
-        work(0);
+    runWorkers(static_cast<unsigned>(std::min<std::size_t>(cores, count)), [&](unsigned worker) {
+        runTasks(worker);
+        if (worker > 0)
+            return;
         over = true;
         if (setAside != nullptr)
             setAside->wake();
-    }
+    });
     if (failure)
         std::rethrow_exception(failure);
     job.checkpoint(1.0);

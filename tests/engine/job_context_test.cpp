@@ -10,7 +10,10 @@
 #include <array>
 #include <atomic>
 #include <latch>
+#include <mutex>
+#include <set>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace assay;
@@ -25,6 +28,8 @@ private slots:
     void parallelForRunsEveryTaskOnce();
     void parallelForPassesOnTheFirstFailure();
     void parallelForStops();
+    void loopsShareOnePoolOfThreads();
+    void nestedLoopsTakeUpNoTaskOfTheOuterOne();
     void loopsLeaveAThreadSetAsideItsCore();
     void loopsTakeTheCoreBack();
     void whatFailsAsideIsNotCounted();
@@ -99,6 +104,33 @@ void JobContextTest::parallelForStops() {
     };
     QVERIFY_EXCEPTION_THROWN(run(), Cancelled);
     QVERIFY(done < 100);
+}
+
+void JobContextTest::loopsShareOnePoolOfThreads() {
+    std::mutex mutex;
+    std::set<pid_t> threads;
+    for (int loop = 0; loop < 100; ++loop)
+        parallelFor(30, 3, {}, [&](std::size_t, unsigned) {
+            const std::scoped_lock lock(mutex);
+            threads.insert(gettid());
+        });
+    QVERIFY2(threads.size() <= 3, qPrintable(QString::number(threads.size())));
+}
+
+void JobContextTest::nestedLoopsTakeUpNoTaskOfTheOuterOne() {
+    constexpr std::size_t kOuter = 50;
+    constexpr std::size_t kInner = 40;
+    static thread_local bool busy = false;
+    std::atomic<std::size_t> done = 0;
+    std::atomic<bool> mixed = false;
+    parallelFor(kOuter, 3, {}, [&](std::size_t, unsigned) {
+        mixed = mixed || busy;
+        busy = true;
+        parallelFor(kInner, 2, {}, [&](std::size_t, unsigned) { ++done; });
+        busy = false;
+    });
+    QCOMPARE(done.load(), kOuter * kInner);
+    QVERIFY(!mixed);
 }
 
 namespace {
