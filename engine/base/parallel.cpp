@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <sched.h>
+#include <sys/resource.h>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -64,6 +65,18 @@ private:
     std::unique_ptr<tbb::global_control> limit_;
 };
 
+/// Niceness of the calling thread: Linux has one per thread.
+int niceness() {
+    return getpriority(PRIO_PROCESS, 0);
+}
+
+/// Lowers the priority of a pool's thread to that of a loop's caller: a job that gives way to the window does so on all
+/// its threads. Most processes may not raise it again.
+void giveWayLike(int callersNiceness) {
+    if (niceness() < callersNiceness)
+        setpriority(PRIO_PROCESS, 0, callersNiceness);
+}
+
 /// Runs work(0) on the calling thread and work(worker) of the others on the pool's threads. Where these are busy, the
 /// calling thread runs the rest after its own. Each loop has an arena of its own: a thread that waits for a nested loop
 /// runs no task of another one.
@@ -76,11 +89,13 @@ void runWorkers(unsigned wanted, const std::function<void(unsigned worker)>& wor
     // ThreadSanitizer does not see how oneTBB orders the caller before its workers and these before what follows.
     std::atomic<unsigned> order = 0;
     ++order;
+    const int callersNiceness = niceness();
     arena.execute([&] {
         tbb::task_group group;
         for (unsigned worker = 1; worker < workers; ++worker)
-            group.run([&order, &work, worker] {
+            group.run([&order, &work, callersNiceness, worker] {
                 order.load();
+                giveWayLike(callersNiceness);
                 work(worker);
                 ++order;
             });

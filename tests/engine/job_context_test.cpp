@@ -12,6 +12,7 @@
 #include <latch>
 #include <mutex>
 #include <set>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -30,6 +31,7 @@ private slots:
     void parallelForStops();
     void loopsShareOnePoolOfThreads();
     void nestedLoopsTakeUpNoTaskOfTheOuterOne();
+    void workersGiveWayAsTheirCallerDoes();
     void loopsLeaveAThreadSetAsideItsCore();
     void loopsTakeTheCoreBack();
     void whatFailsAsideIsNotCounted();
@@ -131,6 +133,21 @@ void JobContextTest::nestedLoopsTakeUpNoTaskOfTheOuterOne() {
     });
     QCOMPARE(done.load(), kOuter * kInner);
     QVERIFY(!mixed);
+}
+
+void JobContextTest::workersGiveWayAsTheirCallerDoes() {
+    std::array<int, 3> niceness{};
+    std::thread caller([&] {
+        setpriority(PRIO_PROCESS, 0, 7);
+        std::latch begun(3);
+        parallelFor(3, 3, {}, [&](std::size_t, unsigned worker) {
+            begun.arrive_and_wait();
+            niceness[worker] = getpriority(PRIO_PROCESS, 0);
+        });
+    });
+    caller.join();
+    for (const int here : niceness)
+        QVERIFY2(here >= 7, qPrintable(QString::number(here)));
 }
 
 namespace {
