@@ -58,38 +58,8 @@ __attribute__((always_inline)) inline void measureAll(const float* row, const fl
         measure<1>(row, rows + r, dim, squared + r);
 }
 
-using Sixteen = float __attribute__((vector_size(64), aligned(4), may_alias));
-constexpr std::size_t kSixteen = 16;
-
-__attribute__((always_inline)) inline double multiplyBounds(const float* estimates, const float* above, float own,
-                                                            float unit, std::size_t count) {
-    const Sixteen none = {};
-    const Sixteen one = none + 1.0F;
-    Sixteen products = one;
-    std::size_t c = 0;
-    for (; c + kSixteen <= count; c += kSixteen) {
-        Sixteen factor =
-            (*reinterpret_cast<const Sixteen*>(estimates + c) + (*reinterpret_cast<const Sixteen*>(above + c) + own)) *
-            unit;
-        factor = factor < one ? factor : one;
-        products *= factor > none ? factor : none;
-    }
-    double product = 1.0;
-    for (std::size_t l = 0; l < kSixteen; ++l)
-        product *= static_cast<double>(products[l]);
-    for (; c < count; ++c) {
-        const float factor = (estimates[c] + (above[c] + own)) * unit;
-        product *= factor < 1.0F ? static_cast<double>(factor > 0.0F ? factor : 0.0F) : 1.0;
-    }
-    return product;
-}
-
 void plainDistances(const float* row, const float* const* rows, std::size_t count, std::size_t dim, double* squared) {
     measureAll(row, rows, count, dim, squared);
-}
-
-double plainBounds(const float* estimates, const float* above, float own, float unit, std::size_t count) {
-    return multiplyBounds(estimates, above, own, unit, count);
 }
 
 #if defined(__x86_64__)
@@ -145,29 +115,9 @@ __attribute__((target("avx512f"))) void avx512Distances(const float* row, const 
         avx512Measure<1>(row, rows + r, dim, squared + r);
 }
 
-__attribute__((target("avx2"))) double avx2Bounds(const float* estimates, const float* above, float own, float unit,
-                                                  std::size_t count) {
-    return multiplyBounds(estimates, above, own, unit, count);
-}
-
-__attribute__((target("avx512f"))) double avx512Bounds(const float* estimates, const float* above, float own,
-                                                       float unit, std::size_t count) {
-    return multiplyBounds(estimates, above, own, unit, count);
-}
-
 #endif
 
 } // namespace
-
-double productOfBounds(const float* estimates, const float* above, float own, float unit, std::size_t count) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        return avx512Bounds(estimates, above, own, unit, count);
-    if (__builtin_cpu_supports("avx2"))
-        return avx2Bounds(estimates, above, own, unit, count);
-#endif
-    return plainBounds(estimates, above, own, unit, count);
-}
 
 void squaredDistancesNear(const float* row, const float* const* rows, std::size_t count, std::size_t dim,
                           double* squared) {

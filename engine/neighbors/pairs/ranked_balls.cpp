@@ -3,14 +3,13 @@
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/math/products/kernels.h"
-#include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/pairs/pair_scan.h"
 #include "engine/neighbors/products/product_trial.h"
-#include "engine/neighbors/products/tile_kernels.h"
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,57 +29,46 @@ void check(const RankedBalls& balls) {
         require("caps", balls.levels, balls.cap.size());
 }
 
-/// One pass of products. Radii of neighbouring levels are so close that the bounds of integers decide little: nearly
-/// all pairs in reach are measured then.
-class RankedPass {
+/// Counts the balls around a scan's columns that hold its rows: a ball at the smallest level that holds the row. Radii
+/// of neighbouring levels are so close that the bounds of integers decide little: nearly all pairs in reach are
+/// measured then.
+class BallCount : public PairScanVisitor {
 public:
-    RankedPass(const RankedBalls& balls, const Frame& frame, Precision precision, unsigned threads,
-               const JobContext& job)
-        : balls_(balls), precision_(precision), scale_(static_cast<double>(frame.scale)),
-          centres_(ProductOperand::of(balls.centres, frame, precision, threads, job)),
-          points_(ProductOperand::of(balls.points, frame, precision, threads, job)), reach_(balls.centres.rows),
-          level_(balls.centres.rows), inside_(balls.centres.rows) {
-        for (std::size_t c = 0; c < reach_.size(); ++c) {
-            const Gate gate = Gate::of(roundUp(squared(radiusOf(c, balls.levels - 1))), centres_.bounds(c));
-            reach_[c] = gate.reach;
-            level_[c] = gate.level;
+    /// @param scan points as rows; centres as columns, by ascending largest radius
+    BallCount(const RankedBalls& balls, const PairScan& scan, unsigned threads)
+        : balls_(balls), scan_(scan), scale_(static_cast<double>(scan.frame.scale)), buffers_(resolveThreads(threads)) {
+        for (std::size_t c = 0; c < balls.centres.rows; ++c) {
             const double smallest = balls.cap.empty() ? radiusOf(c, 0) : std::min(radiusOf(c, 0), balls.cap[0]);
-            inside_[c] = squared(smallest) * kCertain;
+            inside_.push_back(squared(smallest) * kCertain);
+            limit_.push_back(roundUp(squared(radiusOf(c, balls.levels - 1))));
         }
-        counts_.holding.assign(balls.points.rows * balls.levels, 0);
+        counts.holding.assign(scan.row.size() * balls.levels, 0);
         if (!balls.cap.empty())
-            counts_.clippedHolding.assign(counts_.holding.size(), 0);
+            counts.clippedHolding = counts.holding;
     }
 
-    RankedBallCounts run(unsigned threads, const JobContext& job) {
-        std::vector<Buffers> buffers(resolveThreads(threads));
-        const std::size_t tasks = (balls_.points.rows + kPoints - 1) / kPoints;
-        parallelFor(tasks, threads, job, [&](std::size_t task, unsigned worker) {
-            const Range rows{task * kPoints, std::min(kPoints, balls_.points.rows - task * kPoints)};
-            for (std::size_t c = 0; c < balls_.centres.rows; c += kCentres) {
-                job.throwIfStopped();
-                visitTile(rows, {c, std::min(kCentres, balls_.centres.rows - c)}, buffers[worker]);
-            }
-            addUp(rows, counts_.holding);
-            addUp(rows, counts_.clippedHolding);
-        });
-        return std::move(counts_);
+    float limit(std::size_t, std::size_t firstColumn) const override {
+        const std::size_t last = std::min(firstColumn + PairScan::kTileColumns, scan_.column.size()) - 1;
+        return limit_[scan_.column[last]];
     }
+    bool isOpen(std::size_t, std::size_t) const override { return true; }
+
+    void take(const ScannedPairs& pairs, const JobContext& job) override {
+        job.throwIfStopped();
+        Buffers& buffers = buffers_[pairs.worker];
+        for (std::size_t h = 0; h < pairs.hits.count; ++h)
+            if (!countByBounds(pairs, h))
+                buffers.doubtful.push_back(scan_.column[pairs.column(h)]);
+        countDoubtful(pairs.row, buffers);
+    }
+
+    RankedBallCounts counts; ///< per row of the scan and level
 
 private:
-    // Each task has points of its own, so that no two of them count the same.
-    static constexpr std::size_t kPoints = 128;
-    static constexpr std::size_t kCentres = 384;
     /// The margin covers the rounding of the measured distance that the definition speaks of.
     static constexpr double kCertain = 1.0 - 1e-9;
 
     struct Buffers {
-        TileProduct product;
-        std::vector<float> most = std::vector<float>(kCentres);
-        std::vector<float> estimate = std::vector<float>(kCentres + 16);
-        std::vector<std::uint32_t> column = std::vector<std::uint32_t>(kCentres + 16);
-        std::vector<float> noEstimate = std::vector<float>(kCentres + 16);
-        std::vector<std::uint32_t> noColumn = std::vector<std::uint32_t>(kCentres + 16);
         std::vector<std::uint32_t> doubtful;
         std::vector<double> squared;
     };
@@ -90,55 +78,32 @@ private:
     }
     double squared(double radius) const { return radius * scale_ * radius * scale_; }
 
-    void visitTile(const Range& rows, const Range& columns, Buffers& buffers) {
-        buffers.product.multiply(points_, rows, centres_, columns);
-        constexpr float kNothing = -std::numeric_limits<float>::infinity();
-        const float* reach = reach_.data() + columns.first;
-        const float* level = level_.data() + columns.first;
-        const ProductOperand::Extremes ofRows = points_.extremes(rows.first, rows.count);
-        tileKernels().findMost(reach, level, columns.count, ofRows.residual, ofRows.offset, buffers.most.data());
-        const TileColumns terms = centres_.tileColumns(columns.first, columns.count, reach, level, buffers.most.data());
-        for (std::size_t r = 0; r < rows.count; ++r) {
-            const std::size_t point = rows.first + r;
-            const TileRow row = points_.tileRow(point, 0.0F, kNothing, kNothing);
-            TileHits none{buffers.noEstimate.data(), buffers.noColumn.data(), 0};
-            TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
-            if (precision_ == Precision::Integer)
-                tileKernels().selectInteger(buffers.product.integerRow(r), row, terms, none, hits);
-            else
-                tileKernels().selectSingle(buffers.product.singleRow(r), row, terms, none, hits);
-            for (std::size_t h = 0; h < hits.count; ++h)
-                if (!countByBounds(point, columns.first + hits.column[h], hits.estimate[h]))
-                    buffers.doubtful.push_back(static_cast<std::uint32_t>(columns.first + hits.column[h]));
-            countDoubtful(point, buffers);
-        }
-    }
-
-    std::optional<double> knownDistance(std::size_t centre, std::size_t point) const {
+    std::optional<double> knownDistance(std::size_t centre, std::uint32_t point) const {
         if (balls_.known == nullptr)
             return std::nullopt;
         const std::size_t k = balls_.known->k;
-        const std::size_t first = (balls_.firstKnown + centre) * k;
-        const std::uint32_t* index = balls_.known->index.data() + first;
+        const std::uint32_t* index = balls_.known->index.data() + centre * k;
         std::size_t at = k;
         for (std::size_t rank = 0; rank < k; ++rank) // all of them: faster in vectors than to the first hit
-            at = index[rank] == balls_.firstPoint + point ? rank : at;
-        return at < k ? std::optional(balls_.known->distance[first + at]) : std::nullopt;
+            at = index[rank] == point ? rank : at;
+        return at < k ? std::optional(balls_.known->distance[centre * k + at]) : std::nullopt;
     }
 
-    /// Counts the point in the centre's balls where bounds tell which hold it.
-    bool countByBounds(std::size_t point, std::size_t centre, float estimate) {
-        const RowBounds& ofCentre = centres_.bounds(centre);
-        const RowBounds& ofPoint = points_.bounds(point);
+    /// Counts the pair where bounds tell which balls hold the point.
+    bool countByBounds(const ScannedPairs& pairs, std::size_t hit) {
+        const std::uint32_t centre = scan_.column[pairs.column(hit)];
         // Where balls are large, most pairs are inside the smallest of them already.
-        if (static_cast<double>(estimate) + static_cast<double>(ofCentre.above) + static_cast<double>(ofPoint.above) <
+        if (static_cast<double>(pairs.hits.estimate[hit]) + static_cast<double>(pairs.columnBounds(hit).above) +
+                static_cast<double>(pairs.rowBounds.above) <
             inside_[centre]) {
-            add(point, 0, 0);
+            add(pairs.row, 0, 0);
             return true;
         }
-        if (precision_ == Precision::Integer)
+        const PairBounds bounds = pairs.bounds(hit);
+        if (bounds.low > static_cast<double>(limit_[centre]))
+            return true; // only in reach of a larger ball of the tile
+        if (scan_.precision == Precision::Integer)
             return false; // hardly ever tells two levels apart
-        const PairBounds bounds = PairBounds::of(ofCentre, ofPoint, estimate);
         const auto surely = [&](double radius) { return bounds.high < squared(radius) * kCertain; };
         const auto perhaps = [&](double radius) { return bounds.low <= static_cast<double>(roundUp(squared(radius))); };
         const std::size_t first = firstBall(centre, perhaps);
@@ -147,39 +112,40 @@ private:
         const std::size_t clipped = firstClippedBall(centre, first, perhaps);
         if (clipped != firstClippedBall(centre, first, surely))
             return false;
-        add(point, first, clipped);
+        add(pairs.row, first, clipped);
         return true;
     }
 
-    void countAt(std::size_t point, std::size_t centre, double distance) {
+    void countAt(std::size_t place, std::size_t centre, double distance) {
         const auto holds = [distance](double radius) { return distance <= radius; };
         const std::size_t first = firstBall(centre, holds);
-        add(point, first, firstClippedBall(centre, first, holds));
+        add(place, first, firstClippedBall(centre, first, holds));
     }
 
     /// Measures what bounds left in doubt.
-    void countDoubtful(std::size_t point, Buffers& buffers) {
+    void countDoubtful(std::size_t place, Buffers& buffers) {
+        const std::uint32_t point = scan_.row[place];
         std::vector<std::uint32_t>& doubtful = buffers.doubtful;
         std::erase_if(doubtful, [&](std::uint32_t centre) {
             const std::optional<double> distance = knownDistance(centre, point);
             if (distance)
-                countAt(point, centre, *distance);
+                countAt(place, centre, *distance);
             return distance.has_value();
         });
         buffers.squared.resize(doubtful.size());
         kernels().squaredDistances(balls_.points.rowData(point), balls_.centres.data, balls_.points.dim,
                                    doubtful.data(), doubtful.size(), buffers.squared.data());
         for (std::size_t d = 0; d < doubtful.size(); ++d)
-            countAt(point, doubtful[d], std::sqrt(buffers.squared[d]));
+            countAt(place, doubtful[d], std::sqrt(buffers.squared[d]));
         doubtful.clear();
     }
 
     /// Adds a point to the balls from these levels on; the number of levels is for none.
-    void add(std::size_t point, std::size_t first, std::size_t clipped) {
+    void add(std::size_t place, std::size_t first, std::size_t clipped) {
         if (first < balls_.levels)
-            ++counts_.holding[point * balls_.levels + first];
+            ++counts.holding[place * balls_.levels + first];
         if (!balls_.cap.empty() && clipped < balls_.levels)
-            ++counts_.clippedHolding[point * balls_.levels + clipped];
+            ++counts.clippedHolding[place * balls_.levels + clipped];
     }
 
     template <typename Holds>
@@ -209,96 +175,63 @@ private:
         return from;
     }
 
-    /// What a level's ball holds, all larger ones hold.
-    void addUp(const Range& rows, std::vector<std::uint32_t>& counts) const {
-        if (counts.empty())
-            return;
-        for (std::size_t point = rows.first; point < rows.first + rows.count; ++point)
-            for (std::size_t level = 1; level < balls_.levels; ++level)
-                counts[point * balls_.levels + level] += counts[point * balls_.levels + level - 1];
-    }
-
     const RankedBalls& balls_;
-    Precision precision_;
+    const PairScan& scan_;
     double scale_;
-    ProductOperand centres_, points_;
-    std::vector<float> reach_, level_; ///< of each centre's largest ball
-    std::vector<double> inside_;       ///< bounds below this are in the smallest ball of each centre, clipped or not
-    RankedBallCounts counts_;
+    std::vector<float> limit_;     ///< per centre: of its largest ball
+    std::vector<double> inside_;   ///< per centre: upper bounds below this are in its smallest ball, clipped or not
+    std::vector<Buffers> buffers_; ///< per worker
 };
 
-/// Part of a query: some centres and some points.
-RankedBalls partOf(const RankedBalls& balls, const Range& centres, const Range& points) {
-    RankedBalls part = balls;
-    part.centres = {balls.centres.rowData(centres.first), centres.count, balls.centres.dim};
-    part.points = {balls.points.rowData(points.first), points.count, balls.points.dim};
-    part.radius = balls.radius.subspan(centres.first * balls.levels, centres.count * balls.levels);
-    part.firstKnown = balls.firstKnown + centres.first;
-    part.firstPoint = balls.firstPoint + points.first;
-    return part;
-}
-
 /// Integers where products are most of the work: where few pairs are in reach. Tried on some of the points.
-Precision precisionFor(const RankedBalls& balls, const Frame& frame, unsigned threads, const JobContext& job) {
+Precision precisionFor(const RankedBalls& balls, const PairScan& scan, unsigned threads, const JobContext& job) {
     constexpr std::size_t kSome = 256;
     constexpr double kFew = 0.01; // of the pairs; measuring one takes as long as some hundred products
     if (!integersPossible(balls.points.dim) || balls.points.rows < 8 * kSome)
         return Precision::Single;
-    std::vector<float> values;
-    values.reserve(kSome * balls.points.dim);
-    for (std::size_t s = 0; s < kSome; ++s) {
-        const auto row = balls.points.row(s * balls.points.rows / kSome);
-        values.insert(values.end(), row.begin(), row.end());
-    }
-    RankedBalls some = balls;
-    some.points = {values.data(), kSome, balls.points.dim};
-    some.cap = {};
-    some.known = nullptr;
-    const RankedBallCounts counts = RankedPass(some, frame, Precision::Single, threads, job).run(threads, job);
-    double inReach = 0.0;
-    for (std::size_t point = 0; point < kSome; ++point)
-        inReach += static_cast<double>(counts.holding[(point + 1) * balls.levels - 1]);
+    std::vector<std::uint32_t> some(kSome);
+    for (std::size_t s = 0; s < kSome; ++s)
+        some[s] = static_cast<std::uint32_t>(s * balls.points.rows / kSome);
+    PairScan trial = scan;
+    trial.row = some;
+    BallCount count(balls, trial, threads);
+    scanPairs(trial, count, threads, job);
+    const auto inReach = std::accumulate(count.counts.holding.begin(), count.counts.holding.end(), 0.0);
     return inReach < kFew * static_cast<double>(kSome * balls.centres.rows) ? Precision::Integer : Precision::Single;
 }
 
-void addTo(std::vector<std::uint32_t>& sum, const std::vector<std::uint32_t>& counts, std::size_t at) {
-    for (std::size_t i = 0; i < counts.size(); ++i)
-        sum[at + i] += counts[i];
+/// A level's ball holds what smaller ones hold.
+void addUp(std::vector<std::uint32_t>& counts, std::size_t levels) {
+    for (std::size_t i = 1; i < counts.size(); ++i)
+        counts[i] += i % levels == 0 ? 0 : counts[i - 1];
 }
 
 } // namespace
 
 RankedBallCounts countRankedBalls(const RankedBalls& balls, unsigned threads, const JobContext& job) {
     check(balls);
-    RankedBallCounts counts;
-    counts.holding.assign(balls.points.rows * balls.levels, 0);
-    if (!balls.cap.empty())
-        counts.clippedHolding = counts.holding;
-    if (counts.holding.empty() || balls.centres.rows == 0)
-        return counts;
+    if (balls.points.rows * balls.levels == 0 || balls.centres.rows == 0) {
+        const std::vector<std::uint32_t> none(balls.points.rows * balls.levels, 0);
+        return {none, balls.cap.empty() ? std::vector<std::uint32_t>{} : none};
+    }
     prepareProducts(balls.centres.dim);
     const Frame frame = Frame::of(balls.points, {balls.points, balls.centres}, threads, job.part({}, 0.0, 0.05));
-    // Rows are copied for the products, some at a time: an audit that was asked to keep its memory small ends here.
-    constexpr std::size_t kBytesAtOnce = std::size_t{32} << 20;
-    const std::size_t atOnce = std::max<std::size_t>(512, kBytesAtOnce / (balls.centres.dim * sizeof(float)));
-    const Precision precision =
-        precisionFor(partOf(balls, {0, std::min(atOnce, balls.centres.rows)}, {0, balls.points.rows}), frame, threads,
-                     job.part({}, 0.05, 0.05));
-    for (std::size_t c = 0; c < balls.centres.rows; c += atOnce)
-        for (std::size_t p = 0; p < balls.points.rows; p += atOnce) {
-            const RankedBalls part = partOf(balls, {c, std::min(atOnce, balls.centres.rows - c)},
-                                            {p, std::min(atOnce, balls.points.rows - p)});
-            const double centresDone = static_cast<double>(c) / static_cast<double>(balls.centres.rows);
-            const double pointsDone = static_cast<double>(p) / static_cast<double>(balls.points.rows);
-            const double done = 0.05 + 0.95 * (centresDone + pointsDone * static_cast<double>(part.centres.rows) /
-                                                                 static_cast<double>(balls.centres.rows));
-            const JobContext quiet = job.part({}, done, done);
-            const RankedBallCounts some = RankedPass(part, frame, precision, threads, quiet).run(threads, quiet);
-            addTo(counts.holding, some.holding, p * balls.levels);
-            addTo(counts.clippedHolding, some.clippedHolding, p * balls.levels);
-        }
+    std::vector<std::uint32_t> points(balls.points.rows);
+    std::iota(points.begin(), points.end(), 0U);
+    std::vector<std::uint32_t> centres(balls.centres.rows);
+    std::iota(centres.begin(), centres.end(), 0U);
+    const auto largest = [&](std::uint32_t centre) { return balls.radius[(centre + 1) * balls.levels - 1]; };
+    // Columns of a tile share a limit: it is tight where their balls are of a size.
+    std::stable_sort(centres.begin(), centres.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return largest(a) < largest(b); });
+    PairScan scan{balls.points, points, balls.centres, centres, frame, Precision::Single};
+    scan.precision = precisionFor(balls, scan, threads, job.part({}, 0.05, 0.05));
+    BallCount count(balls, scan, threads);
+    scanPairs(scan, count, threads, job.part({}, 0.05, 1.0));
+    addUp(count.counts.holding, balls.levels);
+    addUp(count.counts.clippedHolding, balls.levels);
     job.checkpoint(1.0);
-    return counts;
+    return std::move(count.counts);
 }
 
 } // namespace assay

@@ -20,8 +20,6 @@ struct RankedBalls {
     std::span<const double> cap; ///< one per level, never falling: clipped balls have radius min(radius, cap); or empty
     /// Distances that need not be measured again: of each centre to some of the points; or null.
     const NeighborTable* known = nullptr;
-    std::size_t firstKnown = 0; ///< row of `known` for the first centre
-    std::size_t firstPoint = 0; ///< index in `known` of the first point
 };
 
 /// How many balls of each level hold each point: points x levels.

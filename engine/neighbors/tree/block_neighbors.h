@@ -3,7 +3,7 @@
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/search/float_bounds.h"
 #include "engine/neighbors/search/neighbor_table.h"
-#include "engine/neighbors/tree/leaf_kernels.h"
+#include "engine/neighbors/tree/block_scan.h"
 
 #include <array>
 #include <cstddef>
@@ -37,15 +37,13 @@ public:
     }
 
     /// Adds points of a block for query q.
-    /// @param rows of the block, `position` counts within it
-    void add(std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position,
-             std::span<const std::uint32_t> rows) {
+    void add(std::size_t q, const BlockHits& hits) {
         float* const values = squared_.data() + q * capacity_;
         std::uint32_t* const items = row_.data() + q * capacity_;
         std::size_t at = count_[q];
-        for (std::size_t i = 0; i < count; ++i, ++at) {
-            values[at] = squared[i];
-            items[at] = rows[position[i]];
+        for (std::size_t h = 0; h < hits.count(); ++h, ++at) {
+            values[at] = hits.squared[h];
+            items[at] = hits.row(h);
         }
         count_[q] = static_cast<std::uint32_t>(at);
         if (at > full_)

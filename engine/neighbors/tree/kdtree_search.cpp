@@ -6,7 +6,7 @@
 #include "engine/neighbors/search/float_bounds.h"
 #include "engine/neighbors/search/query_check.h"
 #include "engine/neighbors/tree/block_neighbors.h"
-#include "engine/neighbors/tree/leaf_kernels.h"
+#include "engine/neighbors/tree/block_scan.h"
 #include "engine/neighbors/tree/point_tree.h"
 
 #include <algorithm>
@@ -27,101 +27,13 @@ void checkDimension(std::size_t dim) {
                                                     std::to_string(dim));
 }
 
-/// The points' blocks that a block of queries has to look at, near ones first.
-class Walk {
-public:
-    Walk(const PointTree& queries, const PointTree& points) : queries_(queries), points_(points) {}
-
-    /// Calls visit(block) for each leaf no further (squared) from the queries' box than farthest(), which may shrink on
-    /// the way.
-    template <class Farthest, class Visit>
-    void run(std::size_t queryBlock, const Farthest& farthest, const Visit& visit) {
-        const std::size_t from = queries_.leafOf(queryBlock);
-        open_.assign(1, {0, distance(from, 0)});
-        while (!open_.empty()) {
-            const Open next = open_.back();
-            open_.pop_back();
-            if (!(next.distance <= farthest()))
-                continue;
-            if (points_.node(next.node).blocks == 1) {
-                visit(points_.node(next.node).firstBlock);
-                continue;
-            }
-            openChildren(from, next.node, farthest());
-        }
-    }
-
-private:
-    struct Open {
-        std::size_t node;
-        float distance;
-    };
-
-    void openChildren(std::size_t from, std::size_t node, float farthest) {
-        Open near{PointTree::leftOf(node), distance(from, PointTree::leftOf(node))};
-        Open far{points_.rightOf(node), distance(from, points_.rightOf(node))};
-        const bool bothMatter = near.distance <= farthest && far.distance <= farthest;
-        if (bothMatter && distanceOfMiddle(from, far.node) < distanceOfMiddle(from, near.node))
-            std::swap(near, far);
-        if (far.distance <= farthest)
-            open_.push_back(far);
-        if (near.distance <= farthest)
-            open_.push_back(near);
-    }
-
-    float distance(std::size_t queryNode, std::size_t node) const {
-        return leafKernels().boxDistance(queries_.low(queryNode), queries_.high(queryNode), points_.low(node),
-                                         points_.high(node), points_.paddedDim());
-    }
-    float distanceOfMiddle(std::size_t queryNode, std::size_t node) const {
-        return leafKernels().boxDistance(queries_.middle(queryNode), queries_.middle(queryNode), points_.low(node),
-                                         points_.high(node), points_.paddedDim());
-    }
-
-    const PointTree& queries_;
-    const PointTree& points_;
-    std::vector<Open> open_;
-};
-
-/// Takes the query itself out of the hits of its own block.
-void dropSelf(std::size_t q, PointHits& hits) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < hits.count[q]; ++i) {
-        hits.squared[q][kept] = hits.squared[q][i];
-        hits.position[q][kept] = hits.position[q][i];
-        kept += hits.position[q][i] != q ? 1 : 0;
-    }
-    hits.count[q] = static_cast<std::uint8_t>(kept);
-}
-
-/// Calls take(q, count, squared, position) for each query of a block whose limit reaches points of another block.
-template <class Take>
-void scanBlock(const PointTree& queries, std::size_t queryBlock, const PointTree& points, std::size_t block,
-               const float* limits, PointHits& hits, const Take& take) {
-    const LeafKernels& kernel = leafKernels();
-    const std::size_t dim = points.set().dim;
-    const std::size_t leaf = points.leafOf(block);
-    const bool same = &queries == &points && queryBlock == block;
-    std::uint64_t near =
-        kernel.pointsNearBox(queries.block(queryBlock), dim, points.low(leaf), points.high(leaf), limits);
-    kernel.pointsNearPoints(points.block(block), queries.block(queryBlock), dim, near, limits, hits);
-    for (; near != 0; near &= near - 1) {
-        const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
-        if (same)
-            dropSelf(q, hits);
-        if (hits.count[q] > 0)
-            take(q, hits.count[q], hits.squared[q], hits.position[q]);
-    }
-}
-
 /// What a worker needs for its own.
 struct NearestWorker {
     NearestWorker(const PointTree& queries, const PointTree& points, std::size_t k, double scale)
-        : walk(queries, points), nearest(queries.set(), points.set(), k, scale) {}
+        : scan(queries, points), nearest(queries.set(), points.set(), k, scale) {}
 
-    Walk walk;
+    BlockScan scan;
     BlockNeighbors nearest;
-    PointHits hits;
 };
 
 /// Finds the k nearest points of the queries of every `every`-th block; of a tree with itself: other points.
@@ -134,16 +46,9 @@ void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t
         NearestWorker& mine = *workers[worker];
         const std::size_t b = t * every;
         mine.nearest.start(queries.rowsIn(b));
-        mine.walk.run(
-            b, [&] { return mine.nearest.farthest(); },
-            [&](std::size_t block) {
-                job.throwIfStopped();
-                const auto rows = points.rowsIn(block);
-                scanBlock(queries, b, points, block, mine.nearest.limits(), mine.hits,
-                          [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
-                              mine.nearest.add(q, count, squared, position, rows);
-                          });
-            });
+        mine.scan.run(
+            b, mine.nearest.limits(), [&] { return mine.nearest.farthest(); }, job,
+            [&](std::size_t q, const BlockHits& hits) { mine.nearest.add(q, hits); });
         mine.nearest.finish(table);
     });
 }
@@ -213,9 +118,8 @@ public:
 
 private:
     struct Worker {
-        Worker(const PointTree& centres, const PointTree& points) : walk(centres, points) {}
-        Walk walk;
-        PointHits hits;
+        Worker(const PointTree& centres, const PointTree& points) : scan(centres, points) {}
+        BlockScan scan;
         std::vector<std::uint32_t> holding, holdingInner;
     };
 
@@ -253,30 +157,18 @@ private:
         }
         if (farthest < 0.0F)
             return;
-        mine.walk.run(
-            b, [&] { return farthest; },
-            [&](std::size_t block) {
-                job.throwIfStopped();
-                scan(b, block, limit.data(), mine, counts);
+        // Unlike in a search for neighbours a point of the other tree with the same index is no exception here: the
+        // trees are two, even of one set.
+        mine.scan.run(
+            b, limit.data(), [&] { return farthest; }, job,
+            [&](std::size_t q, const BlockHits& hits) {
+                const std::size_t centre = rows[q];
+                const float sure = bounds_.inside(scaledSquare(inner_.empty() ? radius_[centre] : inner_[centre]));
+                for (std::size_t h = 0; h < hits.count(); ++h) {
+                    const double distance = hits.squared[h] <= sure ? 0.0 : measured(centre, hits.row(h));
+                    take(centre, hits.row(h), distance, mine, counts);
+                }
             });
-    }
-
-    /// Unlike in a search for neighbours a point of the other tree with the same index is no exception here: the trees
-    /// are two, even of one set.
-    void scan(std::size_t b, std::size_t block, const float* limit, Worker& mine, BallCounts& counts) const {
-        const auto centreRows = centres_.rowsIn(b);
-        const auto rows = points_.rowsIn(block);
-        scanBlock(centres_, b, points_, block, limit, mine.hits,
-                  [&](std::size_t q, std::size_t count, const float* squared, const std::uint8_t* position) {
-                      const std::size_t centre = centreRows[q];
-                      const bool both = !inner_.empty();
-                      const float sure = bounds_.inside(scaledSquare(both ? inner_[centre] : radius_[centre]));
-                      for (std::size_t i = 0; i < count; ++i) {
-                          const std::size_t row = rows[position[i]];
-                          const double distance = squared[i] <= sure ? 0.0 : measured(centre, row);
-                          take(centre, row, distance, mine, counts);
-                      }
-                  });
     }
 
     double measured(std::size_t centre, std::size_t row) const {
