@@ -2,9 +2,10 @@
 
 #include "engine/base/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <fstream>
 #include <limits>
 #include <sstream>
@@ -55,10 +56,7 @@ std::string bytesText(std::size_t bytes) {
     std::size_t unit = 0;
     for (; value >= 1024.0 && unit + 1 < kUnits.size(); ++unit)
         value /= 1024.0;
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), value < 9.95 && unit > 0 ? "%.1f %s" : "%.0f %s", value,
-                  kUnits[unit].data());
-    return text.data();
+    return fmt::format("{:.{}f} {}", value, value < 9.95 && unit > 0 ? 1 : 0, kUnits[unit]);
 }
 
 void requireMemory(std::size_t bytes, const std::string& where) {

@@ -1,10 +1,11 @@
 #include "engine/base/number_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 
 namespace assay {
 
@@ -19,20 +20,16 @@ std::string numberText(double value) {
 }
 
 std::string percentText(double share) {
-    std::array<char, 40> text{};
     const double value = 100.0 * share;
     if (value > 0.0 && value < 0.001) // a rounding residue would look like a real share
         return "< 0.001 %";
-    std::snprintf(text.data(), text.size(), value < 9.95 ? "%.2g %%" : "%.0f %%", value);
-    return text.data();
+    return value < 9.95 ? fmt::format("{:.2g} %", value) : fmt::format("{:.0f} %", value);
 }
 
 std::string roundedText(double value) {
-    std::array<char, 40> text{};
     if (value == 0.0)
         return "0";
-    std::snprintf(text.data(), text.size(), std::abs(value) >= 99.95 ? "%.0f" : "%#.3g", value);
-    return text.data();
+    return std::abs(value) >= 99.95 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
 } // namespace assay

@@ -1,5 +1,7 @@
 #include "engine/cli/progress_bar.h"
 
+#include <fmt/format.h>
+
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,9 +40,7 @@ void ProgressBar::show(const Progress& progress) {
     const std::size_t columns = terminalColumns();
     const std::size_t cells = std::clamp<std::size_t>(columns / 4, 5, 30);
     const auto full = static_cast<std::size_t>(progress.fraction * static_cast<double>(cells));
-    char percent[16];
-    std::snprintf(percent, sizeof percent, "%3.0f %%", progress.fraction * 100.0);
-    std::string line = "[" + std::string(full, '#') + std::string(cells - full, '.') + "] " + percent;
+    std::string line = fmt::format("[{:.<{}}] {:3.0f} %", std::string(full, '#'), cells, progress.fraction * 100.0);
     if (const auto left = left_.estimate(now))
         line += ", " + timeLeftText(*left);
     line += "  " + progress.stage;

@@ -17,6 +17,7 @@
 #include "engine/version.h"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -61,7 +62,7 @@ void makeUnique(std::vector<SyntheticArgument>& models, const std::vector<std::s
         if (taken(wanted) && texts[m].starts_with(wanted + "="))
             throw CLI::ValidationError("--synthetic", "expected each name once, found '" + wanted + "' twice");
         for (int number = 2; taken(models[m].name); ++number)
-            models[m].name = wanted + "-" + std::to_string(number);
+            models[m].name = fmt::format("{}-{}", wanted, number);
     }
 }
 
@@ -176,9 +177,7 @@ auto wholeNumberFrom(std::uint32_t least, std::uint32_t most) {
         std::uint32_t number = 0;
         const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
         const bool fits = code == std::errc() && end == text.data() + text.size() && number >= least && number <= most;
-        return fits ? std::string()
-                    : "expected a whole number from " + std::to_string(least) + " to " + std::to_string(most) +
-                          ", found " + text;
+        return fits ? std::string() : fmt::format("expected a whole number from {} to {}, found {}", least, most, text);
     };
 }
 

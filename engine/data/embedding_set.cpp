@@ -3,6 +3,8 @@
 #include "engine/base/error.h"
 #include "engine/data/finite.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <map>
 #include <utility>
@@ -12,8 +14,8 @@ namespace {
 
 void requireCount(const std::string& what, std::size_t found, std::size_t rows) {
     if (found != 0 && found != rows)
-        throw Error(ErrorKind::BadInput, what + ": expected " + std::to_string(rows) +
-                                             " entries, one for each row, found " + std::to_string(found));
+        throw Error(ErrorKind::BadInput,
+                    fmt::format("{}: expected {} entries, one for each row, found {}", what, rows, found));
 }
 
 std::string where(const EmbeddingParts& parts) {
@@ -33,15 +35,15 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
         throw Error(ErrorKind::BadInput, place + " is empty: expected at least one row and one column, found " +
                                              std::to_string(parts_.rows) + " x " + std::to_string(parts_.dim));
     if (parts_.values.size() != held().count * parts_.dim)
-        throw Error(ErrorKind::BadInput, place + ": expected " + std::to_string(held().count * parts_.dim) +
-                                             " values, found " + std::to_string(parts_.values.size()));
+        throw Error(ErrorKind::BadInput, fmt::format("{}: expected {} values, found {}", place,
+                                                     held().count * parts_.dim, parts_.values.size()));
     const auto [bad, largest] = inspect(parts_.values.span(), threads, job);
     if (bad < parts_.values.size())
-        throw Error(ErrorKind::BadInput, place + ": expected finite values, found " +
-                                             (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value") +
-                                             " in row " + std::to_string(held().first + bad / parts_.dim) +
-                                             ", column " + std::to_string(bad % parts_.dim) +
-                                             " (counted from 0); --drop-nan leaves such rows out");
+        throw Error(ErrorKind::BadInput,
+                    fmt::format("{}: expected finite values, found {} in row {}, column {} (counted from 0); "
+                                "--drop-nan leaves such rows out",
+                                place, (std::isnan(parts_.values.data()[bad]) ? "NaN" : "an infinite value"),
+                                held().first + bad / parts_.dim, bad % parts_.dim));
     largest_ = largest;
     if (parts_.values.isForeign())
         checksum_ = checksumOf(parts_.values.span(), threads, job.silent());

@@ -1,5 +1,7 @@
 #include "engine/data/preparation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -23,16 +25,15 @@ std::string scalingText(const ValuePreparation& made) {
         return text + ".";
     }
     case Scaling::PcaWhiten:
-        return "Rows were projected onto " + std::to_string(made.spread.size()) +
-               " principal components of the real "
-               "set's " +
-               std::to_string(made.columns) + " columns, each divided by its standard deviation.";
+        return fmt::format("Rows were projected onto {} principal components of the real set's {} columns, each "
+                           "divided by its standard deviation.",
+                           made.spread.size(), made.columns);
     case Scaling::L2:
         return "Each row was divided by its Euclidean length.";
     case Scaling::Pca:
-        return "Rows were projected onto " + std::to_string(made.spread.size()) +
-               " principal components of the real set's " + std::to_string(made.columns) +
-               " columns; a last column is the length of what these leave out.";
+        return fmt::format("Rows were projected onto {} principal components of the real set's {} columns; a last "
+                           "column is the length of what these leave out.",
+                           made.spread.size(), made.columns);
     case Scaling::Features:
         return "Each of the " + std::to_string(made.window.features) +
                " features of the series was standardised by its mean and standard deviation over all windows of the "
@@ -69,8 +70,8 @@ std::string ValuePreparation::text() const {
     if (dropsNotFinite)
         add("Rows with values that are not finite were dropped.");
     if (const auto shifted = std::ranges::count_if(offset, [](double value) { return value != 0.0; }); shifted > 0)
-        add("A common offset was subtracted from " + std::to_string(shifted) + (shifted == 1 ? " column" : " columns") +
-            " before values were rounded to float32.");
+        add(fmt::format("A common offset was subtracted from {}{} before values were rounded to float32.", shifted,
+                        (shifted == 1 ? " column" : " columns")));
     add(scalingText(*this));
     return all;
 }

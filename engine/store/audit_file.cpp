@@ -17,6 +17,8 @@
 #include "engine/store/stored_values.h"
 #include "engine/version.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -112,9 +114,8 @@ public:
                    : input.file.empty()            ? generated(input, job)
                                                    : fromFile(input, path, job);
         if (static_cast<std::int64_t>(set->rows()) != input.rows || static_cast<std::int64_t>(set->dim()) != input.dim)
-            throw Error(ErrorKind::BadInput, file_ + ": expected " + input.name + " to have " +
-                                                 std::to_string(input.rows) + " rows, found " +
-                                                 std::to_string(set->rows()));
+            throw Error(ErrorKind::BadInput, fmt::format("{}: expected {} to have {} rows, found {}", file_, input.name,
+                                                         input.rows, set->rows()));
         return set;
     }
 
@@ -188,8 +189,8 @@ std::shared_ptr<const RealDescription> readEvaluation(ValueReader& values, const
     const auto requireRows = [&](const std::string& path, const RealCentre& centre) {
         if (centre.distance.size() != rows || centre.ascending.size() != rows ||
             centre.centre.size() != real.set->dim())
-            values.refuse(path, "expected distances of " + std::to_string(rows) + " samples, found " +
-                                    std::to_string(centre.distance.size()));
+            values.refuse(path,
+                          fmt::format("expected distances of {} samples, found {}", rows, centre.distance.size()));
     };
     if (!values.hasArray("real/identity/centre"))
         return nullptr;
@@ -262,9 +263,9 @@ Database openAuditFile(const std::string& file) {
         throw refuse("another program's file");
     const std::int64_t version = database.number("PRAGMA user_version");
     if (version > kAuditFileVersion)
-        throw refuse("one of a newer Assay (version " + std::to_string(version) +
-                     " of the file, this program reads up to " + std::to_string(kAuditFileVersion) +
-                     "); open it with a newer Assay");
+        throw refuse(fmt::format(
+            "one of a newer Assay (version {} of the file, this program reads up to {}); open it with a newer Assay",
+            version, kAuditFileVersion));
     return database;
 }
 
@@ -300,11 +301,10 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
     {
         Database database(atomic.temporaryName(), Database::Mode::Create, file);
         // No other program knows the temporary file, and an incomplete one is removed.
-        database.run(
-            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;"
-            "PRAGMA application_id = " +
-            std::to_string(kAuditFileId) + "; PRAGMA user_version = " +
-            std::to_string(audit.real->set->preparation()->isNone() ? kPlainAuditFileVersion : kAuditFileVersion));
+        database.run(fmt::format(
+            "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA page_size = 16384;PRAGMA application_id = "
+            "{}; PRAGMA user_version = {}",
+            kAuditFileId, audit.real->set->preparation()->isNone() ? kPlainAuditFileVersion : kAuditFileVersion));
         Transaction transaction(database);
         std::error_code ignored;
         writeInputs(database, audit, fs::absolute(file, ignored).parent_path());

@@ -8,6 +8,7 @@
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/rules_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void writeCurve(ValueWriter& values, const std::string& path, const CurveValues&
     values.array(path + "/x", curve.x);
     for (std::size_t i = 0; i < curve.lines.size(); ++i) {
         const CurveLine& line = curve.lines[i];
-        const std::string at = path + "/" + std::to_string(i);
+        const std::string at = fmt::format("{}/{}", path, i);
         names.push_back(line.name);
         values.array(at + "/y", line.y);
         values.array(at + "/low", line.low);
@@ -74,14 +75,13 @@ CurveValues readCurve(ValueReader& values, const std::string& path, std::string_
         jsonAt(values, path + "/lines", [](const json& list) { return list.get<std::vector<std::string>>(); });
     for (std::size_t i = 0; i < names.size(); ++i) {
         CurveLine line{names[i], {}};
-        const std::string at = path + "/" + std::to_string(i);
+        const std::string at = fmt::format("{}/{}", path, i);
         values.array(at + "/y", line.y);
         values.array(at + "/low", line.low);
         values.array(at + "/high", line.high);
         const auto fits = [&](const std::vector<double>& y) { return y.empty() || y.size() == curve.x.size(); };
         if (line.y.size() != curve.x.size() || !fits(line.low) || !fits(line.high))
-            values.refuse(at, "expected " + std::to_string(curve.x.size()) + " points, found " +
-                                  std::to_string(line.y.size()));
+            values.refuse(at, fmt::format("expected {} points, found {}", curve.x.size(), line.y.size()));
         curve.lines.push_back(std::move(line));
     }
     return curve;

@@ -3,6 +3,8 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace assay::store {
@@ -14,20 +16,19 @@ public:
 
     void count(const char* what, std::size_t found, std::size_t expected) const {
         if (found != expected)
-            refuse(what, "expected " + std::to_string(expected) + " values, found " + std::to_string(found));
+            refuse(what, fmt::format("expected {} values, found {}", expected, found));
     }
     void rows(const char* what, const std::vector<std::uint32_t>& rows, std::size_t below) const {
         for (const std::uint32_t row : rows)
             if (row >= below)
-                refuse(what, "expected rows below " + std::to_string(below) + ", found " + std::to_string(row));
+                refuse(what, fmt::format("expected rows below {}, found {}", below, row));
     }
     /// @param least smallest valid k
     /// @param base number of rows of the set in which the neighbours were searched
     void neighbors(const char* what, const NeighborTable& table, std::size_t queries, std::size_t least,
                    std::size_t base) const {
         if (table.k < least || table.k > base)
-            refuse(what,
-                   "expected at least " + std::to_string(least) + " neighbours, found " + std::to_string(table.k));
+            refuse(what, fmt::format("expected at least {} neighbours, found {}", least, table.k));
         if (table.index.size() % table.k != 0)
             refuse(what, "expected the same number of neighbours for every row");
         count(what, table.index.size() / table.k, queries);
@@ -49,8 +50,7 @@ void requireConsistent(const std::string& file, const RealAnalysis& real) {
     const Check check(file, "the real set");
     const std::size_t rows = real.set->rows();
     if (real.k == 0 || real.k >= rows)
-        check.refuse("k",
-                     "expected a number from 1 to " + std::to_string(rows - 1) + ", found " + std::to_string(real.k));
+        check.refuse("k", fmt::format("expected a number from 1 to {}, found {}", rows - 1, real.k));
     check.neighbors("neighbours", real.neighbors, rows, real.k, rows);
     check.count("radii", real.radius.size(), rows);
     check.count("clipped radii", real.clippedRadius.size(), rows);
@@ -63,8 +63,7 @@ void requireConsistent(const std::string& file, const RealAnalysis& real, const 
     const std::size_t m = model.set->rows();
     const PairTables& tables = *model.tables;
     if (model.set->dim() != real.set->dim())
-        check.refuse("dimensions",
-                     "expected " + std::to_string(real.set->dim()) + ", found " + std::to_string(model.set->dim()));
+        check.refuse("dimensions", fmt::format("expected {}, found {}", real.set->dim(), model.set->dim()));
     check.neighbors("neighbours within the set", tables.syntheticToSynthetic, m, real.k, m);
     check.neighbors("real neighbours", tables.syntheticToReal, m, 1, n);
     check.neighbors("neighbours of real samples", tables.realToSynthetic, n, 1, m);

@@ -6,6 +6,8 @@
 #include "engine/store/stored_texts.h"
 #include "engine/store/stored_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <mutex>
@@ -21,7 +23,7 @@ namespace {
 constexpr std::size_t kPicturePart = std::size_t{1} << 20;
 
 std::string picturePart(const std::string& path, std::size_t part) {
-    return path + "/pictures/" + std::to_string(part);
+    return fmt::format("{}/pictures/{}", path, part);
 }
 
 void writePictures(ValueWriter& values, const std::string& path, const EmbeddingSet& set, const JobContext& job) {
@@ -105,9 +107,9 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
     constexpr std::size_t most = 1 << 15;
     if (height == 0 || width == 0 || height > most || width > most || rowsEach == 0 || rowsEach > 2 * kPicturePart ||
         (channels != 1 && channels != 3 && channels != 4))
-        values.refuse(path + "/pictures", "expected height, width and channels of pictures, found " +
-                                              std::to_string(height) + " x " + std::to_string(width) + " x " +
-                                              std::to_string(channels));
+        values.refuse(path + "/pictures",
+                      fmt::format("expected height, width and channels of pictures, found {} x {} x {}", height, width,
+                                  channels));
     const std::size_t each = height * width * channels;
     std::vector<std::string> digests;
     std::vector<std::uint8_t> part;
@@ -117,8 +119,7 @@ std::shared_ptr<const ImageStore> readPictures(ValueReader& values, const std::s
         values.array(at, part); // verifies the SHA-256
         const std::size_t expected = std::min(rowsEach, packed.rows - first) * each;
         if (part.size() != expected)
-            values.refuse(at, "expected " + std::to_string(expected) + " bytes of pictures, found " +
-                                  std::to_string(part.size()));
+            values.refuse(at, fmt::format("expected {} bytes of pictures, found {}", expected, part.size()));
         digests.push_back(values.arrayDigest(at));
     }
     return std::make_shared<const ImageStore>(
@@ -184,18 +185,16 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
     values.array(below + "/embeddings", embeddings, job.part({}, 0.0, 0.4));
     if (embeddings.size() / std::max<std::size_t>(packed.dim, 1) != packed.rows ||
         embeddings.size() != packed.rows * packed.dim)
-        values.refuse(below + "/embeddings", "expected " + std::to_string(packed.rows) + " x " +
-                                                 std::to_string(packed.dim) + " numbers, found " +
-                                                 std::to_string(embeddings.size()));
+        values.refuse(below + "/embeddings",
+                      fmt::format("expected {} x {} numbers, found {}", packed.rows, packed.dim, embeddings.size()));
     parts.values = FloatStorage(std::move(embeddings));
     if (values.hasArray(below + "/labels/code")) {
         values.array(below + "/labels/code", parts.labels.code);
         parts.labels.names = readTexts(values, below + "/labels/names");
         for (const std::uint32_t code : parts.labels.code)
             if (code >= parts.labels.names.size())
-                values.refuse(below + "/labels/code", "expected numbers below " +
-                                                          std::to_string(parts.labels.names.size()) + ", found " +
-                                                          std::to_string(code));
+                values.refuse(below + "/labels/code",
+                              fmt::format("expected numbers below {}, found {}", parts.labels.names.size(), code));
     }
     if (values.hasArray(below + "/ids/end"))
         parts.ids = readTexts(values, below + "/ids");

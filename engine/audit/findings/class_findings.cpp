@@ -6,6 +6,8 @@
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -63,8 +65,8 @@ void addMissingClasses(const Subject& subject, std::vector<Finding>& findings) {
         if (scores.synthetic) {
             const double expected =
                 static_cast<double>(here) * static_cast<double>(synthetic.rows()) / static_cast<double>(real.rows());
-            counts += (counts.empty() ? "" : ", ") + scores.label + ": " + std::to_string(*scores.synthetic) +
-                      " samples, " + roundedText(expected) + " expected";
+            counts += fmt::format("{}{}: {} samples, {} expected", (counts.empty() ? "" : ", "), scores.label,
+                                  *scores.synthetic, roundedText(expected));
         }
     }
     if (finding.classes.empty())
@@ -73,8 +75,8 @@ void addMissingClasses(const Subject& subject, std::vector<Finding>& findings) {
     for (std::uint32_t row = 0; row < real.rows(); ++row)
         if (std::find(finding.classes.begin(), finding.classes.end(), real.labelText(row)) != finding.classes.end())
             finding.rows.push_back(row);
-    finding.sentence = "It lacks " + std::to_string(finding.classes.size()) + " of " +
-                       countText(classes, "class", "classes") + ": " + listText(finding.classes) + ".";
+    finding.sentence = fmt::format("It lacks {} of {}: {}.", finding.classes.size(),
+                                   countText(classes, "class", "classes"), listText(finding.classes));
     finding.advice = counts.empty() ? "Most of their real samples are missed." : counts + ".";
     findings.push_back(std::move(finding));
 }
@@ -112,8 +114,8 @@ void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
     for (std::uint32_t row = 0; row < n; ++row)
         if (missing[modes.cells.cell[row]])
             finding.rows.push_back(row);
-    finding.sentence = "It lacks " + std::to_string(many) + " of " + countText(counts.size(), "region", "regions") +
-                       " of like real samples, " + percentText(finding.value) + " of the real set.";
+    finding.sentence = fmt::format("It lacks {} of {} of like real samples, {} of the real set.", many,
+                                   countText(counts.size(), "region", "regions"), percentText(finding.value));
     finding.advice = countText(different, "region has", "regions have") + " another share than in the real set (NDB " +
                      roundedText(static_cast<double>(different) / static_cast<double>(counts.size())) + ").";
     findings.push_back(std::move(finding));

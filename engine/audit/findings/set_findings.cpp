@@ -2,6 +2,8 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/math/statistics/feature_scales.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -92,8 +94,8 @@ void addFewSamples(const Subject& subject, std::vector<Finding>& findings) {
     finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
                        (widest == "clipped_density" ? "clipped density" : "clipped coverage") +
                        " is only known to +- " + roundedText(half) + ".";
-    finding.advice = "Some " + std::to_string(wanted) + " samples would bring that to +- " +
-                     roundedText(finding.kind->told) + ", where the real set has as many.";
+    finding.advice = fmt::format("Some {} samples would bring that to +- {}, where the real set has as many.", wanted,
+                                 roundedText(finding.kind->told));
     findings.push_back(std::move(finding));
 }
 
@@ -101,8 +103,7 @@ void addSizes(const Subject& subject, std::vector<Finding>& findings) {
     const std::size_t n = subject.real.set->rows();
     const std::size_t m = subject.model.set->rows();
     Finding finding = ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0);
-    finding.sentence =
-        "The sets differ in size: " + std::to_string(m) + " synthetic against " + std::to_string(n) + " real samples.";
+    finding.sentence = fmt::format("The sets differ in size: {} synthetic against {} real samples.", m, n);
     finding.advice = "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
                      "compare models of equal size. Clipped coverage and the verdicts take it into account.";
     if (!alikeInSize(subject))
@@ -114,8 +115,8 @@ void addTies(const Subject& subject, std::vector<Finding>& findings) {
         return;
     const std::size_t distances = 2 * (subject.real.set->rows() + subject.model.set->rows());
     Finding finding = ofValue("ties", subject.model.metric("degenerate_neighbors") / static_cast<double>(distances));
-    finding.sentence = percentText(finding.value) + " of the distances to a " + std::to_string(subject.real.k) +
-                       "th neighbour are 0: many samples are the same.";
+    finding.sentence = fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
+                                   percentText(finding.value), subject.real.k);
     finding.advice = "Entropies and p-values are coarse there.";
     findings.push_back(std::move(finding));
 }

@@ -5,6 +5,8 @@
 #include "engine/io/pictures/scale_picture.h"
 #include "engine/io/preparation/built_in.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace assay {
@@ -43,11 +45,8 @@ EmbeddingParts embedPictures(std::shared_ptr<const ImageStore> images, const std
     if (parts.rows == 0 || images->bytesPerImage() == 0)
         refuse(file, "pictures with pixels", "none");
     if (parts.rows > kMostPictures || images->width() > kMostPicturePixels / images->height())
-        refuse(file,
-               "at most " + std::to_string(kMostPictures) + " pictures of at most " +
-                   std::to_string(kMostPicturePixels) + " pixels",
-               std::to_string(parts.rows) + " of " + std::to_string(images->width()) + " x " +
-                   std::to_string(images->height()));
+        refuse(file, fmt::format("at most {} pictures of at most {} pixels", kMostPictures, kMostPicturePixels),
+               fmt::format("{} of {} x {}", parts.rows, images->width(), images->height()));
     std::vector<float> values(parts.rows * parts.dim);
     parallelFor(parts.rows, 0, job, [&](std::size_t row, unsigned) {
         const std::vector<std::uint8_t> pixels = images->pixels(row);

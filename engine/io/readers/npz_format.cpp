@@ -10,6 +10,8 @@
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/sample_lists.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -102,9 +104,8 @@ const NpzEntry& theOnlyMatrix(const NpzArchive& archive) {
         refuse(archive.file(), expected, archive.listing());
     if (candidates.size() > 1)
         refuse(archive.file(), "one 2-D array of numbers",
-               std::to_string(candidates.size()) + ": " + keys +
-                   ". Say which by appending ':key' to the file's name, as in '" + archive.file() + ":" +
-                   printable(candidates.front()->key) + "'");
+               fmt::format("{}: {}. Say which by appending ':key' to the file's name, as in '{}:{}'", candidates.size(),
+                           keys, archive.file(), printable(candidates.front()->key)));
     return *candidates.front();
 }
 
@@ -137,8 +138,7 @@ const NpzEntry* companion(const NpzArchive& archive, const NpzEntry& matrix, std
     const std::vector<std::uint64_t>& shape = requireReadable(*entry).header->shape;
     const std::uint64_t rows = matrix.header->shape[0];
     if (!shape.empty() && shape[0] != rows)
-        refuse(archive.where(*entry),
-               std::to_string(rows) + " entries, one for each row of '" + printable(matrix.key) + "'",
+        refuse(archive.where(*entry), fmt::format("{} entries, one for each row of '{}'", rows, printable(matrix.key)),
                std::to_string(shape[0]) + " (" + entry->header->text() + ")");
     return entry;
 }

@@ -2,6 +2,8 @@
 
 #include "engine/io/files/refusal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -69,8 +71,8 @@ void requireDifferent(const JoinSide& side) {
     Places places;
     if (const auto doubled = collect(side.ids, kSamenesses.front(), places))
         refuse(side.name, "ids that differ, to join " + side.things + " by",
-               "'" + printable(side.ids[doubled->first]) + "' twice, the " + std::to_string(doubled->first + 1) +
-                   ". and the " + std::to_string(doubled->second + 1) + ". of its " + side.things);
+               fmt::format("'{}' twice, the {}. and the {}. of its {}", printable(side.ids[doubled->first]),
+                           doubled->first + 1, doubled->second + 1, side.things));
 }
 
 /// @return empty when two rows or two partners have equal keys
@@ -119,7 +121,7 @@ RowJoin joinById(const JoinSide& rows, const JoinSide& partners) {
 
 RowJoin joinByRow(const JoinSide& rows, const JoinSide& partners) {
     if (rows.count != partners.count)
-        refuse(partners.name, std::to_string(rows.count) + " " + partners.things + ", one for each row of " + rows.name,
+        refuse(partners.name, fmt::format("{} {}, one for each row of {}", rows.count, partners.things, rows.name),
                std::to_string(partners.count) +
                    (rows.ids.empty() ? "; with a table of ids they can be joined by these" : ""));
     RowJoin join;
@@ -137,7 +139,7 @@ std::string someOf(const JoinSide& side, const std::vector<std::uint32_t>& which
     constexpr std::size_t kTold = 3;
     if (which.empty())
         return {};
-    std::string text = "; " + std::to_string(which.size()) + " " + side.things + " " + what + " (";
+    std::string text = fmt::format("; {} {} {} (", which.size(), side.things, what);
     for (std::size_t i = 0; i < std::min(kTold, which.size()); ++i)
         text += (i > 0 ? ", " : "") + nameOf(side, which[i]);
     return text + (which.size() > kTold ? ", ...)" : ")");
@@ -152,9 +154,8 @@ RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by) {
 }
 
 std::string joinText(const RowJoin& join, const JoinSide& rows, const JoinSide& partners) {
-    std::string text = partners.name + ": joined to " + rows.name + " by " + (join.byId ? join.sameBy : "row") + ", " +
-                       std::to_string(partners.count) + " " + partners.things + " for " + std::to_string(rows.count) +
-                       " rows";
+    std::string text = fmt::format("{}: joined to {} by {}, {} {} for {} rows", partners.name, rows.name,
+                                   (join.byId ? join.sameBy : "row"), partners.count, partners.things, rows.count);
     if (join.byId)
         return text + someOf(rows, join.without, "without one") + someOf(partners, join.leftOver, "left over");
     if (partners.ids.empty() || rows.count == 0)

@@ -8,6 +8,8 @@
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
 
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
@@ -68,14 +70,13 @@ void writeDecided(HtmlWriter& html, const ModelAudit& model, const KeptSamples& 
                                                          : "A sample is kept that passes one of the rules:");
         html.open("ul");
         for (const RuleEffect& rule : decided.rules)
-            html.leaf("li", rule.text + " (rejects " + std::to_string(rule.rejected) + " by itself)");
+            html.leaf("li", fmt::format("{} (rejects {} by itself)", rule.text, rule.rejected));
         html.close();
     }
-    html.leaf("p", std::to_string(decided.left.keptCount) + " of " +
-                       std::to_string(decided.left.keptCount + decided.left.rejectedCount) + " samples are kept, " +
-                       std::to_string(decided.left.rejectedCount) + " rejected, of these " +
-                       std::to_string(decided.byHand) + " by hand" +
-                       (decided.accepted > 0 ? "; " + std::to_string(decided.accepted) + " are kept by hand." : "."));
+    html.leaf("p", fmt::format(
+                       "{} of {} samples are kept, {} rejected, of these {} by hand{}", decided.left.keptCount,
+                       decided.left.keptCount + decided.left.rejectedCount, decided.left.rejectedCount, decided.byHand,
+                       (decided.accepted > 0 ? "; " + std::to_string(decided.accepted) + " are kept by hand." : ".")));
     if (decided.left.falseAlarmRate && !decided.rules.empty())
         html.leaf("p", "Of good samples the rules would reject " + percentText(*decided.left.falseAlarmRate) + ".");
     if (!decided.left.kept || !decided.left.random) {
@@ -103,7 +104,7 @@ void writeModel(HtmlWriter& html, const AuditResult& audit, std::size_t model, c
     const ModelAudit& audited = *audit.models[model];
     const std::string anchor = "model-" + std::to_string(model + 1);
     html.open("section", {{"class", "model"}, {"aria-labelledby", anchor}});
-    html.leaf("h2", std::to_string(model + 1) + " " + audited.name, {{"id", anchor}});
+    html.leaf("h2", fmt::format("{} {}", model + 1, audited.name), {{"id", anchor}});
     html.leaf("p", audited.summary, {{"class", "sentence"}});
     html.leaf("p", counted(audited.set->rows(), "synthetic sample.", "synthetic samples."), {{"class", "muted"}});
     writeFindings(html, audited);

@@ -4,6 +4,8 @@
 #include "engine/base/number_text.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -12,7 +14,7 @@ namespace assay {
 namespace {
 
 std::string counted(std::size_t count, const char* one, const char* many) {
-    return std::to_string(count) + " " + (count == 1 ? one : many);
+    return fmt::format("{} {}", count, (count == 1 ? one : many));
 }
 
 /// Text ", 18 % beyond that sample's radius (2.90)"; from three radii on ", 20.8 times that sample's radius (0.637)".
@@ -57,8 +59,8 @@ std::string fidelitySentence(const AuditResult& audit, const PairTables& tables,
         return "Fully faithful: it lies in " + counted(clipped, "clipped real ball", "clipped real balls") + " (" +
                std::to_string(k) + (k == 1 ? " suffices)." : " suffice).");
     if (clipped > 0)
-        return "Partly faithful: it lies in " + counted(clipped, "clipped real ball", "clipped real balls") + ", " +
-               std::to_string(k) + " are needed for full fidelity.";
+        return fmt::format("Partly faithful: it lies in {}, {} are needed for full fidelity.",
+                           counted(clipped, "clipped real ball", "clipped real balls"), k);
     const std::size_t wide = tables.ballsHolding[row];
     const bool shrunk = audit.real->clippedRadius[nearest.neighbor.row] < audit.real->radius[nearest.neighbor.row];
     std::string text = wide == 0 ? "Outside every real ball" : "Outside every clipped real ball";
@@ -104,8 +106,8 @@ std::string explainReal(const AuditResult& audit, std::size_t model, std::size_t
         return "Well covered: " + counted(inside, "synthetic sample lies", "synthetic samples lie") + " in its ball (" +
                std::to_string(k) + (k == 1 ? " suffices)." : " suffice).");
     if (inside > 0)
-        return "Partly covered: " + counted(inside, "synthetic sample lies", "synthetic samples lie") +
-               " in its ball, " + std::to_string(k) + " are needed for full coverage.";
+        return fmt::format("Partly covered: {} in its ball, {} are needed for full coverage.",
+                           counted(inside, "synthetic sample lies", "synthetic samples lie"), k);
     const double radius = audit.real->radius[row];
     const NeighborRelation nearest{{}, tables.realToSynthetic.distanceAt(row, 0), radius, false};
     return "Not covered: the nearest synthetic sample is " + roundedText(nearest.distance) + " away" +

@@ -5,6 +5,7 @@
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/rules/rules_json.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace assay {
@@ -49,8 +50,7 @@ std::string keptAsTable(const AuditResult& audit, const FilterRules& rules, std:
     std::vector<const ModelAudit*> compared;
     for (std::size_t m = 0; m < kept.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
-        text += model.name + ": " + std::to_string(kept[m].keptCount) + " kept, " +
-                std::to_string(kept[m].rejectedCount) + " rejected";
+        text += fmt::format("{}: {} kept, {} rejected", model.name, kept[m].keptCount, kept[m].rejectedCount);
         if (kept[m].falseAlarmRate)
             text += "; of good samples " + percentText(*kept[m].falseAlarmRate) + " would be";
         text += '\n';

@@ -6,10 +6,11 @@
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/demanded.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 #include <vector>
 
@@ -27,19 +28,13 @@ std::size_t characters(std::string_view text) {
     return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-std::string formatted(const char* format, double value) {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), format, value);
-    return text.data();
-}
-
 /// A score with half the width of its interval, if it has one: "0.6871 ±0.012".
 std::string scoreText(const ModelAudit& model, std::string_view id) {
     if (!model.hasMetric(id))
         return "-";
-    std::string text = formatted(findMetric(id)->unit == Unit::Nats ? "%.3f" : "%.4f", model.metric(id));
+    std::string text = fmt::format("{:.{}f}", model.metric(id), findMetric(id)->unit == Unit::Nats ? 3 : 4);
     if (const MetricInterval* interval = model.interval(id))
-        text += " ±" + formatted("%.3f", (interval->high - interval->low) / 2.0);
+        text += fmt::format(" ±{:.3f}", (interval->high - interval->low) / 2.0);
     return text;
 }
 
@@ -112,7 +107,7 @@ std::string badFractionText(const AuditResult& audit) {
         text += model->name + ':';
         for (const std::string_view id : {"clipped_density", "clipped_coverage"})
             text += "  as a set with " +
-                    formatted("%.1f", 100.0 * equivalentBadFraction(curve->values, id, model->metric(id))) +
+                    fmt::format("{:.1f}", 100.0 * equivalentBadFraction(curve->values, id, model->metric(id))) +
                     " % bad samples by " + std::string(id) + (id == "clipped_density" ? "," : "");
         text += '\n';
     }

@@ -5,6 +5,8 @@
 #include "engine/subsets/what_if/subset_audit.h"
 #include "engine/subsets/what_if/what_if_tables.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -14,9 +16,8 @@ namespace {
 
 std::shared_ptr<const ModelAudit> modelOf(const AuditResult& audit, std::size_t model) {
     if (model >= audit.models.size())
-        throw Error(ErrorKind::InvalidArgument, "model: expected an index below " +
-                                                    std::to_string(audit.models.size()) + ", found " +
-                                                    std::to_string(model));
+        throw Error(ErrorKind::InvalidArgument,
+                    fmt::format("model: expected an index below {}, found {}", audit.models.size(), model));
     return audit.models[model];
 }
 
@@ -33,8 +34,8 @@ std::unique_ptr<NeighborSearch> searchFor(const ModelAudit& model, const AuditOp
 
 void requireOnePerRow(const char* what, std::size_t found, const ModelAudit& model) {
     if (found != model.set->rows())
-        throw Error(ErrorKind::InvalidArgument, model.name + ": expected " + std::to_string(model.set->rows()) + " " +
-                                                    what + ", one per synthetic row, found " + std::to_string(found));
+        throw Error(ErrorKind::InvalidArgument, fmt::format("{}: expected {} {}, one per synthetic row, found {}",
+                                                            model.name, model.set->rows(), what, found));
 }
 
 } // namespace
@@ -88,10 +89,9 @@ public:
         requireOnePerRow("flags", flags.size(), tables_.model);
         const RowMask kept(flags);
         if (kept.count() <= tables_.k)
-            throw Error(ErrorKind::InvalidArgument, tables_.model.name +
-                                                        ": expected more than k = " + std::to_string(tables_.k) +
-                                                        " kept samples, found " + std::to_string(kept.count()) +
-                                                        " of " + std::to_string(flags.size()));
+            throw Error(ErrorKind::InvalidArgument,
+                        fmt::format("{}: expected more than k = {} kept samples, found {} of {}", tables_.model.name,
+                                    tables_.k, kept.count(), flags.size()));
         WhatIfResult result{kept.count(), subsetAudit_.run(kept, job)};
         tables_.trim(kept);
         return result;
