@@ -3,6 +3,7 @@
 #include "engine/compat/published_distances.h"
 
 #include "engine/base/parallel.h"
+#include "engine/math/statistics/quantile.h"
 
 #include <algorithm>
 #include <array>
@@ -60,19 +61,9 @@ std::array<double, kSteps> alphas() {
 
 /// Quantiles of float32 values with NumPy's linear interpolation; comparisons are in float32.
 std::array<float, kSteps> quantilesOf(std::vector<float> values) {
-    std::sort(values.begin(), values.end());
     std::array<float, kSteps> quantiles{};
-    const std::array<double, kSteps> steps = alphas();
-    for (std::size_t s = 0; s < kSteps; ++s) {
-        const double at = steps[s] * static_cast<double>(values.size() - 1);
-        const auto below = std::min(static_cast<std::size_t>(at), values.size() - 1);
-        const float lower = values[below];
-        const float upper = values[std::min(below + 1, values.size() - 1)];
-        const double part = at - static_cast<double>(below);
-        const auto gap = static_cast<double>(upper - lower);
-        quantiles[s] = static_cast<float>(part >= 0.5 ? static_cast<double>(upper) - gap * (1.0 - part)
-                                                      : static_cast<double>(lower) + gap * part);
-    }
+    std::ranges::transform(alphas(), quantiles.begin(),
+                           [&](double share) { return static_cast<float>(quantile(std::span(values), share)); });
     return quantiles;
 }
 

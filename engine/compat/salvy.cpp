@@ -3,6 +3,7 @@
 #include "engine/compat/published_distances.h"
 
 #include "engine/math/products/kernels.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/balls/clipped.h"
 
 #include <algorithm>
@@ -12,12 +13,6 @@
 
 namespace assay::compat {
 namespace {
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
-}
 
 /// Reproduces a rounding effect of the tree search, which finds all pairs up to the largest radius by squared distance.
 /// A pair at exactly that distance is lost if the square of the radius is below the squared distance.

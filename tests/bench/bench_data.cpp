@@ -93,9 +93,4 @@ double productSeconds(const Sets& sets) {
     return 2.0 * secondsOf(once);
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    return values[values.size() / 2];
-}
-
 } // namespace assay::bench

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/data/embedding_set.h"
+#include "engine/math/statistics/quantile.h"
 
 #include <cstddef>
 #include <functional>
@@ -37,7 +38,5 @@ double secondsOf(const std::function<void()>& work);
 
 /// oneDNN's sgemm, two N x N x d products: as many multiplications as the three passes of an audit need.
 double productSeconds(const Sets& sets);
-
-double median(std::vector<double> values);
 
 } // namespace assay::bench

@@ -1,4 +1,5 @@
 // The four neighbour searches of an audit by k-d tree, on the same rows that tests/bench/ckdtree.py gives SciPy's.
+#include "engine/math/statistics/quantile.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
 #include "tests/bench/bench_options.h"
@@ -84,10 +85,6 @@ int main(int argc, char** argv) {
             tree.cross({real.view(), synthetic.view(), k, k, radiusA, radiusA, radiusB}, job);
         }));
     }
-    const auto median = [](std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values[values.size() / 2];
-    };
     std::printf("| rows | dimensions | k | kernels | both self searches s | both cross searches s | all four s | cross "
                 "with balls s |\n|---|---|---|---|---|---|---|---|\n| %zu | %zu | %zu | %s | %.3f | %.3f | %.3f | %.3f "
                 "|\n",

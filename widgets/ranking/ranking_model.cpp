@@ -1,5 +1,6 @@
 #include "widgets/ranking/ranking_model.h"
 
+#include "engine/math/statistics/quantile.h"
 #include "widgets/common/number_format.h"
 #include "widgets/link/decision_text.h"
 #include "widgets/link/sample_selection.h"
@@ -131,13 +132,8 @@ void RankingModel::loadShade() {
             values.push_back((*rankedValues_)[row]);
     if (values.empty())
         return;
-    const auto quantile = [&values](double q) {
-        const auto at = values.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(values.size() - 1));
-        std::nth_element(values.begin(), at, values.end());
-        return *at;
-    };
-    shadeLow_ = quantile(0.02);
-    shadeHigh_ = quantile(0.98);
+    shadeLow_ = quantile(std::span(values), 0.02, QuantileRule::Lower);
+    shadeHigh_ = quantile(std::span(values), 0.98, QuantileRule::Lower);
 }
 
 void RankingModel::filter() {

@@ -1,5 +1,7 @@
 #include "widgets/space/point_extent.h"
 
+#include "engine/math/statistics/quantile.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,13 +24,8 @@ Box boxAround(const SpacePoints& points) {
                 along.push_back((*set)[row][axis]);
         if (along.empty())
             continue;
-        const auto rank = [&](double share) {
-            const auto at = along.begin() + std::lround(share * static_cast<double>(along.size() - 1));
-            std::nth_element(along.begin(), at, along.end());
-            return *at;
-        };
-        box.low[axis] = rank(0.005);
-        box.high[axis] = rank(0.995);
+        box.low[axis] = static_cast<float>(quantile(std::span(along), 0.005, QuantileRule::Nearest));
+        box.high[axis] = static_cast<float>(quantile(std::span(along), 0.995, QuantileRule::Nearest));
     }
     const float radius = box.radius();
     for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,6 @@
 #include "widgets/space/sample_colors.h"
 
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "widgets/common/colors.h"
 
@@ -49,12 +50,8 @@ Scale scaleOf(const Column& column, const std::vector<double>& values) {
     }
     if (finite.empty())
         return {};
-    const auto rank = [&](double share) {
-        const auto at = finite.begin() + std::lround(share * static_cast<double>(finite.size() - 1));
-        std::nth_element(finite.begin(), at, finite.end());
-        return *at;
-    };
-    Scale scale{rank(0.01), rank(0.99)};
+    Scale scale{quantile(std::span(finite), 0.01, QuantileRule::Nearest),
+                quantile(std::span(finite), 0.99, QuantileRule::Nearest)};
     scale.below = least < scale.low;
     scale.above = most > scale.high;
     return scale;

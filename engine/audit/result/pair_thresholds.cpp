@@ -3,6 +3,7 @@
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
 
 #include <algorithm>
@@ -27,9 +28,7 @@ double lowBound(std::vector<double> ratios, double share) {
     const double allowed = std::floor(share * static_cast<double>(ratios.size() + 1) + kRounding);
     if (allowed < 1.0 || ratios.empty())
         return 0.0;
-    const auto at = ratios.begin() + static_cast<std::ptrdiff_t>(allowed) - 1;
-    std::nth_element(ratios.begin(), at, ratios.end());
-    return *at;
+    return orderStatistic(std::span(ratios), static_cast<std::size_t>(allowed) - 1);
 }
 
 /// Draws `count` real rows that play the synthetic set.

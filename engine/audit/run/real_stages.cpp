@@ -4,6 +4,7 @@
 #include "engine/audit/run/pass_cost.h"
 #include "engine/audit/run/stages.h"
 #include "engine/math/linear/centre.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/held_out/modes.h"
@@ -20,15 +21,6 @@ namespace {
 
 PassCost costs(const AuditShape& shape) {
     return {shape.options.backend, shape.dim};
-}
-
-double median(std::vector<double> values) {
-    const std::size_t half = values.size() / 2;
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
-    const double upper = values[half];
-    if (values.size() % 2 == 1)
-        return upper;
-    return (*std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half)) + upper) / 2.0;
 }
 
 void findNeighbors(RealState& state, const JobContext& job) {

@@ -1,5 +1,7 @@
 #include "engine/math/statistics/histogram.h"
 
+#include "engine/math/statistics/quantile.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -40,14 +42,10 @@ bool areMultiples(std::span<const double> values, std::size_t k) {
 /// @param numbers evenly spaced sample of `count` values that lie in [from, to]
 HistogramBins freedmanDiaconis(std::vector<double> numbers, double from, double to, std::size_t count,
                                std::size_t most) {
-    const auto quantile = [&numbers](double q) {
-        const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(q * static_cast<double>(numbers.size() - 1));
-        std::nth_element(numbers.begin(), at, numbers.end());
-        return *at;
-    };
     if (from == to)
         return steps(from, 1.0, 1);
-    const double spread = quantile(0.75) - quantile(0.25);
+    const double spread = quantile(std::span(numbers), 0.75, QuantileRule::Lower) -
+                          quantile(std::span(numbers), 0.25, QuantileRule::Lower);
     const double width = 2.0 * spread / std::cbrt(static_cast<double>(count));
     const double wanted = width > 0.0 ? std::ceil((to - from) / width) : static_cast<double>(most);
     const std::size_t least = std::min<std::size_t>(8, most);

@@ -3,9 +3,11 @@
 #include "engine/base/parallel.h"
 #include "engine/data/evenly_spaced.h"
 #include "engine/math/products/kernels.h"
+#include "engine/math/statistics/column_moments.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <utility>
 
@@ -131,19 +133,9 @@ Cells seeded(MatrixView set, std::size_t cells, std::mt19937_64& random) {
 }
 
 double meanVariance(MatrixView set) {
-    std::vector<double> sum(set.dim, 0.0);
-    std::vector<double> squares(set.dim, 0.0);
-    for (std::size_t r = 0; r < set.rows; ++r)
-        for (std::size_t c = 0; c < set.dim; ++c) {
-            const auto value = static_cast<double>(set.rowData(r)[c]);
-            sum[c] += value;
-            squares[c] += value * value;
-        }
-    const auto rows = static_cast<double>(set.rows);
-    double variance = 0.0;
-    for (std::size_t c = 0; c < set.dim; ++c)
-        variance += std::max(0.0, squares[c] / rows - sum[c] / rows * (sum[c] / rows));
-    return variance / static_cast<double>(set.dim);
+    const std::vector<double> deviation = columnMoments(set, 1, {}).deviation;
+    return std::inner_product(deviation.begin(), deviation.end(), deviation.begin(), 0.0) /
+           static_cast<double>(set.dim);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/balls/authenticity.h"
 #include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/classic.h"
@@ -173,7 +174,7 @@ public:
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.get<SyntheticRows>().matrix;
         parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
-            medians_[level] = medianOf(in.real.neighbors.distancesAt(level + 1));
+            medians_[level] = median(in.real.neighbors.distancesAt(level + 1));
         });
         std::array<CountByK, 3> counts{
             CountByK({real, in.real.neighbors, synthetic, in.pair.realToSynthetic, medians_}, levels_),
@@ -221,12 +222,6 @@ public:
     }
 
 private:
-    static double medianOf(std::vector<double> values) {
-        const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::nth_element(values.begin(), half, values.end());
-        return values.size() % 2 == 1 ? *half : (*std::max_element(values.begin(), half) + *half) / 2.0;
-    }
-
     /// Synthetic samples in each real ball, per k, counted up to k: no metric needs a larger count.
     std::vector<std::vector<std::uint32_t>> insideBalls() const {
         const NeighborTable& nearest = in_.pair.realToSynthetic;

@@ -8,6 +8,7 @@
 #include "engine/math/products/float_projection.h"
 #include "engine/math/products/point_distances.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/embedding/near_rows.h"
 #include "engine/metrics/embedding/top_bandwidth.h"
 
@@ -90,15 +91,6 @@ std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const To
 std::size_t weightsPerRow(const TopOptions& options) {
     constexpr std::size_t kLanes = WeightedRows::kWeightLanes;
     return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
-}
-
-/// Quantile as in NumPy: linear interpolation between the two values around it.
-double quantile(std::vector<double> values, double share) {
-    std::sort(values.begin(), values.end());
-    const double at = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
 /// Kernel values of the rows near a row; rows with kernel 0 are left out.
@@ -225,7 +217,7 @@ void band(TopSupport& support, const PointDistances& points, const Bandwidth& ba
         support.density[i] = density / kUnit / static_cast<double>(n);
     }
     support.threshold =
-        strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
+        strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
 }
 
 std::size_t countAbove(const TopSupport& support) {

@@ -2,7 +2,9 @@
 
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
+#include "engine/math/linear/centre.h"
 #include "engine/math/products/kernels.h"
+#include "engine/math/statistics/adam_w.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/tile_product.h"
 
@@ -21,7 +23,7 @@ namespace {
 
 // As published.
 constexpr std::size_t kSteps = 50;
-constexpr double kRate = 0.5;
+constexpr AdamW::Options kAdam{.learningRate = 0.5, .weightDecay = 0.0};
 constexpr double kNearestOffset = 1e-3; // added to the squared distance that a width starts from
 constexpr double kMostLogVariance = 40.0;
 constexpr double kOriginShare = 0.9 * 0.9;
@@ -189,30 +191,6 @@ private:
     float peak_ = 0.0F;
 };
 
-/// Adam optimiser (Kingma and Ba 2015) for a vector of values.
-class Adam {
-public:
-    explicit Adam(std::size_t values) : first_(values, 0.0), second_(values, 0.0) {}
-
-    void step(std::span<double> values, std::span<const double> gradient) {
-        ++steps_;
-        const double firstBias = 1.0 - std::pow(kFirst, steps_);
-        const double secondBias = 1.0 - std::pow(kSecond, steps_);
-        for (std::size_t v = 0; v < values.size(); ++v) {
-            first_[v] = kFirst * first_[v] + (1.0 - kFirst) * gradient[v];
-            second_[v] = kSecond * second_[v] + (1.0 - kSecond) * gradient[v] * gradient[v];
-            values[v] -= kRate * (first_[v] / firstBias) / (std::sqrt(second_[v] / secondBias) + 1e-8);
-        }
-    }
-
-private:
-    static constexpr double kFirst = 0.9;
-    static constexpr double kSecond = 0.999;
-
-    std::vector<double> first_, second_;
-    int steps_ = 0;
-};
-
 /// Gradient of one optimisation step.
 struct Gradient {
     std::vector<double> centre; ///< per centre
@@ -229,16 +207,9 @@ struct Gradient {
 
 /// Squared distances of rows to their mean, scaled down as in the published program.
 std::vector<double> originDistances(MatrixView rows) {
-    std::vector<double> mean(rows.dim, 0.0);
-    for (std::size_t r = 0; r < rows.rows; ++r)
-        for (std::size_t c = 0; c < rows.dim; ++c)
-            mean[c] += static_cast<double>(rows.rowData(r)[c]) / static_cast<double>(rows.rows);
-    std::vector<double> squared(rows.rows, 0.0);
-    for (std::size_t r = 0; r < rows.rows; ++r)
-        for (std::size_t c = 0; c < rows.dim; ++c) {
-            const double from = static_cast<double>(rows.rowData(r)[c]) - mean[c];
-            squared[r] += kOriginShare * from * from;
-        }
+    std::vector<double> squared = distancesTo(columnMeans(rows, 1), rows, 1, {});
+    for (double& value : squared)
+        value *= kOriginShare * value;
     return squared;
 }
 
@@ -332,15 +303,15 @@ double GaussianMixture::fit(MatrixView rows, const JobContext& job) {
     for (double& value : logVariance_)
         value = std::log((value + kNearestOffset) / static_cast<double>(rows.dim));
     double origin = 0.0;
-    Adam adam(logVariance_.size());
-    Adam originAdam(1);
+    AdamW adam(logVariance_.size(), kAdam);
+    AdamW originAdam(1, kAdam);
     std::vector<double> nll;
     for (std::size_t step = 0; step < kSteps && !settled(nll); ++step) {
         job.checkpoint(0.3 + 0.7 * static_cast<double>(step) / static_cast<double>(kSteps));
         const Gradient gradient = fitting.gradient(logVariance_, origin, job);
         nll.push_back(gradient.nll);
-        adam.step(logVariance_, gradient.centre);
-        originAdam.step({&origin, 1}, {&gradient.origin, 1});
+        adam.step<double>(gradient.centre, logVariance_);
+        originAdam.step<double>({&gradient.origin, 1}, {&origin, 1});
         for (double& value : logVariance_)
             value = std::clamp(value, -kMostLogVariance, kMostLogVariance);
     }

@@ -1,6 +1,7 @@
 #include "engine/metrics/one_class/alpha_beta.h"
 
 #include "engine/math/linear/centre.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/metrics/tables/pass_tables.h"
 
@@ -152,7 +153,7 @@ std::vector<double> evenQuantiles(std::span<const double> ascending, std::size_t
         const std::size_t place = j * (ascending.size() - 1);
         const double below = ascending[place / steps];
         const double share = static_cast<double>(place % steps) / static_cast<double>(steps);
-        quantiles[j] = place % steps == 0 ? below : below + share * (ascending[place / steps + 1] - below);
+        quantiles[j] = place % steps == 0 ? below : interpolated(below, ascending[place / steps + 1], share);
     }
     return quantiles;
 }

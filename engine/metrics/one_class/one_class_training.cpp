@@ -38,28 +38,11 @@ void descend(OneClassModel& model, const JobContext& job, const Compute& compute
         model.history.training.push_back(losses.training);
         if (model.heldBackRows > 0)
             model.history.validation.push_back(losses.validation);
-        adam.step(step.gradient, model.network.weights());
+        adam.step<float>(step.gradient, model.network.weights());
     }
 }
 
 } // namespace
-
-AdamW::AdamW(std::size_t weights, Options options) : options_(options), mean_(weights), square_(weights) {}
-
-void AdamW::step(std::span<const float> gradient, std::span<float> weights) {
-    ++steps_;
-    const auto steps = static_cast<double>(steps_);
-    const double keep = 1.0 - options_.learningRate * options_.weightDecay;
-    const double rate = options_.learningRate / (1.0 - std::pow(options_.beta1, steps));
-    const double correction = 1.0 / std::sqrt(1.0 - std::pow(options_.beta2, steps));
-    for (std::size_t w = 0; w < weights.size(); ++w) {
-        const auto g = static_cast<double>(gradient[w]);
-        mean_[w] = options_.beta1 * mean_[w] + (1.0 - options_.beta1) * g;
-        square_[w] = options_.beta2 * square_[w] + (1.0 - options_.beta2) * g * g;
-        const double scale = std::sqrt(square_[w]) * correction + options_.epsilon;
-        weights[w] = static_cast<float>(static_cast<double>(weights[w]) * keep - rate * mean_[w] / scale);
-    }
-}
 
 std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint64_t seed) {
     std::vector<std::uint8_t> flags(rows, 0);

@@ -2,6 +2,7 @@
 
 #include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
+#include "engine/math/statistics/adam_w.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/one_class/one_class_network.h"
 
@@ -13,30 +14,6 @@
 namespace assay {
 
 class Accelerator;
-
-/// AdamW optimiser (Loshchilov and Hutter 2019): Adam with weight decay that is separate from the gradient.
-class AdamW {
-public:
-    struct Options {
-        double learningRate = 1e-3;
-        double weightDecay = 1e-2;
-        double beta1 = 0.9;
-        double beta2 = 0.999;
-        double epsilon = 1e-8;
-    };
-
-    AdamW(std::size_t weights, Options options);
-
-    /// Performs one step: w (1 - lr wd) - lr m / (sqrt(v) + eps), with m and v the bias-corrected moving means of g and
-    /// g^2.
-    /// @param gradient one value per weight
-    void step(std::span<const float> gradient, std::span<float> weights);
-
-private:
-    Options options_;
-    std::size_t steps_ = 0;
-    std::vector<double> mean_, square_;
-};
 
 /// Training options of the one-class network; for the defaults see docs/metrics.md.
 struct OneClassOptions {

@@ -1,6 +1,7 @@
 #include "engine/metrics/resampling/split_balls.h"
 
 #include "engine/base/parallel.h"
+#include "engine/math/statistics/quantile.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,12 +11,6 @@
 
 namespace assay {
 namespace {
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2.0;
-}
 
 /// Unclipped radius of a row in one split.
 double radiusIn(const NeighborTable& table, std::size_t row, std::size_t k, const std::vector<RowHalves>& halves,
@@ -52,13 +47,8 @@ struct Window {
         const auto away = static_cast<std::size_t>(4.0 * std::sqrt(static_cast<double>(radii.size())));
         if (away >= middle)
             return window;
-        const auto at = [&](std::size_t position) {
-            const auto value = radii.begin() + static_cast<std::ptrdiff_t>(position);
-            std::nth_element(radii.begin(), value, radii.end());
-            return *value;
-        };
-        window.low = at(middle - away);
-        window.high = at(middle + away);
+        window.low = orderStatistic(std::span(radii), middle - away);
+        window.high = orderStatistic(std::span(radii), middle + away);
         return window;
     }
 };
@@ -91,8 +81,8 @@ public:
     }
 
     /// Median over the radii of all workers; empty if it is not inside the window.
-    static std::optional<double> median(const std::vector<RadiiAround>& counts, std::size_t half, std::size_t split,
-                                        std::size_t rows) {
+    static std::optional<double> medianOf(const std::vector<RadiiAround>& counts, std::size_t half, std::size_t split,
+                                          std::size_t rows) {
         std::size_t below = 0;
         std::size_t atLow = 0;
         std::vector<double> inside;
@@ -108,9 +98,7 @@ public:
         const auto at = [&](std::size_t position) {
             if (position < below + atLow)
                 return counts.front().window_.low;
-            const auto value = inside.begin() + static_cast<std::ptrdiff_t>(position - below - atLow);
-            std::nth_element(inside.begin(), value, inside.end());
-            return *value;
+            return orderStatistic(std::span(inside), position - below - atLow);
         };
         return upper == lower ? at(upper) : (at(lower) + at(upper)) / 2.0;
     }
@@ -159,7 +147,7 @@ SplitBalls::SplitBalls(const NeighborTable& table, std::size_t k, const std::vec
         std::array<double, kSplits> medians{};
         for (std::size_t split = 0; split < kSplits; ++split) {
             job.throwIfStopped();
-            const auto found = RadiiAround::median(radii, half, split, halves.size() / 2);
+            const auto found = RadiiAround::medianOf(radii, half, split, halves.size() / 2);
             medians[split] = found ? *found : median(radiiIn(table, k, halves, half, split));
         }
         clips_[half] = SplitLimits(medians);

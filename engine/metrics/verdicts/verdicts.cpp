@@ -2,6 +2,7 @@
 
 #include "engine/math/statistics/conformal.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/verdicts/copy_ratio.h"
@@ -42,12 +43,11 @@ TestScores test(std::span<const double> values, std::vector<double> calibration,
     std::erase_if(calibration, [](double value) { return std::isnan(value); });
     if (calibration.empty())
         return scores;
-    const auto middle = calibration.begin() + static_cast<std::ptrdiff_t>(calibration.size() / 2);
-    std::nth_element(calibration.begin(), middle, calibration.end());
+    const double middle = orderStatistic(std::span(calibration), calibration.size() / 2);
     const auto [low, high] = std::minmax_element(calibration.begin(), calibration.end());
     const double extreme = end == Extreme::High ? *high : *low;
     for (std::size_t j = 0; j < values.size(); ++j)
-        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - *middle) / (extreme - *middle);
+        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - middle) / (extreme - middle);
     return scores;
 }
 
