@@ -2,6 +2,7 @@
 #include "engine/base/error.h"
 #include "engine/base/job_context.h"
 #include "engine/base/parallel.h"
+#include "engine/base/uninterruptible.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -10,9 +11,11 @@
 #include <array>
 #include <atomic>
 #include <latch>
+#include <memory>
 #include <mutex>
 #include <set>
 #include <sys/resource.h>
+#include <stop_token>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -35,6 +38,8 @@ private slots:
     void loopsLeaveAThreadSetAsideItsCore();
     void loopsTakeTheCoreBack();
     void whatFailsAsideIsNotCounted();
+    void uninterruptibleCallsReturnTheirResult();
+    void aStopDoesNotWaitForAnUninterruptibleCall();
 };
 
 void JobContextTest::partsMapOntoTheWhole() {
@@ -242,6 +247,41 @@ void JobContextTest::whatFailsAsideIsNotCounted() {
     auto later = aside(1, job, [] { return 4; });
     QCOMPARE(job.setAside(), 0U);
     QCOMPARE(later.get(), 4);
+}
+
+void JobContextTest::uninterruptibleCallsReturnTheirResult() {
+    const std::thread::id here = std::this_thread::get_id();
+    QVERIFY(runUninterruptible({}, [] { return std::this_thread::get_id(); }) != here);
+    const auto failing = [] { runUninterruptible({}, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); }); };
+    QVERIFY_EXCEPTION_THROWN(failing(), Error);
+}
+
+void JobContextTest::aStopDoesNotWaitForAnUninterruptibleCall() {
+    struct Call {
+        std::latch mayEnd{1};
+        std::atomic<bool> ended = false;
+    };
+    const auto shared = std::make_shared<Call>();
+    std::stop_source stop;
+    std::atomic<int> checks = 0;
+    const JobContext job = JobContext(stop.get_token()).withCheckCallback([&] {
+        if (++checks == 3) // the first is before the call
+            stop.request_stop();
+    });
+    const auto run = [&] {
+        runUninterruptible(job, [shared] {
+            shared->mayEnd.wait();
+            shared->ended = true;
+        });
+    };
+    QVERIFY_EXCEPTION_THROWN(run(), Cancelled);
+    QVERIFY(!shared->ended);
+    shared->mayEnd.count_down();
+    QTRY_VERIFY(shared->ended); // on its own, with all that it uses
+    // A call is not begun once a stop was requested.
+    bool begun = false;
+    QVERIFY_EXCEPTION_THROWN(runUninterruptible(job, [&] { begun = true; }), Cancelled);
+    QVERIFY(!begun);
 }
 
 ASSAY_TEST(job_context_test, JobContextTest)

@@ -1,7 +1,6 @@
 #include "engine/base/error.h"
 #include "engine/math/linear/pivoted_cholesky.h"
 #include "engine/math/linear/symmetric_eigenvalues.h"
-#include "engine/math/linear/tridiagonal_eigenvalues.h"
 #include "engine/math/products/dense_product.h"
 #include "tests/engine/support/naive_spectrum.h"
 #include "tests/engine/support/refusals.h"
@@ -13,6 +12,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
 #include <random>
 
 using namespace assay;
@@ -60,6 +62,16 @@ DoubleMatrix lowerOf(DoubleMatrix matrix) {
     return matrix;
 }
 
+DoubleMatrix threeDiagonals(const std::vector<double>& diagonal, double beside) {
+    DoubleMatrix matrix(diagonal.size(), diagonal.size());
+    for (std::size_t i = 0; i < diagonal.size(); ++i) {
+        matrix.at(i, i) = diagonal[i];
+        if (i > 0)
+            matrix.at(i, i - 1) = beside;
+    }
+    return matrix;
+}
+
 } // namespace
 
 class LinearAlgebraTest : public QObject {
@@ -81,14 +93,25 @@ private slots:
     void threeDiagonalsHaveTheirEigenvalues();
     void eigenvaluesSurviveExtremeScales();
     void eigenvaluesStopWhenAsked();
+    void whatIsNotFiniteHasNoEigenvalues();
+    void factorStopsWhenAsked();
+    void infiniteMatrixHasNoFactor();
 };
 
 void LinearAlgebraTest::productsMatchNaiveOnes_data() {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("columns");
     QTest::addColumn<int>("depth");
-    for (const auto& [rows, columns, depth] :
-         {std::array{1, 1, 1}, {7, 5, 3}, {8, 24, 192}, {24, 25, 193}, {65, 50, 500}, {1, 130, 7}, {130, 1, 400}})
+    for (const auto& [rows, columns, depth] : {std::array{1, 1, 1},
+                                               {7, 5, 3},
+                                               {8, 24, 192},
+                                               {24, 25, 193},
+                                               {65, 50, 500},
+                                               {1, 130, 7},
+                                               {130, 1, 400},
+                                               {192, 193, 512},
+                                               {400, 193, 513},
+                                               {5, 3, 1100}})
         QTest::addRow("%d by %d, depth %d", rows, columns, depth) << rows << columns << depth;
 }
 
@@ -110,11 +133,14 @@ void LinearAlgebraTest::productsMatchNaiveOnes() {
 }
 
 void LinearAlgebraTest::productsTakeConvertedRows() {
-    const test::Matrix set = test::gaussian(211, 30, 3, 100.0F);
+    // Quarters, and powers of two as factors: sums of their products are exact in any order.
+    test::Matrix set = test::gaussian(211, 30, 3, 100.0F);
+    for (float& x : set.values)
+        x = std::round(4.0F * x) / 4.0F;
     const std::vector<double> mean(30, 99.5);
     std::vector<double> scale(211);
     for (std::size_t r = 0; r < scale.size(); ++r)
-        scale[r] = 1.0 / static_cast<double>(r + 1);
+        scale[r] = std::ldexp(1.0, static_cast<int>(r % 5));
     DoubleMatrix rows(211, 30);
     DoubleMatrix columns(30, 211);
     for (std::size_t r = 0; r < rows.rows; ++r)
@@ -122,6 +148,7 @@ void LinearAlgebraTest::productsTakeConvertedRows() {
             columns.at(c, r) = rows.at(r, c) = (static_cast<double>(set.view().rowData(r)[c]) - 99.5) * scale[r];
     QVERIFY(gramOf(rowsOf(set.view(), mean, scale)).values == gramOf(rowsOf(rows)).values);
     QVERIFY(gramOf(columnsOf(set.view(), mean, scale)).values == gramOf(rowsOf(columns)).values);
+    QVERIFY(gramOf(columnsOf(set.view(), mean)).at(2, 1) != 0.0);
 }
 
 void LinearAlgebraTest::threadsDoNotChangeAProduct() {
@@ -257,16 +284,15 @@ void LinearAlgebraTest::threeDiagonalsHaveTheirEigenvalues() {
     // 2 on the diagonal and -1 beside it: 2 - 2 cos(k pi / (n + 1)). A slope on the diagonal decides from which end the
     // matrix is solved; upside down it has the same eigenvalues.
     for (const std::size_t n : {1U, 2U, 3U, 10U, 999U}) {
-        const std::vector<double> below(n - 1, -1.0);
-        const std::vector<double> found = tridiagonalEigenvalues(std::vector<double>(n, 2.0), below);
+        const std::vector<double> found = symmetricEigenvalues(threeDiagonals(std::vector<double>(n, 2.0), -1.0));
         for (std::size_t k = 1; k <= n; ++k) {
             const double angle = static_cast<double>(k) * std::numbers::pi / static_cast<double>(n + 1);
             QVERIFY(std::abs(found[k - 1] - (2.0 - 2.0 * std::cos(angle))) <= 2e-14);
         }
         std::vector<double> slope(n);
         std::iota(slope.begin(), slope.end(), 1.0);
-        const std::vector<double> up = tridiagonalEigenvalues(slope, below);
-        const std::vector<double> down = tridiagonalEigenvalues({slope.rbegin(), slope.rend()}, below);
+        const std::vector<double> up = symmetricEigenvalues(threeDiagonals(slope, -1.0));
+        const std::vector<double> down = symmetricEigenvalues(threeDiagonals({slope.rbegin(), slope.rend()}, -1.0));
         QVERIFY(std::abs(std::accumulate(up.begin(), up.end(), 0.0) -
                          std::accumulate(slope.begin(), slope.end(), 0.0)) <= 1e-12 * static_cast<double>(n * n));
         for (std::size_t k = 0; k < n; ++k)
@@ -290,9 +316,30 @@ void LinearAlgebraTest::eigenvaluesSurviveExtremeScales() {
 void LinearAlgebraTest::eigenvaluesStopWhenAsked() {
     const DoubleMatrix a = randomMatrix(400, 20, 10);
     const DoubleMatrix matrix = gramOf(rowsOf(a));
-    const std::string failure =
-        test::stopFailure([&](const JobContext& job) { symmetricEigenvalues(matrix, job); }, matrix.rows / 32);
+    const std::string failure = test::stopFailure([&](const JobContext& job) { symmetricEigenvalues(matrix, job); }, 1);
     QVERIFY2(failure.empty(), failure.c_str());
+}
+
+void LinearAlgebraTest::whatIsNotFiniteHasNoEigenvalues() {
+    for (const double value : {std::nan(""), std::numeric_limits<double>::infinity()}) {
+        DoubleMatrix matrix = semiDefinite(5, 5, 11);
+        matrix.at(3, 1) = value;
+        const std::vector<double> found = symmetricEigenvalues(lowerOf(matrix));
+        QCOMPARE(found.size(), std::size_t{5});
+        QVERIFY(std::all_of(found.begin(), found.end(), [](double x) { return std::isnan(x); }));
+    }
+}
+
+void LinearAlgebraTest::factorStopsWhenAsked() {
+    const DoubleMatrix matrix = semiDefinite(50, 50, 12);
+    const std::string failure = test::stopFailure([&](const JobContext& job) { factorOf(matrix, job); }, 1);
+    QVERIFY2(failure.empty(), failure.c_str());
+}
+
+void LinearAlgebraTest::infiniteMatrixHasNoFactor() {
+    DoubleMatrix matrix = semiDefinite(5, 5, 13);
+    matrix.at(2, 2) = std::numeric_limits<double>::infinity();
+    QCOMPARE(factorOf(matrix).rows, std::size_t{0});
 }
 
 ASSAY_TEST(linear_algebra_test, LinearAlgebraTest)

@@ -5,13 +5,14 @@
 
 namespace assay {
 
-/// Factor F of a positive semi-definite matrix S = F^T F, with as many rows as the numerical rank of S. If the largest
-/// remaining pivot is no more than rounding error, the rest of S is treated as zero.
-/// @param symmetric S, n x n; only the lower triangle is read
-/// @param threads 0: all cores
-/// @return r x n, where r is the numerical rank of S; r = 0 for the zero matrix
-/// @throws Cancelled, std::bad_alloc
-/// Source: Higham, Accuracy and Stability of Numerical Algorithms, 10.3; the blocked form as in LAPACK's dpstrf.
-DoubleMatrix factorOf(DoubleMatrix symmetric, unsigned threads = 0, const JobContext& job = {});
+/// Factor F of a positive semi-definite matrix S = F^T F, with as many rows as the numerical rank of S, by LAPACK's
+/// dpstrf. If the largest remaining pivot is at most n * 2^-52 of the largest element, the rest of S is treated as
+/// zero. Keeps one core busy.
+/// @param symmetric S, n x n; only the lower triangle is read; consumed
+/// @return r x n, where r is the numerical rank of S; r = 0 for the zero matrix and if the diagonal is not finite. The
+///         largest element of a row is the square root of its pivot
+/// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/uninterruptible.h); std::bad_alloc
+/// Source: Higham, Accuracy and Stability of Numerical Algorithms, 10.3.
+DoubleMatrix factorOf(DoubleMatrix symmetric, const JobContext& job = {});
 
 } // namespace assay

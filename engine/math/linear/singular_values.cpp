@@ -1,70 +1,50 @@
 #include "engine/math/linear/singular_values.h"
 
-#include "engine/math/linear/symmetric_eigenvalues.h"
-
-#include <Eigen/QR>
+#include "engine/base/uninterruptible.h"
+#include "engine/math/products/one_blas_thread.h"
+#include "engine/math/statistics/nan.h"
 
 #include <algorithm>
 #include <cmath>
+#include <lapack.h>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
 
-/// Lower triangle of [0, C^T; C, 0], whose eigenvalues are the singular values of a square matrix C and their
-/// negatives.
-DoubleMatrix doubled(const DoubleMatrix& square) {
-    const std::size_t size = square.rows;
-    DoubleMatrix matrix(2 * size, 2 * size);
-    for (std::size_t r = 0; r < size; ++r)
-        std::copy_n(square.row(r), size, matrix.row(size + r));
-    return matrix;
-}
-
-/// The factor R of C^T = Q R. It is square with the number of C's rows and has the singular values of C.
-DoubleMatrix triangleOf(const DoubleMatrix& wide, const JobContext& job) {
-    using Matrix = Eigen::MatrixXd;
-    constexpr Eigen::Index kColumns = 16; // between two looks at the stop token: some 10 ms
-    const auto size = static_cast<Eigen::Index>(wide.rows);
-    const auto length = static_cast<Eigen::Index>(wide.columns);
-    // Row-major as it comes in is its transpose column-major.
-    Matrix matrix = Eigen::Map<const Matrix>(wide.values.data(), length, size);
-    for (Eigen::Index k = 0; k < size; k += kColumns) {
-        job.throwIfStopped();
-        const Eigen::Index columns = std::min(kColumns, size - k);
-        const Eigen::Index left = size - k - columns;
-        auto own = matrix.block(k, k, length - k, columns);
-        const Eigen::HouseholderQR<Matrix> part(own);
-        matrix.block(k, k + columns, length - k, left).applyOnTheLeft(part.householderQ().adjoint());
-        own = part.matrixQR();
-    }
-    DoubleMatrix triangle(wide.rows, wide.rows);
-    for (Eigen::Index r = 0; r < size; ++r)
-        for (Eigen::Index c = r; c < size; ++c)
-            triangle.at(static_cast<std::size_t>(r), static_cast<std::size_t>(c)) = matrix(r, c);
-    return triangle;
-}
-
-DoubleMatrix transposed(const DoubleMatrix& matrix) {
-    DoubleMatrix turned(matrix.columns, matrix.rows);
-    for (std::size_t r = 0; r < matrix.rows; ++r)
-        for (std::size_t c = 0; c < matrix.columns; ++c)
-            turned.at(c, r) = matrix.at(r, c);
-    return turned;
+double sumOf(DoubleMatrix& matrix) {
+    requireOneBlasThread();
+    if (!std::ranges::all_of(matrix.values, [](double value) { return std::isfinite(value); }))
+        return kNaN;
+    constexpr char kNoVectors = 'N';
+    constexpr lapack_int kOne = 1;
+    constexpr lapack_int kAsk = -1;
+    // In columns it is the transpose, which has the same singular values.
+    const auto rows = static_cast<lapack_int>(matrix.columns);
+    const auto columns = static_cast<lapack_int>(matrix.rows);
+    const std::size_t least = std::min(matrix.rows, matrix.columns);
+    std::vector<double> values(least);
+    std::vector<lapack_int> integers(8 * least);
+    lapack_int info = 0;
+    const auto call = [&](double* work, lapack_int length) {
+        LAPACK_dgesdd(&kNoVectors, &rows, &columns, matrix.values.data(), &rows, values.data(), nullptr, &kOne, nullptr,
+                      &kOne, work, &length, integers.data(), &info);
+    };
+    double workSize = 0.0;
+    call(&workSize, kAsk);
+    std::vector<double> work(static_cast<std::size_t>(workSize));
+    call(work.data(), static_cast<lapack_int>(work.size()));
+    return info == 0 ? std::accumulate(values.begin(), values.end(), 0.0) : kNaN;
 }
 
 } // namespace
 
-double singularValueSum(const DoubleMatrix& matrix, const JobContext& job) {
+double singularValueSum(DoubleMatrix matrix, const JobContext& job) {
     if (matrix.rows == 0 || matrix.columns == 0)
         return 0.0;
-    if (matrix.rows > matrix.columns)
-        return singularValueSum(transposed(matrix), job);
-    const bool square = matrix.rows == matrix.columns;
-    double sum = 0.0;
-    for (const double value : symmetricEigenvalues(doubled(square ? matrix : triangleOf(matrix, job)), job))
-        sum += std::abs(value);
-    return sum / 2.0;
+    return runUninterruptible(job, [own = std::move(matrix)]() mutable { return sumOf(own); });
 }
 
 } // namespace assay

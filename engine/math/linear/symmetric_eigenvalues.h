@@ -7,13 +7,11 @@
 
 namespace assay {
 
-/// All eigenvalues of a symmetric matrix, without eigenvectors: Householder reduction to tridiagonal form, then QL.
-/// Each has an error of about n * 2^-53 of the largest magnitude. Runs on the calling thread, so that several matrices
-/// can share the cores.
-/// @param symmetric n x n, all values finite; only the lower triangle is read; consumed
-/// @return n values, ascending
-/// @throws Cancelled
-/// Source: Golub and Van Loan, Matrix Computations, 8.3.
+/// All eigenvalues of a symmetric matrix, without eigenvectors, by LAPACK's dsyevd. Each has an error of about n *
+/// 2^-53 of the largest magnitude. Keeps one core busy, so that several matrices can share the cores.
+/// @param symmetric n x n; only the lower triangle is read; consumed
+/// @return n values, ascending; all NaN if a value of the matrix is not finite
+/// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/uninterruptible.h); std::bad_alloc
 std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContext& job = {});
 
 } // namespace assay

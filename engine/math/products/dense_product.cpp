@@ -3,182 +3,125 @@
 #include "engine/base/error.h"
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
-#include "engine/math/products/product_kernel.h"
+#include "engine/math/products/one_blas_thread.h"
 
 #include <algorithm>
+#include <cblas.h>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace assay {
 namespace {
 
-// Three panels of this depth stay in the first cache, a task's panels of the other operand in the second.
-constexpr std::size_t kDepth = 192;
-constexpr std::size_t kPanelsPerTask = 8;
+constexpr std::size_t kDepth = 512;       // of a slice
+constexpr std::size_t kBlock = 192;       // rows and columns of the result in one call: a millisecond
+constexpr std::size_t kRowsPerTask = 128; // that are read
 
-std::size_t ceilDivide(std::size_t a, std::size_t b) {
-    return (a + b - 1) / b;
-}
-
-/// Loads some of `count` vectors whose elements lie side by side.
-/// @param vector first element of vector r @param changed of an element, its vector and its place in it
-template <typename Vector, typename Changed>
-void loadRows(const ProductVectors::Piece& piece, std::size_t count, Vector vector, Changed changed, double* panel) {
-    // A line of memory of every vector at a time, and of those that are likely asked for next: pieces are too short for
-    // the processor to see what is coming.
-    constexpr std::size_t kLine = 16;
-    for (std::size_t first = 0; first < piece.length; first += kLine)
-        for (std::size_t v = 0; v < piece.vectors; ++v) {
-            const auto* next = vector(std::min(count - 1, piece.first + piece.width + v)) + piece.from;
-            __builtin_prefetch(next + first);
-            const auto* from = vector(piece.first + v) + piece.from;
-            for (std::size_t k = first; k < std::min(piece.length, first + kLine); ++k)
-                panel[k * piece.width + v] = changed(from[k], piece.first + v, piece.from + k);
-        }
-}
-
-/// A slice of all vectors of an operand, in panels; what a panel has beyond the last vector is zero.
-class PackedSlice {
+/// Elements [from, from + length) of an operand's vectors, as they are stored.
+class Slice {
 public:
-    explicit PackedSlice(const ProductVectors& vectors)
-        : vectors_(vectors), panels_(ceilDivide(ceilDivide(vectors.count, kPanelWidth), kPanelsAtOnce) * kPanelsAtOnce),
-          values_(makeLargeArray<double>(panels_ * kPanelWidth * kDepth)) {}
+    explicit Slice(const ProductVectors& vectors)
+        : vectors_(vectors), values_(makeLargeArray<double>(vectors.count * std::min(kDepth, vectors.depth))) {}
 
-    std::size_t panels() const { return panels_; }
-    const double* panel(std::size_t p) const { return values_.get() + p * kPanelWidth * kDepth; }
-
-    void pack(std::size_t from, std::size_t length, unsigned threads, const JobContext& job) {
-        parallelFor(ceilDivide(panels_, kPanelsPerTask), threads, job, [&](std::size_t task, unsigned) {
-            for (std::size_t p = task * kPanelsPerTask; p < std::min(panels_, (task + 1) * kPanelsPerTask); ++p)
-                packPanel(p, from, length);
+    void read(std::size_t from, std::size_t length, unsigned threads, const JobContext& job) {
+        width_ = areRows() ? length : vectors_.count;
+        const std::size_t rows = areRows() ? vectors_.count : length;
+        parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
+            for (std::size_t r = task * kRowsPerTask; r < std::min(rows, (task + 1) * kRowsPerTask); ++r) {
+                double* const to = values_.get() + r * width_;
+                areRows() ? vectors_.read(r, from, width_, to) : vectors_.read(from + r, 0, width_, to);
+            }
         });
     }
 
-private:
-    void packPanel(std::size_t p, std::size_t from, std::size_t length) {
-        double* to = values_.get() + p * kPanelWidth * kDepth;
-        const std::size_t first = p * kPanelWidth;
-        const std::size_t count = first < vectors_.count ? std::min(kPanelWidth, vectors_.count - first) : 0;
-        if (count < kPanelWidth)
-            std::fill_n(to, kPanelWidth * length, 0.0);
-        if (count > 0)
-            vectors_.load({first, count, from, length, kPanelWidth}, to);
-    }
+    bool areRows() const { return vectors_.are == ProductVectors::Are::Rows; }
+    const double* vector(std::size_t v) const { return values_.get() + (areRows() ? v * width_ : v); }
+    int width() const { return static_cast<int>(width_); }
 
+private:
     const ProductVectors& vectors_;
-    std::size_t panels_;
     LargeArray<double> values_;
+    std::size_t width_ = 0;
 };
 
-/// One slice's share of the product.
-struct SliceProduct {
-    const PackedSlice& a;
-    const PackedSlice& b;
-    std::size_t rows, columns, length;
-    double factor;
-    ProductPart part;
-    ProductTarget target;
-    PanelKernel kernel;
+/// First row and column of a block of the result.
+using Block = std::pair<std::size_t, std::size_t>;
 
-    void addRows(std::size_t firstPanel, std::size_t lastPanel) const {
-        double tile[kPanelWidth * kTileColumns];
-        const std::size_t lastRow = std::min(rows, lastPanel * kPanelWidth);
-        const std::size_t limit = part == ProductPart::Lower ? std::min(columns, lastRow) : columns;
-        for (std::size_t j = 0; j < limit; j += kTileColumns) {
-            const std::size_t q = j / kPanelWidth;
-            const double* const panels[kPanelsAtOnce] = {b.panel(q), b.panel(q + 1), b.panel(q + 2)};
-            for (std::size_t p = firstPanel; p < lastPanel; ++p) {
-                if (part == ProductPart::Lower && j >= (p + 1) * kPanelWidth)
-                    continue;
-                kernel(length, a.panel(p), panels, tile);
-                addTile(tile, p * kPanelWidth, j);
-            }
-        }
-    }
-
-private:
-    void addTile(const double* tile, std::size_t i, std::size_t j) const {
-        const std::size_t wide = std::min(kTileColumns, columns - j);
-        for (std::size_t v = 0; v < std::min(kPanelWidth, rows - i); ++v) {
-            double* to = target.data + (i + v) * target.stride + j;
-            const std::size_t last =
-                part == ProductPart::Lower ? std::min(wide, i + v + 1 > j ? i + v + 1 - j : 0) : wide;
-            for (std::size_t w = 0; w < last; ++w)
-                to[w] += factor * tile[v * kTileColumns + w];
-        }
-    }
-};
-
-} // namespace
-
-ProductVectors rowsOf(const DoubleMatrix& matrix) {
-    return {matrix.rows, matrix.columns, [&matrix](const ProductVectors::Piece& piece, double* panel) {
-                loadRows(
-                    piece, matrix.rows, [&](std::size_t r) { return matrix.row(r); },
-                    [](double x, std::size_t, std::size_t) { return x; }, panel);
-            }};
+std::vector<Block> allBlocks(std::size_t rows, std::size_t columns) {
+    std::vector<Block> blocks;
+    for (std::size_t i = 0; i < rows; i += kBlock)
+        for (std::size_t j = 0; j < columns; j += kBlock)
+            blocks.emplace_back(i, j);
+    return blocks;
 }
 
-ProductVectors rowsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
-    return {set.rows, set.dim, [=](const ProductVectors::Piece& piece, double* panel) {
-                loadRows(
-                    piece, set.rows, [&](std::size_t r) { return set.rowData(r); },
-                    [&](float x, std::size_t r, std::size_t c) {
-                        return (static_cast<double>(x) - mean[c]) * (scale.empty() ? 1.0 : scale[r]);
-                    },
-                    panel);
-            }};
-}
-
-ProductVectors columnsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
-    return {set.dim, set.rows, [=](const ProductVectors::Piece& piece, double* panel) {
-                for (std::size_t k = 0; k < piece.length; ++k) {
-                    const float* from = set.rowData(piece.from + k) + piece.first;
-                    const double factor = scale.empty() ? 1.0 : scale[piece.from + k];
-                    for (std::size_t v = 0; v < piece.vectors; ++v)
-                        panel[k * piece.width + v] = (static_cast<double>(from[v]) - mean[piece.first + v]) * factor;
-                }
-            }};
-}
-
-void addProduct(const ProductVectors& a, const ProductVectors& b, double factor, ProductPart part, ProductTarget target,
-                unsigned threads, const JobContext& job) {
-    if (a.depth != b.depth)
-        throw Error(ErrorKind::InvalidArgument, "matrix product: expected vectors of " + std::to_string(a.depth) +
-                                                    " elements, found " + std::to_string(b.depth));
+void multiply(const ProductVectors& a, const ProductVectors& b, const std::vector<Block>& blocks, DoubleMatrix& product,
+              unsigned threads, const JobContext& job) {
+    requireOneBlasThread();
     const bool same = &a == &b;
-    PackedSlice packedA(a);
-    std::optional<PackedSlice> other;
-    if (!same)
-        other.emplace(b);
-    PackedSlice& packedB = same ? packedA : *other;
-    const std::size_t panels = ceilDivide(a.count, kPanelWidth);
-    const std::size_t tasks = ceilDivide(panels, kPanelsPerTask);
+    Slice left(a);
+    std::optional<Slice> other;
+    Slice& right = same ? left : other.emplace(b);
     for (std::size_t from = 0; from < a.depth; from += kDepth) {
         const double done = static_cast<double>(from) / static_cast<double>(a.depth);
         const JobContext quiet = job.part({}, done, done);
         const std::size_t length = std::min(kDepth, a.depth - from);
-        packedA.pack(from, length, threads, quiet);
+        left.read(from, length, threads, quiet);
         if (!same)
-            packedB.pack(from, length, threads, quiet);
-        const SliceProduct slice{packedA, packedB, a.count, b.count, length, factor, part, target, panelKernel()};
-        // The last rows of a triangle are the longest: they go first, so that no worker is left with them.
-        parallelFor(tasks, threads, quiet, [&](std::size_t task, unsigned) {
-            const std::size_t first = (tasks - 1 - task) * kPanelsPerTask;
-            slice.addRows(first, std::min(panels, first + kPanelsPerTask));
+            right.read(from, length, threads, quiet);
+        parallelFor(blocks.size(), threads, quiet, [&](std::size_t task, unsigned) {
+            const auto [i, j] = blocks[task];
+            cblas_dgemm(CblasRowMajor, left.areRows() ? CblasNoTrans : CblasTrans,
+                        right.areRows() ? CblasTrans : CblasNoTrans, static_cast<int>(std::min(kBlock, a.count - i)),
+                        static_cast<int>(std::min(kBlock, b.count - j)), static_cast<int>(length), 1.0, left.vector(i),
+                        left.width(), right.vector(j), right.width(), 1.0, product.row(i) + j,
+                        static_cast<int>(product.columns));
         });
     }
 }
 
+} // namespace
+
+ProductVectors rowsOf(const DoubleMatrix& matrix) {
+    return {matrix.rows, matrix.columns, ProductVectors::Are::Rows,
+            [&matrix](std::size_t row, std::size_t first, std::size_t length, double* to) {
+                std::copy_n(matrix.row(row) + first, length, to);
+            }};
+}
+
+ProductVectors rowsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
+    return {set.rows, set.dim, ProductVectors::Are::Rows,
+            [=](std::size_t row, std::size_t first, std::size_t length, double* to) {
+                const float* from = set.rowData(row) + first;
+                const double factor = scale.empty() ? 1.0 : scale[row];
+                for (std::size_t k = 0; k < length; ++k)
+                    to[k] = (static_cast<double>(from[k]) - mean[first + k]) * factor;
+            }};
+}
+
+ProductVectors columnsOf(MatrixView set, std::span<const double> mean, std::span<const double> scale) {
+    ProductVectors columns = rowsOf(set, mean, scale);
+    std::swap(columns.count, columns.depth);
+    columns.are = ProductVectors::Are::Columns;
+    return columns;
+}
+
 DoubleMatrix productOf(const ProductVectors& a, const ProductVectors& b, unsigned threads, const JobContext& job) {
+    if (a.depth != b.depth)
+        throw Error(ErrorKind::InvalidArgument, "matrix product: expected vectors of " + std::to_string(a.depth) +
+                                                    " elements, found " + std::to_string(b.depth));
     DoubleMatrix product(a.count, b.count);
-    addProduct(a, b, 1.0, ProductPart::Whole, {product.values.data(), b.count}, threads, job);
+    multiply(a, b, allBlocks(a.count, b.count), product, threads, job);
     return product;
 }
 
 DoubleMatrix gramOf(const ProductVectors& a, unsigned threads, const JobContext& job) {
+    std::vector<Block> blocks = allBlocks(a.count, a.count);
+    std::erase_if(blocks, [](const Block& block) { return block.second > block.first; });
     DoubleMatrix product(a.count, a.count);
-    addProduct(a, a, 1.0, ProductPart::Lower, {product.values.data(), a.count}, threads, job);
+    multiply(a, a, blocks, product, threads, job);
     return product;
 }
 

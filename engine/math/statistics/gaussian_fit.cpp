@@ -150,12 +150,12 @@ GaussianFit finishFit(UnfinishedFit begun, unsigned threads, const JobContext& j
     GaussianFit& fit = begun.fit;
     if (begun.covariance.rows == 0)
         return std::move(fit);
-    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.0, 0.2));
+    fit.factor = factorOf(std::move(begun.covariance), job.part({}, 0.0, 0.2));
     if (begun.products == UnfinishedFit::Products::Double || isClear(fit))
         return std::move(fit);
     begun.covariance = gramOf(columnsOf(begun.set, fit.mean), threads, job.part({}, 0.2, 0.8));
     scaleToCovariance(begun, threads, job.part({}, 0.8, 0.8));
-    fit.factor = factorOf(std::move(begun.covariance), threads, job.part({}, 0.8, 1.0));
+    fit.factor = factorOf(std::move(begun.covariance), job.part({}, 0.8, 1.0));
     return std::move(fit);
 }
 
@@ -165,7 +165,7 @@ GaussianFit fitGaussian(MatrixView set, unsigned threads, const JobContext& job)
 }
 
 double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned threads, const JobContext& job) {
-    const DoubleMatrix cross = crossOf(a, b, threads, job.part({}, 0.0, 0.1));
+    DoubleMatrix cross = crossOf(a, b, threads, job.part({}, 0.0, 0.1));
     double apart = 0.0;
     for (std::size_t c = 0; c < a.mean.size(); ++c)
         apart += (a.mean[c] - b.mean[c]) * (a.mean[c] - b.mean[c]);
@@ -175,7 +175,7 @@ double frechetDistance(const GaussianFit& a, const GaussianFit& b, unsigned thre
     const double distance = std::max(0.0, apart + (variance - 2.0 * shared.sum));
     if (2.0 * shared.error <= std::max(kCloseEnough * distance, kRounding * variance))
         return distance;
-    return std::max(0.0, apart + (variance - 2.0 * singularValueSum(cross, job.part({}, 0.3, 1.0))));
+    return std::max(0.0, apart + (variance - 2.0 * singularValueSum(std::move(cross), job.part({}, 0.3, 1.0))));
 }
 
 } // namespace assay

@@ -113,7 +113,7 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
 
 RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     constexpr std::size_t kSubsets = std::size_t{2} * 1008;                // whole panels
-    constexpr std::size_t kPacked = std::size_t{2} * 256 * sizeof(double); // slices of a product, per vector
+    constexpr std::size_t kSlices = std::size_t{2} * 512 * sizeof(double); // of a product's operands, per vector
     const TopOptions top;
     const std::size_t used = std::min(rows, top.mostRows);
     const std::size_t points = used * std::min(dim, top.projectedDim) * sizeof(float);
@@ -123,7 +123,8 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     need.working = kSubsets * dim * sizeof(float) + topSupportBytes(rows, dim) + rows * sizeof(double);
     if (size <= kMostEigenvalues) {
         need.kept += size * dim * sizeof(double);
-        need.working += (size * dim + 8 * size * size) * sizeof(double) + std::max(rows, dim) * kPacked;
+        // Factor, product of factors and its Gram matrix beside the similarities, and two products at a time.
+        need.working += (size * dim + 5 * size * size) * sizeof(double) + 2 * size * kSlices;
     }
     return need;
 }

@@ -1,0 +1,41 @@
+#include "engine/base/uninterruptible.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <system_error>
+#include <thread>
+#include <unistd.h>
+
+namespace assay {
+namespace {
+
+std::atomic<int> running = 0;
+
+/// Libraries free their memory when a process ends, whoever is still using it: the process has to end before that.
+void endBesideDetached(int status, void*) {
+    if (running == 0)
+        return;
+    std::fflush(nullptr);
+    _exit(status);
+}
+
+} // namespace
+
+void runDetached(std::function<void()> call) {
+    static const int registered = on_exit(endBesideDetached, nullptr);
+    static_cast<void>(registered);
+    auto counted = [call = std::move(call)]() mutable {
+        call();
+        call = nullptr; // with all that it owns
+        --running;
+    };
+    ++running;
+    try {
+        std::thread(counted).detach();
+    } catch (const std::system_error&) {
+        counted();
+    }
+}
+
+} // namespace assay
