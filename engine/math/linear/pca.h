@@ -21,12 +21,11 @@ public:
     static constexpr std::size_t kCount = 3;
 
     /// Computes mean and axes. Uses at most about 64 MB in addition to the set, for any set size. Up to 2,048
-    /// dimensions the covariance is formed in blocks; with more dimensions it is applied to vectors without being
-    /// formed.
+    /// dimensions the covariance is formed; with more dimensions it is applied to vectors without being formed.
     /// @param set N x d, N >= 1, d >= 1
     /// @param threads 0: all cores
     /// @param accelerator forms the covariance; if null, or if it declines, the CPU forms it
-    /// @throws Error{InvalidArgument} for an empty set, Error{NotEnoughMemory}, Error{DeviceFailed}, Cancelled
+    /// @throws Error{InvalidArgument} for an empty set, Error{DeviceFailed}, std::bad_alloc, Cancelled
     static PrincipalComponents fit(MatrixView set, const JobContext& job = {}, unsigned threads = 0,
                                    const Accelerator* accelerator = nullptr);
 
