@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// Copies the lower triangle of rows to the upper one, which is the lower one of columns: dpstrf is quicker there.
+/// Copies the lower triangle of rows to the upper one, which is the lower one of columns: dpstrf is faster on it.
 void mirror(DoubleMatrix& matrix) {
     constexpr std::size_t kTile = 32; // rows and columns that stay in cache
     for (std::size_t row = 0; row < matrix.rows; row += kTile)
