@@ -91,6 +91,7 @@ private slots:
     void spectraOfAllShapesAreFound_data();
     void spectraOfAllShapesAreFound();
     void threeDiagonalsHaveTheirEigenvalues();
+    void eigenvectorsTurnTheMatrixDiagonal();
     void eigenvaluesSurviveExtremeScales();
     void eigenvaluesStopWhenAsked();
     void whatIsNotFiniteHasNoEigenvalues();
@@ -297,6 +298,21 @@ void LinearAlgebraTest::threeDiagonalsHaveTheirEigenvalues() {
                          std::accumulate(slope.begin(), slope.end(), 0.0)) <= 1e-12 * static_cast<double>(n * n));
         for (std::size_t k = 0; k < n; ++k)
             QVERIFY(std::abs(up[k] - down[k]) <= 1e-14 * static_cast<double>(n + 1));
+    }
+}
+
+void LinearAlgebraTest::eigenvectorsTurnTheMatrixDiagonal() {
+    const DoubleMatrix matrix = semiDefinite(60, 40, 14);
+    const Eigendecomposition found = symmetricEigendecomposition(lowerOf(matrix));
+    QVERIFY(symmetricEigendecomposition(DoubleMatrix()).values.empty());
+    const std::vector<double> expected = symmetricEigenvalues(matrix);
+    for (std::size_t i = 0; i < 60; ++i) {
+        QVERIFY(std::abs(found.values[i] - expected[i]) <= 1e-13 * expected.back());
+        for (std::size_t j = 0; j < 60; ++j)
+            QVERIFY(std::abs(naiveDot(found.vectors.row(i), found.vectors.row(j), 60) - (i == j ? 1.0 : 0.0)) < 1e-13);
+        for (std::size_t r = 0; r < 60; ++r)
+            QVERIFY(std::abs(naiveDot(matrix.row(r), found.vectors.row(i), 60) -
+                             found.values[i] * found.vectors.at(i, r)) <= 1e-13 * expected.back());
     }
 }
 

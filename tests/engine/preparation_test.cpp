@@ -98,6 +98,7 @@ private slots:
     void zScoresAreThoseOfAFileScaledBefore();
     void constantColumnsAreLeftAndNamed();
     void whitenedComponentsAreUncorrelated();
+    void rowsThatAreEqualStayEqual();
     void rowsGetUnitLength();
     void anotherNumberOfColumnsIsRefused();
     void recordKeepsThePreparation_data();
@@ -327,6 +328,22 @@ void PreparationTest::whitenedComponentsAreUncorrelated() {
     for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t r = 1; r < 500; ++r)
             QVERIFY(std::abs((other[r * 3 + c] - values[r * 3 + c]) - (other[c] - values[c])) < 1e-4F);
+}
+
+void PreparationTest::rowsThatAreEqualStayEqual() {
+    const InputFolder folder;
+    const Matrix real = gaussian(500, 37, 1);
+    const auto set = readPrepared(folder.write("real.npy", real), {.scaling = Scaling::PcaWhiten});
+    const std::vector<float> first = takenFrom(*set);
+    for (const std::size_t rows : {1U, 5U, 193U, 2500U}) { // copies of real row 498
+        Matrix copies = gaussian(rows, 37, 2);
+        for (std::size_t r = 0; r < rows; ++r)
+            std::copy_n(real.view().rowData(498), 37, copies.values.begin() + static_cast<std::ptrdiff_t>(r * 37));
+        const auto model = readPrepared(folder.write("model.npy", copies), {}, set->preparation());
+        const std::vector<float> values = takenFrom(*model);
+        for (std::size_t at = 0; at < values.size(); ++at)
+            QVERIFY(values[at] == first[498 * set->dim() + at % set->dim()]);
+    }
 }
 
 void PreparationTest::rowsGetUnitLength() {

@@ -4,10 +4,9 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/preparation/built_in.h"
 #include "engine/io/preparation/prepare.h"
+#include "engine/math/linear/symmetric_eigenvalues.h"
 #include "engine/math/products/dense_product.h"
 #include "engine/math/statistics/column_moments.h"
-
-#include <Eigen/Dense>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +18,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostPcaColumns = 4096; // the eigendecomposition takes minutes
+constexpr std::size_t kMostPcaColumns = 4096; // the eigendecomposition takes 400 MB and half a minute
 constexpr double kLeastVariance = 1e-6;       // variance of a component relative to the largest
 // For the built-in embedding of pictures. On MNIST it keeps 193 of 768 components; clipped density and clipped coverage
 // change by less than half their intervals (with 128 components, the density of a model that copies changes by 4
@@ -27,8 +26,6 @@ constexpr double kLeastVariance = 1e-6;       // variance of a component relativ
 constexpr double kKeptVariance = 0.9999;
 constexpr std::size_t kMostKept = 256;
 constexpr std::size_t kNamedColumns = 10;
-
-using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Number of 0-1 columns that come from text columns; they are the last columns.
 std::size_t indicatorColumns(const ValuePreparation& fitted) {
@@ -100,14 +97,16 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
                std::to_string(dim) + "; --scale zscore takes any number");
     const MatrixView set{real.values.data(), real.rows, dim};
     fitted.mean = columnMoments(set, threads, job.part({}, 0.0, 0.1)).mean;
-    const DoubleMatrix gram = gramOf(columnsOf(set, fitted.mean), threads, job.part({}, 0.1, 0.6));
-    const auto size = static_cast<Eigen::Index>(dim);
-    const Eigen::Map<const RowMajor> covariance(gram.values.data(), size, size);
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solved(
-        covariance.triangularView<Eigen::Lower>().toDenseMatrix() / static_cast<double>(real.rows));
+    Eigendecomposition found =
+        symmetricEigendecomposition(gramOf(columnsOf(set, fitted.mean), threads, job.part({}, 0.1, 0.6)), job.silent());
+    double whole = 0.0;
+    for (double& variance : found.values) {
+        variance /= static_cast<double>(real.rows);
+        whole += std::max(0.0, variance);
+    }
     const bool whitens = fitted.scaling == Scaling::PcaWhiten;
-    const double largest = solved.eigenvalues()(size - 1);
-    if (solved.info() != Eigen::Success || !(largest > 0.0)) {
+    const double largest = found.values.back();
+    if (!(largest > 0.0)) {
         if (whitens)
             refuse(place, "rows that differ, for --scale pca-whiten", "rows that are all equal");
         fitted.scaling = Scaling::None; // a set of equal pictures is accepted
@@ -115,20 +114,16 @@ void fitComponents(ValuePreparation& fitted, const EmbeddingParts& real, const s
         return;
     }
     const std::size_t most = std::min(dim, real.rows - 1);
-    const double enough = kKeptVariance * solved.eigenvalues().cwiseMax(0.0).sum();
     double kept = 0.0;
     for (std::size_t i = 0; i < most; ++i) {
-        const Eigen::Index at = size - 1 - static_cast<Eigen::Index>(i);
-        const double variance = solved.eigenvalues()(at);
-        if (variance < kLeastVariance * largest || (!whitens && (kept >= enough || i == kMostKept)))
+        const double variance = found.values[dim - 1 - i];
+        if (variance < kLeastVariance * largest || (!whitens && (kept >= kKeptVariance * whole || i == kMostKept)))
             break;
         kept += variance;
-        const auto axis = solved.eigenvectors().col(at);
-        Eigen::Index leading = 0;
-        axis.cwiseAbs().maxCoeff(&leading);
-        const double sign = axis(leading) < 0.0 ? -1.0 : 1.0;
-        for (Eigen::Index c = 0; c < size; ++c)
-            fitted.axes.push_back(sign * axis(c));
+        const std::span<const double> axis(found.vectors.row(dim - 1 - i), dim);
+        const double leading = *std::ranges::max_element(axis, {}, [](double element) { return std::abs(element); });
+        for (const double element : axis)
+            fitted.axes.push_back(leading < 0.0 ? -element : element);
         fitted.spread.push_back(std::sqrt(variance));
     }
 }
@@ -155,27 +150,44 @@ void applyScores(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned
     });
 }
 
-void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads, const JobContext& job) {
-    const auto size = static_cast<Eigen::Index>(fitted.columns);
-    const auto count = static_cast<Eigen::Index>(fitted.spread.size());
+/// Replaces each held row by `dim` values that write(row, components, out) computes from it and its coordinates along
+/// the fitted axes.
+template <typename Write>
+void projectRows(EmbeddingParts& parts, const ValuePreparation& fitted, std::size_t dim, unsigned threads,
+                 const JobContext& job, Write write) {
+    constexpr std::size_t pieceRows = 10 * kProductBlock; // product in double precision, at most 60 MiB
     const std::size_t rows = parts.values.size() / parts.dim;
-    std::vector<float> changed(rows * fitted.spread.size());
-    const Eigen::Map<const RowMajor> axes(fitted.axes.data(), count, size);
-    const Eigen::Map<const Eigen::RowVectorXd> mean(fitted.mean.data(), size);
-    const Eigen::Map<const Eigen::RowVectorXd> spread(fitted.spread.data(), count);
-    constexpr std::size_t pieceRows = 64;
-    using Floats = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-    parallelFor((rows + pieceRows - 1) / pieceRows, threads, job, [&](std::size_t piece, unsigned) {
-        const std::size_t first = piece * pieceRows;
-        const auto some = static_cast<Eigen::Index>(std::min(pieceRows, rows - first));
-        const Eigen::Map<const Floats> in(parts.values.data() + first * parts.dim, some, size);
-        const RowMajor product = (in.cast<double>().rowwise() - mean) * axes.transpose();
-        Eigen::Map<Floats>(changed.data() + first * fitted.spread.size(), some, count) =
-            (product.array().rowwise() / spread.array()).cast<float>().matrix();
-    });
+    DoubleMatrix axes = DoubleMatrix::unset(fitted.spread.size(), fitted.columns);
+    std::ranges::copy(fitted.axes, axes.values.begin());
+    std::vector<float> changed(rows * dim);
+    std::vector<float> padded;
+    for (std::size_t first = 0; first < rows; first += pieceRows) {
+        const double done = static_cast<double>(first) / static_cast<double>(rows);
+        const std::size_t count = std::min(pieceRows, rows - first);
+        MatrixView some{parts.values.data() + first * parts.dim, count, parts.dim};
+        if (count % kProductBlock != 0) { // rows that are equal have to stay equal, wherever they are
+            some.rows = (count / kProductBlock + 1) * kProductBlock;
+            padded.resize(some.rows * parts.dim);
+            std::copy_n(some.data, count * parts.dim, padded.begin());
+            some.data = padded.data();
+        }
+        const DoubleMatrix product =
+            productOf(rowsOf(some, fitted.mean), rowsOf(axes), threads, job.part({}, done, done));
+        for (std::size_t r = 0; r < count; ++r)
+            write(some.row(r), std::span(product.row(r), product.columns),
+                  std::span(changed).subspan((first + r) * dim, dim));
+    }
     parts.values = FloatStorage(std::move(changed));
-    parts.dim = fitted.spread.size();
+    parts.dim = dim;
     parts.source.columnNames.clear();
+}
+
+void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads, const JobContext& job) {
+    projectRows(parts, fitted, fitted.spread.size(), threads, job,
+                [&](std::span<const float>, std::span<const double> components, std::span<float> out) {
+                    for (std::size_t c = 0; c < out.size(); ++c)
+                        out[c] = static_cast<float>(components[c] / fitted.spread[c]);
+                });
 }
 
 /// Unscaled components, followed by the length of the residual. Without the residual, a sample that differs from the
@@ -183,32 +195,19 @@ void applyComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsi
 /// the real samples. Squared distances are unchanged when one of the two rows has no residual.
 void applyPixelComponents(EmbeddingParts& parts, const ValuePreparation& fitted, unsigned threads,
                           const JobContext& job) {
-    constexpr std::size_t pieceRows = 8192; // rows per product in double precision, about 16 MiB
-    const std::size_t count = fitted.spread.size();
-    const std::size_t rows = parts.values.size() / parts.dim;
-    DoubleMatrix axes = DoubleMatrix::unset(count, fitted.columns);
-    std::ranges::copy(fitted.axes, axes.values.begin());
-    std::vector<float> changed(rows * (count + 1));
-    for (std::size_t first = 0; first < rows; first += pieceRows) {
-        const MatrixView some{parts.values.data() + first * parts.dim, std::min(pieceRows, rows - first), parts.dim};
-        const DoubleMatrix product = productOf(rowsOf(some, fitted.mean), rowsOf(axes), threads, job);
-        for (std::size_t r = 0; r < some.rows; ++r) {
-            double left = 0.0;
-            for (std::size_t c = 0; c < parts.dim; ++c) {
-                const double centred = static_cast<double>(some.row(r)[c]) - fitted.mean[c];
-                left += centred * centred;
-            }
-            float* out = changed.data() + (first + r) * (count + 1);
-            for (std::size_t c = 0; c < count; ++c) {
-                left -= product.at(r, c) * product.at(r, c);
-                out[c] = static_cast<float>(product.at(r, c));
-            }
-            out[count] = static_cast<float>(std::sqrt(std::max(left, 0.0)));
-        }
-    }
-    parts.values = FloatStorage(std::move(changed));
-    parts.dim = count + 1;
-    parts.source.columnNames.clear();
+    projectRows(parts, fitted, fitted.spread.size() + 1, threads, job,
+                [&](std::span<const float> row, std::span<const double> components, std::span<float> out) {
+                    double left = 0.0;
+                    for (std::size_t c = 0; c < row.size(); ++c) {
+                        const double centred = static_cast<double>(row[c]) - fitted.mean[c];
+                        left += centred * centred;
+                    }
+                    for (std::size_t c = 0; c < components.size(); ++c) {
+                        left -= components[c] * components[c];
+                        out[c] = static_cast<float>(components[c]);
+                    }
+                    out.back() = static_cast<float>(std::sqrt(std::max(left, 0.0)));
+                });
     parts.source.builtIn = kPixelComponents;
 }
 

@@ -14,4 +14,14 @@ namespace assay {
 /// @throws Cancelled, while the LAPACK call goes on for a while (engine/base/uninterruptible.h); std::bad_alloc
 std::vector<double> symmetricEigenvalues(DoubleMatrix symmetric, const JobContext& job = {});
 
+/// Eigenvalues and eigenvectors of a symmetric n x n matrix.
+struct Eigendecomposition {
+    std::vector<double> values; ///< n values, ascending
+    DoubleMatrix vectors;       ///< n x n; row i is the eigenvector of values[i], of unit length and either sign
+};
+
+/// The same as symmetricEigenvalues, with eigenvectors. Takes several times as long, and memory for another 2 n^2
+/// values.
+Eigendecomposition symmetricEigendecomposition(DoubleMatrix symmetric, const JobContext& job = {});
+
 } // namespace assay

@@ -16,7 +16,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kDepth = 512;       // of a slice
-constexpr std::size_t kBlock = 192;       // rows and columns of the result in one call: a millisecond
+constexpr std::size_t kBlock = kProductBlock;
 constexpr std::size_t kRowsPerTask = 128; // that are read
 
 /// Elements [from, from + length) of an operand's vectors, as they are stored.
