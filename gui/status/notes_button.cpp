@@ -36,7 +36,7 @@ QStringList notesOf(const AuditResult& audit) {
 NotesButton::NotesButton(QWidget* parent) : QToolButton(parent) {
     setObjectName(QStringLiteral("notes"));
     setAutoRaise(true);
-    setIcon(icon(QStringLiteral("warning")));
+    setIcon(assay::icon(QStringLiteral("warning")));
     setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     connect(this, &QToolButton::clicked, this, &NotesButton::showNotes);
     hide();

@@ -9,6 +9,8 @@
 #include "tests/support/test_entry.h"
 #include "tests/widgets/support/screenshot.h"
 
+#include "engine/io/numpy/npy_writer.h"
+
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>

@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kFeatures = 12;
 
 /// Feature 4 differs, feature 2 is constant in the real set of the second model alone.
-std::shared_ptr<const AuditResult> audit() {
+std::shared_ptr<const AuditResult> auditOfFeatures() {
     auto result = std::make_shared<AuditResult>(*test::fakeAudit({.models = 2}));
     for (std::size_t m = 0; m < 2; ++m) {
         auto model = std::make_shared<ModelAudit>(*result->models[m]);
@@ -72,14 +72,14 @@ private slots:
 void FeaturesPanelTest::theModelKeepsItsContract() {
     FeaturesModel model;
     const QAbstractItemModelTester tester(&model);
-    model.setState({audit(), 0, nullptr});
+    model.setState({auditOfFeatures(), 0, nullptr});
     QCOMPARE(model.rowCount(), static_cast<int>(kFeatures));
     model.setState({});
     QCOMPARE(model.rowCount(), 0);
 }
 
 void FeaturesPanelTest::whatDiffersMostComesFirst() {
-    FeaturesWindow window({audit(), 0, nullptr});
+    FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     QCOMPARE(window.text(0, FeaturesModel::Feature), QString("feature 4"));
     QCOMPARE(window.text(0, FeaturesModel::Distance), QString("1.5"));
     QCOMPARE(window.text(0, FeaturesModel::ByChance), QString("0.1"));
@@ -91,7 +91,7 @@ void FeaturesPanelTest::whatDiffersMostComesFirst() {
 }
 
 void FeaturesPanelTest::aClickOnAHeadingSorts() {
-    FeaturesWindow window({audit(), 0, nullptr});
+    FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     QHeaderView* header = window.table->horizontalHeader();
     const auto click = [&](int column) {
         QTest::mouseClick(header->viewport(), Qt::LeftButton, {},
@@ -105,7 +105,7 @@ void FeaturesPanelTest::aClickOnAHeadingSorts() {
 }
 
 void FeaturesPanelTest::anotherModelIsShown() {
-    FeaturesWindow window({audit(), 0, nullptr});
+    FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     window.view.showState({window.view.state().audit, 1, nullptr});
     QCOMPARE(window.text(0, FeaturesModel::Feature), QString("feature 2"));
     QCOMPARE(window.text(0, FeaturesModel::Distance), QString(QChar(0x221e)));
@@ -113,7 +113,7 @@ void FeaturesPanelTest::anotherModelIsShown() {
 }
 
 void FeaturesPanelTest::everyNumberIsExplained() {
-    FeaturesWindow window({audit(), 0, nullptr});
+    FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     for (int column = 0; column < FeaturesModel::Columns; ++column) {
         QVERIFY(!window.table->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
         QVERIFY(!window.table->model()->index(0, column).data(Qt::ToolTipRole).toString().isEmpty());
@@ -121,7 +121,7 @@ void FeaturesPanelTest::everyNumberIsExplained() {
 }
 
 void FeaturesPanelTest::teachesWhenEmpty() {
-    FeaturesWindow window({audit(), 0, nullptr});
+    FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     QVERIFY(!window.hint->isVisible());
     window.view.showState({});
     QVERIFY(window.hint->isVisible() && window.hint->text().contains("Open"));
