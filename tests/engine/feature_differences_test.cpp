@@ -80,7 +80,10 @@ double frechetOf(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
     };
     const Eigen::MatrixXd first = covariance(a);
     const Eigen::MatrixXd second = covariance(b);
-    const Eigen::MatrixXd root = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(first).operatorSqrt();
+    // Fewer rows than columns: eigenvalues of 0 may be rounded to below it.
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> ofFirst(first);
+    const Eigen::MatrixXd root = ofFirst.eigenvectors() * ofFirst.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal() *
+                                 ofFirst.eigenvectors().transpose();
     const Eigen::VectorXd values =
         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(root * second * root).eigenvalues().cwiseMax(0.0);
     return (a.colwise().mean() - b.colwise().mean()).squaredNorm() + first.trace() + second.trace() -
