@@ -6,8 +6,9 @@
 #include "engine/cli/preparation_options.h"
 #include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
+#include "engine/gpu/backends/backends.h"
+#include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/device/devices.h"
-#include "engine/gpu/search/backends.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/pages/report.h"
@@ -79,13 +80,18 @@ BackendChoice parseBackend(const std::string& text) {
     return found->second;
 }
 
-/// Lists the graphics cards, or says why there are none.
+/// Lists the graphics cards that pass the self check and why others are left out, or says why there are none.
 std::string cardsText() {
     const cuda::DeviceList& list = cuda::deviceList();
+    const cuda::CheckedDevices& checked = cuda::checkedDevices();
     std::string text = "Graphics cards for --backend cuda:";
-    for (const cuda::DeviceInfo& info : list.usable)
-        text += " " + cuda::deviceText(info);
-    return text + (list.usable.empty() ? " none. " + list.missing : "");
+    for (const std::size_t number : checked.passed)
+        text += " " + cuda::deviceText(list.usable[number]);
+    if (checked.passed.empty())
+        return text + " none. " + cuda::reasonForNone(list, checked);
+    for (const std::string& reason : checked.leftOut)
+        text += ". " + reason;
+    return text;
 }
 
 std::string someFile(const std::string& text) {
@@ -410,9 +416,10 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
             throw CLI::RequiredError("--real");
         if (fromFiles && synthetic.empty() && arguments.synthetic.empty())
             throw CLI::RequiredError("--synthetic");
-        if (arguments.options.backend == BackendChoice::Cuda && cuda::deviceList().usable.empty())
+        if (arguments.options.backend == BackendChoice::Cuda && cuda::checkedDevices().passed.empty())
             throw CLI::ValidationError("--backend",
-                                       "cuda: expected a graphics card, found none. " + cuda::deviceList().missing);
+                                       "cuda: expected a graphics card, found none. " +
+                                           cuda::reasonForNone(cuda::deviceList(), cuda::checkedDevices()));
         if (arguments.wantCurves() && !arguments.showCurves())
             throw CLI::ValidationError("--json", "expected, or --out, with --bad-fraction, --sample-size or --discard, "
                                                  "whose curves they hold (--report: of bad fractions); found none");

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/data/embedding_set.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/layout/joint_neighbors.h"
 #include "engine/layout/neighbor_layout.h"
 #include "engine/neighbors/search/neighbor_search.h"

@@ -2,7 +2,7 @@
 
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -3,7 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/report/pages/report.h"
 #include "engine/report/scores/export.h"
 #include "engine/subsets/rules/good_samples.h"

@@ -1,7 +1,7 @@
 #include "gui/session/engine_calls.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/store/audit_file.h"
 

@@ -7,7 +7,7 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/audit/run/audit.h"
 #include "engine/audit/run/stages.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/math/products/kernels.h"
 #include "engine/metrics/balls/catalog_curves.h"
 #include "tests/bench/bench_data.h"

@@ -1,7 +1,7 @@
 // Where the k-d tree and the matrix product cross: time of both, over dimensions and rows. The constants in
 // engine/neighbors/backends/cpu_backends.cpp come from this table; measure them again when either backend has become
 // faster.
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/bench/bench_options.h"

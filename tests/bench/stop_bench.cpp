@@ -1,7 +1,7 @@
 // How long each kind of work goes on after a stop request. The contract is 100 ms; the tests only check that a stop
 // request ends the work, so that they depend on no clock.
 #include "engine/base/error.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/io/numpy/npy_writer.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/layout/neighbor_graph.h"

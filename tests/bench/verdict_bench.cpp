@@ -3,7 +3,7 @@
 // rejected at a false discovery rate of 5 %, how many faults are found, and what the bad share is estimated at.
 #include "engine/audit/run/audit.h"
 #include "engine/base/parallel.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/math/statistics/conformal.h"
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/verdicts/real_splits.h"

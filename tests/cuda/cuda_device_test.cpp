@@ -1,6 +1,8 @@
 // The exactness contract, products and training on the graphics cards of this machine. Skips, by name, where there is
 // none. Usage: cuda_device_test [--quick] [SEED]; --quick leaves out what takes CUDA's own checkers too long.
 #include "engine/base/error.h"
+#include "engine/gpu/check/bounds_check.h"
+#include "engine/gpu/check/search_check.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_gram.h"
 #include "engine/gpu/search/device_layout.h"
@@ -181,6 +183,15 @@ void stops() {
     });
 }
 
+/// As much of it as needs no oneDNN (docs/cuda.md).
+void selfCheck() {
+    const auto device = openDevice(0, 1);
+    for (auto* difference : {boundsDifference, overflowDifference})
+        CHECK_ABOUT(difference(*device).empty(), difference(*device));
+    const std::string difference = searchDifference(*search(256));
+    CHECK_ABOUT(difference.empty(), difference);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -194,6 +205,7 @@ int main(int argc, char** argv) {
     const bool quick = argc > 1 && std::string(argv[1]) == "--quick";
     const char* given = argc > (quick ? 2 : 1) ? argv[quick ? 2 : 1] : nullptr;
     const unsigned seed = given != nullptr ? static_cast<unsigned>(std::stoul(given)) : std::random_device{}();
+    run("the self check", selfCheck);
     run("the contract", [&] { checkContract([] { return search(); }, quick ? 300 : 5000); });
     run("the contract in small blocks, poisoned memory",
         [&] { checkContract([] { return stingySearch(std::size_t{2} << 30); }, quick ? 300 : 5000); });

@@ -2,7 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/demo/demo.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/entropy/entropy.h"

@@ -1,6 +1,6 @@
 // The exactness contract: every backend returns what a direct double-precision search returns, bit for bit.
 #include "engine/base/error.h"
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/gemm_search.h"

@@ -1,5 +1,5 @@
 // A second opinion on the searches at sizes where comparing all pairs takes too long: nanoflann's k-d tree.
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 #include "engine/neighbors/search/neighbor_search.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

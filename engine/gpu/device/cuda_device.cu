@@ -1,13 +1,14 @@
 #include "engine/gpu/device/cuda_device.h"
 
+#include "engine/base/parallel.h"
 #include "engine/gpu/device/cuda_call.cuh"
 #include "engine/gpu/device/cuda_handles.cuh"
 #include "engine/gpu/device/launches.h"
-#include "engine/base/parallel.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,10 +36,34 @@ std::string obstacle(int device) {
     return {};
 }
 
+std::string uuidText(const cudaUUID_t& uuid) {
+    constexpr const char* kDigits = "0123456789abcdef";
+    std::string text = "UUID ";
+    for (const char byte : uuid.bytes) {
+        const auto value = static_cast<unsigned char>(byte);
+        text += kDigits[value / 16];
+        text += kDigits[value % 16];
+    }
+    return text;
+}
+
+/// CUDA's own number for the driver stays the same over its updates; the kernel module's version does not.
+std::string driverText() {
+    int version = 0;
+    requireSuccess(cudaDriverGetVersion(&version), "cudaDriverGetVersion", "CUDA");
+    std::ifstream module("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(module, line);
+    return "driver " + std::to_string(version) + " " + line;
+}
+
 DeviceInfo infoOf(int device) {
     cudaDeviceProp properties{};
     requireSuccess(cudaGetDeviceProperties(&properties, device), "cudaGetDeviceProperties", "CUDA");
-    return {properties.name, properties.totalGlobalMem};
+    int runtime = 0;
+    requireSuccess(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", "CUDA");
+    return {properties.name, properties.totalGlobalMem,
+            uuidText(properties.uuid) + "; " + driverText() + "; runtime " + std::to_string(runtime)};
 }
 
 /// Numbers that CUDA gives to the usable devices.

@@ -10,10 +10,10 @@
 
 namespace assay::cuda {
 
-/// What a person knows a device by.
 struct DeviceInfo {
     std::string name;           ///< "NVIDIA H200"
     std::size_t totalBytes = 0; ///< of memory
+    std::string identity = {};  ///< the device's UUID, and the versions of the driver and of CUDA's runtime
 };
 
 /// Memory that the device does not have. Caught within the search: it takes less, or the CPU.

@@ -31,7 +31,7 @@ public:
     std::string_view name() const override { return "cuda"; }
     /// "NVIDIA H200 (140 GiB)", "2 x ..."; says so where the CPU had to take over.
     std::string hardware() const override;
-    const Accelerator* accelerator() const override { return &accelerator_; }
+    const DeviceAccelerator* accelerator() const override { return &accelerator_; }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
     CrossResult cross(const CrossQuery& query, const JobContext& job) const override;
 

@@ -24,14 +24,19 @@ struct SerialMemory {
     unsigned long long increment(unsigned long long* value) { return (*value)++; }
 };
 
+/// Adds the lanes of a warp in the order of its shuffles. @param lane changed
+double lanesSum(double (&lane)[kLanes]) {
+    for (unsigned half = kLanes / 2; half > 0; half /= 2)
+        for (unsigned l = 0; l < half; ++l)
+            lane[l] = plus(lane[l], lane[l + half]);
+    return lane[0];
+}
+
 double distanceOf(const float* x, const float* y, std::size_t dim) {
     double lane[kLanes];
     for (unsigned l = 0; l < kLanes; ++l)
         lane[l] = laneSum(x, y, dim, l);
-    for (unsigned half = kLanes / 2; half > 0; half /= 2)
-        for (unsigned l = 0; l < half; ++l)
-            lane[l] = plus(lane[l], lane[l + half]);
-    return squareRoot(lane[0]);
+    return squareRoot(lanesSum(lane));
 }
 
 } // namespace
@@ -123,17 +128,17 @@ void EmulatedDevice::prepare(const PrepareJob& job) {
         std::fill_n(rounded, job.paddedDim, std::uint16_t{0});
         if (r >= job.count)
             continue;
-        double norm = 0.0;
-        double residual = 0.0;
+        double norm[kLanes] = {};
+        double residual[kLanes] = {};
         for (std::size_t c = 0; c < job.dim; ++c) {
             const double value = centred(job.rows[r * job.dim + c], job.scale, job.centre[c]);
             rounded[c] = toBfloat16(static_cast<float>(value));
             const auto kept = static_cast<double>(fromBfloat16(rounded[c]));
-            norm += kept * kept;
-            residual += (value - kept) * (value - kept);
+            norm[c % kLanes] += kept * kept;
+            residual[c % kLanes] += (value - kept) * (value - kept);
         }
         if (job.term != nullptr) {
-            const RowTerms terms = rowTerms(norm, residual, job.paddedDim);
+            const RowTerms terms = rowTerms(lanesSum(norm), lanesSum(residual), job.paddedDim);
             job.term[r] = terms.term;
             job.slack[r] = terms.slack;
             job.residual[r] = terms.residual;
@@ -183,10 +188,13 @@ float EmulatedDevice::product(const std::uint16_t* x, const std::uint16_t* y, st
 }
 
 void EmulatedDevice::prime(const PrimeJob& job) {
+    const std::size_t pitch = (job.sampleRows + kTileEdge - 1) / kTileEdge * kTileEdge;
     for (std::uint32_t r = job.begin; r < job.end; ++r) {
         const std::uint32_t row = job.a.first + r;
         std::vector<float> reaches;
+        float* bounds = job.bounds + (r - job.begin) * pitch;
         for (std::uint32_t s = 0; s < job.sampleRows; ++s) {
+            bounds[s] = infinity();
             if (job.sameSet && job.sampleIndex[s] == row)
                 continue;
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
@@ -194,6 +202,7 @@ void EmulatedDevice::prime(const PrimeJob& job) {
             const float estimate = estimateOf(p, job.x.term[row], job.sampleTerm[s]);
             reaches.push_back(
                 reachOf(estimate, job.x.slack[row], job.sampleSlack[s], job.x.residual[row], job.sampleResidual[s]));
+            bounds[s] = reaches.back();
         }
         if (reaches.size() < job.x.k)
             continue;

@@ -1,12 +1,16 @@
-#include "engine/gpu/search/backends.h"
+#include "engine/gpu/backends/backends.h"
 
 #include "engine/base/error.h"
+#include "engine/gpu/backends/checked_devices.h"
+#include "engine/gpu/backends/noticed_search.h"
+#include "engine/gpu/check/sampled_search.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/backends/cpu_backends.h"
 #include "engine/neighbors/products/gemm_search.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace assay {
@@ -21,8 +25,24 @@ std::unique_ptr<NeighborSearch> makeGemm(unsigned threads) {
     return std::make_unique<GemmSearch>(threads);
 }
 
+/// What is to be said about the cards that are left out.
+std::string leftOutText() {
+    std::string text;
+    for (const std::string& reason : cuda::checkedDevices().leftOut)
+        text += (text.empty() ? "" : " ") + reason;
+    return text;
+}
+
 std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
-    return std::make_unique<cuda::DeviceSearch>(cuda::openDevices(threads), threads, makeGemm);
+    const cuda::CheckedDevices& checked = cuda::checkedDevices();
+    if (checked.passed.empty())
+        throw Error(ErrorKind::DeviceFailed,
+                    "CUDA: expected a graphics card, found none. " + cuda::reasonForNone(cuda::deviceList(), checked));
+    std::vector<std::unique_ptr<cuda::Device>> devices;
+    for (const std::size_t number : checked.passed)
+        devices.push_back(cuda::openDevice(number, threads));
+    auto cards = std::make_unique<cuda::DeviceSearch>(std::move(devices), threads, makeGemm);
+    return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), leftOutText());
 }
 
 struct Table {
@@ -56,7 +76,9 @@ std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixV
     if (choice == BackendChoice::Cuda)
         return makeCuda(threads);
     if (choice == BackendChoice::Auto && worthACard(sample)) {
-        // Nobody asked for the card: one that cannot be opened (lent to another program, say) is no failure.
+        if (cuda::checkedDevices().passed.empty())
+            return withNotice(makeCpuSearch(choice, sample, threads, job), leftOutText());
+        // One that cannot be opened (lent to another program, say) is no failure where no card was asked for.
         try {
             return makeCuda(threads);
         } catch (const Error&) {

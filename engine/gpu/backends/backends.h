@@ -1,0 +1,21 @@
+#pragma once
+
+#include "engine/neighbors/search/neighbor_search.h"
+
+#include <memory>
+#include <span>
+
+namespace assay {
+
+/// Every backend that this build and this machine have. The first call asks the graphics driver, where there is one;
+/// cards are listed before their self check, which runs when one is used first.
+std::span<const Backend> backendTable();
+
+/// Makes the chosen backend; Auto picks a graphics card for large sets where one passes the self check, else as
+/// makeCpuSearch. Searches by cards are checked on sampled rows (SampledSearch). A SearchMaker.
+/// @param threads 0 for every core
+/// @throws Error{DeviceFailed} for Cuda where no card can be used, saying why
+std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixView sample, unsigned threads,
+                                                   const JobContext& job);
+
+} // namespace assay

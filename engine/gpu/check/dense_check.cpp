@@ -1,0 +1,130 @@
+#include "engine/gpu/check/dense_check.h"
+
+#include "engine/base/error.h"
+#include "engine/base/number_text.h"
+#include "engine/gpu/check/check_set.h"
+#include "engine/metrics/one_class/one_class_network.h"
+#include "engine/neighbors/tree/kdtree_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace assay::cuda {
+namespace {
+
+constexpr double kGramTolerance = 1e-12;
+constexpr double kTrainingTolerance = 1e-4;
+
+[[noreturn]] void declined() {
+    throw Error(ErrorKind::NotEnoughMemory, "too little memory is free for it");
+}
+
+std::string expectedText(double expected, double found) {
+    return ": expected " + numberText(expected) + ", found " + numberText(found);
+}
+
+// More rows than one slice and more columns than one tile, neither a multiple of it.
+std::string gramDifference(const DeviceAccelerator& accelerator) {
+    CheckSet set = CheckSet::bellShaped(600, 70, 5);
+    for (float& value : set.values)
+        value += 1000.0F; // single precision would lose most digits
+    const std::vector<double> mean(set.dim, 500.0);
+    const std::vector<double> scale(set.rows, 0.5);
+    const auto product = accelerator.gram(set.view(), mean, scale, {});
+    if (!product)
+        declined();
+    DoubleMatrix expected(set.dim, set.dim);
+    for (std::size_t r = 0; r < set.rows; ++r)
+        for (std::size_t i = 0; i < set.dim; ++i)
+            for (std::size_t j = 0; j <= i; ++j) {
+                const float* row = set.view().rowData(r);
+                expected.at(i, j) += (static_cast<double>(row[i]) * scale[r] - mean[i]) *
+                                     (static_cast<double>(row[j]) * scale[r] - mean[j]);
+            }
+    for (std::size_t i = 0; i < set.dim; ++i)
+        for (std::size_t j = 0; j <= i; ++j)
+            if (!(std::abs(product->at(i, j) - expected.at(i, j)) <=
+                  kGramTolerance * std::sqrt(expected.at(i, i) * expected.at(j, j))))
+                return "product of columns " + std::to_string(i) + " and " + std::to_string(j) +
+                       expectedText(expected.at(i, j), product->at(i, j));
+    return {};
+}
+
+std::string trainingDifference(const DeviceAccelerator& accelerator) {
+    constexpr double kNu = 0.01;
+    const CheckSet set = CheckSet::bellShaped(530, 37, 6);
+    std::vector<std::uint8_t> heldBack(set.rows);
+    for (std::size_t r = 2; r < set.rows; r += 5)
+        heldBack[r] = 1;
+    const OneClassNetwork network(set.dim, 7);
+    const auto descent = accelerator.oneClass({set.view(), heldBack, kNu});
+    if (descent == nullptr)
+        declined();
+    const OneClassLosses found = descent->compute(network.weights(), {});
+    OneClassGradient cpu(set.view(), heldBack, kNu);
+    const OneClassLosses expected = cpu.compute(network, 1, {});
+    for (const auto& [title, of] :
+         {std::pair{"training", &OneClassLosses::training}, std::pair{"validation", &OneClassLosses::validation}})
+        if (!(std::abs(found.*of - expected.*of) <= kTrainingTolerance * expected.*of))
+            return std::string("one-class network, ") + title + " loss" + expectedText(expected.*of, found.*of);
+    const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
+    const auto largest =
+        static_cast<double>(std::abs(*std::max_element(cpu.gradient().begin(), cpu.gradient().end(), larger)));
+    for (std::size_t w = 0; w < cpu.gradient().size(); ++w) {
+        const auto right = static_cast<double>(cpu.gradient()[w]);
+        const auto value = static_cast<double>(descent->gradient()[w]);
+        if (!(std::abs(value - right) <= kTrainingTolerance * largest))
+            return "one-class network, derivative by weight " + std::to_string(w) + expectedText(right, value);
+    }
+    return {};
+}
+
+std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vector<LayoutPosition> from,
+                                          const LayoutPlan& plan) {
+    std::vector<LayoutPosition> to(from.size());
+    for (std::size_t number = 0; number < plan.rounds; ++number) {
+        LayoutRound round = plan.round(number, from.size());
+        round.begin = graph.begin.data();
+        round.neighbor = graph.neighbor.data();
+        round.weight = graph.weight.data();
+        round.from = from.data();
+        for (std::size_t row = 0; row < from.size(); ++row)
+            to[row] = round.moved(static_cast<std::uint32_t>(row));
+        from.swap(to);
+    }
+    return from;
+}
+
+std::string layoutDifference(const DeviceAccelerator& accelerator) {
+    const CheckSet set = CheckSet::bellShaped(300, 4, 8);
+    const NeighborGraph graph = neighborGraph(KdTreeSearch(1).selfNeighbors(set.view(), 15, {}), 1);
+    std::vector<LayoutPosition> start;
+    for (std::size_t r = 0; r < set.rows; ++r) {
+        const float* row = set.view().rowData(r);
+        start.push_back({{10.0F * row[0], 10.0F * row[1], 10.0F * row[2], 0.0F}});
+    }
+    const LayoutPlan plan{20, 9};
+    const auto found = accelerator.layout(graph, start, plan, {});
+    if (!found)
+        declined();
+    const std::vector<LayoutPosition> expected = movedOnTheCpu(graph, start, plan);
+    for (std::size_t row = 0; row < set.rows; ++row)
+        for (std::size_t c = 0; c < 3; ++c)
+            if ((*found)[row].at[c] != expected[row].at[c])
+                return "layout, coordinate " + std::to_string(c + 1) + " of row " + std::to_string(row) +
+                       expectedText(static_cast<double>(expected[row].at[c]), static_cast<double>((*found)[row].at[c]));
+    return {};
+}
+
+} // namespace
+
+std::string denseDifference(const DeviceAccelerator& accelerator) {
+    for (auto* check : {gramDifference, trainingDifference, layoutDifference})
+        if (std::string fault = check(accelerator); !fault.empty())
+            return fault;
+    return {};
+}
+
+} // namespace assay::cuda

@@ -1,0 +1,90 @@
+#include "engine/gpu/check/difference.h"
+
+#include "engine/base/number_text.h"
+
+#include <array>
+#include <vector>
+
+namespace assay::cuda {
+namespace {
+
+std::size_t rowAt(std::span<const std::uint32_t> rows, std::size_t entry) {
+    return rows.empty() ? entry : rows[entry];
+}
+
+std::string sizeDifference(std::size_t found, std::size_t expected) {
+    return "expected " + std::to_string(expected) + " values, found " + std::to_string(found);
+}
+
+std::string neighborText(const NeighborTable& table, std::size_t row, std::size_t rank) {
+    return "row " + std::to_string(table.indexAt(row, rank)) + " at distance " +
+           numberText(table.distanceAt(row, rank));
+}
+
+/// One kind of count of a pass, and what it is called.
+struct Count {
+    std::vector<std::uint32_t> CrossResult::*values;
+    const char* title;
+    bool ofA; ///< counted per row of the first set
+};
+
+constexpr std::array kCounts{
+    Count{&CrossResult::insideBallA, "rows of the second set in its ball", true},
+    Count{&CrossResult::insideInnerBallA, "rows of the second set in its inner ball", true},
+    Count{&CrossResult::ballsBHolding, "balls of the second set that hold it", true},
+    Count{&CrossResult::ballsAHolding, "balls of the first set that hold it", false},
+    Count{&CrossResult::innerBallsAHolding, "inner balls of the first set that hold it", false},
+    Count{&CrossResult::insideBallB, "rows of the first set in its ball", false},
+};
+
+std::string countDifference(const CrossResult& found, const CrossResult& expected, const Count& count,
+                            std::span<const std::uint32_t> rows) {
+    const std::vector<std::uint32_t>& values = found.*count.values;
+    const std::vector<std::uint32_t>& right = expected.*count.values;
+    for (std::size_t entry = 0; entry < right.size(); ++entry) {
+        const std::size_t row = rowAt(rows, entry);
+        if (row >= values.size())
+            return std::string(count.title) + ": " + sizeDifference(values.size(), right.size());
+        if (values[row] != right[entry])
+            return "row " + std::to_string(row) + " of the " + (count.ofA ? "first" : "second") + " set, " +
+                   count.title + ": expected " + std::to_string(right[entry]) + ", found " +
+                   std::to_string(values[row]);
+    }
+    return {};
+}
+
+std::string inSet(const char* set, const std::string& difference) {
+    return difference.empty() ? std::string() : std::string(set) + " set, " + difference;
+}
+
+} // namespace
+
+std::string firstDifference(const NeighborTable& found, const NeighborTable& expected,
+                            std::span<const std::uint32_t> rows) {
+    if (found.k != expected.k)
+        return "neighbours of a row: " + sizeDifference(found.k, expected.k);
+    for (std::size_t entry = 0; entry < expected.rows(); ++entry) {
+        const std::size_t row = rowAt(rows, entry);
+        if (row >= found.rows())
+            return "rows with neighbours: " + sizeDifference(found.rows(), expected.rows());
+        for (std::size_t rank = 0; rank < expected.k; ++rank)
+            if (found.indexAt(row, rank) != expected.indexAt(entry, rank) ||
+                found.distanceAt(row, rank) != expected.distanceAt(entry, rank))
+                return "row " + std::to_string(row) + ", neighbour " + std::to_string(rank + 1) + ": expected " +
+                       neighborText(expected, entry, rank) + ", found " + neighborText(found, row, rank);
+    }
+    return {};
+}
+
+std::string firstDifference(const CrossResult& found, const CrossResult& expected, const ComparedRows& rows) {
+    if (std::string fault = inSet("first", firstDifference(found.aToB, expected.aToB, rows.a)); !fault.empty())
+        return fault;
+    if (std::string fault = inSet("second", firstDifference(found.bToA, expected.bToA, rows.b)); !fault.empty())
+        return fault;
+    for (const Count& count : kCounts)
+        if (std::string fault = countDifference(found, expected, count, count.ofA ? rows.a : rows.b); !fault.empty())
+            return fault;
+    return {};
+}
+
+} // namespace assay::cuda

@@ -1,0 +1,34 @@
+#include "engine/gpu/check/self_check.h"
+
+#include "engine/gpu/check/bounds_check.h"
+#include "engine/gpu/check/dense_check.h"
+#include "engine/gpu/check/search_check.h"
+
+#include <utility>
+#include <vector>
+
+namespace assay::cuda {
+namespace {
+
+/// Several blocks of each set, so that the code around the kernels is checked too.
+constexpr std::uint32_t kBlockRows = 256;
+
+/// A search on the CPU would compare the CPU with itself.
+std::unique_ptr<NeighborSearch> noFallback(unsigned /*threads*/) {
+    throw Error(ErrorKind::NotEnoughMemory, "too little memory is free for it");
+}
+
+} // namespace
+
+std::string selfCheckDifference(std::unique_ptr<Device> device) {
+    for (auto* check : {boundsDifference, overflowDifference})
+        if (std::string fault = check(*device); !fault.empty())
+            return fault;
+    std::vector<std::unique_ptr<Device>> devices;
+    devices.push_back(std::move(device));
+    const DeviceSearch search(std::move(devices), 1, noFallback, kBlockRows);
+    std::string fault = searchDifference(search);
+    return fault.empty() ? denseDifference(*search.accelerator()) : fault;
+}
+
+} // namespace assay::cuda

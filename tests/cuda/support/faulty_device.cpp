@@ -1,0 +1,149 @@
+#include "tests/cuda/support/faulty_device.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace assay::cuda::test {
+namespace {
+
+template <typename T>
+T nextUp(T value) {
+    return std::nextafter(value, std::numeric_limits<T>::infinity());
+}
+
+bool holds(const Block& block, std::uint32_t begin, std::uint32_t end, std::uint32_t row) {
+    return row >= block.first + begin && row < block.first + end;
+}
+
+} // namespace
+
+template <typename T, typename Change>
+void FaultyDevice::change(T* value, const Change& changed) {
+    T now{};
+    device().download(&now, value, sizeof now);
+    now = changed(now);
+    device().upload(value, &now, sizeof now);
+}
+
+void FaultyDevice::dropNearest(const SetState& set) {
+    std::uint32_t count = 0;
+    device().download(&count, set.count + row_, sizeof count);
+    if (count == 0 || count > set.capacity) // a list that overflowed is made again
+        return;
+    Proposal* list = set.list + std::size_t{row_} * set.capacity;
+    std::vector<Proposal> entries(count);
+    device().download(entries.data(), list, count * sizeof(Proposal));
+    const auto nearest = std::min_element(entries.begin(), entries.end(),
+                                          [](const Proposal& a, const Proposal& b) { return a.estimate < b.estimate; });
+    *nearest = entries.back();
+    device().upload(list, entries.data(), count * sizeof(Proposal));
+    const auto oneLess = [](std::uint32_t entriesBefore) { return entriesBefore - 1; };
+    change(set.count + row_, oneLess);
+    change(set.before + row_, oneLess);
+}
+
+void FaultyDevice::countOneMore(const SetState& set) {
+    if (set.counters != nullptr)
+        change(set.counters + set.counterAt(Counter::Inside, row_), [](std::uint32_t count) { return count + 1; });
+}
+
+void FaultyDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
+    device().load(slot, stored, rows, job);
+    if (fault_ == Fault::RowResidual && job.residual != nullptr && row_ < job.count)
+        change(job.residual + row_, [](float value) { return value / 2.0F; });
+}
+
+void FaultyDevice::setBalls(const SetState& set, double scale) {
+    device().setBalls(set, scale);
+    if (fault_ == Fault::BallBound && row_ < set.rows)
+        change(set.ballReach + row_, [](float value) { return value / 2.0F; });
+}
+
+void FaultyDevice::prime(const PrimeJob& job) {
+    device().prime(job);
+    if (fault_ == Fault::TensorProduct) // of sampled row 0: a row's reach with itself is infinite
+        change(job.bounds + row_ * std::size_t{(job.sampleRows + kTileEdge - 1) / kTileEdge * kTileEdge},
+               [](float) { return 0.0F; });
+    if (fault_ == Fault::SampledReach && holds(job.a, job.begin, job.end, row_))
+        change(job.x.reach + row_, [](float value) { return value / 2.0F; });
+}
+
+void FaultyDevice::startRegion(const RegionJob& job) {
+    device().startRegion(job);
+    const Region& region = job.region;
+    if (!holds(job.a, region.xBegin, region.xEnd, row_))
+        return;
+    if (fault_ == Fault::MissedNeighbor && job.wanted.neighbors && job.x.k > 0)
+        dropNearest(job.x);
+    if (fault_ == Fault::CertainBallCount && job.wanted.balls)
+        countOneMore(job.x);
+    if (fault_ == Fault::ListReach && job.wanted.neighbors && job.x.k > 0)
+        for (std::uint32_t row = job.a.first + region.xBegin; row < job.a.first + region.xEnd; ++row)
+            change(job.x.reach + row, [](float value) { return value / 4.0F; });
+}
+
+std::uint32_t FaultyDevice::longestList(const SetState& set, Report* report) {
+    return device().longestList(set, report) - (fault_ == Fault::LongestList ? 1 : 0);
+}
+
+void FaultyDevice::settle(const SettleJob& job) {
+    device().settle(job);
+    const std::size_t first = std::size_t{row_} * job.x.k;
+    if (!holds(job.a, job.begin, job.end, row_))
+        return;
+    if (fault_ == Fault::DistanceUlp)
+        change(job.x.distance + first, nextUp<double>);
+    if (fault_ != Fault::TieOrder)
+        return;
+    std::vector<double> distance(job.x.k);
+    std::vector<std::uint32_t> index(job.x.k);
+    device().download(distance.data(), job.x.distance + first, distance.size() * sizeof(double));
+    device().download(index.data(), job.x.index + first, index.size() * sizeof(std::uint32_t));
+    const auto tied = std::adjacent_find(distance.begin(), distance.end());
+    if (tied == distance.end())
+        return;
+    const auto rank = static_cast<std::size_t>(tied - distance.begin());
+    std::swap(index[rank], index[rank + 1]);
+    device().upload(job.x.index + first, index.data(), index.size() * sizeof(std::uint32_t));
+}
+
+void FaultyDevice::measureDoubts(const RegionJob& job, std::uint32_t count) {
+    device().measureDoubts(job, count);
+    if (fault_ == Fault::DoubtfulBallCount && holds(job.a, job.region.xBegin, job.region.xEnd, row_))
+        countOneMore(job.x);
+}
+
+void FaultyDevice::addToGram(const GramJob& job) {
+    device().addToGram(job);
+    if (fault_ == Fault::GramProduct)
+        change(job.product, [](double value) { return value * (1.0 + 1e-9); });
+}
+
+void FaultyDevice::multiply(const ProductJob& job) {
+    device().multiply(job);
+    if (fault_ == Fault::NetworkProduct)
+        change(job.product, [](float value) { return 2.0F * value + 1.0F; });
+}
+
+void FaultyDevice::takeLosses(const LossJob& job) {
+    device().takeLosses(job);
+    if (fault_ == Fault::NetworkLoss)
+        change(job.squared, [](double value) { return 2.0 * value; });
+}
+
+void FaultyDevice::addParts(const PartsJob& job) {
+    device().addParts(job);
+    if (fault_ == Fault::NetworkGradient)
+        change(job.sum + 5, [](float value) { return 2.0F * value + 1.0F; });
+}
+
+void FaultyDevice::moveRows(const LayoutJob& job) {
+    device().moveRows(job);
+    if (fault_ == Fault::LayoutStep)
+        change(&job.to[row_].at[1], nextUp<float>);
+}
+
+} // namespace assay::cuda::test
