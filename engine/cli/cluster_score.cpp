@@ -32,7 +32,7 @@ public:
           lines_(isFirst() && !arguments.quiet && isatty(STDERR_FILENO) == 0),
           // The MPI library transfers a long message only while it is called from time to time.
           job_(interrupt.token(), [this](const Progress& progress) {
-              communicator_.poke();
+              communicator_.progressMessages();
               bar_.show(progress);
               lines_.show(progress);
           }) {}
@@ -105,7 +105,7 @@ private:
         ScoreArguments mine = arguments_;
         mine.options.threads = threads_;
         AuditRequest whole = load(mine, {}, job);
-        audit_.standFor(setsOf(whole));
+        audit_.setWholeSets(setsOf(whole));
         return whole;
     }
 
@@ -155,7 +155,7 @@ private:
                 tell({ending.exitCode, "ended by the launcher"}, bar_);
             std::_Exit(ending.exitCode);
         }
-        tell({ending.exitCode, communicator_.whoAmI() + ": " + ending.message}, bar_);
+        tell({ending.exitCode, communicator_.description() + ": " + ending.message}, bar_);
         communicator_.abort(ending.exitCode);
     }
 

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-/// What each rank tells of its reading.
+/// How reading ended on one rank.
 struct Report {
     std::int32_t exitCode = 0;
     std::uint32_t sets = 0;
@@ -34,8 +34,8 @@ Report reportOf(const Ending& ending, const ClusterAudit::Sets& sets, const std:
     return report;
 }
 
-/// The first failure, else the first rank that has read something else than rank 0.
-Ending judged(const std::vector<Report>& reports) {
+/// The first failure; otherwise the first rank whose sets have another shape than those of rank 0.
+Ending commonEnding(const std::vector<Report>& reports) {
     for (const Report& report : reports)
         if (report.exitCode != 0)
             return {report.exitCode, report.message.data()};
@@ -59,7 +59,7 @@ std::span<std::byte> writableBytesOf(T& value) {
 
 } // namespace
 
-/// Rank 0's view of the processes as one that answers.
+/// Runs each pass on all ranks; used on rank 0.
 class ClusterAudit::Search : public AuditSearch {
 public:
     explicit Search(ClusterAudit& cluster) : cluster_(cluster) {}
@@ -131,7 +131,7 @@ Ending ClusterAudit::agree(const Ending& own, const Sets& sets, const JobContext
     sets_ = sets;
     const std::size_t ranks = communicator_.ranks();
     std::vector<Report> reports(ranks);
-    reports[0] = reportOf(own, sets, communicator_.whoAmI());
+    reports[0] = reportOf(own, sets, communicator_.description());
     Messages messages;
     std::int32_t exitCode = 0;
     if (communicator_.rank() > 0) {
@@ -143,7 +143,7 @@ Ending ClusterAudit::agree(const Ending& own, const Sets& sets, const JobContext
     for (std::size_t other = 1; other < ranks; ++other)
         messages.receive(other, writableBytesOf(reports[other]));
     messages.wait(job);
-    Ending ending = judged(reports);
+    Ending ending = commonEnding(reports);
     exitCode = ending.exitCode;
     for (std::size_t other = 1; other < ranks; ++other)
         messages.send(other, bytesOf(exitCode));
@@ -184,11 +184,11 @@ int ClusterAudit::serve(const JobContext& job) {
         messages.wait(job);
         if (command.task == Task::Dismissed)
             return command.exitCode;
-        takePart(command, job);
+        execute(command, job);
     }
 }
 
-void ClusterAudit::takePart(const Command& command, const JobContext& job) const {
+void ClusterAudit::execute(const Command& command, const JobContext& job) const {
     const EmbeddingSet& a = *sets_[command.setA];
     const EmbeddingSet& b = *sets_[command.setB];
     switch (command.task) {

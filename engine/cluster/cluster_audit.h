@@ -14,8 +14,9 @@
 
 namespace assay {
 
-/// An audit over several processes: rank 0 runs it, as a single process would, and asks the others for their part of
-/// every pass; those serve until they are dismissed. Made with the same sets in the same order on every rank.
+/// An audit over several processes. Rank 0 runs it as a single process would, and broadcasts a command for every pass;
+/// the other ranks execute their share of each pass until they are dismissed. Made with the same sets in the same order
+/// on every rank.
 class ClusterAudit {
 public:
     using Sets = std::vector<std::shared_ptr<const EmbeddingSet>>;
@@ -24,30 +25,30 @@ public:
     ClusterAudit(const Communicator& communicator, unsigned threads)
         : communicator_(communicator), ring_(communicator, threads) {}
 
-    /// Makes sure that all have read their inputs, and the same. Every rank calls it once, with how its own reading
-    /// ended and with the sets if that went well.
-    /// @return on every rank how it ended for all; the message, on rank 0, names the first rank that failed
+    /// Checks that all ranks have read their inputs, and sets of the same shape. A collective call, once per rank.
+    /// @param own how reading ended on this rank
+    /// @param sets what it read; empty after a failure
+    /// @return the common exit code; on rank 0 with a message that names the first rank that failed
     Ending agree(const Ending& own, const Sets& sets, const JobContext& job);
 
-    /// Rank 0: answers the passes of an audit of the sets agreed on, with the others' help.
+    /// Rank 0: a search that runs the passes of an audit over all ranks. For the sets passed to agree().
     AuditSearchMaker search();
-    /// Rank 0: from now on asks about these sets are about those agreed on: the same ones, in the same order, but
-    /// whole.
-    void standFor(const Sets& whole) { whole_ = whole; }
-    /// Rank 0: whether the others wait for a command, so that they can be dismissed; not so after a failure in the
-    /// middle of a pass.
+    /// Rank 0: lets later passes name these sets, which hold all rows, in place of the shares passed to agree().
+    /// @param whole the same sets in the same order
+    void setWholeSets(const Sets& whole) { whole_ = whole; }
+    /// Rank 0: whether the other ranks wait for a command and can be dismissed; false after a failure within a pass.
     bool othersWait() const noexcept { return !inPass_; }
-    /// Rank 0: sends the others home.
+    /// Rank 0: makes serve() return on the other ranks.
     void dismiss(int exitCode, const JobContext& job);
 
-    /// Other ranks: does its part of every pass. @return the exit code once dismissed
+    /// Other ranks: executes commands until dismissed. @return the exit code passed to dismiss()
     int serve(const JobContext& job);
 
 private:
     class Search;
     enum class Task : std::uint32_t { Dismissed, SelfNeighbors, Cross, BallsHolding };
 
-    /// What rank 0 asks for.
+    /// One pass, as rank 0 sends it to the other ranks.
     struct Command {
         Task task = Task::Dismissed;
         std::int32_t exitCode = 0;
@@ -63,7 +64,7 @@ private:
     std::uint64_t numberOf(const EmbeddingSet& set) const;
     /// This rank's share of a set.
     const EmbeddingSet& shareOf(const EmbeddingSet& set) const { return *sets_[numberOf(set)]; }
-    void takePart(const Command& command, const JobContext& job) const;
+    void execute(const Command& command, const JobContext& job) const;
 
     const Communicator& communicator_;
     Ring ring_;

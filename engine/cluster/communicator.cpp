@@ -43,7 +43,7 @@ Communicator::~Communicator() {
     MPI_Finalize();
 }
 
-std::string Communicator::whoAmI() const {
+std::string Communicator::description() const {
     std::array<char, MPI_MAX_PROCESSOR_NAME> host{};
     int length = 0;
     MPI_Get_processor_name(host.data(), &length);
@@ -72,7 +72,7 @@ unsigned Communicator::threads(unsigned wanted) const {
     return std::max(1U, static_cast<unsigned>(std::floor(share + 1e-6)));
 }
 
-void Communicator::poke() const {
+void Communicator::progressMessages() const {
     int found = 0;
     MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
 }
@@ -111,7 +111,7 @@ void Messages::sum(std::span<double> values) {
                    &requests_->open.emplace_back());
 }
 
-void Messages::smallest(std::span<double> values) {
+void Messages::minimum(std::span<double> values) {
     MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD,
                    &requests_->open.emplace_back());
 }

@@ -10,12 +10,12 @@
 
 namespace assay {
 
-/// The processes that mpirun started together. One object per process, made and used on its main thread.
+/// The processes that one mpirun started (MPI_COMM_WORLD). One object per process, created and used on its main thread.
 class Communicator {
 public:
-    /// Joins the others; ends the process when that fails.
+    /// Initialises MPI; ends the process when that fails.
     Communicator();
-    /// Waits until all have come to their end.
+    /// Finalises MPI: waits until all ranks do.
     ~Communicator();
     Communicator(const Communicator&) = delete;
     Communicator& operator=(const Communicator&) = delete;
@@ -23,16 +23,16 @@ public:
     std::size_t rank() const noexcept { return rank_; }
     std::size_t ranks() const noexcept { return ranks_; }
     /// "rank 2 (node17)", for messages.
-    std::string whoAmI() const;
+    std::string description() const;
 
-    /// Threads for this process so that those of one node share its cores fairly.
-    /// @param wanted 0: this process's share; else as wanted
+    /// Number of threads of this process.
+    /// @param wanted 0: an equal share of the cores of its node; otherwise returned as it is
     unsigned threads(unsigned wanted) const;
 
-    /// Lets messages advance while there is other work to do.
-    void poke() const;
+    /// Makes MPI progress pending messages during a computation.
+    void progressMessages() const;
 
-    /// Ends all processes at once, whatever they are doing.
+    /// Ends all processes at once (MPI_Abort).
     [[noreturn]] void abort(int exitCode) const;
 
 private:
@@ -40,8 +40,8 @@ private:
     std::size_t ranks_ = 1;
 };
 
-/// Messages under way between processes, none of which blocks. Messages from one process to another arrive in the order
-/// in which they were sent, however long they are.
+/// Non-blocking messages between processes. Messages from one process to another arrive in the order in which they were
+/// sent; a message may be longer than MPI's 2^31 bytes.
 class Messages {
 public:
     Messages();
@@ -49,9 +49,9 @@ public:
     Messages(const Messages&) = delete;
     Messages& operator=(const Messages&) = delete;
 
-    /// @param bytes stay as they are until wait() has returned
+    /// @param bytes must not change before wait() returns
     void send(std::size_t to, std::span<const std::byte> bytes);
-    /// @param bytes exactly as many as are sent; theirs once wait() has returned
+    /// @param bytes as many as are sent; filled when wait() returns
     void receive(std::size_t from, std::span<std::byte> bytes);
 
     template <typename T>
@@ -63,12 +63,12 @@ public:
         receive(from, std::as_writable_bytes(values));
     }
 
-    /// Adds up each value over all ranks, which all have to call this.
+    /// Sums each value over all ranks. A collective call.
     void sum(std::span<double> values);
-    /// The smallest over all ranks, which all have to call this.
-    void smallest(std::span<double> values);
+    /// Minimum of each value over all ranks. A collective call.
+    void minimum(std::span<double> values);
 
-    /// Waits for everything that is under way. @throws Cancelled
+    /// Waits for all messages and reductions. @throws Cancelled
     void wait(const JobContext& job);
 
 private:

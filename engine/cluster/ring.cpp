@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-/// Whatever a block carries along beside its rows.
+/// Calls `use` for every list and count that a block carries beside its rows.
 template <typename BlockType, typename Use>
 void forEachList(BlockType& block, const Use& use) {
     use(block.nearest.index, block.nearest.k);
@@ -27,7 +27,7 @@ void sendLists(Messages& messages, std::size_t to, const Block& block) {
     forEachList(block, [&](const auto& list, std::size_t) { messages.sendAll(to, std::span(list)); });
 }
 
-/// A block of other rows with lists of the same kinds, to be received.
+/// A block with room for other rows and lists of the same kinds, to be received.
 Block roomFor(const RowRange& rows, const Block& like) {
     Block room = like;
     room.first = rows.first;
@@ -56,7 +56,7 @@ Frame Ring::commonFrame(const EmbeddingSet& centre, MatrixView other, const JobC
     for (const float coordinate : frame.centre)
         mean.push_back(static_cast<double>(coordinate) / ownScale * share);
     Messages messages;
-    messages.smallest({&scale, 1});
+    messages.minimum({&scale, 1});
     messages.sum(mean);
     messages.wait(job);
     frame.scale = static_cast<float>(scale);
@@ -65,8 +65,8 @@ Frame Ring::commonFrame(const EmbeddingSet& centre, MatrixView other, const JobC
     return frame;
 }
 
-Block Ring::goRound(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
-                    const JobContext& job) const {
+Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
+                       const JobContext& job) const {
     const std::size_t next = (rank() + 1) % ranks();
     const std::size_t previous = (rank() + ranks() - 1) % ranks();
     const auto ownerAt = [&](std::size_t step) { return (rank() + ranks() - step) % ranks(); };
@@ -75,109 +75,110 @@ Block Ring::goRound(const EmbeddingSet& set, Block own, std::size_t lastStep, co
     std::array<LargeArray<float>, 2> room;
     for (std::size_t r = 0; r < std::min<std::size_t>(lastStep, 2); ++r)
         room[r] = makeLargeArray<float>(mostRows * set.dim());
-    Block visiting = std::move(own);
+    Block travelling = std::move(own);
     for (std::size_t step = 0; step <= lastStep; ++step) {
         const auto share = [&](std::size_t done) {
             return static_cast<double>(done) / static_cast<double>(lastStep + 1);
         };
         const JobContext part = job.part({}, share(step), share(step + 1));
         if (step == lastStep) {
-            visit(step, visiting, part);
+            visit(step, travelling, part);
             break;
         }
         Messages messages;
         const RowRange coming = rowsOf(set, ownerAt(step + 1));
         float* const comingRows = room[step % 2].get();
         messages.receiveAll(previous, std::span(comingRows, coming.count * set.dim()));
-        messages.sendAll(next, valuesOf(visiting.rows));
-        visit(step, visiting, part);
-        Block arriving = roomFor(coming, visiting);
+        messages.sendAll(next, valuesOf(travelling.rows));
+        visit(step, travelling, part);
+        Block arriving = roomFor(coming, travelling);
         receiveLists(messages, previous, arriving);
-        sendLists(messages, next, visiting);
+        sendLists(messages, next, travelling);
         messages.wait(job);
         arriving.rows.data = comingRows;
-        visiting = std::move(arriving);
+        travelling = std::move(arriving);
     }
     if (lastStep == 0)
-        return visiting;
+        return travelling;
     Messages messages;
-    Block home = roomFor(rowsOf(set, rank()), visiting);
-    home.rows = ownRows;
-    receiveLists(messages, (rank() + lastStep) % ranks(), home);
-    sendLists(messages, ownerAt(lastStep), visiting);
+    Block returned = roomFor(rowsOf(set, rank()), travelling);
+    returned.rows = ownRows;
+    receiveLists(messages, (rank() + lastStep) % ranks(), returned);
+    sendLists(messages, ownerAt(lastStep), travelling);
     messages.wait(job);
-    return home;
+    return returned;
 }
 
-void Ring::meetOpposite(Block& home, Block& visiting, const ProductPlan& plan, const JobContext& job) const {
+void Ring::searchOppositeHalf(Block& resident, Block& travelling, const ProductPlan& plan,
+                              const JobContext& job) const {
     // Of the two that would be searched twice, the one of the later rows is halved.
-    const bool guestIsLater = visiting.first > home.first;
-    Block& later = guestIsLater ? visiting : home;
+    const bool travellingIsLater = travelling.first > resident.first;
+    Block& later = travellingIsLater ? travelling : resident;
     const std::size_t half = later.rows.rows / 2;
-    Block part = guestIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
+    Block part = travellingIsLater ? later.part(0, half) : later.part(half, later.rows.rows - half);
     if (part.rows.rows == 0)
         return;
-    if (guestIsLater)
-        searchBetween(home, part, plan, threads_, job);
+    if (travellingIsLater)
+        searchBetween(resident, part, plan, threads_, job);
     else
-        searchBetween(part, visiting, plan, threads_, job);
+        searchBetween(part, travelling, plan, threads_, job);
     later.update(part);
 }
 
 NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const {
     const MatrixView rows = set.matrix();
-    Block home;
-    home.first = set.held().first;
-    home.rows = rows;
-    home.nearest = noNeighbors(rows.rows, k);
+    Block resident;
+    resident.first = set.held().first;
+    resident.rows = rows;
+    resident.nearest = noNeighbors(rows.rows, k);
     const JobContext preparing = job.part({}, 0.0, 0.03);
-    const ProductPlan plan = planProducts(home, home, commonFrame(set, rows, preparing), threads_, preparing);
+    const ProductPlan plan = planProducts(resident, resident, commonFrame(set, rows, preparing), threads_, preparing);
     const JobContext searching = job.part({}, 0.03, 0.99);
     // Half a tile's work each: the share of the first search in all of them.
     const double alone = 1.0 / static_cast<double>(ranks());
-    searchWithin(home, plan, threads_, searching.part({}, 0.0, alone));
+    searchWithin(resident, plan, threads_, searching.part({}, 0.0, alone));
     const std::size_t lastStep = ranks() / 2;
     if (lastStep > 0) {
-        Block travelling = home;
-        const Block back = goRound(
-            set, std::move(travelling), lastStep,
-            [&](std::size_t step, Block& visiting, const JobContext& part) {
+        Block copy = resident;
+        const Block back = travelRing(
+            set, std::move(copy), lastStep,
+            [&](std::size_t step, Block& travelling, const JobContext& part) {
                 if (step == 0)
                     return;
                 if (2 * step == ranks())
-                    meetOpposite(home, visiting, plan, part);
+                    searchOppositeHalf(resident, travelling, plan, part);
                 else
-                    searchBetween(home, visiting, plan, threads_, part);
+                    searchBetween(resident, travelling, plan, threads_, part);
             },
             searching.part({}, alone, 1.0));
-        home.nearest = nearestOf(home.nearest, back.nearest);
+        resident.nearest = nearestOf(resident.nearest, back.nearest);
     }
     set.requireUnchanged();
-    return gathered(set, home.nearest, job.part("collecting from all processes", 0.99, 1.0));
+    return gathered(set, resident.nearest, job.part("collecting from all processes", 0.99, 1.0));
 }
 
 CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
                         const JobContext& job) const {
-    Block home;
-    home.first = a.held().first;
-    home.rows = query.a;
-    home.nearest = noNeighbors(query.a.rows, query.kAToB);
+    Block resident;
+    resident.first = a.held().first;
+    resident.rows = query.a;
+    resident.nearest = noNeighbors(query.a.rows, query.kAToB);
     if (balls.a)
-        home.radius = scattered(a, query.radiusA, job);
+        resident.radius = scattered(a, query.radiusA, job);
     if (balls.innerA)
-        home.innerRadius = scattered(a, query.innerRadiusA, job);
-    Block travelling;
-    travelling.first = b.held().first;
-    travelling.rows = query.b;
-    travelling.nearest = noNeighbors(query.b.rows, query.kBToA);
+        resident.innerRadius = scattered(a, query.innerRadiusA, job);
+    Block ownB;
+    ownB.first = b.held().first;
+    ownB.rows = query.b;
+    ownB.nearest = noNeighbors(query.b.rows, query.kBToA);
     if (balls.b)
-        travelling.radius = scattered(b, query.radiusB, job);
+        ownB.radius = scattered(b, query.radiusB, job);
     const JobContext preparing = job.part({}, 0.0, 0.03);
-    const ProductPlan plan = planProducts(home, travelling, commonFrame(a, query.b, preparing), threads_, preparing);
-    const Block back = goRound(
-        b, std::move(travelling), ranks() - 1,
-        [&](std::size_t, Block& visiting, const JobContext& part) {
-            searchBetween(home, visiting, plan, threads_, part);
+    const ProductPlan plan = planProducts(resident, ownB, commonFrame(a, query.b, preparing), threads_, preparing);
+    const Block back = travelRing(
+        b, std::move(ownB), ranks() - 1,
+        [&](std::size_t, Block& travelling, const JobContext& part) {
+            searchBetween(resident, travelling, plan, threads_, part);
         },
         job.part({}, 0.03, 0.99));
     a.requireUnchanged();
@@ -185,12 +186,12 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     const JobContext gathering = job.part("collecting from all processes", 0.99, 1.0);
     CrossResult result;
     if (query.kAToB > 0)
-        result.aToB = gathered(a, home.nearest, gathering);
+        result.aToB = gathered(a, resident.nearest, gathering);
     if (query.kBToA > 0)
         result.bToA = gathered(b, back.nearest, gathering);
-    result.insideBallA = gathered(a, home.inside, 1, gathering);
-    result.insideInnerBallA = gathered(a, home.insideInner, 1, gathering);
-    result.ballsBHolding = gathered(a, home.holding, 1, gathering);
+    result.insideBallA = gathered(a, resident.inside, 1, gathering);
+    result.insideInnerBallA = gathered(a, resident.insideInner, 1, gathering);
+    result.ballsBHolding = gathered(a, resident.holding, 1, gathering);
     result.ballsAHolding = gathered(b, back.holding, 1, gathering);
     result.innerBallsAHolding = gathered(b, back.innerHolding, 1, gathering);
     result.insideBallB = gathered(b, back.inside, 1, gathering);
@@ -230,11 +231,11 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
     const MatrixView rows = set.matrix();
     const RowRange held = set.held();
     const Frame frame = commonFrame(set, rows, job.part({}, 0.0, 0.05));
-    Block home;
-    home.first = held.first;
-    home.rows = rows;
-    home.holding.assign(rows.rows, 0);
-    const ProductPlan plan = planProducts(home, home, frame, threads_, job.part({}, 0.05, 0.05));
+    Block resident;
+    resident.first = held.first;
+    resident.rows = rows;
+    resident.holding.assign(rows.rows, 0);
+    const ProductPlan plan = planProducts(resident, resident, frame, threads_, job.part({}, 0.05, 0.05));
     constexpr std::size_t kChunk = 4096;
     for (std::size_t first = 0; first < centres.size(); first += kChunk) {
         const auto done = [&](std::size_t at) {
@@ -247,13 +248,13 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
         chunk.rows = {values.data(), count, rows.dim};
         const auto radii = radius.subspan(first, count);
         chunk.radius.assign(radii.begin(), radii.end());
-        searchBetween(home, chunk, plan, threads_, part);
+        searchBetween(resident, chunk, plan, threads_, part);
     }
     // Every ball holds its own centre.
     for (const std::uint32_t centre : centres)
         if (centre >= held.first && centre - held.first < held.count)
-            --home.holding[centre - held.first];
-    return gathered(set, home.holding, 1, job);
+            --resident.holding[centre - held.first];
+    return gathered(set, resident.holding, 1, job);
 }
 
 template <typename T>

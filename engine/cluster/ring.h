@@ -15,19 +15,21 @@
 
 namespace assay {
 
-/// The passes of an audit over processes that hold a share of every set's rows each. Every rank calls the same function
-/// with the same arguments at the same time; what belongs to rank 0 (radii, centres, results) is empty elsewhere.
+/// The passes of an audit over processes that each hold a share of every set's rows. All functions are collective:
+/// every rank calls them in the same order with the same arguments. Radii are inputs of rank 0, results are returned on
+/// rank 0; both are empty on other ranks.
 ///
-/// Blocks go round in a ring: in each step a rank sends the block that visits it on while it searches it against its
-/// own, so that traffic hides behind the products. A visiting block carries what is known of its rows along, so that
-/// one search serves both sides, and is home again at the end.
+/// Each rank has a resident block, its own rows. Copies of all blocks travel around a ring of the ranks: in each step a
+/// rank forwards the travelling block it holds while it searches it against its resident block, so that communication
+/// overlaps with the products. A travelling block carries the lists and counts of its rows along, so that one search
+/// updates both blocks, and returns to its owner at the end.
 class Ring {
 public:
     /// @param threads of this process
     Ring(const Communicator& communicator, unsigned threads) : communicator_(communicator), threads_(threads) {}
 
-    /// Neighbours within a set. Half a round is enough: in it each pair of blocks is searched once. With an even number
-    /// of ranks those opposite each other are searched at both, half of the rows here and half there.
+    /// Neighbours within a set. Each pair of blocks has to be searched once, so blocks travel half the ring. With an
+    /// even number of ranks the pair of opposite ranks would be searched by both; each searches one half of it.
     /// @return on rank 0 the whole table
     NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const;
 
@@ -38,29 +40,31 @@ public:
         bool b = false;
     };
 
-    /// One pass between two sets, b going round. @param query its matrices hold this rank's rows; the radii, on rank 0,
-    /// are those of all rows
+    /// One pass between two sets; blocks of b travel.
+    /// @param query its matrices hold this rank's rows; its radii, on rank 0, are those of all rows
     /// @return on rank 0 the whole result
     CrossResult cross(const EmbeddingSet& a, const EmbeddingSet& b, const CrossQuery& query, const Balls& balls,
                       const JobContext& job) const;
 
-    /// Per row of a set: closed balls around other rows of it that hold it.
+    /// Per row of a set: number of closed balls around other rows of the set that hold it.
     /// @param centres rows, ascending; the same on every rank
     /// @return on rank 0, for all rows
     std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
                                             std::span<const double> radius, const JobContext& job) const;
 
 private:
-    using Visit = std::function<void(std::size_t step, Block& visiting, const JobContext& job)>;
+    using Visit = std::function<void(std::size_t step, Block& travelling, const JobContext& job)>;
 
     std::size_t rank() const noexcept { return communicator_.rank(); }
     std::size_t ranks() const noexcept { return communicator_.ranks(); }
     RowRange rowsOf(const EmbeddingSet& set, std::size_t rank) const { return RowShare{rank, ranks()}.of(set.rows()); }
 
     Frame commonFrame(const EmbeddingSet& centre, MatrixView other, const JobContext& job) const;
-    Block goRound(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
-                  const JobContext& job) const;
-    void meetOpposite(Block& home, Block& visiting, const ProductPlan& plan, const JobContext& job) const;
+    /// Calls `visit` for the block that is at this rank in each step. @return this rank's own block, back from the ring
+    Block travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep, const Visit& visit,
+                     const JobContext& job) const;
+    /// Searches one half of the pair of blocks that both this rank and the opposite one hold.
+    void searchOppositeHalf(Block& resident, Block& travelling, const ProductPlan& plan, const JobContext& job) const;
     template <typename T>
     std::vector<T> gathered(const EmbeddingSet& set, const std::vector<T>& own, std::size_t perRow,
                             const JobContext& job) const;
