@@ -12,14 +12,15 @@ namespace assay {
 struct PairTables;
 struct RealAnalysis;
 
-/// Nearest neighbours among the real samples and one model's together: N + M rows, the real ones first; row N + j and
-/// index N + j are synthetic sample j. Read off the audit's tables, so as exact as they are.
-/// @param wanted neighbours per row; fewer where the sets, or the tables of an audit that kept few, hold no more
+/// Exact nearest neighbours in the union of the real set and one model's set: N + M rows, the real ones first; row N +
+/// j and index N + j are synthetic sample j. Merged from the tables of an audit.
+/// @param wanted neighbours per row; the result has fewer where the sets or the stored tables do
 NeighborTable jointNeighbors(const RealAnalysis& real, const PairTables& pair, std::size_t wanted);
 
-/// How far a picture of the samples can be trusted: the share of their nearest neighbours that are among as many
-/// nearest in the picture too.
-/// @param neighbors of each row among the same rows @param positions as many
+/// Neighbourhood preservation of a layout: the mean share of a row's k nearest neighbours that are among its k nearest
+/// in the layout.
+/// @param neighbors k neighbours of each row among the same rows
+/// @param positions one per row
 /// @param threads 0 for every core
 /// @return in [0, 1]; NaN for no neighbours
 /// @throws Error{InvalidArgument} when the counts differ, Cancelled

@@ -14,9 +14,9 @@ namespace assay {
 /// A graphics card that lays out graphs.
 class LayoutAccelerator : public virtual Accelerator {
 public:
-    /// Where the rows of a graph come to lie: the CPU's positions, to the last bit.
-    /// @param start one per row
-    /// @return nothing where it declines
+    /// Positions of a graph's rows after all rounds of a plan, bit for bit those of the CPU.
+    /// @param start positions before the first round, one per row
+    /// @return nothing where the graph does not fit into the card's memory
     /// @throws Error{DeviceFailed}, Cancelled
     virtual std::optional<std::vector<LayoutPosition>> layout(const NeighborGraph& graph,
                                                               std::span<const LayoutPosition> start,

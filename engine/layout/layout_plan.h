@@ -7,12 +7,13 @@
 
 namespace assay {
 
-/// Number of rounds of a layout, and the parameters of each.
+/// Schedule of a layout: the number of rounds and the parameters of each.
 struct LayoutPlan {
     std::size_t rounds = 0;
     std::uint64_t seed = 0;
 
-    /// A round that only lacks the graph and the positions.
+    /// Parameters of one round; the caller adds the graph and the positions.
+    /// @param number of the round, below `rounds`
     LayoutRound round(std::size_t number, std::size_t rows) const {
         LayoutRound round;
         round.rows = static_cast<std::uint32_t>(rows);

@@ -7,28 +7,29 @@
 
 namespace assay {
 
-/// Where a row is. Four values, so that one vector instruction moves it; the last is 0.
+/// Position of a row in the layout, x, y, z and 0: four values, so that one vector instruction loads them.
 struct alignas(16) LayoutPosition {
     float at[4];
 
     friend bool operator==(const LayoutPosition&, const LayoutPosition&) = default;
 };
 
-/// One round of the layout: every row moves at once, each seeing where the others were. The same text runs on the CPU
-/// and on graphics cards, to the same bits.
+/// One round of the layout. All rows move at once: each new position depends on the positions before the round alone.
+/// The CPU and graphics cards compile the same source, and return the same bits.
 struct LayoutRound {
-    static constexpr std::uint32_t kRepelling = 5; ///< rows drawn for each neighbour that attracts
-    static constexpr float kLongestStep = 4.0F;    ///< along each axis, times `rate`
+    static constexpr std::uint32_t kRepelling = 5; ///< random repelling rows per attracting edge (negative samples)
+    static constexpr float kLongestStep = 4.0F;    ///< a step is clipped to this along each axis, then times `rate`
 
-    const std::uint64_t* begin = nullptr; ///< of each row's edges, and the last one's end
-    const std::uint32_t* neighbor = nullptr;
-    const float* weight = nullptr;
-    const LayoutPosition* from = nullptr;
+    const std::uint64_t* begin = nullptr;    ///< rows + 1 offsets of the rows' edges
+    const std::uint32_t* neighbor = nullptr; ///< of each edge
+    const float* weight = nullptr;           ///< of each edge, in (0, 1]
+    const LayoutPosition* from = nullptr;    ///< positions before the round
     std::uint32_t rows = 0;
-    float number = 0.0F;    ///< of the round, from 0 on
-    float rate = 1.0F;      ///< by which steps are shortened, falling from 1 to 0
+    float number = 0.0F;    ///< of the round, counted from 0
+    float rate = 1.0F;      ///< learning rate, falling from 1 to 0
     std::uint64_t seed = 0; ///< of the round
 
+    /// Position of a row after the round.
     ASSAY_HOST_DEVICE_MEMBER LayoutPosition moved(std::uint32_t row) const {
         LayoutPosition x = from[row];
         std::uint64_t draws = mixed(seed ^ mixed(row));
@@ -57,7 +58,7 @@ private:
         return z ^ (z >> 31);
     }
 
-    /// An edge of weight w takes part in that share of the rounds, evenly spread.
+    /// Whether an edge of weight w attracts in this round: it does in a share w of the rounds, evenly spread.
     ASSAY_HOST_DEVICE_MEMBER bool isDue(float w) const {
         return static_cast<int>((number + 1.0F) * w) > static_cast<int>(number * w);
     }
@@ -80,7 +81,7 @@ private:
     }
 
     ASSAY_HOST_DEVICE_MEMBER void repel(LayoutPosition& x, const LayoutPosition& other) const {
-        constexpr float kSoft = 1e-3F; // two rows at one place do not throw each other out of sight
+        constexpr float kSoft = 1e-3F; // bounds the force between rows at the same position
         const float d[4] = {x.at[0] - other.at[0], x.at[1] - other.at[1], x.at[2] - other.at[2], x.at[3] - other.at[3]};
         const float squared = squaredLength(d);
         move(x, d, 2.0F / ((kSoft + squared) * (1.0F + squared)));

@@ -9,17 +9,19 @@
 
 namespace assay {
 
-/// Who is how near to whom, without a direction: edges in the order of (row, neighbour), each listed from both ends.
+/// An undirected weighted graph of neighbours in compressed rows: each edge is stored for both of its ends, ordered by
+/// (row, neighbour).
 struct NeighborGraph {
-    std::vector<std::size_t> begin;      ///< of row r's edges, and behind the last row: their end
+    std::vector<std::size_t> begin;      ///< rows + 1 offsets: row r's edges are begin[r] to begin[r + 1] - 1
     std::vector<std::uint32_t> neighbor; ///< of each edge
     std::vector<float> weight;           ///< in (0, 1], the same at both ends
 
     std::size_t rows() const noexcept { return begin.empty() ? 0 : begin.size() - 1; }
 };
 
-/// A row's nearest neighbour has weight 1, farther ones less, as quickly less as makes a row's weights add up to log2
-/// k: crowded and thin regions count alike. Both ends' weights u and v make u + v - u v.
+/// The fuzzy neighbour graph of UMAP. A row's nearest neighbour has weight 1; the weights of farther ones decay with
+/// the distance at the rate for which a row's weights sum to log2 k, so that dense and sparse regions have equal
+/// influence. The weights u and v of an edge from both ends are combined to u + v - u v.
 /// @param neighbors of each row among the same rows, none of them itself
 /// @param threads 0 for every core
 /// @throws Cancelled

@@ -19,13 +19,13 @@ struct LayoutOptions {
     unsigned threads = 0; ///< 0 for every core
 };
 
-/// Places rows in three dimensions so that neighbours lie together and others apart: neighbours attract each other by
-/// their weight, pairs drawn at random repel each other. Lengths have no unit, and distances between groups mean
-/// little. The same for any number of threads, on one kind of processor: rows move at once, each seeing where the
-/// others were.
-/// @param start where each row begins, say its principal components: what lies on which side is kept by and large
-/// @param accelerator moves the rows where there is one and it does not decline
-/// @return a position of each row, finite
+/// Places rows in three dimensions so that neighbours lie close together: edges attract by their weight, randomly drawn
+/// pairs repel. Lengths have no unit, and distances between groups mean little. The result does not depend on the
+/// number of threads, but may differ between processor types.
+/// @param start initial position of each row, for example its principal components; the global arrangement stays
+/// similar
+/// @param accelerator computes the rounds, unless it is null or declines
+/// @return a finite position of each row
 /// @throws Error{InvalidArgument} when the counts differ, Cancelled
 /// Source: McInnes, Healy, Melville, UMAP, 2018, with 1 / (1 + distance^2) as the curve in low dimensions.
 std::vector<std::array<float, 3>> neighborLayout(const NeighborGraph& graph,
