@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-/// Counts are ints: longer messages go in pieces.
+/// MPI counts are ints: longer messages are split.
 constexpr std::size_t kPiece = std::size_t{1} << 28;
 
 int asRank(std::size_t rank) {
@@ -27,7 +27,7 @@ int asRank(std::size_t rank) {
 
 } // namespace
 
-// Errors end the whole job with a message of the library's: the default handler.
+// MPI's default error handler aborts all ranks with a message.
 Communicator::Communicator() {
     int provided = 0;
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
@@ -117,7 +117,7 @@ void Messages::minimum(std::span<double> values) {
 }
 
 void Messages::wait(const JobContext& job) {
-    // Blocking calls would neither hear of a stop request nor leave the core to a neighbour while they wait.
+    // Blocking calls would not see a stop request, and would keep the core busy while they wait.
     constexpr std::chrono::microseconds kLongest{1000};
     std::chrono::microseconds pause{0};
     std::vector<MPI_Request>& open = requests_->open;

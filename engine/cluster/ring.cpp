@@ -111,7 +111,7 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
 
 void Ring::searchOppositeHalf(Block& resident, Block& travelling, const ProductPlan& plan,
                               const JobContext& job) const {
-    // Of the two that would be searched twice, the one of the later rows is halved.
+    // Each of the two ranks searches one half of the block with the later rows.
     const bool travellingIsLater = travelling.first > resident.first;
     Block& later = travellingIsLater ? travelling : resident;
     const std::size_t half = later.rows.rows / 2;
@@ -134,7 +134,7 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     const JobContext preparing = job.part({}, 0.0, 0.03);
     const ProductPlan plan = planProducts(resident, resident, commonFrame(set, rows, preparing), threads_, preparing);
     const JobContext searching = job.part({}, 0.03, 0.99);
-    // Half a tile's work each: the share of the first search in all of them.
+    // Share of the search within the resident block in all work.
     const double alone = 1.0 / static_cast<double>(ranks());
     searchWithin(resident, plan, threads_, searching.part({}, 0.0, alone));
     const std::size_t lastStep = ranks() / 2;

@@ -11,14 +11,14 @@
 namespace assay {
 namespace {
 
-/// What one set's rows are near: those of the same set and of the other, as indices among both.
+/// Neighbour tables of one set: in the same set and in the other, as indices in the union.
 struct Lists {
     const NeighborTable& toReal;
     const NeighborTable& toSynthetic;
     std::size_t realRows;
-    std::size_t realOthers, syntheticOthers; ///< how many rows there are to be listed
+    std::size_t realOthers, syntheticOthers; ///< rows that can be neighbours
 
-    /// The nearest so many are known: a list that ends before its set does hides what comes after it.
+    /// Number of nearest neighbours that the tables determine: rows beyond the end of a truncated list are unknown.
     std::size_t known() const {
         const bool allReal = toReal.k == realOthers;
         const bool allSynthetic = toSynthetic.k == syntheticOthers;
@@ -31,7 +31,7 @@ struct Lists {
         std::size_t r = 0;
         std::size_t s = 0;
         for (std::size_t rank = 0; rank < k; ++rank) {
-            // At one distance the real sample comes first, as its index is the lower one.
+            // At equal distances the real sample comes first: its index is lower.
             const bool real =
                 s == toSynthetic.k || (r < toReal.k && toReal.distanceAt(row, r) <= toSynthetic.distanceAt(row, s));
             index[rank] =

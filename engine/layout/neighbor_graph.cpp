@@ -15,7 +15,7 @@ constexpr std::size_t kRowsPerTask = 512;
 /// The weights of one row's neighbours: exp(-(distance - nearest) / width).
 class RowWeights {
 public:
-    /// @param meanDistance of the whole table: no width is less than a thousandth of it where nothing else tells
+    /// @param meanDistance of the whole table; a thousandth of it is the least width of rows whose own distances are 0
     RowWeights(std::span<const double> distances, double meanDistance) : distances_(distances) {
         const auto positive = std::find_if(distances.begin(), distances.end(), [](double d) { return d > 0.0; });
         nearest_ = positive == distances.end() ? 0.0 : *positive;
@@ -39,13 +39,13 @@ private:
         return sum;
     }
 
-    /// Where the weights add up to `wanted`; 0 where they do not get below it.
+    /// The width at which the weights sum to `wanted`; 0 where the sum is larger for every width.
     double widthFor(double wanted) const {
         double low = 0.0;
         double high = distances_.back() - nearest_;
         if (!(high > 0.0))
             return 0.0;
-        // Weights no longer tell the last from the first beyond this.
+        // For larger widths all weights are equal to rounding.
         for (int doubled = 0; doubled < 32 && sum(high) < wanted; ++doubled)
             high *= 2.0;
         for (int halved = 0; halved < 48; ++halved) {
@@ -60,7 +60,7 @@ private:
     double width_ = 0.0;
 };
 
-/// The table's weights, in its own order.
+/// The weights of a table's entries, in its order.
 std::vector<float> directedWeights(const NeighborTable& table, unsigned threads, const JobContext& job) {
     std::vector<float> weights(table.index.size());
     const double mean = std::accumulate(table.distance.begin(), table.distance.end(), 0.0) /
@@ -80,7 +80,7 @@ struct Edge {
     float weight;
 };
 
-/// Each row's edges as others list them, beside those that it lists itself, both by neighbour.
+/// The edges of each row in both directions: those in its own list and those in the lists of others, by neighbour.
 class BothWays {
 public:
     BothWays(const NeighborTable& table, const std::vector<float>& weights)

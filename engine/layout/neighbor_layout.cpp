@@ -21,8 +21,8 @@ constexpr std::size_t kFewRows = 10'000;
 constexpr std::size_t kRoundsOfFew = 500;
 constexpr std::size_t kRoundsOfMany = 200;
 constexpr double kStartRadius = 10.0;
-constexpr double kJitter = 1e-3;                  ///< rows that start at one place could not repel each other
-constexpr std::uint64_t kStream = 0x6c61796f7574; // sets these draws apart from others of the same seed
+constexpr double kJitter = 1e-3; ///< separates rows with equal start positions, which could not repel each other
+constexpr std::uint64_t kStream = 0x6c61796f7574; // distinguishes these draws from others of the same seed
 
 std::vector<LayoutPosition> startingFrom(std::span<const std::array<float, 3>> start, std::uint64_t seed) {
     float largest = 0.0F;

@@ -79,7 +79,7 @@ public:
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override {
         timed("copying and rounding rows", [&] {
             ForwardingDevice::load(slot, stored, rows, job);
-            useSlots(slot, slot);
+            waitForSlots(slot, slot);
         });
     }
     void prime(const PrimeJob& job) override {
@@ -92,11 +92,11 @@ public:
         if (job.wanted.level == 0)
             products_ += pairs * job.dim / (job.diagonal ? 2.0 : 1.0);
     }
-    void settle(const SettleJob& job) override {
-        timed("measuring neighbours", [&] { ForwardingDevice::settle(job); });
+    void measureLists(const MeasureJob& job) override {
+        timed("measuring neighbours", [&] { ForwardingDevice::measureLists(job); });
     }
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override {
-        timed("measuring doubts about balls", [&] { ForwardingDevice::measureDoubts(job, count); });
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override {
+        timed("measuring undecided pairs", [&] { ForwardingDevice::measureUndecided(job, count); });
     }
     void download(void* to, const void* from, std::size_t bytes) override {
         timed("copying tables back", [&] { ForwardingDevice::download(to, from, bytes); });

@@ -130,8 +130,9 @@ void boundsHold() {
             const float reach = reachOf(estimate, x.terms.slack, y.terms.slack, x.terms.residual, y.terms.residual);
             const std::string about = "seed " + std::to_string(kSeed) + ", round " + std::to_string(round);
             CHECK_ABOUT(static_cast<long double>(reach) >= distance, about);
-            CHECK_ABOUT(admits(estimate, reachOfDistance(measured, scale), x.terms.residual, y.terms.residual), about);
-            CHECK_ABOUT(admits(estimate, reach, x.terms.residual, y.terms.residual), about);
+            CHECK_ABOUT(mayBeWithin(estimate, reachOfDistance(measured, scale), x.terms.residual, y.terms.residual),
+                        about);
+            CHECK_ABOUT(mayBeWithin(estimate, reach, x.terms.residual, y.terms.residual), about);
             // What a ball of just less than the distance is sure of cannot be this pair.
             CHECK_ABOUT(!(reach <= sureReach(measured * (1.0 - 1e-12), scale)) || measured == 0.0, about);
         }
@@ -249,9 +250,9 @@ void measuresAsTheCpuDoes() {
 }
 
 void wantsNothingWithoutReach() {
-    CHECK(!admits(-1.0F, -infinity(), 0.5F, 0.5F));
-    CHECK(!admits(0.0F, -infinity(), 0.0F, 0.0F));
-    CHECK(admits(1e30F, infinity(), 0.0F, 0.0F));
+    CHECK(!mayBeWithin(-1.0F, -infinity(), 0.5F, 0.5F));
+    CHECK(!mayBeWithin(0.0F, -infinity(), 0.0F, 0.0F));
+    CHECK(mayBeWithin(1e30F, infinity(), 0.0F, 0.0F));
     CHECK(reachOfDistance(-1.0, 1.0) == -infinity());
     CHECK(reachOfDistance(std::numeric_limits<double>::quiet_NaN(), 1.0) == -infinity());
     CHECK(sureReach(std::numeric_limits<double>::infinity(), 0.5) == infinity());

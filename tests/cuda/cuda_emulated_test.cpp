@@ -21,7 +21,7 @@ struct Bench {
     std::vector<EmulatedDevice*> devices;
 };
 
-Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* tookOver = nullptr,
+Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* usedCpu = nullptr,
               std::uint32_t mostBlockRows = 0) {
     std::vector<std::unique_ptr<Device>> made;
     Bench bench;
@@ -32,9 +32,9 @@ Bench benchOf(std::size_t devices, const EmulatedOptions& options, bool* tookOve
     }
     bench.search = std::make_unique<DeviceSearch>(
         std::move(made), 1,
-        [tookOver](unsigned threads) {
-            if (tookOver != nullptr)
-                *tookOver = true;
+        [usedCpu](unsigned threads) {
+            if (usedCpu != nullptr)
+                *usedCpu = true;
             return std::make_unique<KdTreeSearch>(threads);
         },
         mostBlockRows);
@@ -81,27 +81,27 @@ void takesLessMemoryThenTheCpu() {
     const NeighborTable expected = KdTreeSearch(1).selfNeighbors(a.view(), 5, {});
     EmulatedOptions options;
     options.largestAllocation = leastMemory({a.rows, 0, a.dim, 5}) * 3 / 2;
-    bool tookOver = false;
-    const Bench tight = benchOf(1, options, &tookOver);
+    bool usedCpu = false;
+    const Bench tight = benchOf(1, options, &usedCpu);
     CHECK(tight.search->selfNeighbors(a.view(), 5, {}) == expected);
-    CHECK(!tookOver);
+    CHECK(!usedCpu);
     options.largestAllocation = 1000;
-    const Bench none = benchOf(1, options, &tookOver);
+    const Bench none = benchOf(1, options, &usedCpu);
     CHECK(none.search->hardware() == "emulated device (1 GiB)");
     CHECK(none.search->selfNeighbors(a.view(), 5, {}) == expected);
-    CHECK(tookOver);
+    CHECK(usedCpu);
     CHECK(none.search->hardware().find("CPU") != std::string::npos);
 }
 
 void leavesManyNeighborsToTheCpu() {
     const Matrix a = gaussian(1200, 3, 4);
-    bool tookOver = false;
-    const Bench bench = benchOf(1, {}, &tookOver);
+    bool usedCpu = false;
+    const Bench bench = benchOf(1, {}, &usedCpu);
     CHECK(bench.search->selfNeighbors(a.view(), 1100, {}) == KdTreeSearch(1).selfNeighbors(a.view(), 1100, {}));
-    CHECK(tookOver);
+    CHECK(usedCpu);
 }
 
-/// Lists that cannot hold a region's proposals: every distance equal, so that no reach excludes anything.
+/// Lists that cannot hold a region's candidates: every distance equal, so that no reach excludes a pair.
 void repeatsOverflowedRegions() {
     EmulatedOptions options;
     options.backwards = true;
@@ -137,14 +137,14 @@ void stopsBetweenRegions() {
     CHECK(reports > 0);
 }
 
-void proposesFew() {
+void findsFewCandidates() {
     // In many dimensions the bounds are narrow beside the distances: few rows beyond the k nearest are measured.
     if (assay::test::takesSmallSizes()) // it holds for many rows
         return;
     const Matrix a = gaussian(3000, 256, 8);
     const Bench bench = benchOf(1, {});
     CHECK(bench.search->selfNeighbors(a.view(), 10, {}).rows() == a.rows);
-    CHECK_ABOUT(bench.devices[0]->proposals < 60 * 3000LL, std::to_string(bench.devices[0]->proposals));
+    CHECK_ABOUT(bench.devices[0]->candidates < 60 * 3000LL, std::to_string(bench.devices[0]->candidates));
 }
 
 } // namespace
@@ -167,6 +167,6 @@ int main() {
     run("leaves many neighbours to the CPU", leavesManyNeighborsToTheCpu);
     run("repeats overflowed regions", repeatsOverflowedRegions);
     run("stops between regions", stopsBetweenRegions);
-    run("proposes few rows in many dimensions", proposesFew);
+    run("finds few candidates in many dimensions", findsFewCandidates);
     return verdict();
 }

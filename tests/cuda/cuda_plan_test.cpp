@@ -57,9 +57,9 @@ void staysWithinMemory() {
         CHECK_ABOUT(plan->blockRows % kTileEdge == 0 && plan->primeRows % kTileEdge == 0 && plan->primeRows > 0, about);
         CHECK_ABOUT(std::size_t{plan->blocksX} * plan->blockRows >= shape.rowsX, about);
         CHECK_ABOUT(std::size_t{plan->blocksX - 1} * plan->blockRows < shape.rowsX, about);
-        // A list always has room for what one tile can propose, doubts for what one tile can leave.
-        CHECK_ABOUT(plan->capacity - plan->settleAbove >= kTileEdge, about);
-        CHECK_ABOUT(plan->doubtCapacity >= kTileEdge * kTileEdge || !(shape.ballsX || shape.ballsY), about);
+        // A list has room for the candidates of one tile, and one tile's undecided pairs fit.
+        CHECK_ABOUT(plan->capacity - plan->measureAbove >= kTileEdge, about);
+        CHECK_ABOUT(plan->undecidedCapacity >= kTileEdge * kTileEdge || !(shape.ballsX || shape.ballsY), about);
     }
     CHECK(streamed > 50 && refused > 50);
 }
@@ -108,7 +108,7 @@ void carvesDisjointPieces() {
     }
     add(carved.x.innerRadius, carved.x.rows);
     add(carved.bounds, std::size_t{plan.primeRows} * plan.sampleRows);
-    add(carved.doubts, plan.doubtCapacity);
+    add(carved.undecided, plan.undecidedCapacity);
     const std::byte* end = base;
     for (const auto& [piece, bytes] : pieces) {
         CHECK(static_cast<const std::byte*>(piece) >= end);
@@ -123,16 +123,16 @@ void meetsEveryPairOfBlocksOnce() {
             PassPlan plan;
             plan.blocksX = x;
             plan.blocksY = y;
-            const std::vector<Piece> pieces = piecesOf(plan);
+            const std::vector<BlockPair> pieces = blockPairsOf(plan);
             std::set<std::pair<std::uint32_t, std::uint32_t>> met;
-            for (const Piece& piece : pieces) {
+            for (const BlockPair& piece : pieces) {
                 CHECK(piece.x < x && piece.y < (y == 0 ? x : y) && (y > 0 || piece.x <= piece.y));
                 CHECK(met.emplace(piece.x, piece.y).second);
             }
             CHECK(met.size() == (y == 0 ? std::size_t{x} * (x + 1) / 2 : std::size_t{x} * y));
             for (std::size_t p = 1; p < pieces.size(); ++p) {
-                const Piece& before = pieces[p - 1];
-                const Piece& now = pieces[p];
+                const BlockPair& before = pieces[p - 1];
+                const BlockPair& now = pieces[p];
                 const auto known = [&](std::uint32_t block) { return block == before.x || block == before.y; };
                 if (y > 0)
                     CHECK(now.x == before.x || now.y == before.y);
@@ -140,7 +140,7 @@ void meetsEveryPairOfBlocksOnce() {
                     CHECK(known(now.x) || known(now.y) || now.x == now.y);
             }
             for (const std::size_t devices : {1, 2, 3, 7}) {
-                std::vector<Piece> all;
+                std::vector<BlockPair> all;
                 std::size_t most = 0;
                 for (const auto& share : sharesOf(pieces, devices)) {
                     all.insert(all.end(), share.begin(), share.end());
@@ -171,14 +171,14 @@ void keepsBlocksThatAreNeeded() {
                 slots.assign(block, keep);
                 ++loads;
             };
-            const std::vector<Piece> pieces = piecesOf(plan);
+            const std::vector<BlockPair> pieces = blockPairsOf(plan);
             for (std::size_t p = 0; p < pieces.size(); ++p) {
-                const Piece& now = pieces[p];
+                const BlockPair& now = pieces[p];
                 Slots& other = self ? x : y;
                 load(x, now.x, self ? std::vector{now.x, now.y} : std::vector{now.x});
                 load(other, now.y, self ? std::vector{now.x, now.y} : std::vector{now.y});
                 if (p + 1 < pieces.size()) {
-                    const Piece& next = pieces[p + 1];
+                    const BlockPair& next = pieces[p + 1];
                     const std::vector<std::uint32_t> all{now.x, now.y, next.x, next.y};
                     load(x, next.x, self ? all : std::vector{now.x, next.x});
                     load(other, next.y, self ? all : std::vector{now.y, next.y});

@@ -53,7 +53,8 @@ constexpr FaultCase kFaults[] = {
     {Fault::TieOrder, "neighbours"},
     {Fault::ListReach, "neighbours"},
     {Fault::CertainBallCount, "neighbours and balls, tied distances: row 3 of the first set, rows of the second set "},
-    {Fault::DoubtfulBallCount, "neighbours and balls, tied distances: row 3 of the first set, rows of the second set "},
+    {Fault::UndecidedBallCount,
+     "neighbours and balls, tied distances: row 3 of the first set, rows of the second set "},
     {Fault::GramProduct, "product of columns 0 and 0: expected "},
     {Fault::NetworkProduct, "one-class network, "},
     {Fault::NetworkLoss, "one-class network, training loss: expected "},
@@ -208,7 +209,7 @@ void sampledRowsEndAWrongAudit() {
     }
     const std::vector<double> radius(a.rows, 2.0);
     const CrossQuery query{a.view(), b.view(), 3, 3, radius, {}, {}};
-    for (const Fault fault : {Fault::CertainBallCount, Fault::DoubtfulBallCount}) {
+    for (const Fault fault : {Fault::CertainBallCount, Fault::UndecidedBallCount}) {
         const std::string error = errorOf([&] { sampled(fault, row, 1 << 26)->cross(query, {}); });
         CHECK_ABOUT(error.find(named + " of the first set, rows of the second set in its ball: expected ") !=
                         std::string::npos,

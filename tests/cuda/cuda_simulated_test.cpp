@@ -13,15 +13,15 @@ using namespace assay::cuda::test;
 
 namespace {
 
-std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0, bool* tookOver = nullptr) {
+std::unique_ptr<DeviceSearch> search(std::uint32_t mostBlockRows = 0, bool* usedCpu = nullptr) {
     std::vector<std::unique_ptr<Device>> devices;
     for (std::size_t d = 0; d < findCudaDevices().usable.size(); ++d)
         devices.push_back(openCudaDevice(d, 1));
     return std::make_unique<DeviceSearch>(
         std::move(devices), 1,
-        [tookOver](unsigned threads) {
-            if (tookOver != nullptr)
-                *tookOver = true;
+        [usedCpu](unsigned threads) {
+            if (usedCpu != nullptr)
+                *usedCpu = true;
             return std::make_unique<KdTreeSearch>(threads);
         },
         mostBlockRows);
@@ -39,18 +39,18 @@ void servesBothSides() {
     CHECK(search(256)->selfNeighbors(a.view(), 33, {}) == directNeighbors(a.view(), a.view(), 33, true));
 }
 
-/// Every list too short for what is proposed: short lists, and every distance equal.
+/// Every list overflows: short lists, and every distance equal.
 void repeatsOverflowedRegions() {
     const Matrix equal = repeated(gaussian(1, 4, 5), 600);
     const Frame frame = Frame::of(equal.view(), {equal.view()}, 1, {});
     const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, 4}, frame, {}, {}, {}};
     PassPlan plan = *planPass(input.shape, ~std::size_t{0});
     plan.capacity = 384;
-    plan.settleAbove = 128;
+    plan.measureAbove = 128;
     plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
     const auto device = openCudaDevice(0, 1);
     const long long before = simulated::machine().launches;
-    const PassOutput output = Pass(*device, plan, input).run(piecesOf(plan), {}, [] {});
+    const PassOutput output = Pass(*device, plan, input).run(blockPairsOf(plan), {}, [] {});
     CHECK(output.xToY == directNeighbors(equal.view(), equal.view(), 4, true));
     CHECK(simulated::machine().launches - before > 20); // eight where nothing is repeated
 }
@@ -72,10 +72,10 @@ void saysWhatIsMissing() {
     CHECK(findCudaDevices().usable.empty() && findCudaDevices().missing.find("capability") != std::string::npos);
     simulated::machine().major = 8;
     simulated::machine().largestAllocation = 1000;
-    bool tookOver = false;
+    bool usedCpu = false;
     const Matrix a = gaussian(300, 3, 7);
-    CHECK(search(0, &tookOver)->selfNeighbors(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
-    CHECK(tookOver);
+    CHECK(search(0, &usedCpu)->selfNeighbors(a.view(), 3, {}) == directNeighbors(a.view(), a.view(), 3, true));
+    CHECK(usedCpu);
     simulated::machine() = before;
 }
 

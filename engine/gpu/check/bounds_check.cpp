@@ -4,7 +4,7 @@
 #include "engine/gpu/check/check_set.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/carver.h"
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/device/measure.h"
 #include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/frame.h"
@@ -126,7 +126,7 @@ class BoundsCheck {
 public:
     explicit BoundsCheck(Device& device)
         : device_(device), set_(CheckSet::bellShaped(kRows, kDim, 3)),
-          piece_(device, BoundsMemory::carve(nullptr).bytes), memory_(BoundsMemory::carve(piece_.base())) {
+          buffer_(device, BoundsMemory::carve(nullptr).bytes), memory_(BoundsMemory::carve(buffer_.base())) {
         // Magnitudes from 1e-6 to 1e3 about a common offset.
         for (std::size_t r = 0; r < kRows; ++r)
             for (std::size_t c = 0; c < kDim; ++c) {
@@ -160,7 +160,7 @@ public:
         job.slack = memory_.sampleSlack;
         job.residual = memory_.sampleResidual;
         device_.load(1, set_.values.data(), memory_.sampleRows, job);
-        device_.useSlots(0, 1);
+        device_.waitForSlots(0, 1);
 
         std::vector<std::uint16_t> rounded;
         std::vector<float> term;
@@ -196,7 +196,7 @@ public:
         device_.upload(memory_.radius, radius.data(), kRows * sizeof(double));
         device_.upload(memory_.innerRadius, inner.data(), kRows * sizeof(double));
         const auto scale = static_cast<double>(frame_.scale);
-        device_.setBalls(memory_.set, scale);
+        device_.setBallBounds(memory_.set, scale);
         std::vector<float> reach;
         std::vector<float> sure;
         for (std::size_t r = 0; r < kRows; ++r) {
@@ -290,7 +290,7 @@ private:
     CheckSet set_;
     Frame frame_;
     std::vector<RoundedRow> expected_;
-    DevicePiece piece_;
+    DeviceBuffer buffer_;
     BoundsMemory memory_;
 };
 

@@ -115,9 +115,9 @@ std::string overflowDifference(Device& device) {
     const PassInput input{equal.view(), {}, {equal.rows, 0, equal.dim, kNeighbors}, frame, {}, {}, {}};
     PassPlan plan = planPass(input.shape, ~std::size_t{0}).value();
     plan.capacity = 384;
-    plan.settleAbove = 128;
+    plan.measureAbove = 128;
     plan.bytes = PassMemory::carve(input.shape, plan, nullptr).bytes;
-    const PassOutput output = Pass(device, plan, input).run(piecesOf(plan), {}, [] {});
+    const PassOutput output = Pass(device, plan, input).run(blockPairsOf(plan), {}, [] {});
     const std::string fault = firstDifference(output.xToY, KdTreeSearch(1).selfNeighbors(equal.view(), kNeighbors, {}));
     return fault.empty() ? fault : "neighbours, lists that overflow: " + fault;
 }

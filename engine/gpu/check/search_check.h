@@ -15,7 +15,7 @@ namespace assay::cuda {
 /// @throws Error as NeighborSearch
 std::string searchDifference(const DeviceSearch& search);
 
-/// The same for lists that are too short for what the tiles propose, so that regions are repeated.
+/// The same for lists that overflow, so that regions are repeated.
 std::string overflowDifference(Device& device);
 
 } // namespace assay::cuda

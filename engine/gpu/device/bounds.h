@@ -7,12 +7,12 @@
 
 namespace assay::cuda {
 
-// What a product of two bfloat16 rows says of the distance of the float32 rows behind them.
+// Bounds on the distance of two float32 rows from the product of the same rows rounded to bfloat16.
 //
 // Units: coordinates are scaled by a power of two and centred, x = scale * stored - centre, so that |x_i| <= 1; the
 // centre cancels in differences. x' is x rounded to bfloat16, e_x >= |x - x'| its residual. P = x'.y' exactly and p is
-// what the tensor cores make of it. A squared distance z = |x' - y'|^2 = |x'|^2 + |y'|^2 - 2 P of the rounded rows
-// bounds the distance rho = |x - y| by the triangle inequality:
+// the product that the tensor cores return. A squared distance z = |x' - y'|^2 = |x'|^2 + |y'|^2 - 2 P of the rounded
+// rows bounds the distance rho = |x - y| by the triangle inequality:
 //
 //     sqrt(z) - (e_x + e_y)  <=  rho  <=  sqrt(z) + (e_x + e_y)
 //
@@ -38,12 +38,11 @@ namespace assay::cuda {
 //     E <= z <= E + slack_x + slack_y
 //
 // Everything that is compared with a limit is a root, so that nothing overflows: a `reach` is a distance in scaled
-// units that was made generously too large (by 16u, when single operations in float are off by 5u at most, and measured
-// distances, in double, by far less).
+// units with a margin of 16u: float operations are off by 5u at most, distances measured in double by far less.
 
 /// Rows are padded with zeros to a multiple of this many columns.
 constexpr std::size_t kColumnGroup = 32;
-/// More columns than this are left to the CPU (see kappa_p).
+/// Sets of more columns are searched on the CPU (see kappa_p).
 constexpr std::size_t kMostColumns = std::size_t{1} << 20;
 constexpr double kUnit = 0x1p-24;
 
@@ -51,11 +50,11 @@ ASSAY_HOST_DEVICE std::size_t paddedColumns(std::size_t dim) {
     return (dim + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
 }
 
-/// What the bounds say of one row.
+/// The bounds of one row.
 struct RowTerms {
-    float term;     ///< what the row adds to an estimate
-    float slack;    ///< by how much it can make the estimate too low
-    float residual; ///< |x - x'| is at most this
+    float term;     ///< added to the estimates of the row's pairs
+    float slack;    ///< the row's share of how far an estimate can lie below z
+    float residual; ///< upper bound of |x - x'|
 };
 
 /// Smallest float of at least a number, largest of at most it. Infinities stay; no NaN.
@@ -71,11 +70,11 @@ ASSAY_HOST_DEVICE float roundUp(double value) {
 ASSAY_HOST_DEVICE float roundDown(double value) {
     return -roundUp(-value);
 }
-/// At least a non-negative value, with room for what single operations in float lose.
-ASSAY_HOST_DEVICE float generously(double value) {
+/// An upper and a lower bound of a non-negative value, with a margin for the rounding of float operations.
+ASSAY_HOST_DEVICE float upperBoundOf(double value) {
     return roundUp(value * (1.0 + 16.0 * kUnit));
 }
-ASSAY_HOST_DEVICE float sparingly(double value) {
+ASSAY_HOST_DEVICE float lowerBoundOf(double value) {
     return roundDown(value * (1.0 - 16.0 * kUnit));
 }
 
@@ -110,7 +109,7 @@ ASSAY_HOST_DEVICE RowTerms rowTerms(double squaredNorm, double squaredResidual, 
     terms.term = roundDown(squaredNorm * (1.0 - kappa) - 2.0 * flushed);
     terms.slack = roundUp(squaredNorm * (2.0 * kappa + 4.0 * kUnit) + 8.0 * flushed);
     // Sums of doubles are off by columns * 2^-53 at most, the centred values by 2^-53 of themselves.
-    terms.residual = generously(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(squaredNorm) * 1e-15);
+    terms.residual = upperBoundOf(squareRoot(squaredResidual) * (1.0 + 1e-9) + squareRoot(squaredNorm) * 1e-15);
     return terms;
 }
 
@@ -119,33 +118,33 @@ ASSAY_HOST_DEVICE float estimateOf(float product, float termX, float termY) {
     return fused(-2.0F, product, plus(termX, termY));
 }
 
-/// The largest estimate of a pair that may be within `reach`: minus infinity where the reach is (nothing is wanted).
-/// Grows with each argument, so that the largest residual of several rows gives a bound for all of them.
-ASSAY_HOST_DEVICE float mostFor(float reach, float residualX, float residualY) {
+/// The largest estimate of a pair whose distance may be at most `reach`; minus infinity where the reach is. Increases
+/// with each argument, so that the largest residual of several rows gives a bound for all of them.
+ASSAY_HOST_DEVICE float largestEstimateWithin(float reach, float residualX, float residualY) {
     const float root = plus(plus(reach, residualX), residualY);
     return root >= 0.0F ? times(root, root) : -infinity();
 }
 
-/// Whether a pair may be within `reach` of each other. Where not, its distance is certainly above.
-ASSAY_HOST_DEVICE bool admits(float estimate, float reach, float residualX, float residualY) {
-    return estimate <= mostFor(reach, residualX, residualY);
+/// Whether the distance of a pair may be at most `reach`. If not, it is certainly larger.
+ASSAY_HOST_DEVICE bool mayBeWithin(float estimate, float reach, float residualX, float residualY) {
+    return estimate <= largestEstimateWithin(reach, residualX, residualY);
 }
 
-/// A reach that the pair is certainly within.
+/// Upper bound of a pair's distance.
 ASSAY_HOST_DEVICE float reachOf(float estimate, float slackX, float slackY, float residualX, float residualY) {
     const float squared = plus(estimate, plus(slackX, slackY));
     const float root = plus(squareRoot(squared > 0.0F ? squared : 0.0F), plus(residualX, residualY));
     return plus(root, times(root, 0x1p-20F));
 }
 
-/// The reach of a measured distance, and of a closed ball: what is not admitted by it is certainly outside. Minus
-/// infinity for a ball that holds nothing (a negative radius or none).
+/// Upper bound, in scaled units, of a measured distance or of the radius of a closed ball: a pair that cannot be within
+/// it is certainly outside. Minus infinity for an empty ball (negative radius).
 ASSAY_HOST_DEVICE float reachOfDistance(double distance, double scale) {
-    return distance >= 0.0 ? generously(distance * scale) : -infinity();
+    return distance >= 0.0 ? upperBoundOf(distance * scale) : -infinity();
 }
-/// What is within this reach is certainly inside the ball.
+/// Lower bound of a radius, in scaled units: a pair within it is certainly inside the ball.
 ASSAY_HOST_DEVICE float sureReach(double radius, double scale) {
-    return radius >= 0.0 ? sparingly(radius * scale) : -infinity();
+    return radius >= 0.0 ? lowerBoundOf(radius * scale) : -infinity();
 }
 
 } // namespace assay::cuda

@@ -4,18 +4,18 @@
 
 namespace assay::cuda {
 
-/// Hands out consecutive, aligned pieces of device memory.
+/// Divides one block of device memory into consecutive, aligned arrays.
 class Carver {
 public:
-    /// @param base aligned to 256 bytes; null to learn how many bytes the pieces take
+    /// @param base aligned to 256 bytes; null to compute used() alone
     explicit Carver(std::byte* base) : base_(base) {}
 
     template <typename T>
     T* take(std::size_t count) {
         constexpr std::size_t kAlignment = 256;
-        T* piece = base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + used_);
+        T* array = base_ == nullptr ? nullptr : reinterpret_cast<T*>(base_ + used_);
         used_ += (count * sizeof(T) + kAlignment - 1) / kAlignment * kAlignment;
-        return piece;
+        return array;
     }
     std::size_t used() const noexcept { return used_; }
 

@@ -7,11 +7,11 @@
 
 namespace assay::cuda {
 
-/// Turns a failed call into an Error that names the device, the call and the reason.
+/// Throws an Error that names the device, the call and the reason, unless the call succeeded.
 inline void requireSuccess(cudaError_t result, const char* call, const std::string& device) {
     if (result == cudaSuccess)
         return;
-    cudaGetLastError(); // the error is told here, not again by the next call
+    cudaGetLastError(); // clears the error, so that the next call does not report it again
     const std::string message = device + ": " + call + " failed: " + cudaGetErrorString(result);
     if (result == cudaErrorMemoryAllocation)
         throw OutOfDeviceMemory(message);
@@ -20,5 +20,5 @@ inline void requireSuccess(cudaError_t result, const char* call, const std::stri
 
 } // namespace assay::cuda
 
-/// Calls into CUDA from members of classes with a name().
+/// Calls CUDA from members of classes with a deviceName().
 #define ASSAY_CUDA_CALL(function, ...) ::assay::cuda::requireSuccess(function(__VA_ARGS__), #function, deviceName())

@@ -25,7 +25,7 @@ int attribute(cudaDeviceAttr which, int device) {
     return cudaDeviceGetAttribute(&value, which, device) == cudaSuccess ? value : 0;
 }
 
-/// What keeps a device from being used; empty when nothing does.
+/// Why a device cannot be used; empty where it can.
 std::string obstacle(int device) {
     if (attribute(cudaDevAttrComputeCapabilityMajor, device) < kOldestMajor)
         return "computes bfloat16 products only in software (compute capability 8.0 or later is needed)";
@@ -102,7 +102,7 @@ public:
     }
 
     void release(std::byte* memory) noexcept override {
-        // What fails here fails again, and is told, at the next call.
+        // A failure here is sticky: the next call reports it.
         cudaSetDevice(number_);
         cudaStreamSynchronize(copy_.get());
         cudaStreamSynchronize(compute_.get());
@@ -122,7 +122,7 @@ public:
     void upload(void* to, const void* from, std::size_t bytes) override {
         useDevice();
         ASSAY_CUDA_CALL(cudaMemcpyAsync, to, from, bytes, cudaMemcpyHostToDevice, compute_.get());
-        // Loads, which go by another stream, read what was uploaded.
+        // Loads run in another stream and read uploaded values.
         wait();
     }
 
@@ -152,19 +152,19 @@ public:
         ASSAY_CUDA_CALL(cudaEventRecord, slotAt(slot).ready.get(), copy_.get());
     }
 
-    void useSlots(unsigned x, unsigned y) override {
+    void waitForSlots(unsigned x, unsigned y) override {
         useDevice();
         for (const unsigned slot : {x, y})
             ASSAY_CUDA_CALL(cudaStreamWaitEvent, compute_.get(), slotAt(slot).ready.get(), 0U);
     }
 
-    void doneWithSlots(unsigned x, unsigned y) override {
+    void releaseSlots(unsigned x, unsigned y) override {
         useDevice();
         for (const unsigned slot : {x, y})
             ASSAY_CUDA_CALL(cudaEventRecord, slotAt(slot).lastUse.get(), compute_.get());
     }
 
-    void setBalls(const SetState& set, double scale) override {
+    void setBallBounds(const SetState& set, double scale) override {
         useDevice();
         launchBalls(set, scale, compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
@@ -184,12 +184,26 @@ public:
         Report* report = job.report;
         const Region& region = job.region;
         if (job.wanted.neighbors && job.x.k > 0)
-            launchShorten(job.x, job.y, job.a, region.xBegin, region.xEnd, job.wanted, &report->overflowX,
-                          &report->unsettledX, &report->longest, compute_.get());
+            launchPrune({.set = job.x,
+                         .other = job.y,
+                         .first = job.a.first + region.xBegin,
+                         .count = region.xEnd - region.xBegin,
+                         .wanted = job.wanted,
+                         .overflow = &report->overflowX,
+                         .unmeasured = &report->unmeasuredX,
+                         .longest = &report->longest},
+                        compute_.get());
         // On the diagonal both sides are the same lists.
         if (job.wanted.neighbors && job.y.k > 0 && !(job.diagonal && region.xBegin == region.yBegin))
-            launchShorten(job.y, job.x, job.b, region.yBegin, region.yEnd, job.wanted, &report->overflowY,
-                          &report->unsettledY, &report->longest, compute_.get());
+            launchPrune({.set = job.y,
+                         .other = job.x,
+                         .first = job.b.first + region.yBegin,
+                         .count = region.yEnd - region.yBegin,
+                         .wanted = job.wanted,
+                         .overflow = &report->overflowY,
+                         .unmeasured = &report->unmeasuredY,
+                         .longest = &report->longest},
+                        compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
         ASSAY_CUDA_CALL(cudaMemcpyAsync, report_.get(), report, sizeof(Report), cudaMemcpyDeviceToHost, compute_.get());
     }
@@ -209,28 +223,28 @@ public:
         return longest;
     }
 
-    void settle(const SettleJob& job) override {
+    void measureLists(const MeasureJob& job) override {
         useDevice();
-        launchSettle(job, compute_.get());
+        launchMeasure(job, compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
     }
 
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override {
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override {
         useDevice();
-        launchDoubts(job, count, compute_.get());
+        launchUndecided(job, count, compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
     }
 
     void addToGram(const GramJob& job) override { queue(launchGram, job); }
     void multiply(const ProductJob& job) override { queue(launchProduct, job); }
-    void takeLosses(const LossJob& job) override { queue(launchLosses, job); }
-    void addParts(const PartsJob& job) override { queue(launchParts, job); }
+    void computeLosses(const LossJob& job) override { queue(launchLosses, job); }
+    void sumParts(const PartsJob& job) override { queue(launchParts, job); }
     void moveRows(const LayoutJob& job) override { queue(launchLayout, job); }
 
 private:
     struct Slot {
         Event ready;   ///< its rows are there
-        Event lastUse; ///< nobody queued so far needs them any longer
+        Event lastUse; ///< the last work that reads them is done
     };
     struct Staging {
         Pinned<float> memory;
@@ -239,7 +253,7 @@ private:
 
     const std::string& deviceName() const noexcept { return info_.name; }
 
-    /// The current device is each thread's own.
+    /// The current device is a property of the thread.
     void useDevice() const { ASSAY_CUDA_CALL(cudaSetDevice, number_); }
 
     template <typename Job>
@@ -260,7 +274,7 @@ private:
         return slots_[slot];
     }
 
-    /// By way of pinned memory, filled by several threads: the source is ordinary memory, or a mapped file.
+    /// Copies through pinned memory, filled by several threads: the source is pageable memory or a mapped file.
     void copyValues(const float* from, float* to, std::size_t count) {
         for (std::size_t done = 0; done < count;) {
             Staging& staging = staging_[nextStaging_];

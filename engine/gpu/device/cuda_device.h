@@ -7,9 +7,9 @@
 
 namespace assay::cuda {
 
-// Defined only where CUDA is built in (ASSAY_HAVE_CUDA); everyone else calls devices.h.
+// Defined only in builds with CUDA (ASSAY_HAVE_CUDA). Code outside this folder calls devices.h.
 
-/// Asks the driver, where there is one.
+/// The devices that the driver lists; none without a driver.
 DeviceList findCudaDevices();
 /// @param number in findCudaDevices().usable
 std::unique_ptr<Device> openCudaDevice(std::size_t number, unsigned threads);

@@ -9,7 +9,7 @@
 
 namespace assay::cuda {
 
-// Owners of what CUDA hands out. Each belongs to the device that was current when it was made.
+// RAII owners of CUDA's handles. Each belongs to the device that was current when it was created.
 
 struct DestroyStream {
     void operator()(cudaStream_t stream) const noexcept { cudaStreamDestroy(stream); }

@@ -5,32 +5,39 @@
 
 namespace assay::cuda {
 
-// The decisions about one pair, with everything that several threads may change at once left to `Memory`:
-//     std::uint32_t Memory::increment(std::uint32_t*)            returns what was there
+// Decisions about one pair of rows. Counters that several threads may change at once are changed through `Memory`:
+//     std::uint32_t Memory::increment(std::uint32_t*)            returns the value before
 //     unsigned long long Memory::increment(unsigned long long*)
 
-/// Whether a row takes part in what a region is run for.
+/// Whether a row's list takes part in a region.
 ASSAY_HOST_DEVICE bool takesPart(const SetState& set, const Wanted& wanted, std::uint32_t row) {
     return wanted.neighbors && set.k > 0 && (wanted.level == 0 || set.level[row] >= wanted.level);
 }
 
-/// The largest reach that a row asks pairs for; minus infinity when it asks for none.
+/// The largest distance at which a pair can matter to a row; minus infinity where none can.
 ASSAY_HOST_DEVICE float widestReach(const SetState& set, const Wanted& wanted, std::uint32_t row) {
     const float near = takesPart(set, wanted, row) ? set.reach[row] : -infinity();
     const float ball = wanted.balls && set.ballReach != nullptr ? set.ballReach[row] : -infinity();
     return near > ball ? near : ball;
 }
 
-/// Offers a pair to the list of one of its rows.
+/// A pair of rows of two sets, from the side of one of them.
+struct RowPair {
+    std::uint32_t row, other;
+    float estimate; ///< of the squared distance
+    float residual, otherResidual;
+};
+
+/// Appends a pair to the list of `row`, if it may be among its k nearest.
 template <typename Memory>
-ASSAY_HOST_DEVICE void propose(const SetState& set, const Wanted& wanted, std::uint32_t row, std::uint32_t other,
-                               float estimate, float residual, float otherResidual, Memory& memory) {
-    if (!takesPart(set, wanted, row) || !admits(estimate, set.reach[row], residual, otherResidual))
+ASSAY_HOST_DEVICE void propose(const SetState& set, const Wanted& wanted, const RowPair& pair, Memory& memory) {
+    if (!takesPart(set, wanted, pair.row) ||
+        !mayBeWithin(pair.estimate, set.reach[pair.row], pair.residual, pair.otherResidual))
         return;
-    // What does not fit is counted all the same, so that the overflow is seen.
-    const std::uint32_t place = memory.increment(set.count + row);
+    // A pair that does not fit is counted too, which shows the overflow.
+    const std::uint32_t place = memory.increment(set.count + pair.row);
     if (place < set.capacity)
-        set.list[static_cast<std::size_t>(row) * set.capacity + place] = Proposal{estimate, other};
+        set.list[static_cast<std::size_t>(pair.row) * set.capacity + place] = Candidate{pair.estimate, pair.other};
 }
 
 /// Counts a pair that is certainly in both balls around `centre`.
@@ -45,53 +52,61 @@ ASSAY_HOST_DEVICE void countInside(const SetState& centres, const SetState& poin
     memory.increment(points.counters + points.counterAt(Counter::HeldInner, point));
 }
 
-/// Decides one ball by the bounds. @return whether it is left in doubt
+/// Counts a pair whose row is a centre, if the bounds decide that it is inside the ball.
+/// @param bound upper bound of the pair's distance
+/// @return whether the bounds do not decide
 template <typename Memory>
-ASSAY_HOST_DEVICE bool decideBall(const SetState& centres, const SetState& points, std::uint32_t centre,
-                                  std::uint32_t point, float estimate, float reach, Memory& memory) {
+ASSAY_HOST_DEVICE bool decideBall(const SetState& centres, const SetState& points, const RowPair& pair, float bound,
+                                  Memory& memory) {
     if (centres.ballReach == nullptr ||
-        !admits(estimate, centres.ballReach[centre], centres.residual[centre], points.residual[point]))
+        !mayBeWithin(pair.estimate, centres.ballReach[pair.row], pair.residual, pair.otherResidual))
         return false;
-    if (reach > centres.ballSure[centre])
+    if (bound > centres.ballSure[pair.row])
         return true;
-    countInside(centres, points, centre, point, memory);
+    countInside(centres, points, pair.row, pair.other, memory);
     return false;
 }
 
-/// Counts a measured pair. @param distance as measured, unscaled
+/// A pair whose distance was measured, unscaled.
+struct MeasuredPair {
+    std::uint32_t centre, point;
+    double distance;
+};
+
+/// Counts a measured pair in the balls around its centre.
 template <typename Memory>
-ASSAY_HOST_DEVICE void countMeasured(const SetState& centres, const SetState& points, std::uint32_t centre,
-                                     std::uint32_t point, double distance, Memory& memory) {
-    if (distance <= centres.radius[centre]) {
-        memory.increment(centres.counters + centres.counterAt(Counter::Inside, centre));
-        memory.increment(points.counters + points.counterAt(Counter::Held, point));
+ASSAY_HOST_DEVICE void countMeasured(const SetState& centres, const SetState& points, const MeasuredPair& pair,
+                                     Memory& memory) {
+    if (pair.distance <= centres.radius[pair.centre]) {
+        memory.increment(centres.counters + centres.counterAt(Counter::Inside, pair.centre));
+        memory.increment(points.counters + points.counterAt(Counter::Held, pair.point));
     }
-    if (centres.innerRadius != nullptr && distance <= centres.innerRadius[centre]) {
-        memory.increment(centres.counters + centres.counterAt(Counter::InsideInner, centre));
-        memory.increment(points.counters + points.counterAt(Counter::HeldInner, point));
+    if (centres.innerRadius != nullptr && pair.distance <= centres.innerRadius[pair.centre]) {
+        memory.increment(centres.counters + centres.counterAt(Counter::InsideInner, pair.centre));
+        memory.increment(points.counters + points.counterAt(Counter::HeldInner, pair.point));
     }
 }
 
-/// Everything that one pair of rows is good for. @param x, y row numbers
+/// Everything that a pair of tile rows can change: both lists, all balls. @param x, y row numbers
 template <typename Memory>
 ASSAY_HOST_DEVICE void decidePair(const RegionJob& job, std::uint32_t x, std::uint32_t y, float estimate,
                                   Memory& memory) {
     if (job.diagonal && x >= y)
         return;
-    const float residualX = job.x.residual[x];
-    const float residualY = job.y.residual[y];
-    propose(job.x, job.wanted, x, y, estimate, residualX, residualY, memory);
-    propose(job.y, job.wanted, y, x, estimate, residualY, residualX, memory);
+    const RowPair ofX{x, y, estimate, job.x.residual[x], job.y.residual[y]};
+    const RowPair ofY{y, x, estimate, ofX.otherResidual, ofX.residual};
+    propose(job.x, job.wanted, ofX, memory);
+    propose(job.y, job.wanted, ofY, memory);
     if (!job.wanted.balls || (job.x.ballReach == nullptr && job.y.ballReach == nullptr))
         return;
-    const float reach = reachOf(estimate, job.x.slack[x], job.y.slack[y], residualX, residualY);
-    const bool aroundX = decideBall(job.x, job.y, x, y, estimate, reach, memory);
-    const bool aroundY = decideBall(job.y, job.x, y, x, estimate, reach, memory);
+    const float bound = reachOf(estimate, job.x.slack[x], job.y.slack[y], ofX.residual, ofX.otherResidual);
+    const bool aroundX = decideBall(job.x, job.y, ofX, bound, memory);
+    const bool aroundY = decideBall(job.y, job.x, ofY, bound, memory);
     if (!aroundX && !aroundY)
         return;
-    const unsigned long long place = memory.increment(&job.report->doubts);
-    if (place < job.doubtCapacity)
-        job.doubts[place] = Doubt{x | (aroundX ? kDoubtful : 0U), y | (aroundY ? kDoubtful : 0U)};
+    const unsigned long long place = memory.increment(&job.report->undecided);
+    if (place < job.undecidedCapacity)
+        job.undecided[place] = UndecidedPair{x | (aroundX ? kUndecidedBall : 0U), y | (aroundY ? kUndecidedBall : 0U)};
 }
 
 } // namespace assay::cuda

@@ -1,8 +1,8 @@
 #pragma once
 
-// The few things in device code that only the CUDA compiler understands: launches, shared memory and the instructions
-// of the tensor cores (PTX ISA: cp.async, ldmatrix, mma.sync.m16n8k16). Tests put functions of the same names in their
-// place and run the kernels on the host (tests/cuda/simulated).
+// Code that only the CUDA compiler accepts: launches, shared memory and inline PTX (cp.async, ldmatrix,
+// mma.sync.m16n8k16). Tests replace this header by functions of the same names and run the kernels on the host
+// (tests/cuda/simulated).
 
 #include <cuda_runtime.h>
 
@@ -14,12 +14,12 @@
 
 namespace assay::cuda {
 
-/// What instructions take for an address in shared memory.
+/// An address in shared memory, as PTX instructions take it.
 __device__ inline unsigned sharedAddress(const void* memory) {
     return static_cast<unsigned>(__cvta_generic_to_shared(memory));
 }
 
-/// Copies 16 bytes to shared memory, at some time before its group is waited for.
+/// Starts an asynchronous copy of 16 bytes to shared memory.
 __device__ inline void copyChunk(unsigned shared, const void* global) {
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared), "l"(global) : "memory");
 }
@@ -27,14 +27,14 @@ __device__ inline void copyChunk(unsigned shared, const void* global) {
 __device__ inline void closeGroup() {
     asm volatile("cp.async.commit_group;\n" ::: "memory");
 }
-/// Waits for all of this thread's groups but the last few.
+/// Waits until at most kPending of this thread's groups are unfinished.
 template <int kPending>
 __device__ inline void waitForGroups() {
     asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending) : "memory");
 }
 
-/// Four 8 x 8 matrices of 16-bit elements. Lane l gives the address of row l % 8 of matrix l / 8, and takes elements
-/// 2 (l % 4) and the next of row l / 4 of each.
+/// Loads four 8 x 8 matrices of 16-bit elements. Lane l passes the address of row l % 8 of matrix l / 8, and receives
+/// elements 2 (l % 4) and the next of row l / 4 of each.
 __device__ inline void loadMatrices(unsigned (&to)[4], unsigned shared) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];\n"
                  : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])

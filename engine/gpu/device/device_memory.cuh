@@ -7,7 +7,7 @@
 
 namespace assay::cuda {
 
-/// What decide.h leaves to the caller.
+/// The atomic counters of decide.h.
 struct AtomicMemory {
     __device__ std::uint32_t increment(std::uint32_t* value) { return atomicAdd(value, 1U); }
     __device__ unsigned long long increment(unsigned long long* value) { return atomicAdd(value, 1ULL); }
@@ -28,8 +28,8 @@ __device__ inline double warpDistance(const float* x, const float* y, std::size_
     return squareRoot(sum);
 }
 
-/// Which digit the k-th element has, by the first warp: digits[256] becomes the digit, and 256 times how many elements
-/// have a smaller one (their number is below 2^24).
+/// One step of a radix selection, by the first warp: finds the digit of the k-th element and the number n < 2^24 of elements
+/// with a smaller digit, and stores digit + 256 n in digits[256].
 __device__ inline void findDigit(unsigned* digits, unsigned k) {
     constexpr unsigned kEach = 8;
     const unsigned lane = threadIdx.x;
@@ -44,18 +44,18 @@ __device__ inline void findDigit(unsigned* digits, unsigned k) {
     }
     unsigned below = through - own;
     if (below >= k || k > through)
-        return; // another lane's
+        return; // the digit is in another lane's range
     unsigned digit = lane * kEach;
     while (below + digits[digit] < k)
         below += digits[digit++];
     digits[256] = digit | (below << 8);
 }
 
-/// The k-th smallest of some non-negative floats, which are ordered like their bits: by the block, digit by digit.
+/// The k-th smallest of non-negative floats, whose order is that of their bits: a radix selection by the whole block.
 /// @param values in shared memory, set by the block before a barrier
 /// @param k from 1 to count
 /// @param digits 257 words of shared memory
-/// @return to every thread
+/// @return the same value in every thread
 __device__ inline std::uint32_t kthSmallest(const std::uint32_t* values, unsigned count, unsigned k, unsigned* digits) {
     std::uint32_t prefix = 0;
     std::uint32_t known = 0; // bits of the prefix that are decided

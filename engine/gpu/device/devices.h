@@ -9,13 +9,13 @@
 
 namespace assay::cuda {
 
-/// What this machine and this build offer.
+/// The graphics cards of this machine that this build can use.
 struct DeviceList {
-    std::vector<DeviceInfo> usable; ///< numbered as openDevice() counts them
-    std::string missing;            ///< where there is none: what is missing, a whole sentence
+    std::vector<DeviceInfo> usable; ///< in the order of openDevice()'s numbers
+    std::string missing;            ///< a sentence that says why `usable` is empty
 };
 
-/// Looked up once, at the first call; takes a tenth of a second where there is a driver.
+/// Queries the driver at the first call, which takes 0.1 s where there is one. Safe from any thread.
 const DeviceList& deviceList();
 
 /// @param threads for copies on the host, 0 for every core

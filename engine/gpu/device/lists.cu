@@ -10,30 +10,21 @@ constexpr int kListWarps = kListThreads / 32;
 /// Rows of up to this many values are kept in shared memory while distances from them are measured.
 constexpr unsigned kStagedValues = 4096;
 
-struct ShortenJob {
-    SetState set, other;
-    std::uint32_t first; ///< row of the first block of threads
-    Wanted wanted;
-    std::uint32_t* overflow;
-    std::uint32_t* unsettled;
-    std::uint32_t* longest;
-};
-
-/// What every list's end looks like, whether anything was new or not.
-__device__ void finishList(const ShortenJob& job, std::uint32_t row, std::uint32_t count, bool tooShort) {
+/// Stores the outcome for one list.
+__device__ void finishList(const PruneJob& job, std::uint32_t row, std::uint32_t count, bool tooShort) {
     const SetState& set = job.set;
     set.level[row] = static_cast<std::uint8_t>(job.wanted.level + (tooShort ? 1 : 0));
     set.count[row] = count;
     set.before[row] = count;
     if (tooShort)
         atomicAdd(job.overflow, 1U);
-    if (count > set.settleAbove)
-        atomicAdd(job.unsettled, 1U);
+    if (count > set.measureAbove)
+        atomicAdd(job.unmeasured, 1U);
     atomicMax(job.longest, count);
 }
 
-/// One block per list: lowers the reach to what k of its entries are within, and drops what that excludes.
-__global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
+/// One block per list: lowers the reach to the k-th smallest bound of its entries and drops entries beyond it.
+__global__ void pruneKernel(const __grid_constant__ PruneJob job) {
     ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];
     __shared__ unsigned kept;
@@ -45,20 +36,20 @@ __global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
     const std::uint32_t before = set.before[row];
     const bool tooShort = offered > set.capacity;
     const unsigned count = tooShort ? set.capacity : offered;
-    __syncthreads(); // everyone has read what finishList() changes
-    // A few new entries lower no reach by much, and a list that is far from full can wait.
-    if (!tooShort && count - before <= set.k / 4 && count <= set.settleAbove / 2) {
+    __syncthreads(); // all threads have read what finishList() changes
+    // A few new entries hardly lower the reach; a list that is far from full is pruned later.
+    if (!tooShort && count - before <= set.k / 4 && count <= set.measureAbove / 2) {
         if (threadIdx.x == 0)
             finishList(job, row, count, false);
         return;
     }
-    auto* entries = reinterpret_cast<Proposal*>(shared);
+    auto* entries = reinterpret_cast<Candidate*>(shared);
     auto* bits = reinterpret_cast<std::uint32_t*>(entries + set.capacity);
-    Proposal* list = set.list + static_cast<std::size_t>(row) * set.capacity;
+    Candidate* list = set.list + static_cast<std::size_t>(row) * set.capacity;
     const float slack = set.slack[row];
     const float residual = set.residual[row];
     for (unsigned c = threadIdx.x; c < count; c += kListThreads) {
-        const Proposal entry = list[c];
+        const Candidate entry = list[c];
         entries[c] = entry;
         bits[c] = bitsOf(
             reachOf(entry.estimate, slack, job.other.slack[entry.index], residual, job.other.residual[entry.index]));
@@ -71,10 +62,10 @@ __global__ void shortenKernel(const __grid_constant__ ShortenJob job) {
         const float found = floatOf(kthSmallest(bits, count, set.k, digits));
         reach = found < reach ? found : reach;
     }
-    // A list that was too short goes back to what it held before: the others are proposed again.
+    // A list that overflowed is restored to its entries before the region; the others are found again.
     const unsigned stay = tooShort ? before : count;
     for (unsigned c = threadIdx.x; c < stay; c += kListThreads)
-        if (admits(entries[c].estimate, reach, residual, job.other.residual[entries[c].index]))
+        if (mayBeWithin(entries[c].estimate, reach, residual, job.other.residual[entries[c].index]))
             list[atomicAdd(&kept, 1U)] = entries[c];
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -92,20 +83,20 @@ __global__ void longestKernel(const __grid_constant__ SetState set, std::uint32_
         atomicMax(longest, most);
 }
 
-/// Shared memory of settleKernel.
-struct SettleRoom {
+/// Shared memory of measureKernel.
+struct MeasureRoom {
     unsigned sorted; ///< entries that can be sorted: a power of two
-    unsigned staged; ///< values of the row that are kept
+    unsigned staged; ///< values of the row in shared memory; 0: too many
 
-    static SettleRoom of(const SettleJob& job) {
-        SettleRoom room{2, job.dim <= kStagedValues ? job.dim : 0};
+    static MeasureRoom of(const MeasureJob& job) {
+        MeasureRoom room{2, job.dim <= kStagedValues ? job.dim : 0};
         while (room.sorted < job.longest + job.x.k)
             room.sorted *= 2;
         return room;
     }
-    std::size_t bytes(const SettleJob& job) const { return room(sorted, job.longest) + staged * sizeof(float); }
+    std::size_t bytes(const MeasureJob& job) const { return room(sorted, job.longest) + staged * sizeof(float); }
     static std::size_t room(std::size_t sorted, std::size_t longest) {
-        return sorted * (sizeof(double) + sizeof(std::uint32_t)) + longest * sizeof(Proposal);
+        return sorted * (sizeof(double) + sizeof(std::uint32_t)) + longest * sizeof(Candidate);
     }
 };
 
@@ -134,7 +125,7 @@ __device__ void sortMeasured(double* distance, std::uint32_t* index, unsigned co
 }
 
 /// One block per list: measures its entries among the base's rows and merges them into the row's table.
-__global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid_constant__ SettleRoom room) {
+__global__ void measureKernel(const __grid_constant__ MeasureJob job, const __grid_constant__ MeasureRoom room) {
     ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned measured;
     __shared__ unsigned kept;
@@ -144,10 +135,10 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
     if (count <= job.above)
         return;
     auto* distance = reinterpret_cast<double*>(shared);
-    auto* entries = reinterpret_cast<Proposal*>(distance + room.sorted);
+    auto* entries = reinterpret_cast<Candidate*>(distance + room.sorted);
     auto* index = reinterpret_cast<std::uint32_t*>(entries + job.longest);
     auto* staged = reinterpret_cast<float*>(index + room.sorted);
-    Proposal* list = set.list + static_cast<std::size_t>(row) * set.capacity;
+    Candidate* list = set.list + static_cast<std::size_t>(row) * set.capacity;
     const float* own = job.a.rows + static_cast<std::size_t>(row - job.a.first) * job.dim;
     if (threadIdx.x == 0)
         measured = kept = 0;
@@ -157,7 +148,7 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
         staged[c] = own[c];
     __syncthreads();
     for (unsigned c = threadIdx.x; c < count; c += kListThreads) {
-        const Proposal entry = entries[c];
+        const Candidate entry = entries[c];
         if (entry.index >= job.baseFirst && entry.index < job.baseEnd)
             index[atomicAdd(&measured, 1U)] = entry.index;
         else
@@ -183,7 +174,7 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
         sorted *= 2;
     for (unsigned n = found + k + threadIdx.x; n < sorted; n += kListThreads) {
         distance[n] = __longlong_as_double(0x7F7F7F7F7F7F7F7FLL);
-        index[n] = kNobody;
+        index[n] = kNoNeighbor;
     }
     sortMeasured(distance, index, sorted);
     for (unsigned n = threadIdx.x; n < k; n += kListThreads) {
@@ -193,7 +184,7 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
     if (threadIdx.x == 0) {
         set.count[row] = kept;
         set.before[row] = kept;
-        if (index[k - 1] != kNobody)
+        if (index[k - 1] != kNoNeighbor)
             set.reach[row] = fminf(set.reach[row], reachOfDistance(distance[k - 1], job.scale));
     }
 }
@@ -202,18 +193,15 @@ __global__ void settleKernel(const __grid_constant__ SettleJob job, const __grid
 
 cudaError_t allowSharedLists() {
     const cudaError_t result =
-        cudaFuncSetAttribute(shortenKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded() / 2);
+        cudaFuncSetAttribute(pruneKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded() / 2);
     return result != cudaSuccess
                ? result
-               : cudaFuncSetAttribute(settleKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded());
+               : cudaFuncSetAttribute(measureKernel, cudaFuncAttributeMaxDynamicSharedMemorySize, sharedMemoryNeeded());
 }
 
-void launchShorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin,
-                   std::uint32_t end, const Wanted& wanted, std::uint32_t* overflow, std::uint32_t* unsettled,
-                   std::uint32_t* longest, cudaStream_t stream) {
-    const ShortenJob job{set, other, block.first + begin, wanted, overflow, unsettled, longest};
-    const std::size_t bytes = set.capacity * (sizeof(Proposal) + sizeof(std::uint32_t));
-    ASSAY_LAUNCH(shortenKernel, end - begin, kListThreads, bytes, stream, job);
+void launchPrune(const PruneJob& job, cudaStream_t stream) {
+    const std::size_t bytes = job.set.capacity * (sizeof(Candidate) + sizeof(std::uint32_t));
+    ASSAY_LAUNCH(pruneKernel, job.count, kListThreads, bytes, stream, job);
 }
 
 void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t stream) {
@@ -223,9 +211,9 @@ void launchLongest(const SetState& set, std::uint32_t* longest, cudaStream_t str
     ASSAY_LAUNCH(longestKernel, blocks < kMostBlocks ? blocks : kMostBlocks, kThreads, 0, stream, set, longest);
 }
 
-void launchSettle(const SettleJob& job, cudaStream_t stream) {
-    const SettleRoom room = SettleRoom::of(job);
-    ASSAY_LAUNCH(settleKernel, job.end - job.begin, kListThreads, room.bytes(job), stream, job, room);
+void launchMeasure(const MeasureJob& job, cudaStream_t stream) {
+    const MeasureRoom room = MeasureRoom::of(job);
+    ASSAY_LAUNCH(measureKernel, job.end - job.begin, kListThreads, room.bytes(job), stream, job, room);
 }
 
 } // namespace assay::cuda

@@ -7,11 +7,11 @@
 
 namespace assay::cuda {
 
-/// A squared distance is summed in 32 lanes (engine/math/products/kernels.h): a warp's lane is one of them.
+/// Lanes of the sum of a squared distance (engine/math/products/kernels.h); one per thread of a warp.
 constexpr unsigned kLanes = 32;
 
-/// Adds one coordinate's share to the lane that it belongs to. Nothing is contracted: the sum is part of the
-/// definition.
+/// Adds the square of one coordinate's difference to a lane, without contraction to a fused multiply-add: the rounding
+/// is part of the definition.
 ASSAY_HOST_DEVICE double withSquare(double lane, float x, float y) {
     const double difference = plus(static_cast<double>(x), -static_cast<double>(y));
     return plus(lane, times(difference, difference));
@@ -25,7 +25,7 @@ ASSAY_HOST_DEVICE double laneSum(const float* x, const float* y, std::size_t dim
     return sum;
 }
 
-/// Whether a measured neighbour stands before another: by distance, then by row.
+/// The order of neighbours: by distance, then by row.
 ASSAY_HOST_DEVICE bool standsBefore(double distanceA, std::uint32_t indexA, double distanceB, std::uint32_t indexB) {
     return distanceA < distanceB || (distanceA == distanceB && indexA < indexB);
 }

@@ -7,30 +7,29 @@
 
 namespace assay::cuda {
 
-// Plain views of what a pass keeps in device memory. A kernel takes one of them by value; a pointer in them is of the
-// device's memory, whatever that is.
+// Plain views of the device memory of a pass, passed to kernels by value. Pointers are into device memory.
 
-/// A row that may be a neighbour: the estimate of its squared distance (bounds.h) and its number.
-struct Proposal {
+/// A row that may be among the k nearest: the estimate of its squared distance (bounds.h) and its number.
+struct Candidate {
     float estimate;
     std::uint32_t index;
 };
 
-/// Stands for a neighbour that is not known yet. Its distance is the number whose bytes are all kFarByte.
-constexpr std::uint32_t kNobody = ~std::uint32_t{0};
-/// Floats and doubles of this byte are further than anything.
+/// Row number of an empty table entry. Its distance is the double whose bytes are all kFarByte.
+constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
+/// A float or double of these bytes is larger than any distance.
 constexpr int kFarByte = 0x7F;
 
-/// A pair that may or may not be in a ball. The top bit of `x` says that it is about the ball around x, of `y`
-/// likewise.
-struct Doubt {
+/// A pair for which the bounds do not decide whether it is in a ball. The top bit of `x` is set for the ball around x,
+/// that of `y` for the ball around y.
+struct UndecidedPair {
     std::uint32_t x, y;
 };
-constexpr std::uint32_t kDoubtful = 0x80000000U;
-/// Rows are numbered in 31 bits.
-constexpr std::uint32_t kMostRows = kDoubtful - 1;
+constexpr std::uint32_t kUndecidedBall = 0x80000000U;
+/// Row numbers have 31 bits.
+constexpr std::uint32_t kMostRows = kUndecidedBall - 1;
 
-/// Counters of one set, each `rows` long and one after the other.
+/// Counters of one set, `rows` values each, in this order.
 enum class Counter : unsigned {
     Inside,      ///< rows of the other set in the ball around this row
     InsideInner, ///< the same for the inner ball
@@ -39,28 +38,28 @@ enum class Counter : unsigned {
 };
 constexpr unsigned kCounters = 4;
 
-/// Everything a pass keeps of one set, over all its rows.
+/// State of one set in a pass, for all of its rows.
 struct SetState {
     std::uint32_t rows = 0;
-    float* term = nullptr;     ///< bounds of each row (RowTerms)
-    float* slack = nullptr;    ///< likewise
-    float* residual = nullptr; ///< likewise
+    float* term = nullptr; ///< bounds of each row (RowTerms)
+    float* slack = nullptr;
+    float* residual = nullptr;
 
-    std::uint32_t k = 0;             ///< neighbours wanted in the other set; 0 for none, and no lists
+    std::uint32_t k = 0;             ///< neighbours per row in the other set; 0: no lists
     std::uint32_t capacity = 0;      ///< entries of a list
-    std::uint32_t settleAbove = 0;   ///< longer lists are measured between regions
-    float* reach = nullptr;          ///< k rows of the other set are within it
-    std::uint32_t* count = nullptr;  ///< entries in each list; while tiles run, how many were offered
-    std::uint32_t* before = nullptr; ///< the same before the region at hand
-    std::uint8_t* level = nullptr;   ///< how deep in a repetition a row takes part
-    Proposal* list = nullptr;        ///< rows x capacity
-    std::uint32_t* index = nullptr;  ///< rows x k: the nearest that were measured, ascending
-    double* distance = nullptr;      ///< rows x k; infinite where there is none yet
+    std::uint32_t measureAbove = 0;  ///< lists with more entries are measured between regions
+    float* reach = nullptr;          ///< upper bound of the distance of the k-th neighbour, scaled
+    std::uint32_t* count = nullptr;  ///< entries in each list; while tiles run also those that did not fit
+    std::uint32_t* before = nullptr; ///< the same before the current region
+    std::uint8_t* level = nullptr;   ///< depth of repeated regions that a row takes part in
+    Candidate* list = nullptr;       ///< rows x capacity
+    std::uint32_t* index = nullptr;  ///< rows x k: the nearest measured so far, ascending
+    double* distance = nullptr;      ///< rows x k; of kFarByte where there is none yet
 
-    const double* radius = nullptr;      ///< closed ball around each row; null for no balls
-    const double* innerRadius = nullptr; ///< a smaller one; or null
-    float* ballReach = nullptr;          ///< what it does not admit is outside the ball
-    float* ballSure = nullptr;           ///< what is within it is inside both balls
+    const double* radius = nullptr;      ///< of the closed ball around each row; null for no balls
+    const double* innerRadius = nullptr; ///< of a smaller one; or null
+    float* ballReach = nullptr;          ///< upper bound of the radius: pairs beyond it are outside
+    float* ballSure = nullptr;           ///< lower bound of the smallest radius: pairs within it are inside both balls
     std::uint32_t* counters = nullptr;   ///< kCounters x rows
 
     ASSAY_HOST_DEVICE std::size_t counterAt(Counter which, std::size_t row) const {
@@ -71,12 +70,13 @@ struct SetState {
 /// Consecutive rows of a set whose values are in device memory.
 struct Block {
     const float* rows = nullptr;            ///< count x dim, as stored
-    const std::uint16_t* rounded = nullptr; ///< padded count x padded columns, in bfloat16; what is beyond is zero
+    const std::uint16_t* rounded = nullptr; ///< padded count x padded columns, in bfloat16, padded with zeros
     std::uint32_t first = 0;                ///< number of the first row
     std::uint32_t count = 0;
 };
 
-/// Some rows of one block against some of another, counted within the blocks. Begins are multiples of kTileEdge.
+/// Pairs of a range of rows of one block and a range of rows of another, numbered within the blocks. Begins are
+/// multiples of kTileEdge.
 struct Region {
     std::uint32_t xBegin = 0, xEnd = 0;
     std::uint32_t yBegin = 0, yEnd = 0;
@@ -84,20 +84,20 @@ struct Region {
 /// Blocks and regions begin at multiples of this: the longer side of a tile.
 constexpr std::uint32_t kTileEdge = 256;
 
-/// What a region's tiles are to serve.
+/// What the tiles of a region compute.
 struct Wanted {
     bool neighbors = true;
     bool balls = true;
-    std::uint8_t level = 0; ///< 0: every row takes part; else those of at least this level
+    std::uint8_t level = 0; ///< 0: every row takes part; otherwise those of at least this level
 };
 
-/// How a region went.
+/// Outcome of a region.
 struct Report {
-    std::uint32_t overflowX, overflowY;   ///< lists that were too short: rolled back, their rows' level raised
-    std::uint32_t unsettledX, unsettledY; ///< lists longer than settleAbove
-    std::uint32_t longest;                ///< entries in the longest list
+    std::uint32_t overflowX, overflowY;     ///< lists that overflowed and were restored
+    std::uint32_t unmeasuredX, unmeasuredY; ///< lists of more than measureAbove entries
+    std::uint32_t longest;                  ///< entries in the longest list
     std::uint32_t unused;
-    unsigned long long doubts; ///< pairs in doubt, of which as many as fit are listed
+    unsigned long long undecided; ///< undecided pairs, of which undecidedCapacity are stored
 };
 
 /// One region of tiles.
@@ -109,16 +109,26 @@ struct RegionJob {
     std::uint32_t dim = 0;
     std::uint32_t paddedDim = 0;
     bool sameSet = false;  ///< x and y are one set: a row is not its own neighbour
-    bool diagonal = false; ///< the same block of it: each pair once, from the upper triangle
-    Doubt* doubts = nullptr;
-    std::uint32_t doubtCapacity = 0;
+    bool diagonal = false; ///< a and b are the same block: pairs of the upper triangle alone
+    UndecidedPair* undecided = nullptr;
+    std::uint32_t undecidedCapacity = 0;
     Report* report = nullptr;
 };
 
-/// Rows of a sample at most: the bounds of one row with all of them are sorted in a multiprocessor's memory.
+/// Prunes the lists of consecutive rows (Device::startRegion).
+struct PruneJob {
+    SetState set, other;
+    std::uint32_t first = 0, count = 0; ///< rows of the set
+    Wanted wanted;
+    std::uint32_t* overflow = nullptr; ///< counters of the region's report
+    std::uint32_t* unmeasured = nullptr;
+    std::uint32_t* longest = nullptr;
+};
+
+/// Most rows of a sample: the bounds of one row with all of them are kept in shared memory.
 constexpr std::uint32_t kMostSamples = 16384;
 
-/// Lowering reaches by a sample of the other set.
+/// Lowers reaches by a sample of the other set.
 struct PrimeJob {
     SetState x;
     Block a;
@@ -126,38 +136,39 @@ struct PrimeJob {
     const std::uint16_t* sample = nullptr;      ///< sampleRows (padded to kTileEdge) x padded columns
     const std::uint32_t* sampleIndex = nullptr; ///< numbers of the sampled rows
     const float* sampleTerm = nullptr;          ///< their bounds
-    const float* sampleSlack = nullptr;         ///< likewise
-    const float* sampleResidual = nullptr;      ///< likewise
+    const float* sampleSlack = nullptr;
+    const float* sampleResidual = nullptr;
     std::uint32_t sampleRows = 0;
     std::uint32_t paddedDim = 0;
     bool sameSet = false;
-    float* bounds = nullptr; ///< (end - begin, padded to kTileEdge) x (sampleRows, padded): reaches of the pairs
+    float* bounds =
+        nullptr; ///< (end - begin, padded to kTileEdge) x (sampleRows, padded): bounds of the pairs' distances
 };
 
-/// Measuring what lists hold.
-struct SettleJob {
+/// Measures entries of lists.
+struct MeasureJob {
     SetState x;
-    Block a;                                  ///< of the rows whose lists are settled
+    Block a;                                  ///< of the rows whose lists are measured
     std::uint32_t begin = 0, end = 0;         ///< rows of the block
     const float* base = nullptr;              ///< stored values of the other set's rows baseFirst to baseEnd
-    std::uint32_t baseFirst = 0, baseEnd = 0; ///< only entries among these are measured, the others stay listed
+    std::uint32_t baseFirst = 0, baseEnd = 0; ///< entries among these rows are measured, others stay in the list
     std::uint32_t above = 0;                  ///< only lists of more entries than this
     std::uint32_t longest = 0;                ///< no list is longer
     std::uint32_t dim = 0;
     double scale = 1.0;
 };
 
-/// Rounding a block's rows.
+/// Rounds a block's rows and computes their bounds.
 struct PrepareJob {
     const float* rows = nullptr; ///< count x dim
     std::uint32_t count = 0;
-    std::uint32_t padded = 0; ///< rows of `rounded`, those beyond count are set to zero
+    std::uint32_t padded = 0; ///< rows of `rounded`; those from count on are set to zero
     std::uint32_t dim = 0;
     std::uint32_t paddedDim = 0;
     const float* centre = nullptr; ///< dim values, scaled
     double scale = 1.0;
     std::uint16_t* rounded = nullptr;
-    float* term = nullptr; ///< of the block's first row; null to leave the bounds as they are
+    float* term = nullptr; ///< bounds of the block's first row; null where they are known
     float* slack = nullptr;
     float* residual = nullptr;
 };

@@ -20,12 +20,12 @@ struct ProductPanels {
     float y[kDepth][kTileY + kPad];
 };
 
-/// Loads elements [from, end) of the vectors behind `first`; what is not there is zero.
+/// Loads elements [from, end) of the vectors behind `first`; zero beyond them.
 template <unsigned kVectors>
 __device__ void loadPanel(float (&to)[kDepth][kVectors + kPad], const DenseVectors& of, std::uint32_t first,
                           std::uint32_t from, std::uint32_t end) {
-    // Neighbouring threads read what lies side by side.
-    const bool vectors = of.rows == DenseVectors::Rows::Vectors;
+    // Neighbouring threads read neighbouring values.
+    const bool vectors = of.layout == DenseVectors::Layout::VectorsAreRows;
 #pragma unroll
     for (unsigned i = threadIdx.x; i < kVectors * kDepth; i += kThreads) {
         const unsigned v = vectors ? i / kDepth : i % kVectors;
@@ -72,7 +72,7 @@ __device__ void store(const ThreadSums& sum, const ProductJob& job, float* produ
             if (x >= job.x.count || y >= job.y.count)
                 continue;
             const std::size_t place = static_cast<std::size_t>(x) * job.y.count + y;
-            product[place] = afterProduct(job, place, sum.value[i][j]);
+            product[place] = withEpilogue(job, place, sum.value[i][j]);
         }
     }
 }
@@ -114,7 +114,7 @@ __global__ void lossKernel(const __grid_constant__ LossJob job) {
     for (std::uint32_t c = lane; c < job.dim; c += 32) {
         const float difference = plus(image[c], -1.0F);
         squared = plus(squared, times(static_cast<double>(difference), static_cast<double>(difference)));
-        // Not multiplied where nothing is wanted: an infinite image would leave no zeros.
+        // Set rather than multiplied by zero: an infinite output would give NaN.
         image[c] = heldBack ? 0.0F : times(difference, job.scale);
     }
 #pragma unroll

@@ -57,23 +57,23 @@ __global__ void ballsKernel(const __grid_constant__ SetState set, double scale) 
     set.ballSure[row] = sureReach(set.innerRadius != nullptr ? set.innerRadius[row] : set.radius[row], scale);
 }
 
-/// One warp per pair in doubt.
-__global__ void doubtsKernel(const __grid_constant__ RegionJob job, std::uint32_t count) {
+/// One warp per undecided pair.
+__global__ void undecidedKernel(const __grid_constant__ RegionJob job, std::uint32_t count) {
     const std::uint32_t d = blockIdx.x * kRowWarps + threadIdx.x / 32;
     if (d >= count)
         return;
-    const Doubt doubt = job.doubts[d];
-    const std::uint32_t x = doubt.x & ~kDoubtful;
-    const std::uint32_t y = doubt.y & ~kDoubtful;
+    const UndecidedPair pair = job.undecided[d];
+    const std::uint32_t x = pair.x & ~kUndecidedBall;
+    const std::uint32_t y = pair.y & ~kUndecidedBall;
     const double distance = warpDistance(job.a.rows + static_cast<std::size_t>(x - job.a.first) * job.dim,
                                          job.b.rows + static_cast<std::size_t>(y - job.b.first) * job.dim, job.dim);
     if (threadIdx.x % 32 != 0)
         return;
     AtomicMemory memory;
-    if ((doubt.x & kDoubtful) != 0)
-        countMeasured(job.x, job.y, x, y, distance, memory);
-    if ((doubt.y & kDoubtful) != 0)
-        countMeasured(job.y, job.x, y, x, distance, memory);
+    if ((pair.x & kUndecidedBall) != 0)
+        countMeasured(job.x, job.y, {x, y, distance}, memory);
+    if ((pair.y & kUndecidedBall) != 0)
+        countMeasured(job.y, job.x, {y, x, distance}, memory);
 }
 
 } // namespace
@@ -94,8 +94,8 @@ void launchBalls(const SetState& set, double scale, cudaStream_t stream) {
     ASSAY_LAUNCH(ballsKernel, (set.rows + kRowThreads - 1) / kRowThreads, kRowThreads, 0, stream, set, scale);
 }
 
-void launchDoubts(const RegionJob& job, std::uint32_t count, cudaStream_t stream) {
-    ASSAY_LAUNCH(doubtsKernel, (count + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream, job, count);
+void launchUndecided(const RegionJob& job, std::uint32_t count, cudaStream_t stream) {
+    ASSAY_LAUNCH(undecidedKernel, (count + kRowWarps - 1) / kRowWarps, kRowThreads, 0, stream, job, count);
 }
 
 } // namespace assay::cuda

@@ -16,18 +16,18 @@ constexpr int kDepth = 32;    ///< columns of both that a stage holds
 constexpr int kStages = 4;
 constexpr int kThreads = 256; ///< eight warps, two by four, of 64 x 64 products each
 constexpr int kStageBytes = (kRows + kColumns) * kDepth * 2;
-/// 96 KiB: what the smallest cards with these instructions have.
+/// 96 KiB: the least that cards with these instructions offer.
 constexpr int kSharedBytes = kStages * kStageBytes;
 
 constexpr int kTilesM = 4; ///< 16-row fragments of a warp's products
 constexpr int kTilesN = 8; ///< 8-column fragments
 
-/// A warp's 64 x 64 products, as the fragments lie: see rowOf() and columnOf().
+/// A warp's 64 x 64 products in the layout of the fragments: see rowOf() and columnOf().
 struct Products {
     float value[kTilesM][kTilesN][4];
 };
 
-/// Where in the tile an element of the products belongs.
+/// Row and column in the tile of an element of a thread's products.
 __device__ inline int rowOf(int m, int element) {
     const int warp = static_cast<int>(threadIdx.x) / 32;
     const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -77,14 +77,14 @@ struct Copier {
     }
 };
 
-/// What a warp multiplies in one step of 16 columns.
+/// A warp's factors in one step of 16 columns.
 struct Fragments {
     unsigned a[kTilesM][4];
     unsigned b[kTilesN / 2][4];
 };
 
-/// Where a thread's fragments lie in a stage, in the first of its two steps of 16 columns. The second one's chunks are
-/// two further on, which the permutation makes an exclusive or.
+/// Offsets of a thread's fragments in a stage, for the first of its two steps of 16 columns. Those of the second step are two
+/// chunks further, an exclusive or because of the permutation.
 struct FragmentPlaces {
     unsigned a, b;
 
@@ -119,7 +119,7 @@ __device__ inline void multiply(Products& sums, const Fragments& of) {
             multiplyAdd(sums.value[m][n], of.a[m], of.b[n / 2][(n % 2) * 2], of.b[n / 2][(n % 2) * 2 + 1]);
 }
 
-/// All products of a tile. Ends with the shared memory free for other use.
+/// Computes all products of a tile. The shared memory is free for other use afterwards.
 /// @param shared kSharedBytes, aligned to 128
 /// @param x, y first rows of the tile; the rows of a tile can be read to their end
 /// @param paddedDim multiple of kDepth
@@ -152,10 +152,10 @@ __device__ inline void product(Products& sums, unsigned char* shared, const std:
     const unsigned end = base + kStages * kStageBytes;
     for (int round = 0; round < rounds; ++round) {
         loadFragments(odd, places, stage, 1);
-        // Into the stage of the round before: everyone has read it, as the barrier of that round says.
+        // Into the stage of the previous round, which all threads have read: they passed its barrier.
         if (round + kStages - 1 < rounds)
             copier.copy(filled);
-        closeGroup(); // empty at the end, so that the count of groups stays right
+        closeGroup(); // also an empty group, which keeps the count of groups right
         filled = filled + kStageBytes == end ? base : filled + kStageBytes;
         multiply(sums, even);
         waitForGroups<kStages - 2>();
@@ -169,8 +169,8 @@ __device__ inline void product(Products& sums, unsigned char* shared, const std:
     __syncthreads();
 }
 
-/// Which tile a block of the grid works on. Blocks run in about the order of their numbers: groups of 16 tile rows go
-/// through the columns together, so that what they read stays in the second-level cache.
+/// The tile of a thread block. Thread blocks run roughly in the order of their numbers: 16 rows of tiles advance through the
+/// columns together, so that the values they read stay in the L2 cache.
 struct Place {
     unsigned row, column;
 };

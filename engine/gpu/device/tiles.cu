@@ -8,13 +8,13 @@ namespace {
 
 using namespace tile;
 
-/// A pair of the tile that may be wanted.
+/// A pair of the tile that may change a list or a ball count.
 struct Hit {
     std::uint32_t place; ///< row * kColumns + column
     float estimate;
 };
 
-/// What lies in the stages' memory once the products are done.
+/// Layout of the shared memory after the products: it reuses that of the stages.
 struct Selection {
     float rowTerm[kRows];
     float rowMost[kRows];
@@ -35,8 +35,8 @@ struct TileRange {
     std::uint32_t rows, columns; ///< that are in the region
 };
 
-/// Gathers what the first comparison needs. A pair is decided on when its estimate is at most the larger of what its
-/// row and its column could accept from any partner in the tile.
+/// Prepares the first comparison: a pair becomes a hit if its estimate is at most the larger of the limits of its row and
+/// its column, each computed with the largest residual of the other side.
 __device__ void prepareSelection(Selection& selection, const RegionJob& job, const TileRange& range) {
     const unsigned t = threadIdx.x;
     if (t == 0) {
@@ -58,11 +58,11 @@ __device__ void prepareSelection(Selection& selection, const RegionJob& job, con
     if (t < kRows) {
         selection.rowTerm[t] = row ? job.x.term[x] : infinity();
         selection.rowMost[t] =
-            row ? mostFor(widestReach(job.x, job.wanted, x), rowResidual, __uint_as_float(selection.largestResidual[1]))
+            row ? largestEstimateWithin(widestReach(job.x, job.wanted, x), rowResidual, __uint_as_float(selection.largestResidual[1]))
                 : -infinity();
     }
     selection.columnTerm[t] = column ? job.y.term[y] : infinity();
-    selection.columnMost[t] = column ? mostFor(widestReach(job.y, job.wanted, y), columnResidual,
+    selection.columnMost[t] = column ? largestEstimateWithin(widestReach(job.y, job.wanted, y), columnResidual,
                                                __uint_as_float(selection.largestResidual[0]))
                                      : -infinity();
     __syncthreads();
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
     range.column = region.yBegin + place.column * kColumns;
     range.rows = min(region.xEnd - range.row, static_cast<std::uint32_t>(kRows));
     range.columns = min(region.yEnd - range.column, static_cast<std::uint32_t>(kColumns));
-    // Below the diagonal there is nothing that is not above it.
+    // Tiles below the diagonal repeat the pairs above it.
     if (job.diagonal && range.row >= range.column + range.columns)
         return;
     const unsigned t = threadIdx.x;
@@ -148,7 +148,7 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
     select(products, selection, job, range);
 }
 
-/// Reaches of all pairs of some rows and the sample.
+/// Bounds of the distances of all pairs of some rows and the sample.
 __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constant__ PrimeJob job) {
     ASSAY_SHARED_BYTES(shared);
     const unsigned tileColumns = (job.sampleRows + kColumns - 1) / kColumns;
@@ -187,7 +187,7 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
         }
 }
 
-/// One block per row: the k-th smallest reach of the sample.
+/// One block per row: the k-th smallest bound of the sample.
 __global__ void lowerReachesKernel(const __grid_constant__ PrimeJob job) {
     ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];

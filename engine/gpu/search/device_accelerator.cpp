@@ -13,7 +13,7 @@ std::optional<DoubleMatrix> DeviceAccelerator::gram(MatrixView set, std::span<co
     const std::scoped_lock lock(inUse_);
     auto product = gramOnDevice(device_, set, mean, scale, job.part(std::string(kOnTheCard), 0.0, 1.0));
     if (!product)
-        tookOver_ = true;
+        usedCpu_ = true;
     return product;
 }
 
@@ -21,7 +21,7 @@ std::unique_ptr<OneClassDescent> DeviceAccelerator::oneClass(const OneClassRows&
     const std::scoped_lock lock(inUse_);
     auto descent = descentOnDevice(device_, inUse_, rows);
     if (!descent)
-        tookOver_ = true;
+        usedCpu_ = true;
     return descent;
 }
 
@@ -32,7 +32,7 @@ std::optional<std::vector<LayoutPosition>> DeviceAccelerator::layout(const Neigh
     const std::scoped_lock lock(inUse_);
     auto placed = layoutOnDevice(device_, graph, start, plan, job.part(std::string(kOnTheCard), 0.0, 1.0));
     if (!placed)
-        tookOver_ = true;
+        usedCpu_ = true;
     return placed;
 }
 

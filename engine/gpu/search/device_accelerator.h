@@ -14,13 +14,13 @@
 
 namespace assay::cuda {
 
-/// What one graphics card does beside the search.
+/// The dense computations of one graphics card.
 class DeviceAccelerator : public GramAccelerator, public OneClassAccelerator, public LayoutAccelerator {
 public:
-    /// @param inUse held while the device works
-    /// @param tookOver set where the CPU has to, for want of memory
-    DeviceAccelerator(Device& device, std::mutex& inUse, std::atomic<bool>& tookOver)
-        : device_(device), inUse_(inUse), tookOver_(tookOver) {}
+    /// @param inUse locked while the device works
+    /// @param usedCpu set when a computation is left to the CPU for lack of memory
+    DeviceAccelerator(Device& device, std::mutex& inUse, std::atomic<bool>& usedCpu)
+        : device_(device), inUse_(inUse), usedCpu_(usedCpu) {}
 
     std::optional<DoubleMatrix> gram(MatrixView set, std::span<const double> mean, std::span<const double> scale,
                                      const JobContext& job) const override;
@@ -31,7 +31,7 @@ public:
 private:
     Device& device_;
     std::mutex& inUse_;
-    std::atomic<bool>& tookOver_;
+    std::atomic<bool>& usedCpu_;
 };
 
 } // namespace assay::cuda

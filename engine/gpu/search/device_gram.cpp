@@ -1,7 +1,7 @@
 #include "engine/gpu/search/device_gram.h"
 
 #include "engine/gpu/device/carver.h"
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/row_chunks.h"
 
 #include <algorithm>
@@ -9,10 +9,10 @@
 namespace assay::cuda {
 namespace {
 
-// A chunk keeps the slowest cards busy for some hundredths of a second: no longer, for the sake of stopping.
+// A chunk takes some hundredths of a second on the slowest cards, so that a stop request is seen soon.
 constexpr double kChunkWork = 0x1p33; ///< rows * dim^2
 constexpr std::size_t kChunkValues = std::size_t{1} << 23;
-constexpr std::size_t kMostDim = 4096; // beyond, one slice is more than that
+constexpr std::size_t kMostDim = 4096; // with more columns one slice exceeds kChunkWork
 
 struct GramShape {
     std::size_t rows, dim;
@@ -47,16 +47,24 @@ struct GramMemory {
     }
 };
 
-DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, MatrixView set, std::span<const double> mean,
-                      std::span<const double> scale, const JobContext& job) {
-    const GramShape shape{set.rows, set.dim, !scale.empty()};
+/// The arguments of GramAccelerator::gram.
+struct GramInput {
+    MatrixView set;
+    std::span<const double> mean, scale;
+
+    GramShape shape() const { return {set.rows, set.dim, !scale.empty()}; }
+};
+
+DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, const GramInput& input, const JobContext& job) {
+    const MatrixView set = input.set;
+    const GramShape shape = input.shape();
     DoubleMatrix product(set.dim, set.dim);
-    const DevicePiece piece(device, GramMemory::carve(shape, plan, nullptr).bytes);
-    const GramMemory memory = GramMemory::carve(shape, plan, piece.base());
+    const DeviceBuffer buffer(device, GramMemory::carve(shape, plan, nullptr).bytes);
+    const GramMemory memory = GramMemory::carve(shape, plan, buffer.base());
     device.fill(memory.product, 0, product.values.size() * sizeof(double));
-    device.upload(memory.mean, mean.data(), mean.size_bytes());
+    device.upload(memory.mean, input.mean.data(), input.mean.size_bytes());
     if (shape.scaled)
-        device.upload(memory.scale, scale.data(), scale.size_bytes());
+        device.upload(memory.scale, input.scale.data(), input.scale.size_bytes());
     RowChunks(device, set, plan, memory.rows).forEach(job, [&](const RowChunks::Chunk& chunk) {
         GramJob gram;
         gram.rows = chunk.data;
@@ -76,12 +84,13 @@ DoubleMatrix gramWith(Device& device, const ChunkPlan& plan, MatrixView set, std
 
 std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
                                          std::span<const double> scale, const JobContext& job) {
-    const GramShape shape{set.rows, set.dim, !scale.empty()};
+    const GramInput input{set, mean, scale};
+    const GramShape shape = input.shape();
     if (set.rows == 0 || set.dim == 0 || set.dim > kMostDim)
         return std::nullopt;
     const auto bytesOf = [&](const ChunkPlan& plan) { return GramMemory::carve(shape, plan, nullptr).bytes; };
     return withinMemory(device, chunkPlans(set.rows, preferredRows(shape), Passes::One), bytesOf,
-                        [&](const ChunkPlan& plan) { return gramWith(device, plan, set, mean, scale, job); });
+                        [&](const ChunkPlan& plan) { return gramWith(device, plan, input, job); });
 }
 
 } // namespace assay::cuda

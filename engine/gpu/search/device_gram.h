@@ -10,9 +10,8 @@
 
 namespace assay::cuda {
 
-/// GramAccelerator::gram on one device: rows pass through its memory a chunk at a time, smaller ones where memory is
-/// short.
-/// @return nothing where even the smallest chunk does not fit
+/// GramAccelerator::gram on one device. Rows are copied to it in chunks, smaller ones where memory is short.
+/// @return nothing where the smallest chunk does not fit
 /// @throws Error{DeviceFailed}, Cancelled
 std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
                                          std::span<const double> scale, const JobContext& job);

@@ -1,7 +1,7 @@
 #include "engine/gpu/search/device_layout.h"
 
 #include "engine/gpu/device/carver.h"
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 
 #include <utility>
 
@@ -37,8 +37,8 @@ void uploadAll(Device& device, T* to, std::span<const T> values) {
 std::vector<LayoutPosition> layoutIn(Device& device, const NeighborGraph& graph, std::span<const LayoutPosition> start,
                                      const LayoutPlan& plan, const JobContext& job) {
     static_assert(sizeof(std::size_t) == sizeof(std::uint64_t));
-    const DevicePiece piece(device, LayoutMemory::carve(graph, nullptr).bytes);
-    LayoutMemory memory = LayoutMemory::carve(graph, piece.base());
+    const DeviceBuffer buffer(device, LayoutMemory::carve(graph, nullptr).bytes);
+    LayoutMemory memory = LayoutMemory::carve(graph, buffer.base());
     device.upload(memory.begin, graph.begin.data(), graph.begin.size() * sizeof(std::uint64_t));
     uploadAll<std::uint32_t>(device, memory.neighbor, graph.neighbor);
     uploadAll<float>(device, memory.weight, graph.weight);
@@ -51,7 +51,7 @@ std::vector<LayoutPosition> layoutIn(Device& device, const NeighborGraph& graph,
         round.round.weight = memory.weight;
         round.round.from = memory.from;
         device.moveRows(round);
-        device.wait(); // so that a stop is seen in time
+        device.wait(); // a stop request is seen after each round
         std::swap(memory.from, memory.to);
     }
     std::vector<LayoutPosition> placed(start.size());

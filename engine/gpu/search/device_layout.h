@@ -11,7 +11,9 @@
 
 namespace assay::cuda {
 
-/// LayoutAccelerator::layout on one device. @return nothing where there is too little memory on it
+/// LayoutAccelerator::layout on one device.
+/// @return nothing where the graph does not fit into its memory
+/// @throws Error{DeviceFailed}, Cancelled
 std::optional<std::vector<LayoutPosition>> layoutOnDevice(Device& device, const NeighborGraph& graph,
                                                           std::span<const LayoutPosition> start, const LayoutPlan& plan,
                                                           const JobContext& job);

@@ -1,7 +1,7 @@
 #include "engine/gpu/search/device_one_class.h"
 
 #include "engine/gpu/device/carver.h"
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/row_chunks.h"
 
 #include <algorithm>
@@ -12,11 +12,11 @@
 namespace assay::cuda {
 namespace {
 
-using After = ProductJob::After;
-using Rows = DenseVectors::Rows;
+using Epilogue = ProductJob::Epilogue;
+using Layout = DenseVectors::Layout;
 
 constexpr std::size_t kHidden = OneClassNetwork::kHidden;
-// A chunk keeps the slowest cards busy for some hundredths of a second: no longer, for the sake of stopping.
+// A chunk takes some hundredths of a second on the slowest cards, so that a stop request is seen soon.
 constexpr std::size_t kChunkValues = std::size_t{1} << 24;
 constexpr std::size_t kMostChunkRows = std::size_t{1} << 15;
 
@@ -25,9 +25,9 @@ struct DescentMemory {
     float* weights;
     float* gradient;
     float* parts; ///< gradients of the slices of a chunk
-    float* first; ///< the hidden layers' outputs, of a chunk
+    float* first; ///< outputs of the hidden layers, of a chunk
     float* second;
-    float* images; ///< of a chunk, then the loss's derivatives by them
+    float* images; ///< outputs of the network, of a chunk; then the derivatives of the loss
     float* firstDelta;
     float* secondDelta;
     std::uint8_t* heldBack; ///< of all rows
@@ -58,17 +58,17 @@ public:
         : device_(device), inUse_(inUse), dim_(rows.set.dim), nu_(rows.nu),
           heldBack_(rows.heldBack.begin(), rows.heldBack.end()),
           trained_(static_cast<std::size_t>(std::count(heldBack_.begin(), heldBack_.end(), 0))),
-          piece_(std::in_place, device, DescentMemory::carve(rows.set, plan, nullptr).bytes),
-          memory_(DescentMemory::carve(rows.set, plan, piece_->base())), chunks_(device, rows.set, plan, memory_.rows),
+          buffer_(std::in_place, device, DescentMemory::carve(rows.set, plan, nullptr).bytes),
+          memory_(DescentMemory::carve(rows.set, plan, buffer_->base())), chunks_(device, rows.set, plan, memory_.rows),
           gradient_(OneClassNetwork::weightCount(dim_)), squared_(rows.set.rows) {
         device_.upload(memory_.heldBack, heldBack_.data(), heldBack_.size());
-        chunks_.loadFirst(); // takes what host memory the copies need: later there is no turning back
+        chunks_.loadFirst(); // allocates the host memory of the copies while declining is still possible
     }
     DeviceDescent(const DeviceDescent&) = delete;
     DeviceDescent& operator=(const DeviceDescent&) = delete;
     ~DeviceDescent() override {
         const std::scoped_lock lock(inUse_);
-        piece_.reset();
+        buffer_.reset();
     }
 
     OneClassLosses compute(std::span<const float> weights, const JobContext& job) override {
@@ -91,45 +91,45 @@ public:
     std::span<const float> gradient() const noexcept override { return gradient_; }
 
 private:
-    /// A layer's place among the weights: layer l is outputs x inputs.
+    /// Offset of a layer's weights, outputs x inputs.
     std::size_t offset(unsigned layer) const {
         return layer == 0 ? 0 : kHidden * dim_ + (layer == 1 ? 0 : kHidden * kHidden);
     }
     std::size_t inputs(unsigned layer) const { return layer == 0 ? dim_ : kHidden; }
     std::size_t outputs(unsigned layer) const { return layer == 2 ? dim_ : kHidden; }
 
-    static DenseVectors matrix(const float* data, std::size_t count, std::size_t stride, Rows rows) {
-        return {data, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(stride), rows};
+    static DenseVectors matrix(const float* data, std::size_t count, std::size_t stride, Layout layout) {
+        return {data, static_cast<std::uint32_t>(count), static_cast<std::uint32_t>(stride), layout};
     }
 
     /// Outputs of a layer from its inputs, row by row.
-    void apply(unsigned layer, const float* in, std::size_t rows, After after, float* out) {
+    void apply(unsigned layer, const float* in, std::size_t rows, Epilogue after, float* out) {
         ProductJob job;
-        job.x = matrix(in, rows, inputs(layer), Rows::Vectors);
-        job.y = matrix(memory_.weights + offset(layer), outputs(layer), inputs(layer), Rows::Vectors);
+        job.x = matrix(in, rows, inputs(layer), Layout::VectorsAreRows);
+        job.y = matrix(memory_.weights + offset(layer), outputs(layer), inputs(layer), Layout::VectorsAreRows);
         job.depth = static_cast<std::uint32_t>(inputs(layer));
         job.product = out;
         job.after = after;
         device_.multiply(job);
     }
 
-    /// The loss's derivatives by a layer's inputs, which are `live`, from those by its outputs.
-    void applyBack(unsigned layer, const float* delta, std::size_t rows, const float* live, float* inputDelta) {
+    /// Derivatives of the loss by a layer's inputs, which are `activation`, from those by its outputs.
+    void applyBack(unsigned layer, const float* delta, std::size_t rows, const float* activation, float* inputDelta) {
         ProductJob job;
-        job.x = matrix(delta, rows, outputs(layer), Rows::Vectors);
-        job.y = matrix(memory_.weights + offset(layer), inputs(layer), inputs(layer), Rows::Elements);
+        job.x = matrix(delta, rows, outputs(layer), Layout::VectorsAreRows);
+        job.y = matrix(memory_.weights + offset(layer), inputs(layer), inputs(layer), Layout::VectorsAreColumns);
         job.depth = static_cast<std::uint32_t>(outputs(layer));
         job.product = inputDelta;
-        job.after = After::PassWhereLive;
-        job.live = live;
+        job.after = Epilogue::MaskByActivation;
+        job.activation = activation;
         device_.multiply(job);
     }
 
-    /// The loss's derivatives by a layer's weights, slice by slice.
+    /// Derivatives of the loss by a layer's weights, slice by slice.
     void differentiate(unsigned layer, const float* delta, const float* in, std::size_t rows) {
         ProductJob job;
-        job.x = matrix(delta, outputs(layer), outputs(layer), Rows::Elements);
-        job.y = matrix(in, inputs(layer), inputs(layer), Rows::Elements);
+        job.x = matrix(delta, outputs(layer), outputs(layer), Layout::VectorsAreColumns);
+        job.y = matrix(in, inputs(layer), inputs(layer), Layout::VectorsAreColumns);
         job.depth = static_cast<std::uint32_t>(rows);
         job.slice = kSliceRows;
         job.product = memory_.parts + offset(layer);
@@ -138,9 +138,9 @@ private:
     }
 
     void forward(const RowChunks::Chunk& chunk) {
-        apply(0, chunk.data, chunk.rows, After::Rectify, memory_.first);
-        apply(1, memory_.first, chunk.rows, After::Rectify, memory_.second);
-        apply(2, memory_.second, chunk.rows, After::Nothing, memory_.images);
+        apply(0, chunk.data, chunk.rows, Epilogue::Relu, memory_.first);
+        apply(1, memory_.first, chunk.rows, Epilogue::Relu, memory_.second);
+        apply(2, memory_.second, chunk.rows, Epilogue::None, memory_.images);
         LossJob loss;
         loss.images = memory_.images;
         loss.rows = static_cast<std::uint32_t>(chunk.rows);
@@ -148,7 +148,7 @@ private:
         loss.heldBack = memory_.heldBack + chunk.first;
         loss.scale = static_cast<float>(2.0 / (static_cast<double>(trained_) * nu_));
         loss.squared = memory_.squared + chunk.first;
-        device_.takeLosses(loss);
+        device_.computeLosses(loss);
     }
 
     void back(const RowChunks::Chunk& chunk) {
@@ -157,7 +157,7 @@ private:
         differentiate(1, memory_.secondDelta, memory_.first, chunk.rows);
         applyBack(1, memory_.secondDelta, chunk.rows, memory_.first, memory_.firstDelta);
         differentiate(0, memory_.firstDelta, chunk.data, chunk.rows);
-        device_.addParts(
+        device_.sumParts(
             {memory_.parts, slicesOf(static_cast<std::uint32_t>(chunk.rows)), gradient_.size(), memory_.gradient});
     }
 
@@ -167,7 +167,7 @@ private:
     double nu_;
     std::vector<std::uint8_t> heldBack_;
     std::size_t trained_;
-    std::optional<DevicePiece> piece_;
+    std::optional<DeviceBuffer> buffer_;
     DescentMemory memory_;
     RowChunks chunks_;
     std::vector<float> gradient_;

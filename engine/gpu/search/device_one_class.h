@@ -8,10 +8,10 @@
 
 namespace assay::cuda {
 
-/// OneClassAccelerator::oneClass on one device. Where the set fits into its memory it stays there; otherwise it passes
-/// through in chunks at every computation.
-/// @param inUse held by the caller now; by the result while it uses the device
-/// @return null where even the smallest chunk does not fit
+/// OneClassAccelerator::oneClass on one device. A set that fits into its memory stays there; otherwise every
+/// computation copies it in chunks.
+/// @param inUse locked by the caller now; by the result while it uses the device
+/// @return null where the smallest chunk does not fit
 /// @throws Error{DeviceFailed}
 std::unique_ptr<OneClassDescent> descentOnDevice(Device& device, std::mutex& inUse, const OneClassRows& rows);
 

@@ -11,7 +11,7 @@
 namespace assay::cuda {
 namespace {
 
-/// What is tried next after an allocation failed all the same.
+/// Factor of the budget after an allocation within it failed.
 constexpr double kLessMemory = 0.7;
 
 /// One counter of a set.
@@ -45,15 +45,15 @@ std::string DeviceSearch::hardware() const {
     std::string text = deviceText(devices_.front()->info());
     if (devices_.size() > 1)
         text = std::to_string(devices_.size()) + " x " + text;
-    return tookOver_ ? text + ", in part the CPU: too little memory on the card" : text;
+    return usedCpu_ ? text + ", in part the CPU: too little memory on the card" : text;
 }
 
 PassOutput DeviceSearch::runWith(const PassPlan& plan, const PassInput& input, const JobContext& job) const {
-    const std::vector<Piece> pieces = piecesOf(plan);
-    const std::vector<std::vector<Piece>> shares = sharesOf(pieces, devices_.size());
+    const std::vector<BlockPair> pairs = blockPairsOf(plan);
+    const std::vector<std::vector<BlockPair>> shares = sharesOf(pairs, devices_.size());
     std::vector<PassOutput> outputs(devices_.size());
     std::atomic<std::size_t> finished = 0;
-    // One thread per device; the first of them, the caller's own, says how far all of them are.
+    // One thread per device; the caller's own thread reports the progress of all.
     const auto threads = static_cast<unsigned>(devices_.size());
     parallelFor(devices_.size(), threads, job.part({}, 0.0, 0.0), [&](std::size_t d, unsigned worker) {
         if (shares[d].empty())
@@ -62,7 +62,7 @@ PassOutput DeviceSearch::runWith(const PassPlan& plan, const PassInput& input, c
         outputs[d] = pass.run(shares[d], job, [&] {
             const std::size_t now = ++finished;
             if (worker == 0)
-                job.checkpoint(static_cast<double>(now) / static_cast<double>(pieces.size() + 1));
+                job.checkpoint(static_cast<double>(now) / static_cast<double>(pairs.size() + 1));
         });
     });
     job.checkpoint(1.0);
@@ -95,8 +95,8 @@ std::optional<PassOutput> DeviceSearch::runPass(const PassInput& input, const Jo
     return std::nullopt;
 }
 
-std::unique_ptr<NeighborSearch> DeviceSearch::takeOver() const {
-    tookOver_ = true;
+std::unique_ptr<NeighborSearch> DeviceSearch::searchOnCpu() const {
+    usedCpu_ = true;
     return fallback_(threads_);
 }
 
@@ -106,7 +106,7 @@ NeighborTable DeviceSearch::selfNeighbors(MatrixView set, std::size_t k, const J
     const PassInput input{set, {}, {set.rows, 0, set.dim, k, 0}, frame, {}, {}, {}};
     if (auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0)))
         return std::move(output->xToY);
-    return takeOver()->selfNeighbors(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+    return searchOnCpu()->selfNeighbors(set, k, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
 }
 
 CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) const {
@@ -114,7 +114,7 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     const bool ballsA = !query.radiusA.empty();
     const bool innerBallsA = ballsA && !query.innerRadiusA.empty();
     const bool ballsB = !query.radiusB.empty();
-    // Nothing to pair, or nothing asked for: the fallback's answer is empty and costs nothing.
+    // No pairs: the fallback returns an empty result at no cost.
     if (query.a.rows == 0 || query.b.rows == 0)
         return fallback_(threads_)->cross(query, job);
     const Frame frame = Frame::of(query.a, {query.a, query.b}, threads_, job.part({}, 0.0, 0.03));
@@ -123,7 +123,7 @@ CrossResult DeviceSearch::cross(const CrossQuery& query, const JobContext& job) 
     const PassInput input{query.a, query.b, shape, frame, query.radiusA, query.innerRadiusA, query.radiusB};
     auto output = runPass(input, job.part(std::string(kOnTheCard), 0.03, 1.0));
     if (!output)
-        return takeOver()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
+        return searchOnCpu()->cross(query, job.part(std::string(kLeftToTheCpu), 0.03, 1.0));
     CrossResult result;
     if (query.kAToB > 0)
         result.aToB = std::move(output->xToY);

@@ -14,22 +14,23 @@
 
 namespace assay::cuda {
 
-/// Neighbours by graphics cards: products of bfloat16 rows on the tensor cores propose through rigorous bounds
-/// (bounds.h), direct double differences on the device decide. Sets that do not fit into a card's memory pass through
-/// it block by block; several cards share the blocks. Where even that does not fit, the search is left to the CPU.
+/// Exact neighbours and ball counts on graphics cards. Products of bfloat16 rows on the tensor cores give rigorous
+/// bounds of distances (bounds.h), which select candidates; candidates are measured by direct double-precision
+/// differences on the device. Sets that do not fit into a card's memory are copied block by block; several cards share
+/// the pairs of blocks. Where the smallest plan does not fit, the fallback searches.
 class DeviceSearch : public NeighborSearch {
 public:
     using MakeSearch = std::function<std::unique_ptr<NeighborSearch>(unsigned threads)>;
 
     /// @param devices at least one
-    /// @param threads for what the host does, 0 for every core
-    /// @param fallback makes the search that takes over what no device can take
-    /// @param mostBlockRows of a block of work; 0: what suits the work
+    /// @param threads of the host, 0 for every core
+    /// @param fallback creates the search for passes that do not fit any device
+    /// @param mostBlockRows most rows of a block; 0: chosen by the planner
     DeviceSearch(std::vector<std::unique_ptr<Device>> devices, unsigned threads, MakeSearch fallback,
                  std::uint32_t mostBlockRows = 0);
 
     std::string_view name() const override { return "cuda"; }
-    /// "NVIDIA H200 (140 GiB)", "2 x ..."; says so where the CPU had to take over.
+    /// "NVIDIA H200 (140 GiB)", "2 x ..."; mentions the CPU once it was used for lack of memory.
     std::string hardware() const override;
     const DeviceAccelerator* accelerator() const override { return &accelerator_; }
     NeighborTable selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const override;
@@ -39,15 +40,15 @@ private:
     std::optional<PassOutput> runPass(const PassInput& input, const JobContext& job) const;
     PassOutput runWith(const PassPlan& plan, const PassInput& input, const JobContext& job) const;
     std::uint32_t blockLimit(const PassShape& shape) const;
-    std::unique_ptr<NeighborSearch> takeOver() const;
+    std::unique_ptr<NeighborSearch> searchOnCpu() const;
 
     std::vector<std::unique_ptr<Device>> devices_;
     unsigned threads_;
     MakeSearch fallback_;
     std::uint32_t mostBlockRows_;
     mutable std::mutex inUse_; ///< a device serves one search at a time
-    mutable std::atomic<bool> tookOver_ = false;
-    DeviceAccelerator accelerator_{*devices_.front(), inUse_, tookOver_};
+    mutable std::atomic<bool> usedCpu_ = false;
+    DeviceAccelerator accelerator_{*devices_.front(), inUse_, usedCpu_};
 };
 
 /// "NVIDIA H200 (140 GiB)".

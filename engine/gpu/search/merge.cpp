@@ -16,7 +16,7 @@ void addInto(std::vector<std::uint32_t>& total, std::vector<std::uint32_t> part)
         total[i] += part[i];
 }
 
-/// The k nearest of two tables that have no entry in common. Rows that end with kNobody have nothing beyond.
+/// The k nearest of two tables without common entries; rows with fewer end with kNoNeighbor.
 NeighborTable nearest(NeighborTable a, NeighborTable b, std::size_t rows) {
     if (a.index.empty())
         return b;

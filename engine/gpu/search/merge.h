@@ -7,8 +7,8 @@
 
 namespace assay::cuda {
 
-/// What the shares of a pass answer together: the nearest of all tables, the sums of all counters.
-/// @param parts at least one, some of them possibly without tables (a device that had nothing to do)
+/// Merges the outputs of the devices of a pass: the nearest of all tables, the sums of all counters.
+/// @param parts at least one; without tables where a device had no work
 PassOutput merged(std::vector<PassOutput> parts, std::size_t rowsX, std::size_t rowsY);
 
 } // namespace assay::cuda

@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/pass_memory.h"
 #include "engine/gpu/search/plan.h"
 #include "engine/gpu/search/slots.h"
@@ -17,7 +17,7 @@
 
 namespace assay::cuda {
 
-/// What a pass over all pairs of x and y, or within x, is asked for.
+/// Input of a pass over all pairs of x and y, or within x.
 struct PassInput {
     MatrixView x;
     MatrixView y; ///< no rows: pairs within x
@@ -26,28 +26,28 @@ struct PassInput {
     std::span<const double> radiusX, innerRadiusX, radiusY;
 };
 
-/// What some of the pieces of a pass answer. Where those hold fewer than k pairs of a row, its neighbours end with
-/// kNobody.
+/// Result of a pass over some pairs of blocks. A row with fewer than k pairs in them ends with kNoNeighbor.
 struct PassOutput {
     NeighborTable xToY, yToX;
     std::vector<std::uint32_t> countersX, countersY; ///< kCounters x rows; empty without balls
 };
 
-/// Runs pieces of a pass on one device.
+/// Searches pairs of blocks on one device.
 ///
-/// Every region of tiles proposes, for each row, the pairs within its reach (what k rows are known to be within, first
-/// from a sample). Lists are shortened after each region. One that was too short for a region is restored to what it
-/// was before, its reach lowered by what it had caught, and the region run again in parts for the rows concerned: down
-/// to single tiles, for which a list always has room. Nothing is lost, and nothing is entered twice. Balls are counted
-/// where bounds decide; pairs in doubt are listed and measured, in parts where they do not fit.
+/// Each row has a reach, an upper bound of the distance of its k-th neighbour, which a sample initialises. The tiles of
+/// a region append to each row's list the pairs that may be within its reach; after each region lists are pruned. If a
+/// list overflows, it is restored to its state before the region, its reach lowered by the entries it held, and the
+/// region repeated in smaller parts for these rows alone, down to single tiles, for which a list always has room: no
+/// pair is lost or entered twice. Pairs for which the bounds decide on balls are counted; others are stored and
+/// measured, in smaller parts where they do not fit.
 class Pass {
 public:
-    /// @throws OutOfDevicePiece
+    /// @throws OutOfDeviceMemory
     Pass(Device& device, const PassPlan& plan, const PassInput& input);
 
-    /// @param done called after each piece
+    /// @param done called after each pair of blocks
     /// @throws Error{DeviceFailed}, Cancelled
-    PassOutput run(std::span<const Piece> pieces, const JobContext& job, const std::function<void()>& done);
+    PassOutput run(std::span<const BlockPair> pairs, const JobContext& job, const std::function<void()>& done);
 
 private:
     /// One of the sets.
@@ -59,26 +59,30 @@ private:
         unsigned firstSlot;       ///< number of its first slot among those of all sides
         std::vector<bool> primed; ///< per block
     };
-    /// Two blocks in device memory, and which ones to load while they are worked on.
-    struct PieceSearch {
+    /// Two blocks in device memory, and the pair to load while they are searched.
+    struct BlockPairSearch {
         RegionJob job;
-        Piece piece;
-        const Piece* next;
+        BlockPair pair;
+        const BlockPair* next;
     };
 
     void setUp(Side& side, std::span<const double> radius, std::span<const double> inner, unsigned sampleSlot);
+    PrepareJob prepareJob(const Side& side, const float* rows, std::uint32_t count) const;
     void loadSample(Side& side, unsigned slot);
+    /// Loads a block unless it is in device memory. @return its slot, numbered over both sides
     std::uint32_t load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep);
     Block blockAt(const Side& side, std::uint32_t block) const;
-    PieceSearch beginPiece(const Piece& piece, const Piece* next);
-    void prefetch(const Piece& piece, const Piece& next);
+    BlockPairSearch beginPair(const BlockPair& pair, const BlockPair* next);
+    void prefetch(const BlockPair& pair, const BlockPair& next);
     void prime(Side& side, Side& other, std::uint32_t block);
-    void explore(PieceSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
-    void decideDoubts(PieceSearch& search, const RegionJob& regionJob, const Report& report, const JobContext& job);
-    void settleRegion(const RegionJob& regionJob, const Report& report);
-    void repeatOverflowed(PieceSearch& search, const RegionJob& regionJob, const Report& report, const JobContext& job);
-    void settleAll(std::span<const Piece> pieces, const JobContext& job);
-    void settleResident(const Side& side, const Side& other, const JobContext& job);
+    void searchRegion(BlockPairSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
+    void measureUndecidedPairs(BlockPairSearch& search, const RegionJob& regionJob, const Report& report,
+                               const JobContext& job);
+    void measureRegion(const RegionJob& regionJob, const Report& report);
+    void repeatOverflowed(BlockPairSearch& search, const RegionJob& regionJob, const Report& report,
+                          const JobContext& job);
+    void measureAll(std::span<const BlockPair> pairs, const JobContext& job);
+    void measureResident(const Side& side, const Side& other, const JobContext& job);
     void copyCounters(bool save);
     NeighborTable tableOf(const SetState& state);
     std::vector<std::uint32_t> countersOf(const SetState& state);
@@ -87,7 +91,7 @@ private:
     Device& device_;
     PassPlan plan_;
     const PassInput& input_;
-    DevicePiece piece_;
+    DeviceBuffer buffer_;
     PassMemory memory_;
     std::vector<Side> sides_; ///< x, and y where it is another set
 };

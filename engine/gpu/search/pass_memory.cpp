@@ -15,7 +15,7 @@ std::size_t roundedUp(std::size_t rows) {
 struct SetShape {
     std::size_t rows, others, k;
     bool balls, inner, othersHaveBalls;
-    bool sampled; ///< the other set's rows look for neighbours here
+    bool sampled; ///< the other set has lists
     std::size_t slots;
 };
 
@@ -28,12 +28,12 @@ SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
     if (set.k > 0) {
         state.k = static_cast<std::uint32_t>(set.k);
         state.capacity = plan.capacity;
-        state.settleAbove = plan.settleAbove;
+        state.measureAbove = plan.measureAbove;
         state.reach = carver.take<float>(set.rows);
         state.count = carver.take<std::uint32_t>(set.rows);
         state.before = carver.take<std::uint32_t>(set.rows);
         state.level = carver.take<std::uint8_t>(set.rows);
-        state.list = carver.take<Proposal>(set.rows * plan.capacity);
+        state.list = carver.take<Candidate>(set.rows * plan.capacity);
         state.index = carver.take<std::uint32_t>(set.rows * set.k);
         state.distance = carver.take<double>(set.rows * set.k);
     }
@@ -101,7 +101,7 @@ PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::
     memory.centre = carver.take<float>(shape.dim);
     const std::size_t samples = roundedUp(plan.sampleRows);
     memory.bounds = carver.take<float>(samples * plan.primeRows);
-    memory.doubts = carver.take<Doubt>(plan.doubtCapacity);
+    memory.undecided = carver.take<UndecidedPair>(plan.undecidedCapacity);
     memory.report = carver.take<Report>(1);
     memory.bytes = carver.used();
     return memory;

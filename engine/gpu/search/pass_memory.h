@@ -6,7 +6,7 @@
 
 namespace assay::cuda {
 
-/// Where one set's blocks and sample lie.
+/// Device memory of one set's blocks and sample.
 struct SetPlace {
     float* rows = nullptr;            ///< slots x blockRows x dim
     std::uint16_t* rounded = nullptr; ///< slots x blockRows x padded columns
@@ -19,20 +19,20 @@ struct SetPlace {
     double* radius = nullptr;
     double* innerRadius = nullptr;
     std::uint32_t* savedCounters = nullptr;
-    std::uint32_t samples = 0; ///< sampled rows; 0 where nobody looks for neighbours here
+    std::uint32_t samples = 0; ///< sampled rows; 0 where the other set has no lists
 };
 
-/// Everything that a pass keeps in device memory, carved out of one piece.
+/// All device memory of a pass, divided from one allocation.
 struct PassMemory {
     SetState x, y; ///< y is x itself in a pass within one set
     SetPlace placeX, placeY;
     float* centre = nullptr;
     float* bounds = nullptr;
-    Doubt* doubts = nullptr;
+    UndecidedPair* undecided = nullptr;
     Report* report = nullptr;
     std::size_t bytes = 0;
 
-    /// @param base the memory, aligned to 256 bytes; null to learn how many bytes it takes
+    /// @param base the memory, aligned to 256 bytes; null to compute `bytes` alone
     static PassMemory carve(const PassShape& shape, const PassPlan& plan, std::byte* base);
 };
 

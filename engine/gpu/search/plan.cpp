@@ -10,11 +10,11 @@
 namespace assay::cuda {
 namespace {
 
-/// A block's most rows. Also what the search of two blocks takes at most: well under a tenth of a second.
+/// Most rows of a block, for which the search of two blocks takes well under a tenth of a second.
 constexpr std::size_t kMostBlockRows = 65536;
 constexpr std::size_t kFewestBlockRows = 1024;
-/// Multiply-adds of the search of two blocks: a few milliseconds of a large card, some tens of a small one.
-constexpr double kWorkOfMeeting = 1e12;
+/// Multiply-adds of the search of two blocks: a few milliseconds on a large card, some tens on a small one.
+constexpr double kPairWork = 1e12;
 constexpr std::array<std::uint32_t, 4> kCapacities{2048, 1024, 512, 384};
 constexpr std::size_t kFewestSamples = 2048;
 constexpr std::size_t kPrimeBytes = std::size_t{128} << 20;
@@ -33,16 +33,16 @@ std::uint32_t narrow(std::size_t value) {
     return static_cast<std::uint32_t>(value);
 }
 
-/// @param streamed blocks come and go
+/// @param streamed blocks are replaced in device memory during the pass
 PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t capacity, bool streamed) {
     PassPlan plan;
     plan.capacity = capacity;
-    // A region of one tile has to fit into what is left of a list.
-    plan.settleAbove = capacity < 2 * kTileEdge ? capacity - kTileEdge : capacity / 2;
+    // The pairs of one tile have to fit into the rest of a list.
+    plan.measureAbove = capacity < 2 * kTileEdge ? capacity - kTileEdge : capacity / 2;
     const std::size_t largest = std::max(shape.rowsX, shape.rowsY);
     const std::size_t k = std::max(shape.kX, shape.kY);
-    // After the sample each row of a block finds about k blockRows / samples proposals in the first other block.
-    const auto room = static_cast<double>(capacity - plan.settleAbove);
+    // After the sample each row of a block finds about k blockRows / samples candidates in the first other block.
+    const auto room = static_cast<double>(capacity - plan.measureAbove);
     const double perRow = 1.5 * static_cast<double>(k) / room; // samples per row of a block
     if (k > 0)
         mostRows =
@@ -56,26 +56,26 @@ PassPlan planWith(const PassShape& shape, std::size_t mostRows, std::uint32_t ca
     const auto blocksOf = [&](std::size_t rows) { return narrow((rows + plan.blockRows - 1) / plan.blockRows); };
     plan.blocksX = blocksOf(shape.rowsX);
     plan.blocksY = blocksOf(shape.rowsY);
-    // The two that are searched and the next one; between two sets that may be of either.
+    // The two blocks that are searched and the next one, which may be of either set.
     const std::uint32_t slots = shape.self() ? 3 : 2;
     plan.slotsX = streamed ? std::min(slots, plan.blocksX) : plan.blocksX;
     plan.slotsY = streamed ? std::min(slots, plan.blocksY) : plan.blocksY;
     const std::size_t fitting = kPrimeBytes / sizeof(float) / std::max<std::size_t>(1, roundedUp(plan.sampleRows));
     plan.primeRows = narrow(std::clamp<std::size_t>(fitting / kTileEdge * kTileEdge, kTileEdge, plan.blockRows));
     const bool balls = shape.ballsX || shape.ballsY;
-    plan.doubtCapacity =
+    plan.undecidedCapacity =
         balls ? narrow(std::max<std::size_t>(std::size_t{kTileEdge} * kTileEdge, std::size_t{plan.blockRows} * 64)) : 1;
     plan.bytes = PassMemory::carve(shape, plan, nullptr).bytes;
     return plan;
 }
 
 std::size_t usualBlockRows(std::size_t dim) {
-    const double edge = std::sqrt(kWorkOfMeeting / static_cast<double>(paddedColumns(dim)));
+    const double edge = std::sqrt(kPairWork / static_cast<double>(paddedColumns(dim)));
     return std::clamp(static_cast<std::size_t>(edge) / kTileEdge * kTileEdge, kFewestBlockRows, kMostBlockRows);
 }
 
-double workOf(const Piece& piece, bool self) {
-    return self && piece.x == piece.y ? 0.5 : 1.0;
+double workOf(const BlockPair& pair, bool self) {
+    return self && pair.x == pair.y ? 0.5 : 1.0;
 }
 
 } // namespace
@@ -99,32 +99,32 @@ std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std
     return std::nullopt;
 }
 
-std::vector<Piece> piecesOf(const PassPlan& plan) {
+std::vector<BlockPair> blockPairsOf(const PassPlan& plan) {
     const bool self = plan.blocksY == 0;
-    std::vector<Piece> pieces;
+    std::vector<BlockPair> pairs;
     for (std::uint32_t x = 0; x < plan.blocksX; ++x) {
         const std::uint32_t first = self ? x : 0;
         const std::uint32_t end = self ? plan.blocksX : plan.blocksY;
-        // To and fro: the next row begins with the block that this one ends with.
+        // Alternating direction: each row of pairs begins with the block that the one before ends with.
         for (std::uint32_t i = first; i < end; ++i)
-            pieces.push_back({x, x % 2 == 0 ? i : end - 1 - (i - first)});
+            pairs.push_back({x, x % 2 == 0 ? i : end - 1 - (i - first)});
     }
-    return pieces;
+    return pairs;
 }
 
-std::vector<std::vector<Piece>> sharesOf(const std::vector<Piece>& pieces, std::size_t devices) {
+std::vector<std::vector<BlockPair>> sharesOf(const std::vector<BlockPair>& pairs, std::size_t devices) {
     bool self = true;
-    for (const Piece& piece : pieces)
-        self = self && piece.x <= piece.y;
+    for (const BlockPair& pair : pairs)
+        self = self && pair.x <= pair.y;
     double all = 0.0;
-    for (const Piece& piece : pieces)
-        all += workOf(piece, self);
-    std::vector<std::vector<Piece>> shares(std::max<std::size_t>(1, devices));
+    for (const BlockPair& pair : pairs)
+        all += workOf(pair, self);
+    std::vector<std::vector<BlockPair>> shares(std::max<std::size_t>(1, devices));
     double done = 0.0;
-    for (const Piece& piece : pieces) {
-        const double work = workOf(piece, self);
+    for (const BlockPair& pair : pairs) {
+        const double work = workOf(pair, self);
         const auto share = static_cast<std::size_t>((done + work / 2.0) / all * static_cast<double>(shares.size()));
-        shares[std::min(share, shares.size() - 1)].push_back(piece);
+        shares[std::min(share, shares.size() - 1)].push_back(pair);
         done += work;
     }
     return shares;

@@ -9,7 +9,7 @@
 
 namespace assay::cuda {
 
-/// What a pass over all pairs is about, as far as memory depends on it.
+/// Sizes of a pass that its memory depends on.
 struct PassShape {
     std::size_t rowsX = 0;
     std::size_t rowsY = 0; ///< 0: pairs within x
@@ -21,45 +21,45 @@ struct PassShape {
     bool self() const noexcept { return rowsY == 0; }
 };
 
-/// How a pass is cut up. Blocks of rows are searched in pairs; a pair of blocks is one piece of work.
+/// Division of a pass into blocks of rows, which are searched in pairs.
 struct PassPlan {
     std::uint32_t blockRows = 0; ///< multiple of kTileEdge
     std::uint32_t blocksX = 0;
     std::uint32_t blocksY = 0; ///< 0 for a pass within one set
-    std::uint32_t slotsX = 0;  ///< blocks of x in device memory at a time; all of them: the set is loaded once
+    std::uint32_t slotsX = 0;  ///< blocks of x in device memory at a time; blocksX: the set is loaded once
     std::uint32_t slotsY = 0;
-    std::uint32_t capacity = 0;      ///< entries of a list
-    std::uint32_t settleAbove = 0;   ///< entries that a list may have between regions
-    std::uint32_t sampleRows = 0;    ///< rows that reaches are first lowered by, at most
-    std::uint32_t primeRows = 0;     ///< rows that are primed at a time, multiple of kTileEdge
-    std::uint32_t doubtCapacity = 0; ///< pairs in doubt at a time, at least one tile's
-    std::size_t bytes = 0;           ///< device memory in all, in one piece
+    std::uint32_t capacity = 0;          ///< entries of a list
+    std::uint32_t measureAbove = 0;      ///< lists with more entries are measured between regions
+    std::uint32_t sampleRows = 0;        ///< most rows of the sample that initialises reaches
+    std::uint32_t primeRows = 0;         ///< rows whose reaches are initialised at a time, multiple of kTileEdge
+    std::uint32_t undecidedCapacity = 0; ///< undecided pairs at a time, at least those of one tile
+    std::size_t bytes = 0;               ///< device memory in all
 
     bool resident() const noexcept { return slotsX == blocksX && slotsY == blocksY; }
 };
 
-/// More neighbours than this are left to the CPU: a list's table is sorted in a multiprocessor's own memory.
+/// Larger k is left to the CPU: a row's table is sorted in shared memory.
 constexpr std::size_t kMostNeighbors = 1024;
 
-/// Whether a pass can be run on a device at all, whatever its memory.
+/// Whether the kernels support a pass, regardless of memory.
 bool fitsKernels(const PassShape& shape) noexcept;
 
-/// The fastest plan within `budget` bytes: the longest lists, then both sets whole, then blocks that come and go, ever
-/// smaller. Nothing when even the smallest does not fit.
-/// @param mostBlockRows 0: what suits the work
+/// The fastest plan within `budget` bytes. Tried in order: both sets resident with ever shorter lists, then streamed
+/// blocks, ever smaller. Nothing where the smallest plan does not fit.
+/// @param mostBlockRows most rows of a block; 0: no limit but that of the planner
 std::optional<PassPlan> planPass(const PassShape& shape, std::size_t budget, std::uint32_t mostBlockRows = 0);
 
 /// Two blocks that are searched together. Within one set x <= y.
-struct Piece {
+struct BlockPair {
     std::uint32_t x = 0, y = 0;
-    friend bool operator==(const Piece&, const Piece&) = default;
+    friend bool operator==(const BlockPair&, const BlockPair&) = default;
 };
 
-/// All pieces of a plan, each once, in an order in which each needs at most one block that the one before it did not.
-std::vector<Piece> piecesOf(const PassPlan& plan);
+/// All pairs of blocks of a plan, each once, ordered so that each pair shares a block with the one before.
+std::vector<BlockPair> blockPairsOf(const PassPlan& plan);
 
-/// Cuts the pieces into consecutive shares of about the same work.
-std::vector<std::vector<Piece>> sharesOf(const std::vector<Piece>& pieces, std::size_t devices);
+/// Divides the pairs into consecutive shares of about equal work.
+std::vector<std::vector<BlockPair>> sharesOf(const std::vector<BlockPair>& pairs, std::size_t devices);
 
 /// Halves a region's rows (x), columns (y) or both at a multiple of kTileEdge; a side of one tile stays. The pairs of
 /// the parts are those of the region, each once. Of a region on the diagonal (both ranges the same) both sides are

@@ -43,9 +43,9 @@ void RowChunks::forEach(const JobContext& job, const std::function<void(const Ch
     load(0);
     for (std::size_t c = 0; c < count(); ++c) {
         const unsigned slot = slotOf(c);
-        device_.useSlots(slot, slot);
+        device_.waitForSlots(slot, slot);
         work(chunkAt(c));
-        device_.doneWithSlots(slot, slot);
+        device_.releaseSlots(slot, slot);
         if (c + 1 < count())
             load(c + 1);
         device_.wait();

@@ -11,25 +11,25 @@
 
 namespace assay::cuda {
 
-/// How a set goes through a device's memory.
+/// Division of a set into chunks of rows for a device's memory.
 struct ChunkPlan {
-    std::size_t rows = 0;   ///< of a chunk: whole slices
-    std::size_t places = 0; ///< chunks that are there at a time
+    std::size_t rows = 0;   ///< of a chunk, multiple of kSliceRows
+    std::size_t places = 0; ///< chunks in device memory at a time
 };
 
-/// Whether a set is gone through once, or so often that it had better stay.
+/// How often a computation reads the whole set.
 enum class Passes { One, Many };
 
-/// Rows in whole slices, at least one: rounded down.
+/// Rounds down to a multiple of kSliceRows, at least one slice.
 std::size_t wholeSlices(std::size_t rows);
 
-/// Plans to try, one after the other, each for less memory than those before.
-/// @param preferred rows of a chunk, whole slices
+/// Plans to try in this order, each of less memory than those before.
+/// @param preferred rows of a chunk, multiple of kSliceRows
 std::vector<ChunkPlan> chunkPlans(std::size_t setRows, std::size_t preferred, Passes passes);
 
-/// What `make` makes of the first plan that there is memory for; nothing where there is none.
-/// @param bytesOf of a plan
-/// @throws what `make` throws, but for OutOfDeviceMemory
+/// The result of `make` for the first plan that fits into free memory; nothing where none does.
+/// @param bytesOf device memory of a plan
+/// @throws whatever `make` throws, except OutOfDeviceMemory
 template <typename BytesOf, typename Make>
 auto withinMemory(Device& device, const std::vector<ChunkPlan>& plans, const BytesOf& bytesOf, const Make& make)
     -> std::optional<decltype(make(plans.front()))> {
@@ -45,8 +45,8 @@ auto withinMemory(Device& device, const std::vector<ChunkPlan>& plans, const Byt
     return std::nullopt;
 }
 
-/// The rows of a set in a device's memory, chunk after chunk. Chunks that have a place of their own stay there;
-/// otherwise the next one is copied while one is worked on.
+/// Copies the rows of a set to a device in chunks. With a place for every chunk, each is copied once and stays;
+/// otherwise the next chunk is copied while the current one is processed.
 class RowChunks {
 public:
     struct Chunk {
@@ -57,9 +57,10 @@ public:
     /// @param memory room for plan.places * plan.rows * set.dim values
     RowChunks(Device& device, MatrixView set, const ChunkPlan& plan, float* memory);
 
-    /// Begins to copy the first chunk.
+    /// Starts copying the first chunk.
     void loadFirst() { load(0); }
-    /// Queues `work` for each chunk in turn and waits for it. A stop is seen after each.
+    /// Calls `work`, which queues kernels, for each chunk in order and waits for them. Checks for a stop after each
+    /// chunk.
     /// @throws Error{DeviceFailed}, Cancelled
     void forEach(const JobContext& job, const std::function<void(const Chunk&)>& work);
 

@@ -7,8 +7,7 @@
 
 namespace assay::cuda {
 
-/// Which blocks of a set are in device memory, in which slot. Where there is a slot for every block, block b has slot
-/// b.
+/// Assigns the blocks of a set to slots of device memory. With a slot for every block, block b has slot b.
 class Slots {
 public:
     Slots(std::uint32_t slots, std::uint32_t blocks) : block_(slots), lastUse_(slots, 0), known_(blocks, false) {}
@@ -18,10 +17,10 @@ public:
 
     struct Place {
         std::uint32_t slot;
-        bool first; ///< this block was never loaded before
+        bool first; ///< the block is loaded for the first time
     };
-    /// Gives a block a slot: its own, a free one or that which was not used for longest.
-    /// @param keep blocks that have to stay; fewer than there are slots
+    /// Assigns a slot to a block: its own, a free one or the least recently used.
+    /// @param keep blocks that must not be replaced; fewer than there are slots
     Place assign(std::uint32_t block, const std::vector<std::uint32_t>& keep);
 
     void use(std::uint32_t slot) { lastUse_[slot] = ++time_; }

@@ -1,6 +1,6 @@
 #include "tests/cuda/support/dense_checks.h"
 
-#include "engine/gpu/device/device_piece.h"
+#include "engine/gpu/device/device_buffer.h"
 #include "engine/gpu/search/device_gram.h"
 #include "engine/gpu/search/device_layout.h"
 #include "engine/gpu/search/device_one_class.h"
@@ -17,8 +17,8 @@
 namespace assay::cuda::test {
 namespace {
 
-using After = ProductJob::After;
-using Rows = DenseVectors::Rows;
+using Epilogue = ProductJob::Epilogue;
+using Layout = DenseVectors::Layout;
 
 struct Shape {
     std::size_t rows, dim;
@@ -89,7 +89,7 @@ struct OnDevice {
         device.upload(piece.base(), matrix.values.data(), matrix.values.size() * sizeof(float));
     }
     float* data() const { return reinterpret_cast<float*>(piece.base()); }
-    DevicePiece piece;
+    DeviceBuffer piece;
 };
 
 /// Whole numbers about zero.
@@ -107,22 +107,22 @@ constexpr ProductCase kProducts[] = {{1, 1, 1, 0},       {1, 200, 3, 0},    {129
 
 /// The layouts of the factors, and what follows the product.
 struct ProductForm {
-    Rows x, y;
-    After after;
+    Layout x, y;
+    Epilogue after;
 };
 
 std::vector<ProductForm> productForms() {
     std::vector<ProductForm> forms;
-    for (const Rows x : {Rows::Vectors, Rows::Elements})
-        for (const Rows y : {Rows::Vectors, Rows::Elements})
-            for (const After after : {After::Nothing, After::Rectify, After::PassWhereLive})
+    for (const Layout x : {Layout::VectorsAreRows, Layout::VectorsAreColumns})
+        for (const Layout y : {Layout::VectorsAreRows, Layout::VectorsAreColumns})
+            for (const Epilogue after : {Epilogue::None, Epilogue::Relu, Epilogue::MaskByActivation})
                 forms.push_back({x, y, after});
     return forms;
 }
 
 /// Vectors of whole numbers, stored as rows or as columns.
-Matrix storedVectors(Rows rows, std::size_t count, std::size_t depth, unsigned seed) {
-    return rows == Rows::Vectors ? wholeNumbers(count, depth, seed) : wholeNumbers(depth, count, seed);
+Matrix storedVectors(Layout layout, std::size_t count, std::size_t depth, unsigned seed) {
+    return layout == Layout::VectorsAreRows ? wholeNumbers(count, depth, seed) : wholeNumbers(depth, count, seed);
 }
 
 /// @param job with its pointers into the host's memory
@@ -132,22 +132,22 @@ float plainElement(const ProductJob& job, std::size_t part, std::size_t place) {
     for (std::size_t k = part * slice; k < std::min<std::size_t>(job.depth, (part + 1) * slice); ++k)
         sum += job.x.at(static_cast<std::uint32_t>(place / job.y.count), static_cast<std::uint32_t>(k)) *
                job.y.at(static_cast<std::uint32_t>(place % job.y.count), static_cast<std::uint32_t>(k));
-    return afterProduct(job, place, sum);
+    return withEpilogue(job, place, sum);
 }
 
 /// What a device makes of a job, whose pointers are into the host's memory; poison where nothing is written.
 std::vector<float> productOn(Device& device, const ProductJob& host, const Matrix& x, const Matrix& y,
-                             const Matrix& live) {
+                             const Matrix& activation) {
     const OnDevice xThere(device, x);
     const OnDevice yThere(device, y);
-    const OnDevice liveThere(device, live);
+    const OnDevice liveThere(device, activation);
     std::vector<float> values(host.parts() * host.partStride);
-    const DevicePiece product(device, values.size() * sizeof(float));
+    const DeviceBuffer product(device, values.size() * sizeof(float));
     device.fill(product.base(), kPoison, values.size() * sizeof(float));
     ProductJob job = host;
     job.x.data = xThere.data();
     job.y.data = yThere.data();
-    job.live = liveThere.data();
+    job.activation = liveThere.data();
     job.product = reinterpret_cast<float*>(product.base());
     device.multiply(job);
     device.download(values.data(), product.base(), values.size() * sizeof(float));
@@ -158,16 +158,16 @@ std::vector<float> productOn(Device& device, const ProductJob& host, const Matri
 bool isPlainProduct(Device& device, const ProductCase& of, const ProductForm& form) {
     const Matrix x = storedVectors(form.x, of.x, of.depth, 1);
     const Matrix y = storedVectors(form.y, of.y, of.depth, 2);
-    const Matrix live = wholeNumbers(of.x, of.y, 3);
+    const Matrix activation = wholeNumbers(of.x, of.y, 3);
     ProductJob job;
     job.x = {x.values.data(), static_cast<std::uint32_t>(of.x), static_cast<std::uint32_t>(x.dim), form.x};
     job.y = {y.values.data(), static_cast<std::uint32_t>(of.y), static_cast<std::uint32_t>(y.dim), form.y};
     job.depth = static_cast<std::uint32_t>(of.depth);
     job.slice = static_cast<std::uint32_t>(of.slice);
     job.after = form.after;
-    job.live = live.values.data();
+    job.activation = activation.values.data();
     job.partStride = of.x * of.y + 5; // what lies between is not the product's
-    const std::vector<float> found = productOn(device, job, x, y, live);
+    const std::vector<float> found = productOn(device, job, x, y, activation);
     bool same = true;
     for (std::size_t i = 0; i < found.size(); ++i) {
         const std::size_t place = i % job.partStride;

@@ -26,13 +26,13 @@ void EmulatedDevice::addToGram(const GramJob& job) {
 
 void EmulatedDevice::multiply(const ProductJob& job) {
     for (const DenseVectors& of : {job.x, job.y}) {
-        const bool vectors = of.rows == DenseVectors::Rows::Vectors;
+        const bool vectors = of.layout == DenseVectors::Layout::VectorsAreRows;
         const std::size_t rows = vectors ? of.count : job.depth;
         requireInside(of.data, ((rows - 1) * of.stride + (vectors ? job.depth : of.count)) * sizeof(float));
     }
     const std::size_t values = std::size_t{job.x.count} * job.y.count;
-    if (job.after == ProductJob::After::PassWhereLive)
-        requireInside(job.live, values * sizeof(float));
+    if (job.after == ProductJob::Epilogue::MaskByActivation)
+        requireInside(job.activation, values * sizeof(float));
     const std::uint32_t slice = job.slice == 0 ? job.depth : job.slice;
     for (std::uint32_t part = 0; part < job.parts(); ++part) {
         float* product = job.product + part * job.partStride;
@@ -43,12 +43,12 @@ void EmulatedDevice::multiply(const ProductJob& job) {
                 for (std::uint32_t k = part * slice; k < std::min(job.depth, (part + 1) * slice); ++k)
                     sum = fused(job.x.at(i, k), job.y.at(j, k), sum);
                 const std::size_t place = std::size_t{i} * job.y.count + j;
-                product[place] = afterProduct(job, place, sum);
+                product[place] = withEpilogue(job, place, sum);
             }
     }
 }
 
-void EmulatedDevice::takeLosses(const LossJob& job) {
+void EmulatedDevice::computeLosses(const LossJob& job) {
     requireInside(job.images, std::size_t{job.rows} * job.dim * sizeof(float));
     requireInside(job.heldBack, job.rows);
     requireInside(job.squared, job.rows * sizeof(double));
@@ -64,7 +64,7 @@ void EmulatedDevice::takeLosses(const LossJob& job) {
     }
 }
 
-void EmulatedDevice::addParts(const PartsJob& job) {
+void EmulatedDevice::sumParts(const PartsJob& job) {
     requireInside(job.parts, job.number * job.count * sizeof(float));
     requireInside(job.sum, job.count * sizeof(float));
     for (std::size_t part = 0; part < job.number; ++part)

@@ -146,20 +146,20 @@ void EmulatedDevice::prepare(const PrepareJob& job) {
     }
 }
 
-void EmulatedDevice::useSlots(unsigned x, unsigned y) {
+void EmulatedDevice::waitForSlots(unsigned x, unsigned y) {
     for (const unsigned slot : {x, y}) {
         runLoad(slot);
         inUse_.insert(slot);
     }
 }
 
-void EmulatedDevice::doneWithSlots(unsigned x, unsigned y) {
+void EmulatedDevice::releaseSlots(unsigned x, unsigned y) {
     for (const unsigned slot : {x, y})
         if (inUse_.erase(slot) == 0 && x != y)
             misuse("a slot is given back that was not in use");
 }
 
-void EmulatedDevice::setBalls(const SetState& set, double scale) {
+void EmulatedDevice::setBallBounds(const SetState& set, double scale) {
     for (std::size_t row = 0; row < set.rows; ++row) {
         set.ballReach[row] = reachOfDistance(set.radius[row], scale);
         set.ballSure[row] = sureReach(set.innerRadius != nullptr ? set.innerRadius[row] : set.radius[row], scale);
@@ -235,36 +235,35 @@ void EmulatedDevice::startRegion(const RegionJob& job) {
         }
 }
 
-void EmulatedDevice::shorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin,
-                             std::uint32_t end, const Wanted& wanted, std::uint32_t& overflow, std::uint32_t& unsettled,
-                             Report& report) {
-    for (std::uint32_t row = block.first + begin; row < block.first + end; ++row) {
-        if (!takesPart(set, wanted, row))
+void EmulatedDevice::prune(const PruneJob& job) {
+    const SetState& set = job.set;
+    for (std::uint32_t row = job.first; row < job.first + job.count; ++row) {
+        if (!takesPart(set, job.wanted, row))
             continue;
-        Proposal* list = set.list + std::size_t{row} * set.capacity;
+        Candidate* list = set.list + std::size_t{row} * set.capacity;
         const bool tooShort = set.count[row] > set.capacity;
         std::uint32_t count = std::min(set.count[row], set.capacity);
-        proposals += set.count[row] - set.before[row];
+        candidates += set.count[row] - set.before[row];
         std::vector<float> reaches;
         for (std::uint32_t c = 0; c < count; ++c)
-            reaches.push_back(reachOf(list[c].estimate, set.slack[row], other.slack[list[c].index], set.residual[row],
-                                      other.residual[list[c].index]));
+            reaches.push_back(reachOf(list[c].estimate, set.slack[row], job.other.slack[list[c].index],
+                                      set.residual[row], job.other.residual[list[c].index]));
         if (count >= set.k) {
             std::nth_element(reaches.begin(), reaches.begin() + (set.k - 1), reaches.end());
             set.reach[row] = std::min(set.reach[row], reaches[set.k - 1]);
         }
         if (tooShort)
             count = set.before[row];
-        const Proposal* last = std::remove_if(list, list + count, [&](const Proposal& one) {
-            return !admits(one.estimate, set.reach[row], set.residual[row], other.residual[one.index]);
+        const Candidate* last = std::remove_if(list, list + count, [&](const Candidate& one) {
+            return !mayBeWithin(one.estimate, set.reach[row], set.residual[row], job.other.residual[one.index]);
         });
         const auto kept = static_cast<std::uint32_t>(last - list);
-        set.level[row] = static_cast<std::uint8_t>(wanted.level + (tooShort ? 1 : 0));
+        set.level[row] = static_cast<std::uint8_t>(job.wanted.level + (tooShort ? 1 : 0));
         set.count[row] = kept;
         set.before[row] = kept;
-        overflow += tooShort ? 1 : 0;
-        unsettled += kept > set.settleAbove ? 1 : 0;
-        report.longest = std::max(report.longest, kept);
+        *job.overflow += tooShort ? 1 : 0;
+        *job.unmeasured += kept > set.measureAbove ? 1 : 0;
+        *job.longest = std::max(*job.longest, kept);
     }
 }
 
@@ -273,10 +272,23 @@ Report EmulatedDevice::finishRegion(const RegionJob& job) {
         misuse("a region without blocks");
     Report& report = *job.report;
     const Region& region = job.region;
-    shorten(job.x, job.y, job.a, region.xBegin, region.xEnd, job.wanted, report.overflowX, report.unsettledX, report);
+    prune({.set = job.x,
+           .other = job.y,
+           .first = job.a.first + region.xBegin,
+           .count = region.xEnd - region.xBegin,
+           .wanted = job.wanted,
+           .overflow = &report.overflowX,
+           .unmeasured = &report.unmeasuredX,
+           .longest = &report.longest});
     if (!(job.diagonal && region.xBegin == region.yBegin))
-        shorten(job.y, job.x, job.b, region.yBegin, region.yEnd, job.wanted, report.overflowY, report.unsettledY,
-                report);
+        prune({.set = job.y,
+               .other = job.x,
+               .first = job.b.first + region.yBegin,
+               .count = region.yEnd - region.yBegin,
+               .wanted = job.wanted,
+               .overflow = &report.overflowY,
+               .unmeasured = &report.unmeasuredY,
+               .longest = &report.longest});
     return report;
 }
 
@@ -284,7 +296,7 @@ std::uint32_t EmulatedDevice::longestList(const SetState& set, Report* /*report*
     return *std::max_element(set.count, set.count + set.rows);
 }
 
-void EmulatedDevice::settle(const SettleJob& job) {
+void EmulatedDevice::measureLists(const MeasureJob& job) {
     struct Measured {
         double distance;
         std::uint32_t index;
@@ -295,7 +307,7 @@ void EmulatedDevice::settle(const SettleJob& job) {
             continue;
         if (set.count[row] > job.longest)
             misuse("a list longer than the longest");
-        Proposal* list = set.list + std::size_t{row} * set.capacity;
+        Candidate* list = set.list + std::size_t{row} * set.capacity;
         const std::size_t first = std::size_t{row} * set.k;
         std::vector<Measured> all;
         for (std::size_t n = first; n < first + set.k; ++n)
@@ -319,24 +331,24 @@ void EmulatedDevice::settle(const SettleJob& job) {
         }
         set.count[row] = kept;
         set.before[row] = kept;
-        if (set.index[first + set.k - 1] != kNobody)
+        if (set.index[first + set.k - 1] != kNoNeighbor)
             set.reach[row] = std::min(set.reach[row], reachOfDistance(set.distance[first + set.k - 1], job.scale));
     }
 }
 
-void EmulatedDevice::measureDoubts(const RegionJob& job, std::uint32_t count) {
-    if (count > job.doubtCapacity)
-        misuse("more doubts than fit");
+void EmulatedDevice::measureUndecided(const RegionJob& job, std::uint32_t count) {
+    if (count > job.undecidedCapacity)
+        misuse("more undecided pairs than fit");
     SerialMemory memory;
     for (std::uint32_t d = 0; d < count; ++d) {
-        const std::uint32_t x = job.doubts[d].x & ~kDoubtful;
-        const std::uint32_t y = job.doubts[d].y & ~kDoubtful;
+        const std::uint32_t x = job.undecided[d].x & ~kUndecidedBall;
+        const std::uint32_t y = job.undecided[d].y & ~kUndecidedBall;
         const double distance = distanceOf(job.a.rows + std::size_t{x - job.a.first} * job.dim,
                                            job.b.rows + std::size_t{y - job.b.first} * job.dim, job.dim);
-        if ((job.doubts[d].x & kDoubtful) != 0)
-            countMeasured(job.x, job.y, x, y, distance, memory);
-        if ((job.doubts[d].y & kDoubtful) != 0)
-            countMeasured(job.y, job.x, y, x, distance, memory);
+        if ((job.undecided[d].x & kUndecidedBall) != 0)
+            countMeasured(job.x, job.y, {x, y, distance}, memory);
+        if ((job.undecided[d].y & kUndecidedBall) != 0)
+            countMeasured(job.y, job.x, {y, x, distance}, memory);
     }
 }
 

@@ -40,27 +40,27 @@ public:
     void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) override;
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override;
     void wait() override {}
-    void useSlots(unsigned x, unsigned y) override;
-    void doneWithSlots(unsigned x, unsigned y) override;
-    void setBalls(const SetState& set, double scale) override;
+    void waitForSlots(unsigned x, unsigned y) override;
+    void releaseSlots(unsigned x, unsigned y) override;
+    void setBallBounds(const SetState& set, double scale) override;
     void prime(const PrimeJob& job) override;
     void startRegion(const RegionJob& job) override;
     Report finishRegion(const RegionJob& job) override;
     std::uint32_t longestList(const SetState& set, Report* report) override;
-    void settle(const SettleJob& job) override;
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override;
+    void measureLists(const MeasureJob& job) override;
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override;
     void addToGram(const GramJob& job) override;
     void multiply(const ProductJob& job) override;
-    void takeLosses(const LossJob& job) override;
-    void addParts(const PartsJob& job) override;
+    void computeLosses(const LossJob& job) override;
+    void sumParts(const PartsJob& job) override;
     void moveRows(const LayoutJob& job) override;
 
     // What happened, for tests.
     int regions = 0;   ///< that were run
     int repeated = 0;  ///< of those, for lists that had overflowed
-    int ballParts = 0; ///< of those, for doubts that had not fitted
+    int ballParts = 0; ///< of those, for undecided pairs that had not fitted
     int loads = 0;
-    long long proposals = 0;
+    long long candidates = 0;
     std::size_t largestUse = 0; ///< bytes
 
 private:
@@ -74,8 +74,7 @@ private:
     float product(const std::uint16_t* x, const std::uint16_t* y, std::size_t padded);
     void runLoad(unsigned slot);
     static void prepare(const PrepareJob& job);
-    void shorten(const SetState& set, const SetState& other, const Block& block, std::uint32_t begin, std::uint32_t end,
-                 const Wanted& wanted, std::uint32_t& overflow, std::uint32_t& unsettled, Report& report);
+    void prune(const PruneJob& job);
 
     EmulatedOptions options_;
     DeviceInfo info_;

@@ -33,13 +33,13 @@ void FaultyDevice::dropNearest(const SetState& set) {
     device().download(&count, set.count + row_, sizeof count);
     if (count == 0 || count > set.capacity) // a list that overflowed is made again
         return;
-    Proposal* list = set.list + std::size_t{row_} * set.capacity;
-    std::vector<Proposal> entries(count);
-    device().download(entries.data(), list, count * sizeof(Proposal));
-    const auto nearest = std::min_element(entries.begin(), entries.end(),
-                                          [](const Proposal& a, const Proposal& b) { return a.estimate < b.estimate; });
+    Candidate* list = set.list + std::size_t{row_} * set.capacity;
+    std::vector<Candidate> entries(count);
+    device().download(entries.data(), list, count * sizeof(Candidate));
+    const auto nearest = std::min_element(
+        entries.begin(), entries.end(), [](const Candidate& a, const Candidate& b) { return a.estimate < b.estimate; });
     *nearest = entries.back();
-    device().upload(list, entries.data(), count * sizeof(Proposal));
+    device().upload(list, entries.data(), count * sizeof(Candidate));
     const auto oneLess = [](std::uint32_t entriesBefore) { return entriesBefore - 1; };
     change(set.count + row_, oneLess);
     change(set.before + row_, oneLess);
@@ -56,8 +56,8 @@ void FaultyDevice::load(unsigned slot, const float* stored, float* rows, const P
         change(job.residual + row_, [](float value) { return value / 2.0F; });
 }
 
-void FaultyDevice::setBalls(const SetState& set, double scale) {
-    device().setBalls(set, scale);
+void FaultyDevice::setBallBounds(const SetState& set, double scale) {
+    device().setBallBounds(set, scale);
     if (fault_ == Fault::BallBound && row_ < set.rows)
         change(set.ballReach + row_, [](float value) { return value / 2.0F; });
 }
@@ -89,8 +89,8 @@ std::uint32_t FaultyDevice::longestList(const SetState& set, Report* report) {
     return device().longestList(set, report) - (fault_ == Fault::LongestList ? 1 : 0);
 }
 
-void FaultyDevice::settle(const SettleJob& job) {
-    device().settle(job);
+void FaultyDevice::measureLists(const MeasureJob& job) {
+    device().measureLists(job);
     const std::size_t first = std::size_t{row_} * job.x.k;
     if (!holds(job.a, job.begin, job.end, row_))
         return;
@@ -110,9 +110,9 @@ void FaultyDevice::settle(const SettleJob& job) {
     device().upload(job.x.index + first, index.data(), index.size() * sizeof(std::uint32_t));
 }
 
-void FaultyDevice::measureDoubts(const RegionJob& job, std::uint32_t count) {
-    device().measureDoubts(job, count);
-    if (fault_ == Fault::DoubtfulBallCount && holds(job.a, job.region.xBegin, job.region.xEnd, row_))
+void FaultyDevice::measureUndecided(const RegionJob& job, std::uint32_t count) {
+    device().measureUndecided(job, count);
+    if (fault_ == Fault::UndecidedBallCount && holds(job.a, job.region.xBegin, job.region.xEnd, row_))
         countOneMore(job.x);
 }
 
@@ -128,14 +128,14 @@ void FaultyDevice::multiply(const ProductJob& job) {
         change(job.product, [](float value) { return 2.0F * value + 1.0F; });
 }
 
-void FaultyDevice::takeLosses(const LossJob& job) {
-    device().takeLosses(job);
+void FaultyDevice::computeLosses(const LossJob& job) {
+    device().computeLosses(job);
     if (fault_ == Fault::NetworkLoss)
         change(job.squared, [](double value) { return 2.0 * value; });
 }
 
-void FaultyDevice::addParts(const PartsJob& job) {
-    device().addParts(job);
+void FaultyDevice::sumParts(const PartsJob& job) {
+    device().sumParts(job);
     if (fault_ == Fault::NetworkGradient)
         change(job.sum + 5, [](float value) { return 2.0F * value + 1.0F; });
 }

@@ -12,22 +12,22 @@ namespace assay::cuda::test {
 /// One wrong value of one kernel.
 enum class Fault {
     None,
-    RowResidual,       ///< prepareKernel: a row's residual is too small
-    BallBound,         ///< ballsKernel: a ball's outer bound is too small
-    TensorProduct,     ///< sampleKernel: the bound of one pair is below its distance
-    SampledReach,      ///< lowerReachesKernel: a row's reach is too small
-    MissedNeighbor,    ///< tilesKernel: the nearest entry of a list is missing
-    CertainBallCount,  ///< tilesKernel: a ball holds one row more
-    ListReach,         ///< shortenKernel: reaches are too small
-    LongestList,       ///< longestKernel: one entry less
-    DistanceUlp,       ///< settleKernel: a distance is off by its last bit
-    TieOrder,          ///< settleKernel: two neighbours at the same distance are swapped
-    DoubtfulBallCount, ///< doubtsKernel: a ball holds one row more
-    GramProduct,       ///< a product of columns is off in its tenth digit
-    NetworkProduct,    ///< one output of a layer
-    NetworkLoss,       ///< the loss of one row
-    NetworkGradient,   ///< one derivative
-    LayoutStep,        ///< one coordinate is off by its last bit
+    RowResidual,        ///< prepareKernel: a row's residual is too small
+    BallBound,          ///< ballsKernel: a ball's outer bound is too small
+    TensorProduct,      ///< sampleKernel: the bound of one pair is below its distance
+    SampledReach,       ///< lowerReachesKernel: a row's reach is too small
+    MissedNeighbor,     ///< tilesKernel: the nearest entry of a list is missing
+    CertainBallCount,   ///< tilesKernel: a ball holds one row more
+    ListReach,          ///< shortenKernel: reaches are too small
+    LongestList,        ///< longestKernel: one entry less
+    DistanceUlp,        ///< measureKernel: a distance is off by its last bit
+    TieOrder,           ///< measureKernel: two neighbours at the same distance are swapped
+    UndecidedBallCount, ///< undecidedKernel: a ball holds one row more
+    GramProduct,        ///< a product of columns is off in its tenth digit
+    NetworkProduct,     ///< one output of a layer
+    NetworkLoss,        ///< the loss of one row
+    NetworkGradient,    ///< one derivative
+    LayoutStep,         ///< one coordinate is off by its last bit
 };
 
 /// A device with one fault.
@@ -38,16 +38,16 @@ public:
         : ForwardingDevice(std::move(device)), fault_(fault), row_(row) {}
 
     void load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) override;
-    void setBalls(const SetState& set, double scale) override;
+    void setBallBounds(const SetState& set, double scale) override;
     void prime(const PrimeJob& job) override;
     void startRegion(const RegionJob& job) override;
     std::uint32_t longestList(const SetState& set, Report* report) override;
-    void settle(const SettleJob& job) override;
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override;
+    void measureLists(const MeasureJob& job) override;
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override;
     void addToGram(const GramJob& job) override;
     void multiply(const ProductJob& job) override;
-    void takeLosses(const LossJob& job) override;
-    void addParts(const PartsJob& job) override;
+    void computeLosses(const LossJob& job) override;
+    void sumParts(const PartsJob& job) override;
     void moveRows(const LayoutJob& job) override;
 
 private:

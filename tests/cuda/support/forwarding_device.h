@@ -27,21 +27,21 @@ public:
     void loadValues(unsigned slot, const float* stored, float* to, std::size_t count) override {
         device_->loadValues(slot, stored, to, count);
     }
-    void useSlots(unsigned x, unsigned y) override { device_->useSlots(x, y); }
-    void doneWithSlots(unsigned x, unsigned y) override { device_->doneWithSlots(x, y); }
-    void setBalls(const SetState& set, double scale) override { device_->setBalls(set, scale); }
+    void waitForSlots(unsigned x, unsigned y) override { device_->waitForSlots(x, y); }
+    void releaseSlots(unsigned x, unsigned y) override { device_->releaseSlots(x, y); }
+    void setBallBounds(const SetState& set, double scale) override { device_->setBallBounds(set, scale); }
     void prime(const PrimeJob& job) override { device_->prime(job); }
     void startRegion(const RegionJob& job) override { device_->startRegion(job); }
     Report finishRegion(const RegionJob& job) override { return device_->finishRegion(job); }
     std::uint32_t longestList(const SetState& set, Report* report) override {
         return device_->longestList(set, report);
     }
-    void settle(const SettleJob& job) override { device_->settle(job); }
-    void measureDoubts(const RegionJob& job, std::uint32_t count) override { device_->measureDoubts(job, count); }
+    void measureLists(const MeasureJob& job) override { device_->measureLists(job); }
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override { device_->measureUndecided(job, count); }
     void addToGram(const GramJob& job) override { device_->addToGram(job); }
     void multiply(const ProductJob& job) override { device_->multiply(job); }
-    void takeLosses(const LossJob& job) override { device_->takeLosses(job); }
-    void addParts(const PartsJob& job) override { device_->addParts(job); }
+    void computeLosses(const LossJob& job) override { device_->computeLosses(job); }
+    void sumParts(const PartsJob& job) override { device_->sumParts(job); }
     void moveRows(const LayoutJob& job) override { device_->moveRows(job); }
 
 protected:

@@ -1,0 +1,102 @@
+// The part of Pass that copies sets to the device.
+#include "engine/gpu/device/bounds.h"
+#include "engine/gpu/search/pass.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace assay::cuda {
+
+void Pass::setUp(Side& side, std::span<const double> radius, std::span<const double> inner, unsigned sampleSlot) {
+    const SetState& state = side.state;
+    const std::size_t rows = state.rows;
+    if (state.k > 0) {
+        device_.fill(state.reach, kFarByte, rows * sizeof(float));
+        device_.fill(state.count, 0, rows * sizeof(std::uint32_t));
+        device_.fill(state.before, 0, rows * sizeof(std::uint32_t));
+        device_.fill(state.level, 0, rows);
+        device_.fill(state.index, 0xFF, rows * state.k * sizeof(std::uint32_t));
+        device_.fill(state.distance, kFarByte, rows * state.k * sizeof(double));
+    }
+    if (!radius.empty()) {
+        device_.upload(side.place.radius, radius.data(), rows * sizeof(double));
+        if (!inner.empty())
+            device_.upload(side.place.innerRadius, inner.data(), rows * sizeof(double));
+        device_.setBallBounds(state, static_cast<double>(input_.frame.scale));
+    }
+    if (state.counters != nullptr)
+        device_.fill(state.counters, 0, rows * kCounters * sizeof(std::uint32_t));
+    if (side.place.samples > 0)
+        loadSample(side, sampleSlot);
+}
+
+/// @param rows of the set in device memory
+PrepareJob Pass::prepareJob(const Side& side, const float* rows, std::uint32_t count) const {
+    PrepareJob prepare;
+    prepare.rows = rows;
+    prepare.count = count;
+    prepare.padded = (count + kTileEdge - 1) / kTileEdge * kTileEdge;
+    prepare.dim = static_cast<std::uint32_t>(side.set.dim);
+    prepare.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
+    prepare.centre = memory_.centre;
+    prepare.scale = static_cast<double>(input_.frame.scale);
+    return prepare;
+}
+
+void Pass::loadSample(Side& side, unsigned slot) {
+    const SetPlace& place = side.place;
+    std::vector<float> stored;
+    std::vector<std::uint32_t> index;
+    stored.reserve(place.samples * side.set.dim);
+    for (std::size_t s = 0; s < place.samples; ++s) {
+        const std::size_t row = s * side.set.rows / place.samples;
+        index.push_back(static_cast<std::uint32_t>(row));
+        stored.insert(stored.end(), side.set.rowData(row), side.set.rowData(row) + side.set.dim);
+    }
+    device_.upload(place.sampleIndex, index.data(), index.size() * sizeof(std::uint32_t));
+    PrepareJob prepare = prepareJob(side, place.sampleRows, place.samples);
+    prepare.rounded = place.sample;
+    prepare.term = place.sampleTerm;
+    prepare.slack = place.sampleSlack;
+    prepare.residual = place.sampleResidual;
+    device_.load(slot, stored.data(), place.sampleRows, prepare);
+}
+
+Block Pass::blockAt(const Side& side, std::uint32_t block) const {
+    const std::size_t slot = side.slots.find(block).value_or(0);
+    const std::size_t first = std::size_t{block} * plan_.blockRows;
+    return {side.place.rows + slot * plan_.blockRows * side.set.dim,
+            side.place.rounded + slot * plan_.blockRows * paddedColumns(side.set.dim),
+            static_cast<std::uint32_t>(first),
+            static_cast<std::uint32_t>(std::min<std::size_t>(plan_.blockRows, side.set.rows - first))};
+}
+
+std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std::uint32_t>& keep) {
+    if (const auto slot = side.slots.find(block)) {
+        side.slots.use(*slot);
+        return side.firstSlot + *slot;
+    }
+    const Slots::Place place = side.slots.assign(block, keep);
+    const Block at = blockAt(side, block);
+    PrepareJob prepare = prepareJob(side, at.rows, at.count);
+    prepare.rounded = side.place.rounded + std::size_t{place.slot} * plan_.blockRows * prepare.paddedDim;
+    if (place.first) { // bounds stay in device memory when the block is replaced
+        prepare.term = side.state.term + at.first;
+        prepare.slack = side.state.slack + at.first;
+        prepare.residual = side.state.residual + at.first;
+    }
+    device_.load(side.firstSlot + place.slot, side.set.rowData(at.first),
+                 side.place.rows + std::size_t{place.slot} * plan_.blockRows * side.set.dim, prepare);
+    return side.firstSlot + place.slot;
+}
+
+void Pass::prefetch(const BlockPair& pair, const BlockPair& next) {
+    const bool self = sides_.size() == 1;
+    const std::vector<std::uint32_t> keepX =
+        self ? std::vector<std::uint32_t>{pair.x, pair.y, next.x, next.y} : std::vector<std::uint32_t>{pair.x, next.x};
+    const std::vector<std::uint32_t> keepY = self ? keepX : std::vector<std::uint32_t>{pair.y, next.y};
+    load(sides_[0], next.x, keepX);
+    load(sideY(), next.y, keepY);
+}
+
+} // namespace assay::cuda
