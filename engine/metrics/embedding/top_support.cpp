@@ -4,16 +4,12 @@
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/linear/centre.h"
-#include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/float_projection.h"
-#include "engine/math/products/point_distances.h"
 #include "engine/math/statistics/nan.h"
-#include "engine/math/statistics/quantile.h"
-#include "engine/metrics/embedding/near_rows.h"
-#include "engine/metrics/embedding/top_bandwidth.h"
+
+#include <Eigen/Core>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -76,148 +72,129 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     support.points = projectRows(rows, centre, directions, threads, job);
 }
 
-/// Weights of each row in the sums: 1, then its count in each bootstrap resample, then zeros up to `width`.
-std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
+using Eigen::Index;
+/// A row of weights or sums per point.
+using RowSums = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// Each row's weights in the sums: 1, then how often each resample draws it.
+RowSums resampleWeights(std::size_t rows, const TopOptions& options) {
     demo::Random random = randomFor(options, ResampleDraw);
-    std::vector<float> weights(rows * width, 0.0F);
-    for (std::size_t row = 0; row < rows; ++row)
-        weights[row * width] = 1.0F;
+    RowSums weights = RowSums::Zero(static_cast<Index>(rows), static_cast<Index>(1 + options.repeats));
+    weights.col(0) = 1.0;
     for (std::size_t b = 0; b < options.repeats; ++b)
         for (std::size_t draw = 0; draw < rows; ++draw)
-            weights[random.below(rows) * width + 1 + b] += 1.0F;
+            weights(static_cast<Index>(random.below(rows)), static_cast<Index>(1 + b)) += 1.0;
     return weights;
 }
 
-std::size_t weightsPerRow(const TopOptions& options) {
-    constexpr std::size_t kLanes = WeightedRows::kWeightLanes;
-    return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
+/// Quantile as in NumPy: linear interpolation between the two values around it.
+double quantile(std::vector<double> values, double share) {
+    std::sort(values.begin(), values.end());
+    const double at = share * static_cast<double>(values.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const std::size_t above = std::min(below + 1, values.size() - 1);
+    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-/// Kernel values of the rows near a row; rows with kernel 0 are left out.
-class NearKernels {
-public:
-    explicit NearKernels(float squaredBandwidth) : squaredBandwidth_(squaredBandwidth) {}
+constexpr std::size_t kRowsPerTask = 32;
 
-    void find(const NearRows& near) {
-        value_.resize(near.count);
-        row_.resize(near.count);
-        cosineKernel(near.squared, near.count, squaredBandwidth_, value_.data());
-        count_ = 0;
-        for (std::size_t h = 0; h < near.count; ++h) {
-            const float value = value_[h];
-            value_[count_] = value;
-            row_[count_] = near.row[h];
-            count_ += value > 0.0F ? 1 : 0;
+std::size_t tasksFor(std::size_t rows) {
+    return (rows + kRowsPerTask - 1) / kRowsPerTask;
+}
+
+/// Points of a support, coordinate by coordinate, so that a whole register of them is measured at a time.
+class Points {
+public:
+    explicit Points(const TopSupport& support)
+        : coordinates_(Eigen::Map<const Eigen::ArrayXXf>(support.points.data(), static_cast<Index>(support.dim),
+                                                         static_cast<Index>(support.rows))
+                           .transpose()) {}
+
+    /// Squared distances of the points from `first` on to a point. Direct differences: in so few dimensions a product
+    /// would save little, and would cancel.
+    void squaredDistances(std::size_t first, const float* point, std::vector<float>& squared) const {
+        constexpr Index kInCache = 1024;
+        const Index rows = coordinates_.rows();
+        squared.resize(static_cast<std::size_t>(rows) - first);
+        for (auto begin = static_cast<Index>(first); begin < rows; begin += kInCache) {
+            const Index count = std::min(kInCache, rows - begin);
+            Eigen::Map<Eigen::ArrayXf> sums(squared.data() + begin - static_cast<Index>(first), count);
+            sums.setZero();
+            for (Index c = 0; c < coordinates_.cols(); ++c)
+                sums += (coordinates_.col(c).segment(begin, count) - point[c]).square();
         }
     }
 
-    std::size_t count() const { return count_; }
-    const float* value() const { return value_.data(); }
-    const std::uint32_t* row() const { return row_.data(); }
-
 private:
-    float squaredBandwidth_;
-    std::size_t count_ = 0;
-    std::vector<float> value_;
-    std::vector<std::uint32_t> row_;
+    Eigen::ArrayXXf coordinates_; ///< n x p, by columns
 };
 
-/// Sum of integers stored as floats. It is exact in any order, so several lanes are summed at a time.
-double sumOf(const std::vector<float>& kernels) {
-    constexpr std::size_t kAtOnce = 16;
-    std::array<double, kAtOnce> sums{};
-    std::size_t h = 0;
-    for (; h + kAtOnce <= kernels.size(); h += kAtOnce)
-        for (std::size_t l = 0; l < kAtOnce; ++l)
-            sums[l] += static_cast<double>(kernels[h + l]);
-    for (; h < kernels.size(); ++h)
-        sums[0] += static_cast<double>(kernels[h]);
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
-}
-
-/// Per-worker sums of integers below 2^53, which are exact in any order.
-class ExactSums {
-public:
-    ExactSums(std::size_t size, unsigned workers) : size_(size), sums_(workers) {}
-
-    double* of(unsigned worker) {
-        if (sums_[worker].empty())
-            sums_[worker].assign(size_, 0.0);
-        return sums_[worker].data();
-    }
-
-    std::vector<double> total() {
-        std::vector<double> total(size_, 0.0);
-        for (const std::vector<double>& sum : sums_)
-            for (std::size_t i = 0; i < sum.size(); ++i)
-                total[i] += sum[i];
-        return total;
-    }
-
-private:
-    std::size_t size_;
-    std::vector<std::vector<double>> sums_;
-};
-
-/// Largest number of workers: each needs memory for its own sums.
-constexpr unsigned kMostSumming = 16;
-
-unsigned summingThreads(unsigned threads) {
-    return std::min(resolveThreads(threads), kMostSumming);
-}
-
-/// Calls take(row, later near rows) for every row of a task; later rows have a greater index. Uses the stored pairs if
-/// they are complete up to `limit`.
-template <typename Take>
-void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept, NearLists& lists, Take take) {
-    const NearTask range = nearTask(task, search.queries.rows);
-    if (!kept.complete || kept.limit < search.limit) {
-        forNear(search, range, itself, lists, [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
-        return;
-    }
-    const LaterRows::Part& part = kept.parts[task];
-    std::size_t from = 0;
-    for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
-        const std::size_t end = part.end[i - range.firstQuery];
-        take(i, {part.row.data() + from, part.squared.data() + from, end - from});
-        from = end;
-    }
-}
-
-/// Computes the density at the set's own points, and the confidence band from the largest deviation of each bootstrap
-/// resample.
-void band(TopSupport& support, const PointDistances& points, const Bandwidth& bandwidth, const TopOptions& options,
-          const ComputeContext& context) {
-    const std::size_t n = support.rows;
-    const std::size_t width = weightsPerRow(options);
-    constexpr auto kUnit = static_cast<double>(kKernelUnit);
-    const std::vector<float> weights = resampleWeights(n, width, options);
-    const unsigned workers = summingThreads(context.threads);
-    ExactSums partial(n * width, workers);
-    std::vector<NearLists> lists(workers);
-    parallelFor(tasksFor(n), workers, context.job, [&](std::size_t task, unsigned worker) {
-        const WeightedRows to{weights.data(), partial.of(worker), width};
-        NearKernels near(bandwidth.squared);
-        forLater({support, points, bandwidth.squared}, task, bandwidth.kept, lists[worker],
-                 [&](std::size_t i, const NearRows& rows) {
-                     near.find(rows);
-                     addBothWays(to, i, near.row(), near.value(), near.count());
-                 });
+/// Balloon estimate: the square of the median distance to the k-th nearest later row, k = options.neighborsPerDim *
+/// dimensions. NaN for too few rows, and for squares beyond float32.
+float squaredBandwidth(const TopSupport& support, const Points& points, const TopOptions& options, unsigned threads,
+                       const JobContext& job) {
+    const std::size_t k = options.neighborsPerDim * support.dim;
+    if (support.rows < k + 2)
+        return std::numeric_limits<float>::quiet_NaN();
+    std::vector<float> reach(support.rows - k);
+    parallelFor(tasksFor(reach.size()), threads, job, [&](std::size_t task, unsigned) {
+        std::vector<float> squared;
+        for (std::size_t i = task * kRowsPerTask; i < std::min(reach.size(), (task + 1) * kRowsPerTask); ++i) {
+            points.squaredDistances(i + 1, support.points.data() + i * support.dim, squared);
+            const auto kth = squared.begin() + static_cast<std::ptrdiff_t>(k - 1);
+            std::nth_element(squared.begin(), kth, squared.end());
+            reach[i] = *kth;
+        }
     });
-    const std::vector<double> sums = partial.total();
-    std::vector<double> strays(options.repeats, 0.0);
-    support.density.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-        // Every row is at no distance from itself.
-        const double density = sums[i * width] + kUnit;
-        for (std::size_t b = 0; b < options.repeats; ++b) {
-            const double resampled = sums[i * width + 1 + b] + kUnit * static_cast<double>(weights[i * width + 1 + b]);
-            strays[b] = std::max(strays[b], std::abs(resampled - density));
+    const auto middle = reach.begin() + static_cast<std::ptrdiff_t>(reach.size() / 2 - 1); // the published rank
+    std::nth_element(reach.begin(), middle, reach.end());
+    return std::isfinite(*middle) ? *middle : std::numeric_limits<float>::quiet_NaN();
+}
+
+/// Per point of `at`: the sum over the points of a set of their kernels there, times their weights.
+/// @param weights one row per point of the set
+/// @return one row per point of `at`, of as many sums as there are weights
+RowSums kernelSums(const Points& points, float squaredBandwidth, const RowSums& weights, const TopSupport& at,
+                   unsigned threads, const JobContext& job) {
+    RowSums sums = RowSums::Zero(static_cast<Index>(at.rows), weights.cols());
+    // Points at no distance have the whole kernel, also where the bandwidth is none.
+    const double scale = squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0;
+    parallelFor(tasksFor(at.rows), threads, job, [&](std::size_t task, unsigned) {
+        std::vector<float> squared;
+        for (std::size_t i = task * kRowsPerTask; i < std::min(at.rows, (task + 1) * kRowsPerTask); ++i) {
+            points.squaredDistances(0, at.points.data() + i * at.dim, squared);
+            for (std::size_t j = 0; j < squared.size(); ++j) {
+                if (!(squared[j] <= squaredBandwidth))
+                    continue;
+                const double share = std::sqrt(static_cast<double>(squared[j]) * scale);
+                sums.row(static_cast<Index>(i)) +=
+                    std::cos(std::numbers::pi / 2.0 * share) * weights.row(static_cast<Index>(j));
+            }
         }
-        support.density[i] = density / kUnit / static_cast<double>(n);
-    }
-    support.threshold =
-        strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
+    });
+    return sums;
+}
+
+/// Density at the set's own points, and how far a resample's strays from it at most.
+void band(TopSupport& support, const Points& points, const TopOptions& options, unsigned threads,
+          const JobContext& job) {
+    const RowSums sums =
+        kernelSums(points, support.squaredBandwidth, resampleWeights(support.rows, options), support, threads, job) /
+        static_cast<double>(support.rows);
+    for (std::size_t i = 0; i < support.rows; ++i)
+        support.density[i] = sums(static_cast<Index>(i), 0);
+    std::vector<double> strays;
+    for (Index b = 1; b < sums.cols(); ++b)
+        strays.push_back((sums.col(b) - sums.col(0)).abs().maxCoeff());
+    support.threshold = strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha);
+}
+
+/// Densities of a set at another one's points.
+std::vector<double> densityAt(const TopSupport& set, const TopSupport& at, unsigned threads, const JobContext& job) {
+    const RowSums one = RowSums::Ones(static_cast<Index>(set.rows), 1);
+    const RowSums sums =
+        kernelSums(Points(set), set.squaredBandwidth, one, at, threads, job) / static_cast<double>(set.rows);
+    return {sums.data(), sums.data() + sums.size()};
 }
 
 std::size_t countAbove(const TopSupport& support) {
@@ -240,58 +217,26 @@ std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
     const TopOptions options;
     const std::size_t used = std::min(rows, options.mostRows);
     const std::size_t dimUsed = std::min(dim, options.projectedDim);
-    const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
-    return used * (2 * dimUsed * sizeof(float) + PointDistances::bytesPerRow(dimUsed) +
-                   kPairsKept * options.neighborsPerDim * dimUsed * pair +
-                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double) +
-                   summingThreads(0) * kNearRowsPerTask * pair);
+    return used * (2 * dimUsed * sizeof(float) + 3 * (1 + options.repeats) * sizeof(double));
 }
 
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
     TopSupport support;
-    const JobContext quiet = job.part({}, 0.0, 0.0);
-    place(set, options, threads, quiet, support);
-    const PointDistances points(support.points, support.rows, support.dim, threads, quiet);
-    const Bandwidth bandwidth = findBandwidth(support, points, options, threads, quiet);
-    const float squared = bandwidth.squared;
-    support.bandwidth = std::sqrt(static_cast<double>(squared));
-    support.squaredBandwidth = squared;
+    place(set, options, threads, job.part({}, 0.0, 0.0), support);
+    const Points points(support);
+    support.squaredBandwidth = squaredBandwidth(support, points, options, threads, job.part({}, 0.0, 0.4));
+    support.bandwidth = std::sqrt(static_cast<double>(support.squaredBandwidth));
     support.threshold = kNaN;
     support.density.assign(support.rows, kNaN);
-    if (!std::isnan(squared))
-        band(support, points, bandwidth, options, {.threads = threads, .job = job});
+    if (!std::isnan(support.bandwidth))
+        band(support, points, options, threads, job.part({}, 0.4, 1.0));
     return support;
 }
 
 BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads, const JobContext& job) {
-    BothDensities found{std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
     if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
-        return found;
-    const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
-    const PointDistances points(b.points, b.rows, b.dim, threads, job.part({}, 0.0, 0.0));
-    const unsigned workers = summingThreads(threads);
-    ExactSums partial(b.rows, workers);
-    std::vector<NearLists> lists(workers);
-    parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
-        double* ofA = partial.of(worker);
-        std::vector<float> kernels;
-        const auto take = [&](std::size_t i, const NearRows& rows) {
-            kernels.resize(rows.count);
-            cosineKernel(rows.squared, rows.count, a.squaredBandwidth, kernels.data());
-            for (std::size_t h = 0; h < rows.count; ++h)
-                ofA[rows.row[h]] += static_cast<double>(kernels[h]);
-            cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
-            found.ofBAtA[i] = sumOf(kernels);
-        };
-        forNear({a, points, limit}, nearTask(task, a.rows), theFirst, lists[worker], take);
-    });
-    found.ofAAtB = partial.total();
-    const auto kUnit = static_cast<double>(kKernelUnit);
-    for (double& value : found.ofAAtB)
-        value /= kUnit * static_cast<double>(a.rows);
-    for (double& value : found.ofBAtA)
-        value /= kUnit * static_cast<double>(b.rows);
-    return found;
+        return {std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
+    return {densityAt(a, b, threads, job.part({}, 0.0, 0.5)), densityAt(b, a, threads, job.part({}, 0.5, 1.0))};
 }
 
 TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {
