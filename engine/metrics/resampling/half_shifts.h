@@ -21,8 +21,7 @@ struct HalfShifts {
     std::vector<double> coverage;     ///< shift of clipped_coverage_unnormalized, for halves of both sets
 };
 
-/// Computes the shifts. Uses about 200 bytes per row; longer neighbour lists need at most another two thirds of their
-/// size.
+/// Computes the shifts. Uses about 30 bytes per row and thread.
 /// @param in in.job reports progress and stops the work
 /// @throws Cancelled
 HalfShifts halfShifts(const MetricInputs& in);
