@@ -132,7 +132,7 @@ NeighborTable Ring::selfNeighbors(const EmbeddingSet& set, std::size_t k, const 
     resident.rows = rows;
     resident.nearest = noNeighbors(rows.rows, k);
     const JobContext preparing = job.part({}, 0.0, 0.03);
-    const ProductPlan plan = planProducts(resident, resident, commonFrame(set, rows, preparing), threads_, preparing);
+    const ProductPlan plan = planProducts(resident, resident, {commonFrame(set, rows, preparing), threads_}, preparing);
     const JobContext searching = job.part({}, 0.03, 0.99);
     // Share of the search within the resident block in all work.
     const double alone = 1.0 / static_cast<double>(ranks());
@@ -174,7 +174,7 @@ CrossResult Ring::cross(const EmbeddingSet& a, const EmbeddingSet& b, const Cros
     if (balls.b)
         ownB.radius = scattered(b, query.radiusB, job);
     const JobContext preparing = job.part({}, 0.0, 0.03);
-    const ProductPlan plan = planProducts(resident, ownB, commonFrame(a, query.b, preparing), threads_, preparing);
+    const ProductPlan plan = planProducts(resident, ownB, {commonFrame(a, query.b, preparing), threads_}, preparing);
     const Block back = travelRing(
         b, std::move(ownB), ranks() - 1,
         [&](std::size_t, Block& travelling, const JobContext& part) {
@@ -235,7 +235,7 @@ std::vector<std::uint32_t> Ring::ballsHolding(const EmbeddingSet& set, std::span
     resident.first = held.first;
     resident.rows = rows;
     resident.holding.assign(rows.rows, 0);
-    const ProductPlan plan = planProducts(resident, resident, frame, threads_, job.part({}, 0.05, 0.05));
+    const ProductPlan plan = planProducts(resident, resident, {frame, threads_}, job.part({}, 0.05, 0.05));
     constexpr std::size_t kChunk = 4096;
     for (std::size_t first = 0; first < centres.size(); first += kChunk) {
         const auto done = [&](std::size_t at) {

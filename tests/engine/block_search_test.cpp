@@ -96,7 +96,8 @@ void BlockSearchTest::blocksGiveWhatTheWholeGives() {
     const auto neighbors = static_cast<std::size_t>(k);
     const auto count = static_cast<std::size_t>(parts);
     const GemmSearch whole(1);
-    const ProductPlan plan{frameOf(a, b), integers ? Precision::Integer : Precision::Single, 4 * neighbors};
+    const ProductPlan plan{
+        frameOf(a, b), integers ? Precision::Integer : Precision::Single, {4 * neighbors, 4 * neighbors}};
 
     std::vector<Block> blocks = blocksOf(a, count, neighbors);
     for (std::size_t x = 0; x < count; ++x) {

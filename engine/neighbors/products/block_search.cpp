@@ -5,7 +5,7 @@
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>
-#include <span>
+#include <optional>
 #include <utility>
 
 namespace assay {
@@ -32,8 +32,13 @@ bool startsUnknown(const Block& block) {
 }
 
 /// Of blocks that have met others there are few left to list.
-std::size_t capacityFor(const Block& block, const ProductPlan& plan) {
-    return startsUnknown(block) ? plan.capacity : 4 * block.nearest.k;
+std::size_t capacityFor(const Block& block, std::size_t unknown) {
+    return startsUnknown(block) ? unknown : 4 * block.nearest.k;
+}
+
+/// For tests: dimensions of a contraction whether it pays or not.
+std::size_t someDims(std::size_t dim) {
+    return std::clamp<std::size_t>(dim / 4, 1, 63);
 }
 
 /// What a side has learnt of its own rows and of its balls.
@@ -63,39 +68,60 @@ void Block::update(const Block& part) {
     std::copy(part.nearest.distance.begin(), part.nearest.distance.end(), nearest.distance.begin() + at);
 }
 
-ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads,
-                         const JobContext& job) {
-    prepareProducts(queries.rows.dim);
-    const std::size_t k = queries.nearest.k;
-    ProductPlan plan{std::move(frame), Precision::Single, 4 * k};
-    if (!integersPossible(queries.rows.dim))
+ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& options, const JobContext& job) {
+    const std::size_t dim = a.rows.dim;
+    const Frame& frame = options.frame;
+    prepareProducts(dim);
+    const std::size_t kA = a.nearest.k;
+    const std::size_t kB = b.nearest.k;
+    ProductPlan plan{frame, Precision::Single, {4 * kA, 4 * kB}, std::nullopt};
+    if (options.lean)
+        plan.capacity = {0, 0};
+    if (!integersPossible(dim))
         return plan;
-    if (k == 0 || std::min(queries.rows.rows, base.rows.rows) < kTrialRows) {
-        plan.precision = Precision::Integer;
+    plan.precision = Precision::Integer;
+    if (options.shortcuts == Shortcuts::All)
+        plan.contraction = Contraction::of(a.rows, frame, someDims(dim), job.part({}, 0.0, 0.0));
+    if (options.shortcuts == Shortcuts::All || options.lean || std::min(a.rows.rows, b.rows.rows) < kTrialRows)
         return plan;
-    }
+    const bool self = &a == &b;
     const auto operandOf = [&](const Block& block) {
-        return ProductOperand::of(block.rows, plan.frame, Precision::Integer, threads, job.part({}, 0.0, 0.0));
+        return ProductOperand::of(block.rows, frame, Precision::Integer, options.threads, job.part({}, 0.0, 0.0));
     };
-    const ProductOperand x = operandOf(queries);
-    const ProductOperand y = operandOf(base);
-    const SearchSide search{queries.rows, base.rows, &x, &y, static_cast<double>(plan.frame.scale), 0};
-    const bool self = &queries == &base;
-    const std::size_t wanted = k + (self ? 1 : 0);
-    const ProductTrial trial = tryProduct(search, wanted, job);
-    const double pairs = static_cast<double>(base.rows.rows) / 2.0;
-    if (integersPay(trial, wanted, pairs, base.rows, x, someInSinglePrecision(queries.rows, plan.frame, job))) {
-        plan.precision = Precision::Integer;
-        plan.capacity = listCapacity(trial, k, queries.rows.rows + (self ? 0 : base.rows.rows));
+    const ProductOperand x = operandOf(a);
+    const std::optional<ProductOperand> other = self ? std::nullopt : std::optional(operandOf(b));
+    const ProductOperand& y = self ? x : *other;
+    const auto scale = static_cast<double>(frame.scale);
+    const SearchSide searchA{a.rows, b.rows, &x, &y, scale, 0};
+    const SearchSide searchB{b.rows, a.rows, &y, &x, scale, 0};
+    const std::size_t wantedA = kA + (self ? 1 : 0); // a row finds itself
+    const ProductTrial trialA = tryProduct(searchA, wantedA, job.part({}, 0.0, 0.5));
+    const ProductTrial trialB = self ? trialA : tryProduct(searchB, kB, job.part({}, 0.5, 1.0));
+    const ProductOperand single = someInSinglePrecision(a.rows, frame, job);
+    // Each product serves a query of either block.
+    const auto pays = [&](const ProductTrial& trial, std::size_t wanted, MatrixView base, const ProductOperand& own) {
+        return integersPay(trial, wanted, static_cast<double>(base.rows) / 2.0, a.rows, own, single);
+    };
+    if (!pays(trialA, wantedA, b.rows, x) || (!self && !pays(trialB, kB, a.rows, y))) {
+        plan.precision = Precision::Single;
+        return plan;
     }
+    const std::size_t queries = a.rows.rows + (self ? 0 : b.rows.rows);
+    plan.capacity = {listCapacity(trialA, kA, queries), listCapacity(trialB, kB, queries)};
+    plan.contraction = contractionThatPays(searchA, trialA, self ? searchA : searchB, trialB, frame, job);
     return plan;
 }
 
 void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job) {
-    const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.05));
+    const auto operand = ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, 0.0, 0.03));
     PassSide side({block.rows, block.rows, &operand, &operand, static_cast<double>(plan.frame.scale),
                    static_cast<std::uint32_t>(block.first)},
-                  block.nearest.k, plan.capacity, BallSide{});
+                  block.nearest.k, plan.capacity[0], BallSide{});
+    std::optional<Contracted> contracted;
+    if (plan.contraction) {
+        contracted = plan.contraction->contracted(block.rows, plan.frame, threads, job.part({}, 0.03, 0.05));
+        side.use({&contracted->operand, &contracted->operand, plan.contraction->stretch(), 2.0 * contracted->slack});
+    }
     side.start(std::move(block.nearest));
     if (side.lists.k() < block.rows.rows)
         side.prime(true, threads, job.part({}, 0.05, 0.07));
@@ -106,17 +132,26 @@ void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const
 
 void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {
     const auto operandOf = [&](const Block& block, double begin) {
-        return ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, begin, begin + 0.02));
+        return ProductOperand::of(block.rows, plan.frame, plan.precision, threads, job.part({}, begin, begin + 0.01));
     };
     const ProductOperand x = operandOf(a, 0.0);
-    const ProductOperand y = operandOf(b, 0.02);
+    const ProductOperand y = operandOf(b, 0.01);
     const auto scale = static_cast<double>(plan.frame.scale);
     const bool primeA = startsUnknown(a);
     const bool primeB = startsUnknown(b);
     PassSide sideA({a.rows, b.rows, &x, &y, scale, static_cast<std::uint32_t>(b.first)}, a.nearest.k,
-                   capacityFor(a, plan), {a.rows, b.rows, &x, &y, scale, a.radius, a.innerRadius});
+                   capacityFor(a, plan.capacity[0]), {a.rows, b.rows, &x, &y, scale, a.radius, a.innerRadius});
     PassSide sideB({b.rows, a.rows, &y, &x, scale, static_cast<std::uint32_t>(a.first)}, b.nearest.k,
-                   capacityFor(b, plan), {b.rows, a.rows, &y, &x, scale, b.radius, b.innerRadius});
+                   capacityFor(b, plan.capacity[1]), {b.rows, a.rows, &y, &x, scale, b.radius, b.innerRadius});
+    std::optional<Contracted> nearA;
+    std::optional<Contracted> nearB;
+    if (plan.contraction) {
+        nearA = plan.contraction->contracted(a.rows, plan.frame, threads, job.part({}, 0.02, 0.03));
+        nearB = plan.contraction->contracted(b.rows, plan.frame, threads, job.part({}, 0.03, 0.04));
+        const double slack = nearA->slack + nearB->slack;
+        sideA.use({&nearA->operand, &nearB->operand, plan.contraction->stretch(), slack});
+        sideB.use({&nearB->operand, &nearA->operand, plan.contraction->stretch(), slack});
+    }
     if (a.nearest.k > 0)
         sideA.start(std::move(a.nearest));
     if (b.nearest.k > 0)

@@ -2,11 +2,14 @@
 
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
+#include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/search/neighbor_table.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace assay {
@@ -30,16 +33,30 @@ struct Block {
     void update(const Block& part);
 };
 
-/// How two blocks are multiplied: by floats or integers, and with how long lists of candidates.
+/// Which of the ways that spare work are taken; the results are the same.
+enum class Shortcuts {
+    Measured, ///< those that a short trial finds to pay
+    All,      ///< every one that is possible, for tests
+};
+
+struct PlanOptions {
+    Frame frame;          ///< common to all blocks of both sets
+    unsigned threads = 0; ///< 0 for every core
+    bool lean = false; ///< integers even where floats would be faster, and the shortest lists: less memory, more time
+    Shortcuts shortcuts = Shortcuts::Measured;
+};
+
+/// How two blocks are searched: by products of floats or integers, and with how long lists of candidates.
 struct ProductPlan {
     Frame frame;
     Precision precision = Precision::Single;
-    std::size_t capacity = 0; ///< of the list of each row in the first search, when its limits are unknown
+    std::array<std::size_t, 2> capacity{}; ///< of the list of each row of either block while its limits are unknown
+    std::optional<Contraction> contraction = std::nullopt; ///< through which pairs are excluded first
 };
 
-/// Chooses the precision by a short trial on two blocks, of which each product serves a query of either one.
-/// @param base may be the same object as `queries`
-ProductPlan planProducts(const Block& queries, const Block& base, Frame frame, unsigned threads, const JobContext& job);
+/// Chooses the precision, and whether a contraction pays, by a short trial of each block's rows.
+/// @param b may be the same object as `a`: then for a search within it
+ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& options, const JobContext& job);
 
 /// k-nearest-neighbour search among the rows of one block: every pair of different rows.
 void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const JobContext& job);

@@ -1,14 +1,9 @@
 #pragma once
 
+#include "engine/neighbors/products/block_search.h"
 #include "engine/neighbors/search/neighbor_search.h"
 
 namespace assay {
-
-/// Which of the ways that spare work are taken; the answers are the same.
-enum class Shortcuts {
-    Measured, ///< those that a short trial finds to pay
-    All,      ///< every one that is possible, for tests
-};
 
 /// Neighbours by blocked matrix products (oneDNN): products of 8-bit integers or floats propose through rigorous
 /// bounds, direct double differences decide. A trial of some queries chooses between the two, and whether it pays to
@@ -18,7 +13,7 @@ enum class Shortcuts {
 class GemmSearch : public NeighborSearch {
 public:
     /// @param threads 0 for every core
-    /// @param lean integers even where floats would be faster, and the shortest lists: less memory, more time
+    /// @param lean, shortcuts as PlanOptions
     explicit GemmSearch(unsigned threads, bool lean = false, Shortcuts shortcuts = Shortcuts::Measured)
         : threads_(threads), lean_(lean), shortcuts_(shortcuts) {}
 
