@@ -37,6 +37,7 @@ class MemoryNeedTest : public QObject {
 private slots:
     void growsLinearlyWithTheRows();
     void leanNeedsLess();
+    void addedModelsNeedNothingForWhatIsThere();
     void refusesBeforeItStarts();
     void littleMemoryGivesTheSameAnswers();
     void knowsWhatTheMachineHas();
@@ -57,6 +58,17 @@ void MemoryNeedTest::growsLinearlyWithTheRows() {
 void MemoryNeedTest::leanNeedsLess() {
     const MemoryNeed need = needOf(requestOf(1000, 512));
     QVERIFY(need.atLeast() < need.atFullSpeed());
+}
+
+void MemoryNeedTest::addedModelsNeedNothingForWhatIsThere() {
+    AuditRequest request = requestOf(300, 8);
+    request.heldOut = test::asSet(test::gaussian(300, 8, 3), "held out");
+    const auto audit = runAudit(request);
+    const MemoryNeed anew = memoryNeed(request);
+    const MemoryNeed added = memoryNeed(request, audit.get());
+    request.heldOut = nullptr;
+    QVERIFY(added.results < memoryNeed(request).results);
+    QVERIFY(memoryNeed(request).results < anew.results);
 }
 
 void MemoryNeedTest::refusesBeforeItStarts() {

@@ -338,7 +338,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     if (base.heldOut)
         request.heldOut = base.heldOut->audit->set;
     check(*base.real->set, all, request.options);
-    return AuditRun(request, withinMemory(request), base, job).run();
+    return AuditRun(request, withinMemory(request, &base), base, job).run();
 }
 
 } // namespace assay

@@ -22,9 +22,9 @@ constexpr std::size_t kFixed = std::size_t{48} << 20; // libraries, tiles of eve
 
 /// Adds the memory of a set's stages: the sum of what they keep, and the largest working memory.
 template <typename State>
-void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShape& shape) {
+void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShape& shape, bool passed = false) {
     for (const Stage<State>& stage : stages) {
-        if (stage.memory == nullptr)
+        if (stage.memory == nullptr || (passed && stage.phase == Phase::Passes))
             continue;
         const StageMemory memory = stage.memory(shape);
         need.results += memory.kept;
@@ -46,7 +46,7 @@ std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
     return std::min(std::max({options.storedNeighbors, options.k, catalog}), available);
 }
 
-MemoryNeed memoryNeed(const AuditRequest& request) {
+MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun) {
     MemoryNeed need;
     need.results = kFixed;
     const auto shapeOf = [&](const EmbeddingSet& set) {
@@ -57,21 +57,21 @@ MemoryNeed memoryNeed(const AuditRequest& request) {
                           set.isWhole() && !request.options.tablesOnly,
                           request.options};
     };
-    add(need, realStages(), shapeOf(*request.real));
+    add(need, realStages(), shapeOf(*request.real), begun != nullptr && begun->real != nullptr);
     for (const AuditModel& model : request.models)
         add(need, modelStages(), shapeOf(*model.set));
-    if (request.heldOut)
+    if (request.heldOut && (begun == nullptr || begun->heldOut == nullptr))
         add(need, modelStages(), shapeOf(*request.heldOut));
     return need;
 }
 
-AuditOptions withinMemory(const AuditRequest& request) {
+AuditOptions withinMemory(const AuditRequest& request, const AuditResult* begun) {
     AuditOptions fitted = request.options;
     if (fitted.search)
         return fitted;
     const bool given = fitted.memoryLimit > 0;
     const std::size_t limit = given ? fitted.memoryLimit : availableMemory();
-    const MemoryNeed need = memoryNeed(request);
+    const MemoryNeed need = memoryNeed(request, begun);
     if (limit == 0 || need.atFullSpeed() <= limit)
         return fitted;
     fitted.lean = true;

@@ -4,6 +4,7 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/audit/run/stages.h"
+#include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
 #include "engine/metrics/balls/catalog_curves.h"
@@ -25,10 +26,6 @@
 
 namespace assay {
 namespace {
-
-PassCost costs(const AuditShape& shape) {
-    return {shape.options.backend, shape.dim};
-}
 
 ComputeContext contextOf(const ModelState& state, const JobContext& job) {
     return {state.options.seed, state.options.threads, job, state.search.accelerator()};
@@ -124,13 +121,6 @@ std::vector<const Row*> availableOf(std::span<const Row> catalog, const Products
     return rows;
 }
 
-/// The value already computed for a catalogue row; null if there is none.
-template <typename Value>
-Value* knownOf(std::vector<Value>& values, std::string_view id) {
-    const auto at = std::ranges::find(values, id, &Value::id);
-    return at == values.end() ? nullptr : &*at;
-}
-
 /// Computes the aggregates and per-sample columns that are not computed yet. Each is fast and independent of the
 /// others, so they run in parallel.
 void computeValues(ModelState& state, const JobContext& job) {
@@ -142,12 +132,12 @@ void computeValues(ModelState& state, const JobContext& job) {
     parallelFor(metrics.size() + columns.size(), inputs.threads, inputs.job, [&](std::size_t row, unsigned) {
         if (row < metrics.size()) {
             const Metric& metric = *metrics[row];
-            const MetricValue* known = knownOf(state.audit.metrics, metric.id);
+            const MetricValue* known = findBy(state.audit.metrics, &MetricValue::id, metric.id);
             metricValues[row] = known != nullptr ? *known : MetricValue{metric.id, metric.compute(inputs)};
             return;
         }
         const Column& column = *columns[row - metrics.size()];
-        ColumnValues* known = knownOf(state.audit.columns, column.id);
+        ColumnValues* known = findBy(state.audit.columns, &ColumnValues::id, column.id);
         columnValues[row - metrics.size()] =
             known != nullptr ? std::move(*known) : ColumnValues{column.id, column.compute(inputs)};
     });
@@ -175,8 +165,6 @@ void countModeSamples(ModelState& state, const JobContext& job) {
     const RowSearch search(state.search, rows, state.options, part);
     state.audit.modeCounts = countModes(state.products.get<RealModes>(), rows, *search, part);
 }
-
-constexpr std::size_t kScalarBytes = std::size_t{5} * 8; // radii and counts of one row that stay
 
 StageMemory neighborMemory(const AuditShape& shape) {
     const std::size_t both = shape.realRows + shape.rows;

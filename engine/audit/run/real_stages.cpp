@@ -19,10 +19,6 @@
 namespace assay {
 namespace {
 
-PassCost costs(const AuditShape& shape) {
-    return {shape.options.backend, shape.dim};
-}
-
 void findNeighbors(RealState& state, const JobContext& job) {
     RealAnalysis& real = *state.analysis;
     const EmbeddingSet& set = *real.set;
@@ -92,7 +88,6 @@ void train(RealState& state, const JobContext& job) {
         state.described->oneClass = findOneClass(*state.analysis->set, state.options, state.search.accelerator(), job);
 }
 
-constexpr std::size_t kScalarBytes = std::size_t{5} * 8;    // radii and counts of one row that stay
 constexpr std::size_t kBytesPerWeight = 4 + 2 * 8 + 16 * 4; // engine/metrics/one_class/one_class_training.h
 
 StageMemory neighborMemory(const AuditShape& shape) {

@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/run/audit.h"
 #include "engine/audit/run/audit_search.h"
+#include "engine/audit/run/pass_cost.h"
 #include "engine/base/job_context.h"
 #include "engine/metrics/tables/metric.h"
 #include "engine/metrics/tables/products.h"
@@ -79,6 +80,14 @@ struct ModelState {
 /// @param rows number of rows; of both sets together if there are two
 /// @param k neighbours per row
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k);
+
+/// Radii and counts of one row of a set that stay after its passes.
+constexpr std::size_t kScalarBytes = std::size_t{5} * 8;
+
+/// The costs of an audit of this shape.
+inline PassCost costs(const AuditShape& shape) {
+    return {shape.options.backend, shape.dim};
+}
 
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
