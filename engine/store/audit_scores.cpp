@@ -1,5 +1,6 @@
 #include "engine/store/audit_scores.h"
 #include "engine/audit/findings/findings.h"
+#include "engine/base/find_by.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
@@ -105,12 +106,11 @@ json findingAsJson(const Finding& finding) {
 
 /// Empty for a kind that the program no longer knows.
 std::optional<Finding> findingFromJson(const json& object) {
-    const auto kinds = findingKinds();
-    const auto kind = std::ranges::find(kinds, object.at("kind").get<std::string>(), &FindingKind::id);
-    if (kind == kinds.end())
+    const FindingKind* kind = findBy(findingKinds(), &FindingKind::id, object.at("kind").get<std::string>());
+    if (kind == nullptr)
         return std::nullopt;
     Finding finding;
-    finding.kind = &*kind;
+    finding.kind = kind;
     const auto number = [](const json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
     finding.value = number(object.at("value"));
     finding.sentence = object.at("sentence").get<std::string>();
@@ -177,16 +177,26 @@ void readScores(ValueReader& values, const std::string& path, ModelAudit& model)
     });
 }
 
+namespace {
+
+/// What a curve that was computed on demand has beside its values, for writing and reading.
+template <typename Archive, typename Curve>
+void demandedBy(Archive& archive, const std::string& path, Curve& curve) {
+    archive.text(path + "/key", curve.key);
+    archive.text(path + "/model", curve.model);
+    archive.text(path + "/note", curve.note);
+    archive.text(path + "/bad", curve.bad);
+    archive.number(path + "/samples", curve.samples);
+}
+
+} // namespace
+
 void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& curves) {
     values.number("curves", curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const std::string path = "curves/" + std::to_string(i);
         values.text(path + "/id", std::string(curves[i].values.id));
-        values.text(path + "/key", curves[i].key);
-        values.text(path + "/model", curves[i].model);
-        values.text(path + "/note", curves[i].note);
-        values.text(path + "/bad", curves[i].bad);
-        values.number(path + "/samples", curves[i].samples);
+        demandedBy(values, path, curves[i]);
         writeCurve(values, path, curves[i].values);
     }
 }
@@ -203,11 +213,7 @@ std::vector<DemandedCurve> readDemandedCurves(ValueReader& values) {
         if (curve == nullptr)
             continue;
         DemandedCurve demanded;
-        values.text(path + "/key", demanded.key);
-        values.text(path + "/model", demanded.model);
-        values.text(path + "/note", demanded.note);
-        values.text(path + "/bad", demanded.bad);
-        values.number(path + "/samples", demanded.samples);
+        demandedBy(values, path, demanded);
         demanded.values = readCurve(values, path, curve->id);
         curves.push_back(std::move(demanded));
     }

@@ -3,7 +3,6 @@
 #include "engine/base/error.h"
 #include "engine/base/sha256.h"
 #include "engine/store/database.h"
-#include "engine/store/stored_texts.h"
 #include "engine/store/stored_values.h"
 
 #include <fmt/format.h>
@@ -135,23 +134,23 @@ void writePacked(ValueWriter& values, const std::string& path, const EmbeddingSe
     values.array(below + "/embeddings", std::span<const float>(matrix.rowData(0), set.rows() * set.dim()),
                  job.part({}, 0.0, set.images() != nullptr ? 0.5 : 1.0));
     values.text(below + "/key", set.source().key);
-    writeTexts(values, below + "/notes", set.source().notes);
+    values.texts(below + "/notes", set.source().notes);
     const std::vector<std::size_t>& dropped = set.source().droppedRows;
     if (!dropped.empty())
         values.array(below + "/dropped_rows", std::vector<std::uint64_t>(dropped.begin(), dropped.end()));
     if (!set.source().builtIn.empty())
         values.text(below + "/built_in", set.source().builtIn);
     if (!set.source().columnNames.empty())
-        writeTexts(values, below + "/column_names", set.source().columnNames);
+        values.texts(below + "/column_names", set.source().columnNames);
     if (set.hasLabels()) {
         values.array(below + "/labels/code", set.labels().code);
-        writeTexts(values, below + "/labels/names", set.labels().names);
+        values.texts(below + "/labels/names", set.labels().names);
     }
     if (set.hasIds()) {
         std::vector<std::string> ids;
         for (std::size_t row = 0; row < set.rows(); ++row)
             ids.push_back(set.idText(row));
-        writeTexts(values, below + "/ids", ids);
+        values.texts(below + "/ids", ids);
     }
     if (set.images() != nullptr)
         writePictures(values, below, set, job.part({}, 0.5, 1.0));
@@ -177,10 +176,10 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
     }
     if (values.has(below + "/built_in"))
         values.text(below + "/built_in", parts.source.builtIn);
-    if (values.hasArray(below + "/column_names/end"))
-        parts.source.columnNames = readTexts(values, below + "/column_names");
+    if (values.hasTexts(below + "/column_names"))
+        values.texts(below + "/column_names", parts.source.columnNames);
     values.text(below + "/key", parts.source.key);
-    parts.source.notes = readTexts(values, below + "/notes");
+    values.texts(below + "/notes", parts.source.notes);
     std::vector<float> embeddings;
     values.array(below + "/embeddings", embeddings, job.part({}, 0.0, 0.4));
     if (embeddings.size() / std::max<std::size_t>(packed.dim, 1) != packed.rows ||
@@ -190,14 +189,14 @@ std::shared_ptr<const EmbeddingSet> readPacked(ValueReader& values, const Packed
     parts.values = FloatStorage(std::move(embeddings));
     if (values.hasArray(below + "/labels/code")) {
         values.array(below + "/labels/code", parts.labels.code);
-        parts.labels.names = readTexts(values, below + "/labels/names");
+        values.texts(below + "/labels/names", parts.labels.names);
         for (const std::uint32_t code : parts.labels.code)
             if (code >= parts.labels.names.size())
                 values.refuse(below + "/labels/code",
                               fmt::format("expected numbers below {}, found {}", parts.labels.names.size(), code));
     }
-    if (values.hasArray(below + "/ids/end"))
-        parts.ids = readTexts(values, below + "/ids");
+    if (values.hasTexts(below + "/ids"))
+        values.texts(below + "/ids", parts.ids);
     if (values.has(below + "/pictures/height"))
         parts.images = readPictures(values, below, packed, job.part({}, 0.4, 0.9));
     return std::make_shared<const EmbeddingSet>(std::move(parts), job.part({}, 0.9, 1.0));

@@ -1,6 +1,5 @@
 #include "engine/store/preparation_values.h"
 
-#include "engine/store/stored_texts.h"
 #include "engine/store/stored_values.h"
 
 #include <algorithm>
@@ -18,6 +17,32 @@ const std::string kPath = "preparation";
 
 std::string categoryPath(std::size_t column) {
     return kPath + "/one_hot/" + std::to_string(column);
+}
+
+/// What every preparation has, for writing and reading.
+template <typename Archive, typename Preparation>
+void fitted(Archive& archive, Preparation& made) {
+    archive.number(kPath + "/drop_not_finite", made.dropsNotFinite);
+    archive.number(kPath + "/columns", made.columns);
+    archive.array(kPath + "/offset", made.offset);
+    archive.array(kPath + "/unscaled", made.unscaled);
+    archive.array(kPath + "/mean", made.mean);
+    archive.array(kPath + "/spread", made.spread);
+    archive.array(kPath + "/axes", made.axes);
+    archive.number(kPath + "/one_hot", made.oneHot);
+}
+
+template <typename Archive, typename Window>
+void window(Archive& archive, Window& shape) {
+    archive.number(kPath + "/window/steps", shape.steps);
+    archive.number(kPath + "/window/features", shape.features);
+}
+
+template <typename Archive, typename Column>
+void category(Archive& archive, const std::string& path, Column& column) {
+    archive.number(path + "/column", column.column);
+    archive.text(path + "/name", column.name);
+    archive.texts(path + "/categories", column.categories);
 }
 
 void requireFits(const ValueReader& values, const ValuePreparation& made) {
@@ -46,25 +71,12 @@ void writePreparation(ValueWriter& values, const ValuePreparation& preparation) 
     if (preparation.isNone())
         return;
     values.text(kPath + "/scale", std::string(nameOf(preparation.scaling)));
-    values.number(kPath + "/drop_not_finite", preparation.dropsNotFinite ? 1 : 0);
-    values.number(kPath + "/columns", preparation.columns);
-    values.array(kPath + "/offset", preparation.offset);
-    values.array(kPath + "/unscaled", preparation.unscaled);
-    values.array(kPath + "/mean", preparation.mean);
-    values.array(kPath + "/spread", preparation.spread);
-    values.array(kPath + "/axes", preparation.axes);
-    if (preparation.window.steps > 0) {
-        values.number(kPath + "/window/steps", preparation.window.steps);
-        values.number(kPath + "/window/features", preparation.window.features);
-    }
-    values.number(kPath + "/one_hot", preparation.oneHot ? 1 : 0);
+    fitted(values, preparation);
+    if (preparation.window.steps > 0)
+        window(values, preparation.window);
     values.number(kPath + "/one_hot/columns", preparation.categories.size());
-    for (std::size_t c = 0; c < preparation.categories.size(); ++c) {
-        const CategoryColumn& column = preparation.categories[c];
-        values.number(categoryPath(c) + "/column", column.column);
-        values.text(categoryPath(c) + "/name", column.name);
-        writeTexts(values, categoryPath(c) + "/categories", column.categories);
-    }
+    for (std::size_t c = 0; c < preparation.categories.size(); ++c)
+        category(values, categoryPath(c), preparation.categories[c]);
 }
 
 PreparationPtr readPreparation(ValueReader& values) {
@@ -77,30 +89,13 @@ PreparationPtr readPreparation(ValueReader& values) {
     if (!scaling)
         values.refuse(kPath + "/scale", "expected a scaling that is known, found '" + name + "'");
     made->scaling = *scaling;
-    int flag = 0;
-    values.number(kPath + "/drop_not_finite", flag);
-    made->dropsNotFinite = flag != 0;
-    values.number(kPath + "/columns", made->columns);
-    values.array(kPath + "/offset", made->offset);
-    values.array(kPath + "/unscaled", made->unscaled);
-    values.array(kPath + "/mean", made->mean);
-    values.array(kPath + "/spread", made->spread);
-    values.array(kPath + "/axes", made->axes);
-    if (values.has(kPath + "/window/steps")) {
-        values.number(kPath + "/window/steps", made->window.steps);
-        values.number(kPath + "/window/features", made->window.features);
-    }
-    values.number(kPath + "/one_hot", flag);
-    made->oneHot = flag != 0;
-    std::size_t texts = 0;
-    values.number(kPath + "/one_hot/columns", texts);
-    for (std::size_t c = 0; c < texts && values.has(categoryPath(c) + "/column"); ++c) {
-        CategoryColumn column;
-        values.number(categoryPath(c) + "/column", column.column);
-        values.text(categoryPath(c) + "/name", column.name);
-        column.categories = readTexts(values, categoryPath(c) + "/categories");
-        made->categories.push_back(std::move(column));
-    }
+    fitted(values, *made);
+    if (values.has(kPath + "/window/steps"))
+        window(values, made->window);
+    std::size_t columns = 0;
+    values.number(kPath + "/one_hot/columns", columns);
+    for (std::size_t c = 0; c < columns && values.has(categoryPath(c) + "/column"); ++c)
+        category(values, categoryPath(c), made->categories.emplace_back());
     requireFits(values, *made);
     return made;
 }

@@ -1,6 +1,7 @@
 #include "engine/store/replay.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/subsets/what_if/kept_audit.h"
 
@@ -39,16 +40,12 @@ public:
     ReplayResult result;
 };
 
-const std::vector<double>* columnIn(const std::vector<ColumnValues>& columns, std::string_view id) {
-    const auto at = std::ranges::find(columns, id, &ColumnValues::id);
-    return at == columns.end() ? nullptr : &at->values;
-}
-
 void compareColumns(Comparison& comparison, const std::string& of, const std::vector<ColumnValues>& recorded,
                     const std::vector<ColumnValues>& found) {
     for (const ColumnValues& column : recorded) {
-        const std::vector<double>* again = columnIn(found, column.id);
-        comparison.values(of + ": " + std::string(column.id), column.values, again ? *again : std::vector<double>());
+        const ColumnValues* again = findBy(found, &ColumnValues::id, column.id);
+        comparison.values(of + ": " + std::string(column.id), column.values,
+                          again ? again->values : std::vector<double>());
     }
 }
 
@@ -65,11 +62,10 @@ void compareModels(Comparison& comparison, const ModelAudit& recorded, const Mod
     compareColumns(comparison, recorded.name, recorded.columns, found.columns);
     compareColumns(comparison, recorded.name + ", good samples", recorded.good, found.good);
     for (const CurveValues& curve : recorded.curves) {
-        const auto again = std::ranges::find(found.curves, curve.id, &CurveValues::id);
-        const bool there = again != found.curves.end();
-        comparison.values(of + std::string(curve.id), curve.x, there ? again->x : std::vector<double>());
+        const CurveValues* again = findBy(found.curves, &CurveValues::id, curve.id);
+        comparison.values(of + std::string(curve.id), curve.x, again ? again->x : std::vector<double>());
         for (std::size_t line = 0; line < curve.lines.size(); ++line) {
-            const bool same = there && line < again->lines.size();
+            const bool same = again && line < again->lines.size();
             comparison.values(of + std::string(curve.id) + " " + curve.lines[line].name, curve.lines[line].y,
                               same ? again->lines[line].y : std::vector<double>());
         }

@@ -78,6 +78,17 @@ void ValueWriter::putArray(const std::string& path, Numbers numbers, const JobCo
     digests_[path] = digest;
 }
 
+void ValueWriter::texts(const std::string& path, const std::vector<std::string>& texts) {
+    std::vector<std::uint8_t> text;
+    std::vector<std::uint64_t> end;
+    for (const std::string& one : texts) {
+        text.insert(text.end(), one.begin(), one.end());
+        end.push_back(text.size());
+    }
+    array(path + "/text", text);
+    array(path + "/end", end);
+}
+
 void ValueWriter::finish() {
     put(kDigestPath, digestOf(written_, digests_));
 }
@@ -136,6 +147,21 @@ void ValueReader::text(const std::string& path, std::string& value) const {
     if (stored == nullptr)
         refuse(path, "expected text, found something else");
     value = *stored;
+}
+
+void ValueReader::texts(const std::string& path, std::vector<std::string>& texts) {
+    std::vector<std::uint8_t> text;
+    std::vector<std::uint64_t> end;
+    array(path + "/text", text);
+    array(path + "/end", end);
+    std::uint64_t begin = 0;
+    for (const std::uint64_t one : end) {
+        if (one < begin || one > text.size())
+            refuse(path, "expected ends of texts in order, found " + std::to_string(one));
+        texts.emplace_back(text.begin() + static_cast<std::ptrdiff_t>(begin),
+                           text.begin() + static_cast<std::ptrdiff_t>(one));
+        begin = one;
+    }
 }
 
 std::size_t ValueReader::countOf(const std::string& path, std::string_view type, std::size_t size) const {

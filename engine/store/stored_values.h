@@ -51,7 +51,10 @@ public:
     void array(const std::string& path, std::span<const T> values, const JobContext& job = {}) {
         putArray(path, {kStoredType<T>, values.size(), std::as_bytes(values)}, job);
     }
-    /// Writes a checksum with which a reader detects changed values. Nothing may be written afterwards.
+    /// Writes a list of texts: all texts as UTF-8, one after the other, and the offset of each text's end.
+    void texts(const std::string& path, const std::vector<std::string>& texts);
+    /// Checksum by which a reader sees whether the values are those that were written. Nothing may be written
+    /// afterwards.
     void finish();
 
 private:
@@ -94,7 +97,11 @@ public:
         values.resize(countOf(path, kStoredType<T>, sizeof(T)));
         fill(path, std::as_writable_bytes(std::span(values)), job);
     }
-    /// SHA-256 of an array. @pre hasArray(path)
+    /// Whether the file has a list of texts at `path`.
+    bool hasTexts(const std::string& path) const { return hasArray(path + "/end"); }
+    /// Reads a list of texts. @throws Error{BadInput} also when the offsets are not in ascending order
+    void texts(const std::string& path, std::vector<std::string>& texts);
+    /// SHA-256 of an array that is there.
     const std::string& arrayDigest(const std::string& path) const { return arrays_.at(path).digest; }
     /// Throws Error{BadInput} for the value at `path`.
     [[noreturn]] void refuse(const std::string& path, const std::string& expectedAndFound) const;
