@@ -3,7 +3,6 @@
 #include "engine/audit/run/memory_need.h"
 #include "engine/base/error.h"
 #include "engine/cli/lost_input.h"
-#include "engine/cli/preparation_options.h"
 #include "engine/cli/set_options.h"
 #include "engine/compat/programs.h"
 #include "engine/gpu/backends/backends.h"
@@ -94,8 +93,14 @@ std::string cardsText() {
     return text;
 }
 
-std::string someFile(const std::string& text) {
-    return text.empty() ? "expected the name of a file or folder, found none" : std::string();
+/// Returns what `parse` does; what it refuses, an option refuses.
+template <typename Parse>
+auto asOption(const char* option, const Parse& parse) {
+    try {
+        return parse();
+    } catch (const Error& error) {
+        throw CLI::ValidationError(option, error.what());
+    }
 }
 
 /// Check for CLI11: why a report cannot have this file name; empty when it can.
@@ -143,19 +148,12 @@ void addCurveOptions(CLI::App& app, ScoreArguments& arguments) {
 /// Adds the options that export samples.
 void addExportOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Samples that the rules keep or reject";
-    const auto refuse = [](const char* option, const Error& error) {
-        throw CLI::ValidationError(option, error.what());
-    };
     CLI::Option* exports =
         app.add_option_function<std::vector<std::string>>(
                "--export",
-               [&arguments, refuse](const std::vector<std::string>& texts) {
-                   try {
-                       for (const std::string& text : texts)
-                           arguments.exports.push_back(parseExport(text));
-                   } catch (const Error& error) {
-                       refuse("--export", error);
-                   }
+               [&arguments](const std::vector<std::string>& texts) {
+                   for (const std::string& text : texts)
+                       arguments.exports.push_back(asOption("--export", [&] { return parseExport(text); }));
                },
                "Write the kept or the rejected samples, as what FILE ends in says: " + exportSuffixes() +
                    "; {model} stands for a model's name")
@@ -210,12 +208,7 @@ FilterRules rulesFrom(const std::vector<std::string>& texts) {
         }
         if (!std::filesystem::exists(text, ignored))
             throw CLI::ValidationError("--rules", "expected a file or one of " + readyNames() + ", found " + text);
-        FilterRules file;
-        try {
-            file = readRules(text);
-        } catch (const Error& error) {
-            throw CLI::ValidationError("--rules", error.what());
-        }
+        const FilterRules file = asOption("--rules", [&] { return readRules(text); });
         rules.match = file.match;
         rules.list.insert(rules.list.end(), file.list.begin(), file.list.end());
     }
@@ -238,11 +231,7 @@ void addRuleOptions(CLI::App& app, ScoreArguments& arguments, std::vector<std::s
            "--require",
            [&](const std::vector<std::string>& texts) {
                for (const std::string& text : texts)
-                   try {
-                       arguments.requirements.push_back(parseRequirement(text));
-                   } catch (const Error& error) {
-                       throw CLI::ValidationError("--require", error.what());
-                   }
+                   arguments.requirements.push_back(asOption("--require", [&] { return parseRequirement(text); }));
            },
            "End with exit code 1 unless this holds for every model: METRIC>=NUMBER (or <=, >, <), METRIC.low, "
            "METRIC.high, kept.METRIC, MODEL:METRIC; once per requirement")
@@ -340,11 +329,7 @@ std::optional<ScoreArguments> parseScoreArguments(int argc, char** argv, int& ex
     app.add_option_function<std::string>(
            "--memory-limit",
            [&](const std::string& text) {
-               try {
-                   arguments.options.memoryLimit = parseBytes(text);
-               } catch (const Error& error) {
-                   throw CLI::ValidationError("--memory-limit", error.what());
-               }
+               arguments.options.memoryLimit = asOption("--memory-limit", [&] { return parseBytes(text); });
            },
            "Memory to use beyond the inputs, such as 800M or 4G; without it, what the machine has left")
         ->type_name("BYTES");

@@ -89,17 +89,6 @@ InputReader inputReader(const ScoreArguments& arguments) {
     };
 }
 
-/// Options with which an existing audit was computed, combined with this run's options for the machine.
-AuditOptions optionsFor(const AuditResult& audit, const ScoreArguments& arguments) {
-    AuditOptions options = arguments.options;
-    options.k = audit.k;
-    options.seed = audit.seed;
-    options.cover = audit.cover;
-    options.falseDiscoveryRate = audit.falseDiscoveryRate;
-    options.tablesOnly = audit.described == nullptr;
-    return options;
-}
-
 AuditRequest loadFiles(const ScoreArguments& arguments, const RowShare& rows, const JobContext& job) {
     const double share =
         1.0 / static_cast<double>(arguments.synthetic.size() + (arguments.heldOut.embeddings.empty() ? 1 : 2));
@@ -214,7 +203,8 @@ std::shared_ptr<const AuditResult> openAudit(const ScoreArguments& arguments, co
     std::vector<AuditModel> models;
     for (const SyntheticArgument& model : arguments.synthetic)
         models.push_back({model.name, readSet(model.files, job.part({}, opened, opened), reading)});
-    return models.empty() ? audit : addModels(*audit, models, optionsFor(*audit, arguments), job.part({}, opened, 1.0));
+    return models.empty() ? audit
+                          : addModels(*audit, models, optionsOf(*audit, arguments.options), job.part({}, opened, 1.0));
 }
 
 AuditRequest load(const ScoreArguments& arguments, const RowShare& share, const JobContext& job) {
@@ -247,7 +237,7 @@ CurveRequest loadCurves(const ScoreArguments& arguments, const EmbeddingSet& rea
 std::vector<CompatResult> compatOf(const AuditResult& audit, const ScoreArguments& arguments, const JobContext& job) {
     if (arguments.compat.empty())
         return {};
-    return computeCompat(audit, *findCompatProgram(arguments.compat), optionsFor(audit, arguments), job);
+    return computeCompat(audit, *findCompatProgram(arguments.compat), optionsOf(audit, arguments.options), job);
 }
 
 void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std::span<const CompatResult> compat,
@@ -302,6 +292,18 @@ std::vector<KeptAudit> keptOf(const AuditResult& audit, const ScoreArguments& ar
             auditKept(audit, m, filterOf(decisions, m), arguments.options, job.part({}, begin, begin + 1.0 / models)));
     }
     return kept;
+}
+
+ReportParts reportParts(const AuditResult& audit, const ScoreArguments& arguments, std::vector<KeptAudit> kept) {
+    ReportParts parts;
+    if (arguments.report.empty())
+        return parts;
+    parts.replayCommand = replayCommand(audit, arguments.open);
+    const Decisions decisions = decisionsFor(audit, arguments);
+    for (std::size_t m = 0; m < kept.size(); ++m)
+        if (const SampleFilter filter = filterOf(decisions, m); filter.decides())
+            parts.decided.push_back(keptSamples(audit, m, filter, std::move(kept[m])));
+    return parts;
 }
 
 int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::span<const KeptAudit> kept) {

@@ -11,10 +11,6 @@
 namespace assay {
 namespace {
 
-std::string someFile(const std::string& text) {
-    return text.empty() ? "expected the name of a file or folder, found none" : std::string();
-}
-
 /// Assigns `NAME=FILE` to the model of that name, or `FILE` to the only model.
 void applyTo(ScoreArguments& arguments, const std::string& option, const std::vector<std::string>& texts,
              std::string SetFiles::*member) {
@@ -33,6 +29,10 @@ void applyTo(ScoreArguments& arguments, const std::string& option, const std::ve
 }
 
 } // namespace
+
+std::string someFile(const std::string& text) {
+    return text.empty() ? "expected the name of a file or folder, found none" : std::string();
+}
 
 SetOptions::SetOptions(CLI::App& app, ScoreArguments& arguments) {
     const std::string group = "Pictures and labels in files of their own";
@@ -87,6 +87,31 @@ void SetOptions::apply(ScoreArguments& arguments) const {
         if (!order_.empty())
             files->order = order_ == "parts" ? PictureOrder::Parts : PictureOrder::Path;
     }
+}
+
+std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& arguments) {
+    const std::string group = "How files are taken";
+    CLI::Option* scale =
+        app.add_option_function<std::string>(
+               "--scale", [&](const std::string& text) { arguments.choice.scaling = scalingOf(text).value(); },
+               "Bring the features to one scale, fitted on the real set: none, zscore (columns), pca-whiten, l2 (rows)")
+            ->default_str("none")
+            ->check([](const std::string& text) {
+                const auto known = scalingOf(text);
+                return known && isChoice(*known) ? std::string()
+                                                 : "expected none, zscore, pca-whiten or l2, found " + text;
+            })
+            ->type_name("NAME")
+            ->group(group);
+    CLI::Option* oneHot =
+        app.add_flag("--one-hot", arguments.choice.oneHot,
+                     "Tables: columns of text become columns of 0 and 1, one per category of the real set and one for "
+                     "all other texts; numbers are z-scored unless --scale says otherwise")
+            ->group(group);
+    CLI::Option* dropNan = app.add_flag("--drop-nan", arguments.choice.dropsNotFinite,
+                                        "Leave out rows with values that are not finite, and list them")
+                               ->group(group);
+    return {scale, oneHot, dropNan};
 }
 
 void takeManifest(ScoreArguments& arguments) {

@@ -30,6 +30,12 @@ private:
     std::string join_, order_;
 };
 
+/// Adds the options for the preparation of values (ScoreArguments::choice). @return the options, --scale first
+std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& arguments);
+
+/// A check of CLI11: why a text cannot name a file or folder, or nothing.
+std::string someFile(const std::string& text);
+
 /// Reads the manifest and adds its sets to the arguments.
 /// @throws as readManifest()
 void takeManifest(ScoreArguments& arguments);

@@ -1,6 +1,6 @@
 // Files of Parquet, made by pyarrow where that is installed and the build reads Parquet.
 #include "engine/data/embedding_set.h"
-#include "engine/io/readers/parquet_ids.h"
+#include "engine/io/readers/formats.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "tests/engine/support/array_bytes.h"
 #include "tests/engine/support/refusals.h"

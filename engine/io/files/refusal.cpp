@@ -13,6 +13,11 @@ std::string placeOf(const std::string& file, const std::string& key) {
     return key.empty() ? file : file + ": '" + printable(key) + "'";
 }
 
+void requireNoKey(const std::string& file, const std::string& key, const std::string& kind) {
+    if (!key.empty())
+        refuse(file, "an archive with a key '" + printable(key) + "'", kind);
+}
+
 std::string printable(std::string_view text, std::size_t limit) {
     const bool keepWide = isUtf8(text);
     std::string result;

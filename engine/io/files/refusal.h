@@ -11,7 +11,11 @@ namespace assay {
 /// `file: 'key'`, or only `file` when the key is empty.
 std::string placeOf(const std::string& file, const std::string& key);
 
-/// Text from a file, made safe for messages: valid UTF-8, no control characters, at most `limit` bytes.
+/// Makes sure that no array is asked for of a file that has no names for arrays.
+/// @param kind what the file is: "a table, which has no keys" @throws Error{BadInput}
+void requireNoKey(const std::string& file, const std::string& key, const std::string& kind);
+
+/// Text from a file made fit for a message: valid UTF-8, no control characters, at most `limit` bytes.
 std::string printable(std::string_view text, std::size_t limit = 80);
 
 } // namespace assay

@@ -183,8 +183,7 @@ bool recognisesCifar(const InputFile& input) {
 }
 
 EmbeddingParts readCifar(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a batch of CIFAR, without keys");
+    requireNoKey(input.name(), key, "a batch of CIFAR, without keys");
     const CifarKind* kind = kindOfFile(input);
     if (kind == nullptr)
         refuse(input.name(), "records of 3073 bytes (CIFAR-10) or 3074 bytes (CIFAR-100) that begin with labels",
@@ -206,8 +205,7 @@ bool recognisesPickle(const InputFile& input) {
 }
 
 EmbeddingParts readCifarPickle(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a batch of CIFAR, without keys");
+    requireNoKey(input.name(), key, "a batch of CIFAR, without keys");
     std::shared_ptr<const MappedFile> mapping;
     const std::span<const std::byte> bytes = allOf(input, mapping);
     const Pickle pickle(bytes, input.name());

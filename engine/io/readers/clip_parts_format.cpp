@@ -2,7 +2,6 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/readers/formats.h"
-#include "engine/io/readers/parquet_ids.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,5 +1,6 @@
 #include "engine/io/readers/format_table.h"
 
+#include "engine/base/find_by.h"
 #include "engine/io/archives/gzip_source.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/readers/formats.h"
@@ -61,8 +62,8 @@ std::span<const Format> formatTable() {
 }
 
 const Format& formatOf(const InputFile& input) {
-    const auto row = std::find_if(table.begin(), table.end(), [&](const Format& f) { return f.recognises(input); });
-    if (row != table.end())
+    if (const Format* row = findBy(
+            table, [&](const Format& format) { return format.recognises(input); }, true))
         return *row;
     if (input.isDirectory())
         refuse(input.name(), known(), "a folder without pictures or parts of embeddings");

@@ -5,6 +5,7 @@
 #include "engine/io/files/input_file.h"
 #include "engine/io/readers/picture_parts.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,13 @@ bool recognisesParquet(const InputFile& input);
 EmbeddingParts readParquet(const InputFile& input, const std::string& key, const JobContext& job);
 /// Candidate keys, as for npzChoices().
 std::vector<std::string> parquetChoices(const InputFile& input, const JobContext& job);
+
+/// Whether this build supports Parquet.
+bool readsParquet() noexcept;
+
+/// The first id column (isIdColumn) of a Parquet file with `rows` rows; empty when it has none.
+/// @throws Error{BadInput} also in builds without Parquet; Cancelled
+std::vector<std::string> readParquetIds(const InputFile& input, std::uint64_t rows, const JobContext& job);
 
 bool recognisesTorch(const InputFile& input);
 /// A tensor, or a dictionary of tensors, as listed by TorchFile. Chooses the embeddings, labels and ids as

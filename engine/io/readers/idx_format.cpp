@@ -159,8 +159,7 @@ bool recognisesIdx(const InputFile& input) {
 }
 
 EmbeddingParts readIdx(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a single array (IDX), without keys");
+    requireNoKey(input.name(), key, "a single array (IDX), without keys");
     const auto images = imagesOf(input, job.part({}, 0.0, 0.2));
     const std::optional<std::string> labelFile = labelFileOf(input);
     ClassLabels labels;

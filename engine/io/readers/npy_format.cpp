@@ -13,9 +13,7 @@ bool recognisesNpy(const InputFile& input) {
 }
 
 EmbeddingParts readNpy(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
-               "a single array (.npy), which has no keys");
+    requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     EmbeddingParts parts;
     const NpyHeader header = takeShape(parts, readNpyHeader(*source, input.name()), input.name());

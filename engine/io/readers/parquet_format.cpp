@@ -4,7 +4,6 @@
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/numpy/npy_elements.h"
 #include "engine/io/readers/formats.h"
-#include "engine/io/readers/parquet_ids.h"
 #include "engine/io/tables/table_categories.h"
 #include "engine/io/tables/table_columns.h"
 #include "engine/io/tables/table_layout.h"

@@ -1,6 +1,5 @@
 #include "engine/io/files/refusal.h"
 #include "engine/io/readers/formats.h"
-#include "engine/io/readers/parquet_ids.h"
 
 namespace assay {
 

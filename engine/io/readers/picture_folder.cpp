@@ -161,8 +161,7 @@ bool recognisesPictureFolder(const InputFile& input) {
 }
 
 EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
+    requireNoKey(input.name(), key, "a folder, which has no keys");
     const fs::path folder = fs::absolute(input.name());
     Listing listing = list(folder, PictureOrder::Path, job);
     EmbeddingParts parts =
@@ -174,8 +173,7 @@ EmbeddingParts readPictureFolder(const InputFile& input, const std::string& key,
 
 PictureParts picturesOfFolder(const InputFile& input, const std::string& key, PictureOrder order,
                               const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a folder, which has no keys");
+    requireNoKey(input.name(), key, "a folder, which has no keys");
     const fs::path folder = fs::absolute(input.name());
     Listing listing = list(folder, order, job);
     if (listing.pictures.empty())

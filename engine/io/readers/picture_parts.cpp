@@ -34,9 +34,7 @@ PictureParts picturesOfNpz(const InputFile& input, const std::string& key, Pictu
 
 PictureParts picturesOfNpy(const InputFile& input, const std::string& key, PictureOrder /*order*/,
                            const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
-               "a single array (.npy), which has no keys");
+    requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     const NpyHeader header = readNpyHeader(*source, input.name());
     requirePictures(header, input.name());

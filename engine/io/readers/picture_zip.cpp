@@ -172,9 +172,7 @@ bool recognisesPictureZip(const InputFile& input) {
 }
 
 EmbeddingParts readPictureZip(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'",
-               "a zip archive of pictures, which has no keys");
+    requireNoKey(input.name(), key, "a zip archive of pictures, which has no keys");
     const auto pictures = std::make_shared<const ZipPictures>(input);
     EmbeddingParts parts = embedPictureFiles(pictures, input.name(), job);
     if (!pictures->others().empty())

@@ -1,4 +1,5 @@
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/numpy/npy_array.h"
 #include "engine/io/preparation/built_in.h"
@@ -43,10 +44,9 @@ struct TensorPlace {
 };
 
 NpyType typeOf(const std::string& dtype) {
-    const auto known = std::ranges::find(kDtypes, dtype, &Dtype::name);
     NpyType type;
     type.descr = dtype;
-    if (known != kDtypes.end()) {
+    if (const Dtype* known = findBy(kDtypes, &Dtype::name, dtype)) {
         type.kind = known->kind;
         type.itemBytes = known->bytes;
         if constexpr (std::endian::native == std::endian::big)

@@ -221,8 +221,7 @@ bool recognisesTable(const InputFile& input) {
 }
 
 EmbeddingParts readTable(const InputFile& input, const std::string& key, const JobContext& job) {
-    if (!key.empty())
-        refuse(input.name(), "an archive with a key '" + printable(key) + "'", "a table, which has no keys");
+    requireNoKey(input.name(), key, "a table, which has no keys");
     return Table(input, job).read();
 }
 
