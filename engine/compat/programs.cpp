@@ -2,6 +2,7 @@
 
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 
 #include <algorithm>
 #include <array>
@@ -24,9 +25,7 @@ std::span<const CompatProgram> compatPrograms() {
 }
 
 const CompatProgram* findCompatProgram(std::string_view id) {
-    const auto at =
-        std::find_if(kPrograms.begin(), kPrograms.end(), [id](const CompatProgram& row) { return row.id == id; });
-    return at == kPrograms.end() ? nullptr : &*at;
+    return findBy(kPrograms, &CompatProgram::id, id);
 }
 
 std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatProgram& program,

@@ -1,5 +1,7 @@
 #include "engine/data/sample_set.h"
 
+#include "engine/base/find_by.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -81,8 +83,7 @@ SampleSet::SampleSet(SetId set, std::span<const std::uint32_t> rows) {
 }
 
 const SampleSet::Part* SampleSet::partOf(SetId set) const noexcept {
-    const auto at = std::ranges::find(parts_, set, &Part::set);
-    return at == parts_.end() ? nullptr : &*at;
+    return findBy(parts_, &Part::set, set);
 }
 
 const SampleSet::Block* SampleSet::blockAt(const Part* part, std::size_t index) noexcept {

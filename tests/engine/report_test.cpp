@@ -1,6 +1,7 @@
 // A report says what the audit says, needs nothing but itself, and lets no name in a file become markup.
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/report/pages/report.h"
@@ -413,7 +414,8 @@ void ReportTest::manyClassesAreCutToTheWorst() {
 
 void ReportTest::everySourceHasAPaper() {
     for (const Metric* metric : report::shownMetrics(*plainAudit()))
-        QVERIFY2(report::findReference(metric->source) != nullptr, std::string(metric->source).c_str());
+        QVERIFY2(findBy(report::references(), &report::Reference::source, metric->source) != nullptr,
+                 std::string(metric->source).c_str());
     const QString page = pageOf(*plainAudit());
     for (const report::Reference& reference : report::references()) {
         const bool isNamed = std::any_of(metricCatalog().begin(), metricCatalog().end(),

@@ -2,6 +2,7 @@
 
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
@@ -46,7 +47,7 @@ constexpr std::array kKinds{
 };
 
 const FindingKind& kindOf(std::string_view id) {
-    return *std::find_if(kKinds.begin(), kKinds.end(), [id](const FindingKind& kind) { return kind.id == id; });
+    return *findBy(kKinds, &FindingKind::id, id);
 }
 
 bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids) {
@@ -55,9 +56,8 @@ bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids
 
 /// Clause that describes the samples without a finding; may be empty.
 std::string restSentence(const ModelAudit& model, std::span<const Finding> findings) {
-    const auto unnamed = std::find_if(findings.begin(), findings.end(),
-                                      [](const Finding& finding) { return finding.kind->id == "unnamed_bad"; });
-    if (unnamed != findings.end())
+    const auto idOf = [](const Finding& finding) { return finding.kind->id; };
+    if (const Finding* unnamed = findBy(findings, idOf, "unnamed_bad"))
         return "about " + percentText(unnamed->value) + " more are bad, but cannot be told one by one";
     // Too few to be a finding, but sure: then the rest is not good.
     constexpr double kSlack = 0.02;

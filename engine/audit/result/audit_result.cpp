@@ -1,6 +1,7 @@
 #include "engine/audit/result/audit_result.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 
 #include <algorithm>
 
@@ -8,15 +9,9 @@ namespace assay {
 namespace {
 
 template <typename Values>
-const Values* find(const std::vector<Values>& all, std::string_view id) noexcept {
-    const auto at = std::find_if(all.begin(), all.end(), [id](const Values& values) { return values.id == id; });
-    return at == all.end() ? nullptr : &*at;
-}
-
-template <typename Values>
 const Values& require(const std::vector<Values>& all, std::string_view id, const std::string& model,
                       std::string_view what) {
-    if (const Values* values = find(all, id))
+    if (const Values* values = findBy(all, &Values::id, id))
         return *values;
     throw Error(ErrorKind::InvalidArgument, model + " has no " + std::string(what) + " '" + std::string(id) + "'");
 }
@@ -36,15 +31,15 @@ const CurveValues& ModelAudit::curve(std::string_view id) const {
 }
 
 const MetricInterval* ModelAudit::interval(std::string_view id) const noexcept {
-    return find(intervals, id);
+    return findBy(intervals, &MetricInterval::id, id);
 }
 
 bool ModelAudit::hasMetric(std::string_view id) const noexcept {
-    return find(metrics, id) != nullptr;
+    return findBy(metrics, &MetricValue::id, id) != nullptr;
 }
 
 bool ModelAudit::hasColumn(std::string_view id) const noexcept {
-    return find(columns, id) != nullptr;
+    return findBy(columns, &ColumnValues::id, id) != nullptr;
 }
 
 } // namespace assay

@@ -1,5 +1,6 @@
 #include "engine/audit/result/compare.h"
 
+#include "engine/base/find_by.h"
 #include "engine/math/statistics/bootstrap.h"
 
 #include <algorithm>
@@ -9,9 +10,8 @@ namespace assay {
 std::vector<MetricDifference> compareModels(const ModelAudit& first, const ModelAudit& second) {
     std::vector<MetricDifference> differences;
     for (const MetricResamples& of : first.resamples) {
-        const auto other = std::find_if(second.resamples.begin(), second.resamples.end(),
-                                        [&](const MetricResamples& candidate) { return candidate.id == of.id; });
-        if (other == second.resamples.end() || other->values.size() != of.values.size())
+        const MetricResamples* other = findBy(second.resamples, &MetricResamples::id, of.id);
+        if (other == nullptr || other->values.size() != of.values.size())
             continue;
         std::vector<double> values(of.values.size());
         for (std::size_t b = 0; b < values.size(); ++b)

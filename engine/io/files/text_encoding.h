@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,8 +10,21 @@ namespace assay {
 /// Whether the bytes are well-formed UTF-8: no overlong forms, no surrogates, no code point beyond U+10FFFF.
 bool isUtf8(std::string_view bytes) noexcept;
 
-/// Appends one code point as UTF-8.
-/// @return false, without appending, when it is a surrogate or beyond U+10FFFF
+/// Calls take(code point, its bytes) for each character of well-formed UTF-8.
+template <typename Take>
+void forEachCodePoint(std::string_view text, const Take& take) {
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        const std::size_t length = lead < 0x80 ? 1 : static_cast<std::size_t>(std::countl_one(lead));
+        char32_t code = length == 1 ? lead : lead & (0x7FU >> length);
+        for (std::size_t i = 1; i < length; ++i)
+            code = (code << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
+        take(code, text.substr(at, length));
+        at += length;
+    }
+}
+
+/// Appends one code point as UTF-8. @return false, appending nothing, when it is a surrogate or beyond U+10FFFF
 bool appendUtf8(std::string& text, char32_t codePoint);
 
 /// The bytes unchanged when they are UTF-8; otherwise decoded as Latin-1, so that every byte string becomes valid text.

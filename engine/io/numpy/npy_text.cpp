@@ -8,23 +8,6 @@
 #include <charconv>
 
 namespace assay {
-namespace {
-
-/// Calls take(codePoint) for each character of well-formed UTF-8.
-template <typename Take>
-void forEachCodePoint(const std::string& text, const Take& take) {
-    for (std::size_t at = 0; at < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const std::size_t length = lead < 0x80 ? 1 : static_cast<std::size_t>(std::countl_one(lead));
-        char32_t code = length == 1 ? lead : lead & (0x7FU >> length);
-        for (std::size_t i = 1; i < length; ++i)
-            code = (code << 6) | (static_cast<unsigned char>(text[at + i]) & 0x3FU);
-        take(code);
-        at += length;
-    }
-}
-
-} // namespace
 
 std::optional<std::int64_t> wholeNumberOf(std::string_view text) {
     std::int64_t number = 0;
@@ -55,7 +38,7 @@ NpyTextArray::NpyTextArray(const std::vector<std::string>& texts, WholeNumbers w
     std::vector<std::vector<char32_t>> decoded(count_);
     width_ = 1;
     for (std::size_t i = 0; i < count_; ++i) {
-        forEachCodePoint(utf8OrLatin1(texts[i]), [&](char32_t code) { decoded[i].push_back(code); });
+        forEachCodePoint(utf8OrLatin1(texts[i]), [&](char32_t code, std::string_view) { decoded[i].push_back(code); });
         width_ = std::max(width_, decoded[i].size());
     }
     characters_.assign(count_ * width_, U'\0');

@@ -1,6 +1,7 @@
 #include "engine/io/numpy/npz_archive.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>
@@ -48,8 +49,7 @@ NpzArchive::NpzArchive(const InputFile& input, const JobContext& job)
 }
 
 const NpzEntry* NpzArchive::find(std::string_view key) const noexcept {
-    const auto found = std::find_if(entries_.begin(), entries_.end(), [&](const auto& e) { return e.key == key; });
-    return found == entries_.end() ? nullptr : &*found;
+    return findBy(entries_, &NpzEntry::key, key);
 }
 
 std::string NpzArchive::where(const NpzEntry& entry) const {

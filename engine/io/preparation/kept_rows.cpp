@@ -1,12 +1,12 @@
 #include "engine/io/preparation/kept_rows.h"
 
+#include "engine/data/chosen_pictures.h"
 #include "engine/data/finite.h"
 #include "engine/io/files/refusal.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,26 +15,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kNamedRows = 10;
-
-/// Selected pictures of another store.
-class SomePixels : public PiecewisePixels {
-public:
-    SomePixels(std::shared_ptr<const ImageStore> all, std::vector<std::size_t> rows)
-        : PiecewisePixels(all->bytesPerImage()), all_(std::move(all)), rows_(std::move(rows)) {}
-
-private:
-    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
-        const std::vector<std::uint8_t> pixels = all_->pixels(rows_.at(row));
-        if (pixels.size() <= begin)
-            return 0;
-        const std::size_t count = std::min(into.size(), pixels.size() - begin);
-        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
-        return count;
-    }
-
-    std::shared_ptr<const ImageStore> all_;
-    std::vector<std::size_t> rows_;
-};
 
 /// Keeps only the entries of the given rows. @param before number of rows before the removal
 template <typename Entry>
@@ -114,14 +94,8 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
     if (parts.labels.code.size() == before)
         keepLabels(parts.labels, rows, before);
     keep(parts.asInFile.rowHash, rows, before);
-    if (parts.images && parts.images->rows() == before) {
-        const ImageStore& all = *parts.images;
-        const std::size_t height = all.height();
-        const std::size_t width = all.width();
-        const std::size_t channels = all.channels();
-        parts.images = std::make_shared<const ImageStore>(std::make_shared<const SomePixels>(parts.images, rows),
-                                                          rows.size(), height, width, channels);
-    }
+    if (parts.images && parts.images->rows() == before)
+        parts.images = chosenPictures(std::move(parts.images), {rows.begin(), rows.end()});
     parts.values = FloatStorage(std::move(kept));
     parts.rows = rows.size();
     parts.source.droppedRows = std::move(dropped);

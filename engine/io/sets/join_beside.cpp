@@ -1,5 +1,6 @@
 #include "engine/io/sets/join_beside.h"
 
+#include "engine/data/chosen_pictures.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/readers/picture_parts.h"
 #include "engine/io/sets/label_file.h"
@@ -10,28 +11,6 @@
 
 namespace assay {
 namespace {
-
-/// Pictures in another order; a row without a picture has no pixels.
-class ChosenPixels : public PiecewisePixels {
-public:
-    ChosenPixels(std::shared_ptr<const ImageStore> pictures, std::vector<std::uint32_t> which)
-        : PiecewisePixels(pictures->bytesPerImage()), pictures_(std::move(pictures)), which_(std::move(which)) {}
-
-private:
-    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
-        std::vector<std::uint8_t> pixels(pictures_->bytesPerImage());
-        if (which_.at(row) != RowJoin::kNone)
-            pixels = pictures_->pixels(which_[row]);
-        if (pixels.size() <= begin)
-            return 0;
-        const std::size_t count = std::min(into.size(), pixels.size() - begin);
-        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
-        return count;
-    }
-
-    std::shared_ptr<const ImageStore> pictures_;
-    std::vector<std::uint32_t> which_;
-};
 
 bool isInOrder(const std::vector<std::uint32_t>& partner, std::size_t count) {
     for (std::size_t row = 0; row < partner.size(); ++row)
@@ -96,10 +75,8 @@ void joinPictures(EmbeddingParts& parts, const SetFiles& files, const JobContext
         parts.images = std::move(read.images);
         return;
     }
-    const std::shared_ptr<const ImageStore> all = std::move(read.images);
-    parts.images =
-        std::make_shared<const ImageStore>(std::make_shared<const ChosenPixels>(all, std::move(join.partner)),
-                                           parts.rows, all->height(), all->width(), all->channels());
+    static_assert(RowJoin::kNone == kNoPicture);
+    parts.images = chosenPictures(std::move(read.images), std::move(join.partner));
 }
 
 } // namespace

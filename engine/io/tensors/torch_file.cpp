@@ -1,5 +1,6 @@
 #include "engine/io/tensors/torch_file.h"
 
+#include "engine/base/find_by.h"
 #include "engine/io/files/refusal.h"
 #include "engine/io/files/text_encoding.h"
 #include "engine/io/numpy/npy_array.h"
@@ -40,8 +41,7 @@ constexpr std::array kTorchTypes{
 NpyType typeNamed(std::string_view name, NpyType::ByteOrder order) {
     NpyType type;
     type.descr = std::string(name);
-    const auto known = std::ranges::find(kTorchTypes, name, &TorchType::name);
-    if (known != kTorchTypes.end()) {
+    if (const TorchType* known = findBy(kTorchTypes, &TorchType::name, name)) {
         type.kind = known->kind;
         type.itemBytes = known->bytes;
         type.order = order;

@@ -1,5 +1,6 @@
 #include "engine/metrics/catalog/catalog.h"
 
+#include "engine/base/find_by.h"
 #include "engine/metrics/balls/authenticity.h"
 #include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/classic.h"
@@ -14,6 +15,7 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/resampling/averages.h"
+#include "engine/metrics/tables/member_of.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -208,39 +210,39 @@ constexpr std::array kMetrics{
         "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: 100 "
         "times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous and "
         "copied samples all raise it.",
-        kJiralerspong, metrics::fld, kHeldOut},
+        kJiralerspong, memberOf<&FeatureLikelihood::divergence>, kHeldOut},
     Metric{"fld_gap", "FLD generalisation gap", Ratio, NearestToZero,
            "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
-           kJiralerspong, metrics::fldGap, kHeldOut},
+           kJiralerspong, memberOf<&FeatureLikelihood::gap>, kHeldOut},
     Metric{"frechet_distance", "Fréchet distance", Ratio, Lower,
            "Distance between the Gaussians that fit the two sets: the squared distance of their means plus what their "
            "covariances differ by. In the square of the embedding's unit.",
-           kHeusel, metrics::frechetDistance, kRows},
+           kHeusel, memberOf<&RowScores::frechetDistance>, kRows},
     Metric{"kernel_distance", "Kernel distance", Ratio, NearestToZero,
            "Squared maximum mean discrepancy under a cubic polynomial kernel, unbiased, mean over subsets of at most "
            "1,000 samples. About 0, also just below, for sets that are alike.",
-           kBinkowski, metrics::kernelDistanceMean, kRows},
+           kBinkowski, memberOf<&RowScores::kernel, &KernelDistance::mean>, kRows},
     Metric{"kernel_distance_std", "Kernel distance, deviation", Ratio, Neutral,
            "Standard deviation of the kernel distance over the subsets that it is the mean of.", kBinkowski,
-           metrics::kernelDistanceDeviation, kRows},
+           memberOf<&RowScores::kernel, &KernelDistance::deviation>, kRows},
     Metric{"vendi_score", "Vendi score", Ratio, Higher,
            "Effective number of different samples in the synthetic set, by the cosines between them: 1 when all point "
            "the same way. Compare it with the real set's.",
-           kFriedman, metrics::vendi, kRows},
+           kFriedman, memberOf<&RowScores::vendi>, kRows},
     Metric{"vendi_score_real", "Vendi score of the real set", Ratio, Neutral,
            "Effective number of different samples in the real set, to compare the synthetic set's with.", kFriedman,
-           metrics::vendiReal, kRows},
+           memberOf<&RealRows::vendi>, kRows},
     Metric{"topp_fidelity", "TopP&R fidelity", Share, Higher,
            "Share of the synthetic samples in the densely sampled part of their own set that lie in the densely "
            "sampled part of the real set too, after a random projection to 32 dimensions.",
-           kKim, metrics::topFidelity, kRows},
+           kKim, memberOf<&RowScores::top, &TopScores::fidelity>, kRows},
     Metric{"topr_diversity", "TopP&R diversity", Share, Higher,
            "Share of the real samples in the densely sampled part of their own set that lie in the densely sampled "
            "part of the synthetic set too, after a random projection to 32 dimensions.",
-           kKim, metrics::topDiversity, kRows},
+           kKim, memberOf<&RowScores::top, &TopScores::diversity>, kRows},
     Metric{"top_f1", "TopP&R F1", Share, Higher, "Harmonic mean of TopP&R fidelity and diversity.", kKim,
-           metrics::topF1, kRows},
+           memberOf<&RowScores::top, &TopScores::f1>, kRows},
     Metric{"verdict_rejected", "Rejected samples", Share, Lower,
            "Share of synthetic samples that are accused of something, by the verdicts of the single samples.", kBates,
            metrics::verdictRejected, kVerdicts, &averages::kVerdictRejected},
@@ -312,7 +314,8 @@ constexpr std::array kColumns{
            "centre relative to the farthest real sample's.",
            kAlaa, metrics::typicality, kSamples},
     Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
-           "Distance from the real set's centre.", kAlaa, metrics::centreDistance, kSamples},
+           "Distance from the real set's centre.", kAlaa,
+           memberOf<&IdentityEmbedding::tables, &EvaluationTables::centreDistance>, kSamples},
     Column{"real_centre_distance", "Distance from the centre", Distance, Neutral, Side::Real,
            "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, kSamples},
     Column{"beta_covered", "Covered", YesNo, Higher, Side::Real,
@@ -324,8 +327,8 @@ constexpr std::array kColumns{
            "centre relative to the farthest real sample's. In the one-class embedding.",
            kAlaa, metrics::typicalityOneClass, kOneClass},
     Column{"centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Synthetic,
-           "Distance from the real set's centre. In the one-class embedding.", kAlaa, metrics::centreDistanceOneClass,
-           kOneClass},
+           "Distance from the real set's centre. In the one-class embedding.", kAlaa,
+           memberOf<&OneClassEmbedding::tables, &EvaluationTables::centreDistance>, kOneClass},
     Column{"real_centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Real,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa,
            metrics::realCentreDistanceOneClass, kOneClass},
@@ -373,7 +376,7 @@ constexpr std::array kColumns{
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
            "What the sample is accused of, if anything: at most the chosen share (5 % unless asked otherwise) of such "
            "accusations is expected to be wrong. The strongest of the three tests names it.",
-           kBates, metrics::verdict, kVerdicts, kVerdictWords},
+           kBates, memberOf<&VerdictScores::verdict>, kVerdicts, kVerdictWords},
     Column{"p_any",
            "p-value",
            Share,
@@ -382,49 +385,49 @@ constexpr std::array kColumns{
            "How often a real sample would look at least as suspicious, by whichever of the three tests speaks the "
            "loudest: three times the smallest of their p-values, at most 1.",
            kBates,
-           metrics::pAny,
+           memberOf<&VerdictScores::pAny>,
            kVerdicts,
            {},
            "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
            "How far the sample is beyond usual ones in the test that speaks the loudest: 0 as the median real sample, "
            "1 as the most extreme of them, above 1 as none of them.",
-           kBates, metrics::evidence, kVerdicts},
+           kBates, memberOf<&VerdictScores::evidence>, kVerdicts},
     Column{"q_any", "q-value", Share, Higher, Side::Synthetic,
            "The share of wrong accusations to expect when this sample and all that are more suspicious are rejected.",
-           kBenjamini, metrics::qAny, kVerdicts},
+           kBenjamini, memberOf<&VerdictScores::qAny>, kVerdicts},
     Column{"p_unrealistic", "p-value, unrealistic", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as far from the (other) real samples.", kBates,
-           metrics::pUnrealistic, kVerdicts},
+           memberOf<&VerdictScores::pUnrealistic>, kVerdicts},
     Column{"p_over_represented", "p-value, over-represented", Share, Higher, Side::Synthetic,
            "Share of real samples around which the model is at least as much denser than the real set.", kBates,
-           metrics::pOverRepresented, kVerdicts},
+           memberOf<&VerdictScores::pOverRepresented>, kVerdicts},
     Column{"p_copy", "p-value, copy", Share, Higher, Side::Synthetic,
            "Share of real samples that are at least as near to their nearest (other) real one, relative to that one's "
            "own nearest. It speaks of copies only where the real set is what the model was trained on.",
-           kBates, metrics::pCopy, kVerdicts},
+           kBates, memberOf<&VerdictScores::pCopy>, kVerdicts},
     Column{"log_density_ratio", "Log density ratio", Nats, Lower, Side::Synthetic,
            "How much denser the model is than the real set around the sample, in nats: an estimate of log p_S / p_R "
            "from the 20 nearest of each.",
-           kBates, metrics::logDensityRatio, kVerdicts},
+           kBates, memberOf<&VerdictScores::logDensityRatio>, kVerdicts},
     Column{"copy_ratio", "Copy ratio", Ratio, Higher, Side::Synthetic,
            "Distance to the nearest real sample relative to that one's distance to its own nearest other. 0 is a copy; "
            "from 1 down the sample is not authentic.",
-           kAlaa, metrics::copyRatio, kVerdicts},
+           kAlaa, memberOf<&VerdictScores::copyRatio>, kVerdicts},
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
            "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
            "is expected to be wrong.",
-           kBates, metrics::coverageVerdict, kMissed, kCoverageVerdictWords},
+           kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
            "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
            "model's samples are to the real ones.",
-           kBates, metrics::pUncovered, kMissed},
+           kBates, memberOf<&CoverageVerdicts::pUncovered>, kMissed},
     Column{"q_uncovered", "q-value, missed", Share, Higher, Side::Real,
            "The share of wrong claims to expect when this sample and all that look more missed are called missed.",
-           kBenjamini, metrics::qUncovered, kMissed},
+           kBenjamini, memberOf<&CoverageVerdicts::qUncovered>, kMissed},
     Column{"coverage_ratio", "Log coverage ratio", Nats, Lower, Side::Real,
            "How much sparser the model is than the real set around the sample, in nats.", kBates,
-           metrics::coverageRatio, kMissed},
+           memberOf<&CoverageVerdicts::coverageRatio>, kMissed},
 };
 
 static_assert(std::none_of(kColumns.begin(), kColumns.end(),
@@ -470,12 +473,6 @@ constexpr std::array kCurves{
         kAlaa, metrics::oneClassTraining, kOneClass},
 };
 
-template <typename Row>
-const Row* find(std::span<const Row> rows, std::string_view id) {
-    const auto at = std::find_if(rows.begin(), rows.end(), [id](const Row& row) { return row.id == id; });
-    return at == rows.end() ? nullptr : &*at;
-}
-
 } // namespace
 
 std::span<const Metric> metricCatalog() {
@@ -488,13 +485,13 @@ std::span<const Curve> curveCatalog() {
     return kCurves;
 }
 const Metric* findMetric(std::string_view id) {
-    return find(metricCatalog(), id);
+    return findBy(kMetrics, &Metric::id, id);
 }
 const Column* findColumn(std::string_view id) {
-    return find(columnCatalog(), id);
+    return findBy(kColumns, &Column::id, id);
 }
 const Curve* findCurve(std::string_view id) {
-    return find(curveCatalog(), id);
+    return findBy(kCurves, &Curve::id, id);
 }
 
 bool foundForSubset(const Metric& metric, SubsetScores scores) {

@@ -129,32 +129,4 @@ RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim) {
     return need;
 }
 
-namespace metrics {
-
-double frechetDistance(const MetricInputs& in) {
-    return in.get<RowScores>().frechetDistance;
-}
-double kernelDistanceMean(const MetricInputs& in) {
-    return in.get<RowScores>().kernel.mean;
-}
-double kernelDistanceDeviation(const MetricInputs& in) {
-    return in.get<RowScores>().kernel.deviation;
-}
-double vendi(const MetricInputs& in) {
-    return in.get<RowScores>().vendi;
-}
-double vendiReal(const MetricInputs& in) {
-    return in.get<RealRows>().vendi;
-}
-double topFidelity(const MetricInputs& in) {
-    return in.get<RowScores>().top.fidelity;
-}
-double topDiversity(const MetricInputs& in) {
-    return in.get<RowScores>().top.diversity;
-}
-double topF1(const MetricInputs& in) {
-    return in.get<RowScores>().top.f1;
-}
-
-} // namespace metrics
 } // namespace assay

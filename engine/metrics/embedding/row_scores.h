@@ -5,7 +5,6 @@
 #include "engine/math/statistics/gaussian_fit.h"
 #include "engine/metrics/embedding/kernel_distance.h"
 #include "engine/metrics/embedding/top_support.h"
-#include "engine/metrics/tables/metric.h"
 
 #include <cstddef>
 #include <optional>
@@ -57,17 +56,4 @@ struct RowScoresNeed {
 };
 RowScoresNeed rowScoresNeed(std::size_t rows, std::size_t dim);
 
-namespace metrics {
-
-// Read from MetricInputs::rows; NaN where an audit has none.
-double frechetDistance(const MetricInputs& in);
-double kernelDistanceMean(const MetricInputs& in);
-double kernelDistanceDeviation(const MetricInputs& in);
-double vendi(const MetricInputs& in);
-double vendiReal(const MetricInputs& in);
-double topFidelity(const MetricInputs& in);
-double topDiversity(const MetricInputs& in);
-double topF1(const MetricInputs& in);
-
-} // namespace metrics
 } // namespace assay

@@ -1,5 +1,6 @@
 #include "engine/metrics/held_out/copy_test.h"
 
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/held_out/held_out.h"
 #include "engine/metrics/tables/pass_tables.h"
@@ -17,14 +18,6 @@ namespace {
 constexpr double kFewest = 20.0;
 constexpr std::size_t kRowsAtOnce = 4096;
 
-std::vector<float> copied(MatrixView set, std::span<const std::uint32_t> rows) {
-    std::vector<float> values;
-    values.reserve(rows.size() * set.dim);
-    for (const std::uint32_t row : rows)
-        values.insert(values.end(), set.rowData(row), set.rowData(row) + set.dim);
-    return values;
-}
-
 /// Searches the nearest training sample within the region, for samples whose listed neighbours all lie in other
 /// regions.
 void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixView samples, MatrixView base,
@@ -33,7 +26,7 @@ void search(RegionDistances& found, std::span<const std::uint32_t> open, MatrixV
         return;
     for (std::size_t first = 0; first < open.size(); first += kRowsAtOnce) {
         const auto rows = open.subspan(first, std::min(kRowsAtOnce, open.size() - first));
-        const std::vector<float> queries = copied(samples, rows);
+        const std::vector<float> queries = gatherRows(samples, rows);
         const NeighborTable table = GemmSearch(context.threads)
                                         .cross({{queries.data(), rows.size(), samples.dim}, base, 1, 0, {}, {}, {}},
                                                context.job.part({}, 0.0, 0.0))
@@ -70,7 +63,7 @@ RegionDistances regionDistances(MatrixView training, const Cells& cells, MatrixV
     for (std::size_t row = 0; row < training.rows; ++row)
         members[cells.cell[row]].push_back(static_cast<std::uint32_t>(row));
     for (std::size_t region = 0; region < open.size(); ++region) {
-        const std::vector<float> base = copied(training, members[region]);
+        const std::vector<float> base = gatherRows(training, members[region]);
         search(found, open[region], samples, {base.data(), members[region].size(), training.dim}, context);
     }
     return found;

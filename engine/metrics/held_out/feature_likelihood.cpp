@@ -112,14 +112,4 @@ std::size_t featureLikelihoodBytes(std::size_t training, std::size_t heldOut, st
     return (used(training) * used(synthetic) + copies) * sizeof(float);
 }
 
-namespace metrics {
-
-double fld(const MetricInputs& in) {
-    return in.get<FeatureLikelihood>().divergence;
-}
-double fldGap(const MetricInputs& in) {
-    return in.get<FeatureLikelihood>().gap;
-}
-
-} // namespace metrics
 } // namespace assay

@@ -65,10 +65,4 @@ FeatureLikelihood featureLikelihood(const LikelihoodBasis& basis, MatrixView syn
 /// @param training, heldOut, synthetic number of rows of each set
 std::size_t featureLikelihoodBytes(std::size_t training, std::size_t heldOut, std::size_t synthetic, std::size_t dim);
 
-namespace metrics {
-
-double fld(const MetricInputs& in);
-double fldGap(const MetricInputs& in);
-
-} // namespace metrics
 } // namespace assay

@@ -184,9 +184,6 @@ CurveValues betaRecallCurve(const MetricInputs& in) {
 std::vector<double> typicality(const MetricInputs& in) {
     return typicalityIn(in.get<IdentityEmbedding>().tables);
 }
-std::vector<double> centreDistance(const MetricInputs& in) {
-    return in.get<IdentityEmbedding>().tables.centreDistance;
-}
 std::vector<double> realCentreDistance(const MetricInputs& in) {
     return in.get<IdentityEmbedding>().tables.real->distance;
 }
@@ -208,9 +205,6 @@ CurveValues betaRecallCurveOneClass(const MetricInputs& in) {
 }
 std::vector<double> typicalityOneClass(const MetricInputs& in) {
     return typicalityIn(in.get<OneClassEmbedding>().tables);
-}
-std::vector<double> centreDistanceOneClass(const MetricInputs& in) {
-    return in.get<OneClassEmbedding>().tables.centreDistance;
 }
 std::vector<double> realCentreDistanceOneClass(const MetricInputs& in) {
     return in.get<OneClassEmbedding>().tables.real->distance;

@@ -92,7 +92,6 @@ double integratedBetaRecall(const MetricInputs& in);
 CurveValues alphaPrecisionCurve(const MetricInputs& in);
 CurveValues betaRecallCurve(const MetricInputs& in);
 std::vector<double> typicality(const MetricInputs& in);
-std::vector<double> centreDistance(const MetricInputs& in);
 std::vector<double> realCentreDistance(const MetricInputs& in);
 std::vector<double> betaCovered(const MetricInputs& in);
 
@@ -102,7 +101,6 @@ CurveValues alphaPrecisionCurveOneClass(const MetricInputs& in);
 CurveValues betaRecallCurveOneClass(const MetricInputs& in);
 CurveValues oneClassTraining(const MetricInputs& in);
 std::vector<double> typicalityOneClass(const MetricInputs& in);
-std::vector<double> centreDistanceOneClass(const MetricInputs& in);
 std::vector<double> realCentreDistanceOneClass(const MetricInputs& in);
 std::vector<double> betaCoveredOneClass(const MetricInputs& in);
 

@@ -57,7 +57,7 @@ std::vector<double> outsideOrInside(const MetricInputs& in, double outside, doub
 
 template <Verdict which>
 std::vector<double> judged(const MetricInputs& in) {
-    std::vector<double> flags = metrics::verdict(in);
+    std::vector<double> flags = in.get<VerdictScores>().verdict;
     for (double& flag : flags)
         flag = flag == static_cast<double>(which) ? 1.0 : 0.0;
     return flags;
@@ -106,13 +106,14 @@ constexpr Term kRarityOrNone{Side::Synthetic, "", [](const MetricInputs& in) { r
 constexpr Term kHasRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 0.0, 1.0); }};
 constexpr Term kHasNoRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 1.0, 0.0); }};
 
-constexpr Term kRejectedTerm{Side::Synthetic, "", [](const MetricInputs& in) { return notZero(metrics::verdict(in)); }};
+constexpr Term kRejectedTerm{Side::Synthetic, "",
+                             [](const MetricInputs& in) { return notZero(in.get<VerdictScores>().verdict); }};
 constexpr Term kUnrealisticTerm{Side::Synthetic, "", judged<Verdict::Unrealistic>};
 constexpr Term kOverRepresentedTerm{Side::Synthetic, "", judged<Verdict::OverRepresented>};
 constexpr Term kCopyTerm{Side::Synthetic, "", judged<Verdict::Copy>};
 constexpr Term kLikelyGood{Side::Synthetic, "", likelyGood};
 constexpr Term kMissedTerm{Side::Real, "",
-                           [](const MetricInputs& in) { return notZero(metrics::coverageVerdict(in)); }};
+                           [](const MetricInputs& in) { return notZero(in.get<CoverageVerdicts>().coverageVerdict); }};
 
 /// Estimate of shareNotEven(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
 Combine restIsBad(const MetricInputs& in, bool) {

@@ -166,46 +166,6 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
 
 namespace metrics {
 
-std::vector<double> evidence(const MetricInputs& in) {
-    return in.get<VerdictScores>().evidence;
-}
-std::vector<double> logDensityRatio(const MetricInputs& in) {
-    return in.get<VerdictScores>().logDensityRatio;
-}
-std::vector<double> copyRatio(const MetricInputs& in) {
-    return in.get<VerdictScores>().copyRatio;
-}
-std::vector<double> pUnrealistic(const MetricInputs& in) {
-    return in.get<VerdictScores>().pUnrealistic;
-}
-std::vector<double> pOverRepresented(const MetricInputs& in) {
-    return in.get<VerdictScores>().pOverRepresented;
-}
-std::vector<double> pCopy(const MetricInputs& in) {
-    return in.get<VerdictScores>().pCopy;
-}
-std::vector<double> pAny(const MetricInputs& in) {
-    return in.get<VerdictScores>().pAny;
-}
-std::vector<double> qAny(const MetricInputs& in) {
-    return in.get<VerdictScores>().qAny;
-}
-std::vector<double> verdict(const MetricInputs& in) {
-    return in.get<VerdictScores>().verdict;
-}
-std::vector<double> coverageRatio(const MetricInputs& in) {
-    return in.get<CoverageVerdicts>().coverageRatio;
-}
-std::vector<double> pUncovered(const MetricInputs& in) {
-    return in.get<CoverageVerdicts>().pUncovered;
-}
-std::vector<double> qUncovered(const MetricInputs& in) {
-    return in.get<CoverageVerdicts>().qUncovered;
-}
-std::vector<double> coverageVerdict(const MetricInputs& in) {
-    return in.get<CoverageVerdicts>().coverageVerdict;
-}
-
 double verdictRejected(const MetricInputs& in) {
     return shareNotZero(in.get<VerdictScores>().verdict);
 }

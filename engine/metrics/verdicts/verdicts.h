@@ -86,22 +86,6 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
 
 namespace metrics {
 
-// Columns of the catalogue: M values on the synthetic side, N values for coverageRatio, pUncovered, qUncovered and
-// coverageVerdict.
-std::vector<double> logDensityRatio(const MetricInputs& in);
-std::vector<double> copyRatio(const MetricInputs& in);
-std::vector<double> pUnrealistic(const MetricInputs& in);
-std::vector<double> pOverRepresented(const MetricInputs& in);
-std::vector<double> pCopy(const MetricInputs& in);
-std::vector<double> pAny(const MetricInputs& in);
-std::vector<double> qAny(const MetricInputs& in);
-std::vector<double> evidence(const MetricInputs& in);
-std::vector<double> verdict(const MetricInputs& in);
-std::vector<double> coverageRatio(const MetricInputs& in);
-std::vector<double> pUncovered(const MetricInputs& in);
-std::vector<double> qUncovered(const MetricInputs& in);
-std::vector<double> coverageVerdict(const MetricInputs& in);
-
 // Aggregates of the catalogue: shares of samples, in [0, 1].
 double verdictRejected(const MetricInputs& in);
 double verdictUnrealistic(const MetricInputs& in);

@@ -1,5 +1,6 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/compare.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/charts.h"
@@ -99,9 +100,8 @@ void differenceTable(HtmlWriter& html, const AuditResult& audit) {
     for (const ModelComparison& pair : pairs) {
         rows.push_back({{audit.models[pair.first]->name + " less " + audit.models[pair.second]->name}});
         for (const std::string_view metric : kCompared) {
-            const auto found = std::find_if(pair.metrics.begin(), pair.metrics.end(),
-                                            [&](const MetricDifference& one) { return one.id == metric; });
-            rows.back().push_back(found == pair.metrics.end() ? TableCell{"\xE2\x80\x93"} : differenceCell(*found));
+            const MetricDifference* found = findBy(pair.metrics, &MetricDifference::id, metric);
+            rows.back().push_back(found == nullptr ? TableCell{"\xE2\x80\x93"} : differenceCell(*found));
         }
     }
     writeTable(html, "Difference of the scores, with its 95 % interval", comparedColumns("Models"), rows);

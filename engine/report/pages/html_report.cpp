@@ -4,6 +4,8 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/atomic_file.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
+#include "engine/io/tables/table_columns.h"
 #include "engine/report/pages/sections.h"
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
@@ -65,10 +67,7 @@ std::string setsSentence(const AuditResult& audit) {
 }
 
 std::string extensionOf(const std::string& file) {
-    std::string extension = std::filesystem::path(file).extension().string();
-    std::transform(extension.begin(), extension.end(), extension.begin(),
-                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return extension;
+    return lowerCase(std::filesystem::path(file).extension().string());
 }
 
 } // namespace
@@ -95,9 +94,7 @@ std::string htmlReport(const AuditResult& audit, const ReportParts& parts, const
     report::writeVerdicts(html, audit);
     report::writeComparison(html, audit);
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
-        const auto decided = std::find_if(parts.decided.begin(), parts.decided.end(),
-                                          [m](const KeptSamples& samples) { return samples.model == m; });
-        report::writeModel(html, audit, m, decided == parts.decided.end() ? nullptr : &*decided, job);
+        report::writeModel(html, audit, m, findBy(parts.decided, &KeptSamples::model, m), job);
     }
     report::writeMethods(html, audit);
     report::writeProvenance(html, audit, parts.replayCommand.empty() ? replayCommand(audit) : parts.replayCommand);

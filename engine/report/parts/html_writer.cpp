@@ -11,22 +11,6 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
 
-struct CodePoint {
-    char32_t value;
-    std::size_t bytes;
-};
-
-/// Decodes the first code point of well-formed UTF-8.
-CodePoint firstCodePoint(std::string_view text) {
-    const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-    const unsigned char lead = byte(0);
-    const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    char32_t value = bytes == 1 ? lead : lead & (0xFFU >> (bytes + 1));
-    for (std::size_t at = 1; at < bytes; ++at)
-        value = (value << 6) | (byte(at) & 0x3FU);
-    return {value, bytes};
-}
-
 bool isLineOrTab(char32_t c) {
     return c == U'\t' || c == U'\n' || c == U'\r';
 }
@@ -76,16 +60,14 @@ std::string plainText(std::string_view bytes) {
     const std::string text = utf8OrLatin1(bytes);
     std::string plain;
     plain.reserve(text.size());
-    for (std::size_t at = 0; at < text.size();) {
-        const CodePoint next = firstCodePoint(std::string_view(text).substr(at));
-        if (isLineOrTab(next.value))
+    forEachCodePoint(text, [&plain](char32_t code, std::string_view character) {
+        if (isLineOrTab(code))
             plain += ' ';
-        else if (isUnwanted(next.value))
+        else if (isUnwanted(code))
             plain += kReplacement;
         else
-            plain.append(text, at, next.bytes);
-        at += next.bytes;
-    }
+            plain += character;
+    });
     return plain;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/report/parts/charts.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/base/number_text.h"
 #include "engine/report/parts/chart_area.h"
 #include "engine/report/parts/report_facts.h"
@@ -97,13 +98,6 @@ std::string pointsInWords(const AuditResult& audit) {
     return text + "Good models are at the top right.";
 }
 
-/// A metric's line; null when the curve has none.
-const CurveLine* lineOf(const CurveValues& raw, std::string_view metric) {
-    const auto at =
-        std::find_if(raw.lines.begin(), raw.lines.end(), [&](const CurveLine& line) { return line.name == metric; });
-    return at == raw.lines.end() ? nullptr : &*at;
-}
-
 void drawCurveLine(const ChartArea& area, const CurveValues& raw, const CurveLine& line, const std::string& style) {
     std::string points;
     for (std::size_t at = 0; at < raw.x.size(); ++at)
@@ -157,8 +151,8 @@ void drawFidelityAndCoverage(HtmlWriter& html, const AuditResult& audit) {
 }
 
 void drawBadFraction(HtmlWriter& html, const AuditResult& audit, const CurveValues& raw) {
-    const CurveLine* fidelity = lineOf(raw, "clipped_density");
-    const CurveLine* coverage = lineOf(raw, "clipped_coverage");
+    const CurveLine* fidelity = findBy(raw.lines, &CurveLine::name, "clipped_density");
+    const CurveLine* coverage = findBy(raw.lines, &CurveLine::name, "clipped_coverage");
     std::string words = "One minus the share of bad samples is ideal.";
     for (const CurveLine* line : {fidelity, coverage})
         if (line != nullptr)

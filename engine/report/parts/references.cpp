@@ -47,10 +47,4 @@ std::span<const Reference> references() {
     return kReferences;
 }
 
-const Reference* findReference(std::string_view source) {
-    const auto at = std::find_if(kReferences.begin(), kReferences.end(),
-                                 [source](const Reference& one) { return one.source == source; });
-    return at == kReferences.end() ? nullptr : &*at;
-}
-
 } // namespace assay::report

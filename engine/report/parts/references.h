@@ -13,7 +13,5 @@ struct Reference {
 };
 
 std::span<const Reference> references();
-/// The paper of that source; null when the list has none.
-const Reference* findReference(std::string_view source);
 
 } // namespace assay::report

@@ -1,5 +1,6 @@
 #include "engine/report/samples/export_formats.h"
 
+#include "engine/base/find_by.h"
 #include "engine/report/samples/sample_writers.h"
 
 #include <algorithm>
@@ -33,15 +34,12 @@ std::span<const ExportFormat> exportFormats() {
 }
 
 const ExportFormat* findExportFormat(std::string_view id) {
-    const auto* found =
-        std::find_if(kFormats.begin(), kFormats.end(), [id](const auto& format) { return format.id == id; });
-    return found == kFormats.end() ? nullptr : found;
+    return findBy(kFormats, &ExportFormat::id, id);
 }
 
 const ExportFormat* exportFormatOf(std::string_view file) {
-    const auto* found = std::find_if(kFormats.begin(), kFormats.end(),
-                                     [file](const auto& format) { return file.ends_with(format.suffix); });
-    return found == kFormats.end() ? nullptr : found;
+    return findBy(
+        kFormats, [file](const ExportFormat& format) { return file.ends_with(format.suffix); }, true);
 }
 
 } // namespace assay

@@ -8,7 +8,6 @@
 #include "engine/io/files/csv.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
-#include "engine/report/scores/preparation_json.h"
 #include "engine/subsets/curves/bad_fraction.h"
 #include "engine/subsets/curves/demanded.h"
 #include "engine/subsets/rules/rules_json.h"
@@ -303,6 +302,48 @@ nlohmann::ordered_json heldOutAsJson(const AuditResult& audit) {
     return json;
 }
 
+/// How the values of the files were changed.
+nlohmann::ordered_json preparationAsJson(const ValuePreparation& preparation) {
+    nlohmann::ordered_json json{{"scale", nameOf(preparation.scaling)},
+                                {"drop_nan", preparation.dropsNotFinite},
+                                {"one_hot", preparation.oneHot},
+                                {"text", preparation.text()}};
+    if (preparation.columns > 0)
+        json["columns"] = preparation.columns;
+    nlohmann::ordered_json offsets = nlohmann::ordered_json::array();
+    for (std::size_t c = 0; c < preparation.offset.size(); ++c)
+        if (preparation.offset[c] != 0.0)
+            offsets.push_back({{"column", c}, {"offset", preparation.offset[c]}});
+    if (!offsets.empty())
+        json["offsets"] = std::move(offsets);
+    if (preparation.scaling == Scaling::ZScore) {
+        json["mean"] = preparation.mean;
+        json["standard_deviation"] = preparation.spread;
+        json["unscaled_columns"] = preparation.unscaled;
+    }
+    if (preparation.scaling == Scaling::PcaWhiten ||
+        preparation.scaling == Scaling::Pca) // only the audit file stores the axes
+        json["component_standard_deviation"] = preparation.spread;
+    if (const WindowShape& window = preparation.window; window.steps > 0) {
+        json["steps"] = window.steps;
+        json["features"] = window.features;
+    }
+    if (preparation.scaling == Scaling::Features) { // equal for every step
+        const auto ofOneStep = [&](const std::vector<double>& all) {
+            return std::vector<double>(all.begin(),
+                                       all.begin() + static_cast<std::ptrdiff_t>(preparation.window.features));
+        };
+        json["mean"] = ofOneStep(preparation.mean);
+        json["standard_deviation"] = ofOneStep(preparation.spread);
+    }
+    nlohmann::ordered_json categories = nlohmann::ordered_json::array();
+    for (const CategoryColumn& column : preparation.categories)
+        categories.push_back({{"feature", column.column}, {"name", column.name}, {"categories", column.categories}});
+    if (!categories.empty())
+        json["categories"] = std::move(categories);
+    return json;
+}
+
 nlohmann::ordered_json comparisonsAsJson(const AuditResult& audit) {
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const ModelComparison& comparison : compareAll(audit)) {
@@ -352,7 +393,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
             input["dropped_rows"] = set.source().droppedRows;
     };
     if (!real.preparation()->isNone())
-        json["preparation"] = nlohmann::ordered_json::parse(preparationAsJson(*real.preparation()));
+        json["preparation"] = preparationAsJson(*real.preparation());
     addNotes(json["real"], real);
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         json["models"].push_back(modelAsJson(audit, *audit.models[m]));

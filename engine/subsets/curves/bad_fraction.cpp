@@ -1,9 +1,12 @@
 #include "engine/subsets/curves/bad_fraction.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
+#include "engine/data/gather_rows.h"
 #include "engine/data/set_requirements.h"
+#include "engine/math/statistics/column_moments.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/subsets/curves/curve_parts.h"
 #include "engine/subsets/what_if/what_if.h"
@@ -24,38 +27,10 @@ constexpr std::size_t kMixtureSteps = 10;
 /// Standard deviations of the noise, as a multiple of those of the real set's features.
 constexpr double kNoiseScale = 10.0;
 
-struct FeatureSpread {
-    std::vector<double> mean, deviation;
-};
-
-FeatureSpread spreadOf(const EmbeddingSet& set, const JobContext& job) {
-    constexpr std::size_t kRowsBetweenLooks = 4096;
-    const MatrixView matrix = set.matrix();
-    FeatureSpread spread{std::vector<double>(matrix.dim, 0.0), std::vector<double>(matrix.dim, 0.0)};
-    const auto overRows = [&](const auto& take) {
-        for (std::size_t r = 0; r < matrix.rows; ++r) {
-            if (r % kRowsBetweenLooks == 0)
-                job.throwIfStopped();
-            const float* row = matrix.rowData(r);
-            for (std::size_t d = 0; d < matrix.dim; ++d)
-                take(d, static_cast<double>(row[d]));
-        }
-    };
-    overRows([&](std::size_t d, double value) { spread.mean[d] += value; });
-    for (double& mean : spread.mean)
-        mean /= static_cast<double>(matrix.rows);
-    overRows([&](std::size_t d, double value) {
-        spread.deviation[d] += (value - spread.mean[d]) * (value - spread.mean[d]);
-    });
-    for (double& deviation : spread.deviation)
-        deviation = std::sqrt(deviation / static_cast<double>(std::max<std::size_t>(1, matrix.rows - 1)));
-    return spread;
-}
-
 /// Draws Gaussian rows. Each row has its own random stream, so the result does not depend on the number of threads.
 std::vector<float> farNoise(const EmbeddingSet& real, std::size_t rows, std::uint64_t seed, unsigned threads,
                             const JobContext& job) {
-    const FeatureSpread spread = spreadOf(real, job);
+    const ColumnMoments spread = columnMoments(real.matrix(), threads, job.part({}, 0.0, 0.0));
     const std::size_t dim = real.dim();
     const std::uint64_t noiseSeed = seedFor(seed, Draw::Noise);
     std::vector<float> values(rows * dim);
@@ -77,10 +52,8 @@ std::vector<float> farNoise(const EmbeddingSet& real, std::size_t rows, std::uin
 }
 
 void append(std::vector<float>& values, const EmbeddingSet& set, std::span<const std::uint32_t> rows) {
-    for (const std::uint32_t row : rows) {
-        const float* from = set.matrix().rowData(row);
-        values.insert(values.end(), from, from + set.dim());
-    }
+    const std::vector<float> some = gatherRows(set.matrix(), rows);
+    values.insert(values.end(), some.begin(), some.end());
 }
 
 std::string noteOf(const BadFractionRequest& request, const BadFractionSets& sets, std::uint64_t seed) {
@@ -159,16 +132,11 @@ CurveValues relativeTo(const CurveValues& raw) {
     return relative;
 }
 
-const CurveLine& lineOf(const CurveValues& curve, std::string_view name) {
-    return *std::find_if(curve.lines.begin(), curve.lines.end(),
-                         [name](const CurveLine& line) { return line.name == name; });
-}
-
 /// Three lines over the share of good samples: mean coverage as measured, the mean coverage that the calibration
 /// expects for this number of good samples, and clipped coverage.
 CurveValues coverageOf(const CurveValues& raw, const BadFractionSets& sets, std::size_t k) {
-    const std::vector<double>& mean = lineOf(raw, "clipped_coverage_unnormalized").y;
-    const std::vector<double>& calibrated = lineOf(raw, "clipped_coverage").y;
+    const std::vector<double>& mean = findBy(raw.lines, &CurveLine::name, "clipped_coverage_unnormalized")->y;
+    const std::vector<double>& calibrated = findBy(raw.lines, &CurveLine::name, "clipped_coverage")->y;
     std::vector<std::size_t> draws;
     for (std::size_t step = 0; step <= kMixtureSteps; ++step)
         draws.push_back(sets.size - badCount(kMixtureSteps - step, sets.size));
@@ -215,9 +183,8 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
 
 double equivalentBadFraction(const CurveValues& raw, std::string_view metric, double score) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    const auto line = std::find_if(raw.lines.begin(), raw.lines.end(),
-                                   [metric](const CurveLine& candidate) { return candidate.name == metric; });
-    if (line == raw.lines.end() || line->y.empty() || std::isnan(score))
+    const CurveLine* line = findBy(raw.lines, &CurveLine::name, metric);
+    if (line == nullptr || line->y.empty() || std::isnan(score))
         return kNone;
     const std::vector<double>& y = line->y;
     if (std::any_of(y.begin(), y.end(), [](double value) { return !std::isfinite(value); }) || y.front() == y.back())
@@ -235,7 +202,8 @@ bool isBeyondEnds(const CurveValues& raw, std::string_view metric, double score)
     const double share = equivalentBadFraction(raw, metric, score);
     if (std::isnan(share) || (share != raw.x.front() && share != raw.x.back()))
         return false;
-    const auto [low, high] = std::minmax({lineOf(raw, metric).y.front(), lineOf(raw, metric).y.back()});
+    const std::vector<double>& y = findBy(raw.lines, &CurveLine::name, metric)->y;
+    const auto [low, high] = std::minmax({y.front(), y.back()});
     return score < low || score > high;
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/subsets/curves/discard.h"
 #include "engine/subsets/curves/removal.h"
 #include "engine/subsets/curves/sample_size.h"
@@ -89,13 +90,9 @@ void requireWhole(const EmbeddingSet& set) {
 
 } // namespace
 
-std::span<const Curve> demandedCurveCatalog() {
-    return kDemanded;
-}
-
 const Curve* findAnyCurve(std::string_view id) {
-    const auto at = std::find_if(kDemanded.begin(), kDemanded.end(), [id](const Curve& row) { return row.id == id; });
-    return at == kDemanded.end() ? findCurve(id) : &*at;
+    const Curve* demanded = findBy(kDemanded, &Curve::id, id);
+    return demanded != nullptr ? demanded : findCurve(id);
 }
 
 std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditResult>& audit,

@@ -24,8 +24,6 @@ struct CurveRequest {
     bool empty() const { return !badFraction && !sampleSize && discard.empty() && !frontier; }
 };
 
-/// Curves on request: id, titles, units and definition of each; `compute` is null.
-std::span<const Curve> demandedCurveCatalog();
 /// The row with this id in this catalogue or in curveCatalog(), or null.
 const Curve* findAnyCurve(std::string_view id);
 

@@ -1,6 +1,7 @@
 #include "engine/subsets/rules/good_samples.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/values.h"
 
@@ -10,12 +11,6 @@
 
 namespace assay {
 namespace {
-
-const std::vector<double>* find(const std::vector<ColumnValues>& columns, std::string_view id) {
-    const auto at =
-        std::find_if(columns.begin(), columns.end(), [id](const ColumnValues& column) { return column.id == id; });
-    return at == columns.end() ? nullptr : &at->values;
-}
 
 /// The adjusted p-value q_any that a synthetic sample with this p_any has.
 std::vector<double> adjusted(const ModelAudit& model, const std::vector<double>& goodP) {
@@ -58,13 +53,13 @@ std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column)
 std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, std::size_t model,
                                                     std::string_view column) {
     const ModelAudit& audited = *audit.models[model];
-    if (const std::vector<double>* values = find(audited.good, column))
-        return *values;
+    if (const ColumnValues* known = findBy(audited.good, &ColumnValues::id, column))
+        return known->values;
     if (column == "q_any" || column == "verdict") {
-        const std::vector<double>* p = find(audited.good, "p_any");
+        const ColumnValues* p = findBy(audited.good, &ColumnValues::id, "p_any");
         if (p == nullptr)
             return std::nullopt;
-        std::vector<double> values = adjusted(audited, *p);
+        std::vector<double> values = adjusted(audited, p->values);
         if (column == "verdict") // which of the three does not matter: accused or not
             for (double& value : values)
                 value = value <= audit.falseDiscoveryRate ? 1.0 : 0.0;
@@ -74,8 +69,8 @@ std::optional<std::vector<double>> goodSampleValues(const AuditResult& audit, st
         return audit.heldOut->audit->hasColumn(column) ? std::optional(audit.heldOut->audit->column(column))
                                                        : std::nullopt;
     if (column == "authentic")
-        if (const std::vector<double>* ratios = find(audited.good, "copy_ratio")) {
-            std::vector<double> values = *ratios;
+        if (const ColumnValues* ratios = findBy(audited.good, &ColumnValues::id, "copy_ratio")) {
+            std::vector<double> values = ratios->values;
             for (double& value : values)
                 value = value > 1.0 ? 1.0 : 0.0;
             return values;

@@ -1,5 +1,7 @@
 #include "engine/subsets/rules/ready_rules.h"
 
+#include "engine/base/find_by.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -30,9 +32,7 @@ std::span<const ReadyRule> readyRules() {
 }
 
 const ReadyRule* findReadyRule(std::string_view id) {
-    const auto rules = readyRules();
-    const auto at = std::ranges::find(rules, id, &ReadyRule::id);
-    return at == rules.end() ? nullptr : &*at;
+    return findBy(readyRules(), &ReadyRule::id, id);
 }
 
 } // namespace assay

@@ -3,6 +3,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/io/tables/table_numbers.h"
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/subsets/what_if/kept_audit.h"
 
@@ -24,13 +25,6 @@ constexpr std::array<std::pair<std::string_view, Relation>, 4> kRelations{
 
 [[noreturn]] void refuse(const std::string& text, const std::string& expected) {
     throw Error(ErrorKind::InvalidArgument, "expected " + expected + ", found '" + text + "'");
-}
-
-std::string_view trimmed(std::string_view text) {
-    const auto first = text.find_first_not_of(' ');
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
 bool takeStart(std::string_view& text, std::string_view start) {

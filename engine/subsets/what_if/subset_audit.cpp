@@ -5,13 +5,11 @@
 #include "engine/data/embedding_set.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/linear/centre.h"
-#include "engine/math/products/kernels.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -19,8 +17,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kRowsPerTask = 2048;
-/// Number of pairs times dimensions up to which distances are measured one by one.
-constexpr std::size_t kLittleWork = std::size_t{1} << 22;
 /// Number of pairs times dimensions up to which one pass over all pairs is run each time; above it membership lists are
 /// extended and kept.
 constexpr std::size_t kModerateWork = std::size_t{1} << 29;
@@ -240,39 +236,8 @@ void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
         tables_.realInBalls.deepen(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
         open = markMembers(open, job.part({}, 0.7, 0.75));
     }
-    if (open.empty())
-        return;
-    if (work() <= kLittleWork)
-        measure(std::move(open), job.part({}, 0.75, 1.0));
-    else
+    if (work() > 0)
         countBalls(open, job.part({}, 0.75, 1.0));
-}
-
-/// Measures the distance of each uncovered real sample to the centres of these balls, and marks the samples inside a
-/// ball.
-void SubsetAudit::measure(std::vector<CentredBall> balls, const JobContext& job) {
-    const std::vector<std::uint32_t> uncovered = uncoveredReal();
-    if (balls.empty() || uncovered.empty())
-        return;
-    // The largest are the likeliest.
-    std::sort(balls.begin(), balls.end(),
-              [](const CentredBall& a, const CentredBall& b) { return a.radius > b.radius; });
-    const MatrixView real = tables_.real.set->matrix();
-    const MatrixView synthetic = tables_.model.set->matrix();
-    const auto squaredDistance = kernels().squaredDistance;
-    constexpr std::size_t kPerTask = 256;
-    parallelFor((uncovered.size() + kPerTask - 1) / kPerTask, threads_, job, [&](std::size_t task, unsigned) {
-        const std::size_t last = std::min(uncovered.size(), (task + 1) * kPerTask);
-        for (std::size_t u = task * kPerTask; u < last; ++u) {
-            job.throwIfStopped();
-            const float* sample = real.rowData(uncovered[u]);
-            const bool held = std::any_of(balls.begin(), balls.end(), [&](const CentredBall& ball) {
-                return std::sqrt(squaredDistance(sample, synthetic.rowData(ball.centre), real.dim)) <= ball.radius;
-            });
-            if (held)
-                pair_.syntheticBallsHolding[uncovered[u]] = 1;
-        }
-    });
 }
 
 /// Marks the uncovered real samples inside these balls by one pass over all pairs.

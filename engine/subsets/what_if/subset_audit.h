@@ -40,7 +40,6 @@ private:
     std::vector<CentredBall> markMembers(std::span<const CentredBall> balls, const JobContext& job);
     std::vector<CentredBall> keptBalls() const;
     std::vector<std::uint32_t> uncoveredReal() const;
-    void measure(std::vector<CentredBall> balls, const JobContext& job);
     void countBalls(std::span<const CentredBall> balls, const JobContext& job);
     std::vector<MetricValue> computeMetrics(const JobContext& job);
     std::vector<MetricValue> computeFrom(const MetricInputs& inputs, const JobContext& job) const;

@@ -1,6 +1,7 @@
 #include "engine/subsets/what_if/what_if.h"
 
 #include "engine/base/error.h"
+#include "engine/base/find_by.h"
 #include "engine/metrics/tables/row_mask.h"
 #include "engine/subsets/what_if/subset_audit.h"
 #include "engine/subsets/what_if/what_if_tables.h"
@@ -41,8 +42,8 @@ void requireOnePerRow(const char* what, std::size_t found, const ModelAudit& mod
 } // namespace
 
 double WhatIfResult::metric(std::string_view id) const {
-    const auto at = std::find_if(metrics.begin(), metrics.end(), [id](const MetricValue& m) { return m.id == id; });
-    if (at == metrics.end())
+    const MetricValue* at = findBy(metrics, &MetricValue::id, id);
+    if (at == nullptr)
         throw Error(ErrorKind::InvalidArgument, "There is no metric '" + std::string(id) + "'.");
     return at->value;
 }

@@ -1,0 +1,39 @@
+#include "engine/data/chosen_pictures.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace assay {
+namespace {
+
+class ChosenPixels : public PiecewisePixels {
+public:
+    ChosenPixels(std::shared_ptr<const ImageStore> all, std::vector<std::uint32_t> rows)
+        : PiecewisePixels(all->bytesPerImage()), all_(std::move(all)), rows_(std::move(rows)) {}
+
+private:
+    std::size_t copyPiece(std::size_t row, std::size_t begin, std::span<std::uint8_t> into) const override {
+        std::vector<std::uint8_t> pixels(all_->bytesPerImage());
+        if (rows_.at(row) != kNoPicture)
+            pixels = all_->pixels(rows_[row]);
+        if (pixels.size() <= begin)
+            return 0;
+        const std::size_t count = std::min(into.size(), pixels.size() - begin);
+        std::copy_n(pixels.begin() + static_cast<std::ptrdiff_t>(begin), count, into.begin());
+        return count;
+    }
+
+    std::shared_ptr<const ImageStore> all_;
+    std::vector<std::uint32_t> rows_;
+};
+
+} // namespace
+
+std::shared_ptr<const ImageStore> chosenPictures(std::shared_ptr<const ImageStore> all,
+                                                 std::vector<std::uint32_t> rows) {
+    const std::size_t count = rows.size();
+    return std::make_shared<const ImageStore>(std::make_shared<const ChosenPixels>(all, std::move(rows)), count,
+                                              all->height(), all->width(), all->channels());
+}
+
+} // namespace assay
