@@ -1,11 +1,11 @@
 #include "engine/metrics/embedding/top_support.h"
 
-#include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/products/float_projection.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/metrics/embedding/squared_distances.h"
 
 #include <Eigen/Core>
 
@@ -14,6 +14,7 @@
 #include <limits>
 #include <numbers>
 #include <numeric>
+#include <span>
 
 namespace assay {
 namespace {
@@ -96,91 +97,55 @@ double quantile(std::vector<double> values, double share) {
     return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
 }
 
-constexpr std::size_t kRowsPerTask = 32;
-
-std::size_t tasksFor(std::size_t rows) {
-    return (rows + kRowsPerTask - 1) / kRowsPerTask;
+MatrixView viewOf(const TopSupport& support) {
+    return {support.points.data(), support.rows, support.dim};
 }
-
-/// Points of a support, coordinate by coordinate, so that a whole register of them is measured at a time.
-class Points {
-public:
-    explicit Points(const TopSupport& support)
-        : coordinates_(Eigen::Map<const Eigen::ArrayXXf>(support.points.data(), static_cast<Index>(support.dim),
-                                                         static_cast<Index>(support.rows))
-                           .transpose()) {}
-
-    /// Squared distances of the points from `first` on to a point. Direct differences: in so few dimensions a product
-    /// would save little, and would cancel.
-    void squaredDistances(std::size_t first, const float* point, std::vector<float>& squared) const {
-        constexpr Index kInCache = 1024;
-        const Index rows = coordinates_.rows();
-        squared.resize(static_cast<std::size_t>(rows) - first);
-        for (auto begin = static_cast<Index>(first); begin < rows; begin += kInCache) {
-            const Index count = std::min(kInCache, rows - begin);
-            Eigen::Map<Eigen::ArrayXf> sums(squared.data() + begin - static_cast<Index>(first), count);
-            sums.setZero();
-            for (Index c = 0; c < coordinates_.cols(); ++c)
-                sums += (coordinates_.col(c).segment(begin, count) - point[c]).square();
-        }
-    }
-
-private:
-    Eigen::ArrayXXf coordinates_; ///< n x p, by columns
-};
 
 /// Balloon estimate: the square of the median distance to the k-th nearest later row, k = options.neighborsPerDim *
 /// dimensions. NaN for too few rows, and for squares beyond float32.
-float squaredBandwidth(const TopSupport& support, const Points& points, const TopOptions& options, unsigned threads,
-                       const JobContext& job) {
+float squaredBandwidth(const TopSupport& support, const TopOptions& options, unsigned threads, const JobContext& job) {
     const std::size_t k = options.neighborsPerDim * support.dim;
     if (support.rows < k + 2)
         return std::numeric_limits<float>::quiet_NaN();
     std::vector<float> reach(support.rows - k);
-    parallelFor(tasksFor(reach.size()), threads, job, [&](std::size_t task, unsigned) {
-        std::vector<float> squared;
-        for (std::size_t i = task * kRowsPerTask; i < std::min(reach.size(), (task + 1) * kRowsPerTask); ++i) {
-            points.squaredDistances(i + 1, support.points.data() + i * support.dim, squared);
-            const auto kth = squared.begin() + static_cast<std::ptrdiff_t>(k - 1);
-            std::nth_element(squared.begin(), kth, squared.end());
+    const MatrixView points = viewOf(support);
+    SquaredDistances({points.data, reach.size(), points.dim}, points, threads, job.part({}, 0.0, 0.1))
+        .each(job.part({}, 0.1, 1.0), [&](std::size_t i, std::span<const float> squared) {
+            std::vector<float> later(squared.begin() + static_cast<std::ptrdiff_t>(i + 1), squared.end());
+            const auto kth = later.begin() + static_cast<std::ptrdiff_t>(k - 1);
+            std::nth_element(later.begin(), kth, later.end());
             reach[i] = *kth;
-        }
-    });
+        });
     const auto middle = reach.begin() + static_cast<std::ptrdiff_t>(reach.size() / 2 - 1); // the published rank
     std::nth_element(reach.begin(), middle, reach.end());
     return std::isfinite(*middle) ? *middle : std::numeric_limits<float>::quiet_NaN();
 }
 
-/// Per point of `at`: the sum over the points of a set of their kernels there, times their weights.
+/// Per point of `at`: the sum over the set's points of their kernels there, times their weights.
 /// @param weights one row per point of the set
 /// @return one row per point of `at`, of as many sums as there are weights
-RowSums kernelSums(const Points& points, float squaredBandwidth, const RowSums& weights, const TopSupport& at,
-                   unsigned threads, const JobContext& job) {
+RowSums kernelSums(const TopSupport& set, const RowSums& weights, const TopSupport& at, unsigned threads,
+                   const JobContext& job) {
     RowSums sums = RowSums::Zero(static_cast<Index>(at.rows), weights.cols());
     // Points at no distance have the whole kernel, also where the bandwidth is none.
-    const double scale = squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(squaredBandwidth) : 0.0;
-    parallelFor(tasksFor(at.rows), threads, job, [&](std::size_t task, unsigned) {
-        std::vector<float> squared;
-        for (std::size_t i = task * kRowsPerTask; i < std::min(at.rows, (task + 1) * kRowsPerTask); ++i) {
-            points.squaredDistances(0, at.points.data() + i * at.dim, squared);
+    const double scale = set.squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(set.squaredBandwidth) : 0.0;
+    SquaredDistances(viewOf(at), viewOf(set), threads, job.part({}, 0.0, 0.1))
+        .each(job.part({}, 0.1, 1.0), [&](std::size_t i, std::span<const float> squared) {
             for (std::size_t j = 0; j < squared.size(); ++j) {
-                if (!(squared[j] <= squaredBandwidth))
+                if (!(squared[j] <= set.squaredBandwidth))
                     continue;
                 const double share = std::sqrt(static_cast<double>(squared[j]) * scale);
                 sums.row(static_cast<Index>(i)) +=
                     std::cos(std::numbers::pi / 2.0 * share) * weights.row(static_cast<Index>(j));
             }
-        }
-    });
+        });
     return sums;
 }
 
 /// Density at the set's own points, and how far a resample's strays from it at most.
-void band(TopSupport& support, const Points& points, const TopOptions& options, unsigned threads,
-          const JobContext& job) {
-    const RowSums sums =
-        kernelSums(points, support.squaredBandwidth, resampleWeights(support.rows, options), support, threads, job) /
-        static_cast<double>(support.rows);
+void band(TopSupport& support, const TopOptions& options, unsigned threads, const JobContext& job) {
+    const RowSums sums = kernelSums(support, resampleWeights(support.rows, options), support, threads, job) /
+                         static_cast<double>(support.rows);
     for (std::size_t i = 0; i < support.rows; ++i)
         support.density[i] = sums(static_cast<Index>(i), 0);
     std::vector<double> strays;
@@ -192,8 +157,7 @@ void band(TopSupport& support, const Points& points, const TopOptions& options, 
 /// Densities of a set at another one's points.
 std::vector<double> densityAt(const TopSupport& set, const TopSupport& at, unsigned threads, const JobContext& job) {
     const RowSums one = RowSums::Ones(static_cast<Index>(set.rows), 1);
-    const RowSums sums =
-        kernelSums(Points(set), set.squaredBandwidth, one, at, threads, job) / static_cast<double>(set.rows);
+    const RowSums sums = kernelSums(set, one, at, threads, job) / static_cast<double>(set.rows);
     return {sums.data(), sums.data() + sums.size()};
 }
 
@@ -217,19 +181,20 @@ std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
     const TopOptions options;
     const std::size_t used = std::min(rows, options.mostRows);
     const std::size_t dimUsed = std::min(dim, options.projectedDim);
-    return used * (2 * dimUsed * sizeof(float) + 3 * (1 + options.repeats) * sizeof(double));
+    // Both operands of the distances and their rows, one block of distances per core, weights and sums.
+    return used * (4 * dimUsed * sizeof(float) + resolveThreads(0) * SquaredDistances::kBlock * sizeof(float) +
+                   3 * (1 + options.repeats) * sizeof(double));
 }
 
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
     TopSupport support;
     place(set, options, threads, job.part({}, 0.0, 0.0), support);
-    const Points points(support);
-    support.squaredBandwidth = squaredBandwidth(support, points, options, threads, job.part({}, 0.0, 0.4));
+    support.squaredBandwidth = squaredBandwidth(support, options, threads, job.part({}, 0.0, 0.4));
     support.bandwidth = std::sqrt(static_cast<double>(support.squaredBandwidth));
     support.threshold = kNaN;
     support.density.assign(support.rows, kNaN);
     if (!std::isnan(support.bandwidth))
-        band(support, points, options, threads, job.part({}, 0.4, 1.0));
+        band(support, options, threads, job.part({}, 0.4, 1.0));
     return support;
 }
 
