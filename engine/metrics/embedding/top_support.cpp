@@ -102,10 +102,11 @@ MatrixView viewOf(const TopSupport& support) {
 }
 
 /// Balloon estimate: the square of the median distance to the k-th nearest later row, k = options.neighborsPerDim *
-/// dimensions. NaN for too few rows, and for squares beyond float32.
+/// dimensions. NaN for too few rows, and for points or squares beyond float32.
 float squaredBandwidth(const TopSupport& support, const TopOptions& options, unsigned threads, const JobContext& job) {
     const std::size_t k = options.neighborsPerDim * support.dim;
-    if (support.rows < k + 2)
+    const auto isFinite = [](float value) { return std::isfinite(value); };
+    if (support.rows < k + 2 || !std::all_of(support.points.begin(), support.points.end(), isFinite))
         return std::numeric_limits<float>::quiet_NaN();
     std::vector<float> reach(support.rows - k);
     const MatrixView points = viewOf(support);
