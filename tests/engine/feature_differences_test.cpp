@@ -112,11 +112,11 @@ private slots:
 void FeatureDifferencesTest::distanceIsWhatHasToBeMoved_data() {
     QTest::addColumn<std::vector<float>>("a");
     QTest::addColumn<std::vector<float>>("b");
-    using Values = std::vector<float>;
-    QTest::newRow("one value each") << Values{1.0F} << Values{4.0F};
-    QTest::newRow("equal") << Values{1.0F, 2.0F, 2.0F} << Values{1.0F, 2.0F, 2.0F};
-    QTest::newRow("apart") << Values{0.0F, 1.0F, 3.0F} << Values{10.0F, 20.0F};
-    QTest::newRow("interleaved, with ties") << Values{0.0F, 1.0F, 1.0F, 2.0F} << Values{-1.0F, 1.0F, 5.0F};
+    using Column = std::vector<float>;
+    QTest::newRow("one value each") << Column{1.0F} << Column{4.0F};
+    QTest::newRow("equal") << Column{1.0F, 2.0F, 2.0F} << Column{1.0F, 2.0F, 2.0F};
+    QTest::newRow("apart") << Column{0.0F, 1.0F, 3.0F} << Column{10.0F, 20.0F};
+    QTest::newRow("interleaved, with ties") << Column{0.0F, 1.0F, 1.0F, 2.0F} << Column{-1.0F, 1.0F, 5.0F};
     QTest::newRow("random") << test::gaussian(61, 1, 1).values << test::gaussian(40, 1, 2, 0.3F).values;
 }
 
