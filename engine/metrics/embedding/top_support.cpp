@@ -5,6 +5,7 @@
 #include "engine/math/linear/centre.h"
 #include "engine/math/products/float_projection.h"
 #include "engine/math/statistics/nan.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/embedding/squared_distances.h"
 
 #include <Eigen/Core>
@@ -88,15 +89,6 @@ RowSums resampleWeights(std::size_t rows, const TopOptions& options) {
     return weights;
 }
 
-/// Quantile as in NumPy: linear interpolation between the two values around it.
-double quantile(std::vector<double> values, double share) {
-    std::sort(values.begin(), values.end());
-    const double at = share * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const std::size_t above = std::min(below + 1, values.size() - 1);
-    return values[below] + (at - static_cast<double>(below)) * (values[above] - values[below]);
-}
-
 MatrixView viewOf(const TopSupport& support) {
     return {support.points.data(), support.rows, support.dim};
 }
@@ -113,13 +105,10 @@ float squaredBandwidth(const TopSupport& support, const TopOptions& options, uns
     SquaredDistances({points.data, reach.size(), points.dim}, points, threads, job.part({}, 0.0, 0.1))
         .each(job.part({}, 0.1, 1.0), [&](std::size_t i, std::span<const float> squared) {
             std::vector<float> later(squared.begin() + static_cast<std::ptrdiff_t>(i + 1), squared.end());
-            const auto kth = later.begin() + static_cast<std::ptrdiff_t>(k - 1);
-            std::nth_element(later.begin(), kth, later.end());
-            reach[i] = *kth;
+            reach[i] = orderStatistic(std::span(later), k - 1);
         });
-    const auto middle = reach.begin() + static_cast<std::ptrdiff_t>(reach.size() / 2 - 1); // the published rank
-    std::nth_element(reach.begin(), middle, reach.end());
-    return std::isfinite(*middle) ? *middle : std::numeric_limits<float>::quiet_NaN();
+    const float middle = orderStatistic(std::span(reach), reach.size() / 2 - 1); // the published rank
+    return std::isfinite(middle) ? middle : std::numeric_limits<float>::quiet_NaN();
 }
 
 /// Per point of `at`: the sum over the set's points of their kernels there, times their weights.
@@ -152,7 +141,7 @@ void band(TopSupport& support, const TopOptions& options, unsigned threads, cons
     std::vector<double> strays;
     for (Index b = 1; b < sums.cols(); ++b)
         strays.push_back((sums.col(b) - sums.col(0)).abs().maxCoeff());
-    support.threshold = strays.empty() ? 0.0 : quantile(std::move(strays), 1.0 - options.alpha);
+    support.threshold = strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha);
 }
 
 /// Densities of a set at another one's points.

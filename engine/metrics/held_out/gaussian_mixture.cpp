@@ -2,6 +2,7 @@
 
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
+#include "engine/math/linear/centre.h"
 #include "engine/math/statistics/adam_w.h"
 #include "engine/metrics/embedding/squared_distances.h"
 

@@ -3,6 +3,7 @@
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/tables/pass_tables.h"
 
 #include <algorithm>
@@ -42,12 +43,6 @@ double radiusOf(const NeighborTable& table, std::size_t row, std::size_t k, cons
         if (halves[table.indexAt(row, rank)] == halves[row] && ++found == k)
             return table.distanceAt(row, rank);
     return table.distanceAt(row, table.k - 1);
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return values.size() % 2 == 1 ? *middle : (*std::max_element(values.begin(), middle) + *middle) / 2.0;
 }
 
 /// The real set in one random split, with each row's ball among its own half.
