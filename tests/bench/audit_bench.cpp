@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
     std::printf("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     const double product = median(products);
     std::printf("| %zu | %zu | %zu | %s | %s | %.3f | %.3f | %.2f | %.3f | %.2f | %.3f | %.2f | %.2f | %.0f |\n",
-                sets.rows, sets.dim, latent, backend.c_str(), kernels().name, product, median(quick),
+                sets.rows, sets.dim, latent, backend.c_str(), instructionSet(), product, median(quick),
                 median(quick) / product, median(deep), median(deep) / product, median(audits),
                 median(audits) / median(deep), (median(audits) - median(beside)) / median(deep), median(memory));
     return 0;

@@ -1,7 +1,7 @@
 // The four neighbour searches of an audit by k-d tree, on the same rows that tests/bench/ckdtree.py gives SciPy's.
+#include "engine/math/products/kernels.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/neighbors/tree/kdtree_search.h"
-#include "engine/neighbors/tree/leaf_kernels.h"
 #include "tests/bench/bench_options.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     std::printf("| rows | dimensions | k | kernels | both self searches s | both cross searches s | all four s | cross "
                 "with balls s |\n|---|---|---|---|---|---|---|---|\n| %zu | %zu | %zu | %s | %.3f | %.3f | %.3f | %.3f "
                 "|\n",
-                rows, dim, k, leafKernels().name, median(self), median(cross), median(self) + median(cross),
+                rows, dim, k, instructionSet(), median(self), median(cross), median(self) + median(cross),
                 median(audit));
     return 0;
 }

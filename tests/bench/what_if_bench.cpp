@@ -129,7 +129,7 @@ int main(int argc, char** argv) {
     const auto masks = sweep(score, bound, steps, least);
     std::printf("%zu + %zu x %zu, %s, %s %s, audit of the model %.2f s, recall %.3f, precision %.3f, kernels %s\n",
                 rows, rows, dim, data.c_str(), column.c_str(), side.c_str(), model.seconds, model.metric("recall"),
-                model.metric("precision"), kernels().name);
+                model.metric("precision"), instructionSet());
 
     WhatIf whatIf(audit, 0, options, bytes);
     if (!unprepared) {

@@ -1,7 +1,7 @@
-#include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/contraction.h"
 #include "engine/neighbors/products/tile_product.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/plain_distance.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -70,7 +70,7 @@ const std::vector<Case>& cases() {
 }
 
 double squaredDistance(const Matrix& a, std::size_t i, const Matrix& b, std::size_t j) {
-    return kGenericKernels.squaredDistance(a.values.data() + i * a.dim, b.values.data() + j * b.dim, a.dim);
+    return test::plainSquaredDistance(a.values.data() + i * a.dim, b.values.data() + j * b.dim, a.dim);
 }
 
 } // namespace

@@ -1,6 +1,9 @@
 // Products of distances against all pairs, by matrix products and by trees.
+#include "engine/neighbors/pairs/distance_product_kernels.h"
 #include "engine/neighbors/pairs/distance_products.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/plain_distance.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -79,6 +82,7 @@ private slots:
     void agreeWithAllPairs();
     void threadsChangeNothing();
     void nobodyAsks();
+    void kernelsMeasureAsDefined();
     void progressNeverFalls();
 };
 
@@ -137,6 +141,26 @@ void DistanceProductsTest::nobodyAsks() {
     for (const Find find : {distanceProductsByMatrix, distanceProductsByTree}) {
         const DistanceProducts found = find({a.view(), {}, 1.0}, {a.view(), {}, 1.0}, 0, {});
         QVERIFY(found.a.empty() && found.b.empty());
+    }
+}
+
+void DistanceProductsTest::kernelsMeasureAsDefined() {
+    for (const std::size_t dim : {1U, 2U, 7U, 8U, 9U, 16U, 17U, 31U, 100U, 1024U}) {
+        const Matrix set = test::gaussian(12, dim, static_cast<unsigned>(dim));
+        std::vector<const float*> rows;
+        for (std::size_t r = 1; r < set.rows; ++r)
+            rows.push_back(set.view().rowData(r));
+        test::onEveryInstructionSet([&](const char* name) {
+            for (std::size_t count = 0; count <= rows.size(); ++count) {
+                std::vector<double> squared(rows.size(), -1.0);
+                squaredDistancesNear(set.view().rowData(0), rows.data(), count, dim, squared.data());
+                for (std::size_t r = 0; r < rows.size(); ++r) {
+                    const double direct =
+                        r < count ? test::plainSquaredDistance(set.view().rowData(0), rows[r], dim) : -1.0;
+                    QVERIFY2(std::abs(squared[r] - direct) <= 1e-14 * std::abs(direct), name);
+                }
+            }
+        });
     }
 }
 

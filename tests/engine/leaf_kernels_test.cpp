@@ -1,9 +1,10 @@
-// Every variant of the k-d tree's inner loops does the same, and its single-precision limits are safe.
-#include "engine/math/products/kernels.h"
+// The k-d tree's inner loops find what they should on every instruction set, and their limits are safe.
 #include "engine/neighbors/search/float_bounds.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
 #include "engine/neighbors/tree/point_tree.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/plain_distance.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -21,48 +22,57 @@ class LeafKernelsTest : public QObject {
     Q_OBJECT
 
 private slots:
-    void variantsFindTheSamePoints();
+    void findsThePointsWithinTheLimits();
+    void findsThePointsNearABox();
+    void measuresBetweenBoxes();
     void smallestHasItsRank();
     void boundsHoldTheTrueDistance_data();
     void boundsHoldTheTrueDistance();
     void treeHasEveryRowOnceInItsBoxes();
 };
 
-void LeafKernelsTest::variantsFindTheSamePoints() {
+void LeafKernelsTest::findsThePointsWithinTheLimits() {
     for (const std::size_t dim : {1U, 2U, 7U, 8U, 9U, 16U, 17U, 33U, 64U}) {
-        // Whole numbers: their distances are exact in single precision, so every variant must find the same.
+        // Whole numbers: their distances are exact in single precision.
         const Matrix points = test::grid(dim, kBlockPoints, static_cast<unsigned>(dim), 4);
         const Matrix queries = test::grid(dim, kBlockPoints, static_cast<unsigned>(dim) + 1, 4);
         std::vector<float> limits(kBlockPoints, static_cast<float>(2 * dim));
         limits[5] = -1.0F;
-        for (const std::uint64_t which : {~std::uint64_t{0}, std::uint64_t{0x8000000000000421}, std::uint64_t{0}}) {
-            const auto hits = [&](const LeafKernels& kernel) {
+        const auto squaredDistance = [&](std::size_t query, std::size_t point) {
+            float squared = 0.0F;
+            for (std::size_t c = 0; c < dim; ++c) {
+                const float apart = points.values[c * kBlockPoints + point] - queries.values[c * kBlockPoints + query];
+                squared += apart * apart;
+            }
+            return squared;
+        };
+        for (const std::uint64_t which : {~std::uint64_t{0}, std::uint64_t{0x8000000000000421}, std::uint64_t{0}})
+            test::onEveryInstructionSet([&](const char* name) {
                 PointHits found{};
-                kernel.pointsNearPoints(points.values.data(), queries.values.data(), dim, which, limits.data(), found);
-                return found;
-            };
-            const auto same = [&](const LeafKernels& kernel) {
-                const PointHits expected = hits(kGenericLeafKernels);
-                const PointHits found = hits(kernel);
+                leafKernels().pointsNearPoints(points.values.data(), queries.values.data(), dim, which, limits.data(),
+                                               found);
                 for (std::size_t q = 0; q < kBlockPoints; ++q) {
-                    const std::size_t count = expected.count[q];
-                    if (found.count[q] != count ||
-                        !std::equal(expected.position[q], expected.position[q] + count, found.position[q]) ||
-                        !std::equal(expected.squared[q], expected.squared[q] + count, found.squared[q]))
-                        return false;
+                    std::size_t count = 0;
+                    for (std::size_t p = 0; p < kBlockPoints; ++p) {
+                        const float squared = squaredDistance(q, p);
+                        if ((which >> q & 1) == 0 || squared > limits[q])
+                            continue;
+                        QVERIFY2(count < found.count[q] && found.position[q][count] == p, name);
+                        QVERIFY2(found.squared[q][count] == squared, name);
+                        ++count;
+                    }
+                    QVERIFY2(found.count[q] == count, name);
                 }
-                return true;
-            };
-            QVERIFY(same(leafKernels()));
-            if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-                QVERIFY(same(kAvx2LeafKernels));
-        }
+            });
+    }
+}
+
+void LeafKernelsTest::findsThePointsNearABox() {
+    for (const std::size_t dim : {1U, 2U, 7U, 8U, 9U, 16U, 17U, 33U, 64U}) {
+        const Matrix points = test::grid(dim, kBlockPoints, static_cast<unsigned>(dim), 4);
         const std::vector<float> low(dim, 1.0F);
         const std::vector<float> high(dim, 2.0F);
-        std::fill(limits.begin(), limits.end(), static_cast<float>(dim) / 2.0F);
-        const auto near = [&](const LeafKernels& kernel) {
-            return kernel.pointsNearBox(points.values.data(), dim, low.data(), high.data(), limits.data());
-        };
+        const std::vector<float> limits(kBlockPoints, static_cast<float>(dim) / 2.0F);
         std::uint64_t expected = 0;
         for (std::size_t p = 0; p < kBlockPoints; ++p) {
             float squared = 0.0F; // coordinates are 0, 1, 2 or 3: each outside the box adds one
@@ -70,10 +80,38 @@ void LeafKernelsTest::variantsFindTheSamePoints() {
                 squared += points.values[c * kBlockPoints + p] < 1.0F || points.values[c * kBlockPoints + p] > 2.0F;
             expected |= static_cast<std::uint64_t>(squared <= limits[p]) << p;
         }
-        QCOMPARE(near(kGenericLeafKernels), expected);
-        QCOMPARE(near(leafKernels()), expected);
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-            QCOMPARE(near(kAvx2LeafKernels), expected);
+        test::onEveryInstructionSet([&](const char* name) {
+            QVERIFY2(leafKernels().pointsNearBox(points.values.data(), dim, low.data(), high.data(), limits.data()) ==
+                         expected,
+                     name);
+        });
+    }
+}
+
+void LeafKernelsTest::measuresBetweenBoxes() {
+    std::mt19937 random(3);
+    for (std::size_t dim = 1; dim <= 40; ++dim) {
+        const std::size_t padded = (dim + 15) / 16 * 16;
+        std::vector<float> low[2];
+        std::vector<float> high[2];
+        for (int side = 0; side < 2; ++side) {
+            low[side].assign(padded, 0.0F);
+            high[side].assign(padded, 0.0F);
+            for (std::size_t c = 0; c < dim; ++c) {
+                low[side][c] = static_cast<float>(random() % 20);
+                high[side][c] = low[side][c] + static_cast<float>(random() % 5);
+            }
+        }
+        float expected = 0.0F;
+        for (std::size_t c = 0; c < dim; ++c) {
+            const float apart = std::max({low[1][c] - high[0][c], low[0][c] - high[1][c], 0.0F});
+            expected += apart * apart;
+        }
+        test::onEveryInstructionSet([&](const char* name) {
+            QVERIFY2(leafKernels().boxDistance(low[0].data(), high[0].data(), low[1].data(), high[1].data(), padded) ==
+                         expected,
+                     name);
+        });
     }
 }
 
@@ -86,12 +124,10 @@ void LeafKernelsTest::smallestHasItsRank() {
                 count % 2 == 0 ? static_cast<float>(random() % 5) : std::ldexp(1.0F, -static_cast<int>(random() % 140));
         std::vector<float> sorted(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count));
         std::sort(sorted.begin(), sorted.end());
-        for (std::size_t rank = 1; rank <= count; ++rank) {
-            QCOMPARE(leafKernels().smallest(values.data(), count, rank), sorted[rank - 1]);
-            QCOMPARE(kGenericLeafKernels.smallest(values.data(), count, rank), sorted[rank - 1]);
-            if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-                QCOMPARE(kAvx2LeafKernels.smallest(values.data(), count, rank), sorted[rank - 1]);
-        }
+        test::onEveryInstructionSet([&](const char* name) {
+            for (std::size_t rank = 1; rank <= count; ++rank)
+                QVERIFY2(leafKernels().smallest(values.data(), count, rank) == sorted[rank - 1], name);
+        });
     }
 }
 
@@ -113,22 +149,22 @@ void LeafKernelsTest::boundsHoldTheTrueDistance() {
     const double scale = unitScale({rows.view()}, {});
     const PointTree tree(rows.view(), scale, 1, {});
     const FloatBounds bounds(columns);
-    for (const LeafKernels* kernel : {&kGenericLeafKernels, &leafKernels()}) {
+    test::onEveryInstructionSet([&](const char* name) {
         PointHits hits;
         const std::vector<float> limits(kBlockPoints, std::numeric_limits<float>::infinity());
-        kernel->pointsNearPoints(tree.block(0), tree.block(0), columns, ~std::uint64_t{0}, limits.data(), hits);
+        leafKernels().pointsNearPoints(tree.block(0), tree.block(0), columns, ~std::uint64_t{0}, limits.data(), hits);
         for (std::size_t q = 0; q < kBlockPoints; ++q) {
-            QCOMPARE(static_cast<std::size_t>(hits.count[q]), kBlockPoints);
+            QVERIFY2(hits.count[q] == kBlockPoints, name);
             for (std::size_t i = 0; i < kBlockPoints; ++i) {
                 const float* x = rows.view().rowData(tree.rowsIn(0)[q]);
                 const float* y = rows.view().rowData(tree.rowsIn(0)[hits.position[q][i]]);
-                const double truth = kernels().squaredDistance(x, y, columns) * scale * scale;
-                QVERIFY(hits.squared[q][i] <= bounds.outside(truth));
-                QVERIFY(!(hits.squared[q][i] <= bounds.inside(truth * (1.0 - 1e-12))));
-                QVERIFY(truth <= bounds.limitOver(hits.squared[q][i]));
+                const double truth = test::plainSquaredDistance(x, y, columns) * scale * scale;
+                QVERIFY2(hits.squared[q][i] <= bounds.outside(truth), name);
+                QVERIFY2(!(hits.squared[q][i] <= bounds.inside(truth * (1.0 - 1e-12))), name);
+                QVERIFY2(truth <= bounds.limitOver(hits.squared[q][i]), name);
             }
         }
-    }
+    });
 }
 
 void LeafKernelsTest::treeHasEveryRowOnceInItsBoxes() {

@@ -1,57 +1,134 @@
 #include "engine/math/products/kernels.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/math/products/kernels.cpp"
+#include <hwy/foreach_target.h>
+
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+#include "engine/math/products/simd-inl.h"
+
+HWY_BEFORE_NAMESPACE();
 namespace assay {
+namespace HWY_NAMESPACE {
 namespace {
 
+/// Lanes of the definition, and what they take of this instruction set's vectors.
 constexpr std::size_t kLanes = 32;
+using Doubles = hn::CappedTag<double, kLanes>;
+using Floats = hn::Rebind<float, Doubles>;
+constexpr std::size_t kStep = hn::MaxLanes(Doubles());
+constexpr std::size_t kVectors = kLanes / kStep;
+
+/// Longest row whose doubles are kept on the stack while several distances from it are measured.
+constexpr std::size_t kWideRow = 2048;
+
+/// The next row to be read, asked for two cache lines at a time.
+HWY_INLINE void prefetch(const float* next) {
+    hwy::Prefetch(next);
+    hwy::Prefetch(next + 16);
+}
+
+HWY_INLINE hn::Vec<Doubles> load(const float* x) {
+    return hn::PromoteTo(Doubles(), hn::LoadU(Floats(), x));
+}
+HWY_INLINE hn::Vec<Doubles> load(const double* x) {
+    return hn::LoadU(Doubles(), x);
+}
+HWY_INLINE hn::Vec<Doubles> loadSome(const float* x, std::size_t count) {
+    return hn::PromoteTo(Doubles(), loadFirst(Floats(), x, count));
+}
+HWY_INLINE hn::Vec<Doubles> loadSome(const double* x, std::size_t count) {
+    return loadFirst(Doubles(), x, count);
+}
+
+/// Two operations on purpose: fused, the result would depend on the processor.
+HWY_INLINE hn::Vec<Doubles> addSquare(hn::Vec<Doubles> sum, hn::Vec<Doubles> difference) {
+    return hn::Add(sum, hn::Mul(difference, difference));
+}
+
+/// @param next the row to be read after this one
+template <typename Value>
+HWY_INLINE double squaredDistanceOf(const Value* x, const float* y, std::size_t dim, const float* next) {
+    hn::Vec<Doubles> lane[kVectors];
+    for (auto& l : lane)
+        l = hn::Zero(Doubles());
+    std::size_t i = 0;
+    for (; i + kLanes <= dim; i += kLanes) {
+        prefetch(next + i);
+        for (std::size_t v = 0; v < kVectors; ++v)
+            lane[v] = addSquare(lane[v], hn::Sub(load(x + i + v * kStep), load(y + i + v * kStep)));
+    }
+    for (std::size_t v = 0; v < kVectors && i < dim; ++v, i += kStep) {
+        // What is missing is zero in both rows and adds nothing.
+        const std::size_t left = dim - i;
+        lane[v] = addSquare(lane[v], left >= kStep ? hn::Sub(load(x + i), load(y + i))
+                                                   : hn::Sub(loadSome(x + i, left), loadSome(y + i, left)));
+    }
+    for (std::size_t half = kVectors / 2; half > 0; half /= 2)
+        for (std::size_t v = 0; v < half; ++v)
+            lane[v] = hn::Add(lane[v], lane[v + half]);
+    return sumOfLanes(Doubles(), lane[0]);
+}
 
 double squaredDistance(const float* x, const float* y, std::size_t dim) {
-    double lane[kLanes] = {};
-    std::size_t i = 0;
-    for (; i + kLanes <= dim; i += kLanes)
-        for (std::size_t l = 0; l < kLanes; ++l) {
-            const double difference = static_cast<double>(x[i + l]) - static_cast<double>(y[i + l]);
-            lane[l] += difference * difference;
-        }
-    for (std::size_t l = 0; i + l < dim; ++l) {
-        const double difference = static_cast<double>(x[i + l]) - static_cast<double>(y[i + l]);
-        lane[l] += difference * difference;
+    return squaredDistanceOf(x, y, dim, y);
+}
+
+template <typename Value>
+HWY_INLINE void measureAll(const Value* x, const float* base, std::size_t dim, const std::uint32_t* rows,
+                           std::size_t count, double* squared) {
+    for (std::size_t r = 0; r < count; ++r) {
+        const float* row = base + rows[r] * dim;
+        squared[r] = squaredDistanceOf(x, row, dim, r + 1 < count ? base + rows[r + 1] * dim : row);
     }
-    for (std::size_t half = kLanes / 2; half > 0; half /= 2)
-        for (std::size_t l = 0; l < half; ++l)
-            lane[l] += lane[l + half];
-    return lane[0];
 }
 
 void squaredDistances(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows, std::size_t count,
                       double* squared) {
-    for (std::size_t r = 0; r < count; ++r)
-        squared[r] = squaredDistance(x, base + rows[r] * dim, dim);
+    if (dim > kWideRow || count < 3) {
+        measureAll(x, base, dim, rows, count, squared);
+        return;
+    }
+    const float* first = base + rows[0] * dim;
+    HWY_ALIGN double wide[kWideRow];
+    for (std::size_t i = 0; i < dim; i += kStep) {
+        if (i % kLanes == 0)
+            prefetch(first + i);
+        hn::Store(dim - i >= kStep ? load(x + i) : loadSome(x + i, dim - i), Doubles(), wide + i);
+    }
+    measureAll(wide, base, dim, rows, count, squared);
 }
 
-const Kernels& choose() {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq"))
-        return kAvx512Kernels;
-    if (__builtin_cpu_supports("avx2"))
-        return kAvx2Kernels;
-#endif
-    return kGenericKernels;
+const Kernels& table() {
+    static constexpr Kernels kTable{squaredDistance, squaredDistances};
+    return kTable;
+}
+
+const char* targetName() {
+    return hwy::TargetName(HWY_TARGET);
 }
 
 } // namespace
+} // namespace HWY_NAMESPACE
+} // namespace assay
+HWY_AFTER_NAMESPACE();
 
-const Kernels kGenericKernels{squaredDistance, squaredDistances, "generic"};
-
-#if !defined(__x86_64__)
-const Kernels kAvx2Kernels = kGenericKernels;
-const Kernels kAvx512Kernels = kGenericKernels;
-#endif
+#if HWY_ONCE
+namespace assay {
+namespace {
+HWY_EXPORT(table);
+HWY_EXPORT(targetName);
+} // namespace
 
 const Kernels& kernels() {
-    static const Kernels& chosen = choose();
-    return chosen;
+    return HWY_DYNAMIC_DISPATCH(table)();
+}
+
+const char* instructionSet() {
+    return HWY_DYNAMIC_DISPATCH(targetName)();
 }
 
 } // namespace assay
+#endif

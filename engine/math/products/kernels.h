@@ -5,8 +5,8 @@
 
 namespace assay {
 
-/// The inner loops that depend on the instruction set. Every variant returns the same bits: the order of summation is
-/// part of the definition, and nothing is contracted into fused multiply-adds.
+/// The inner loops that every distance goes through, compiled for several instruction sets. Every variant returns the
+/// same bits: the order of summation is part of the definition, and nothing is contracted into fused multiply-adds.
 struct Kernels {
     /// Squared Euclidean distance of two float32 rows: double-precision differences, squared and summed in 32 lanes
     /// (element i goes to lane i mod 32), the lanes then added pairwise: l and l + 16, l + 8, l + 4, l + 2, l + 1.
@@ -19,15 +19,12 @@ struct Kernels {
     /// @param squared takes `count` results
     void (*squaredDistances)(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows,
                              std::size_t count, double* squared);
-
-    const char* name;
 };
 
-/// The best variant for this processor, chosen once.
+/// The variant for the best instruction set that this processor has.
 const Kernels& kernels();
 
-extern const Kernels kGenericKernels;
-extern const Kernels kAvx2Kernels;   ///< only to be called where the processor has AVX2
-extern const Kernels kAvx512Kernels; ///< only to be called where the processor has AVX-512 F, VL, BW and DQ
+/// The name that Highway gives that instruction set.
+const char* instructionSet();
 
 } // namespace assay

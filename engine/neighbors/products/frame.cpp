@@ -1,16 +1,29 @@
 #include "engine/neighbors/products/frame.h"
 
 #include "engine/base/parallel.h"
-#include "engine/neighbors/products/row_loops.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kValuesPerTask = std::size_t{1} << 20;
+
+float largestMagnitude(std::span<const float> values) {
+    // Sixteen maxima, so that the order of comparisons leaves room for vectors.
+    constexpr std::size_t kLanes = 16;
+    float most[kLanes] = {};
+    std::size_t i = 0;
+    for (; i + kLanes <= values.size(); i += kLanes)
+        for (std::size_t l = 0; l < kLanes; ++l)
+            most[l] = std::max(most[l], std::abs(values[i + l]));
+    for (; i < values.size(); ++i)
+        most[0] = std::max(most[0], std::abs(values[i]));
+    return *std::max_element(most, most + kLanes);
+}
 
 float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) {
     if (set.largest >= 0.0F)
@@ -19,7 +32,7 @@ float largestMagnitude(MatrixView set, unsigned threads, const JobContext& job) 
     std::vector<float> largest((values + kValuesPerTask - 1) / kValuesPerTask, 0.0F);
     parallelFor(largest.size(), threads, job, [&](std::size_t t, unsigned) {
         const std::size_t first = t * kValuesPerTask;
-        largest[t] = largestMagnitudeLoop(set.data + first, std::min(kValuesPerTask, values - first));
+        largest[t] = largestMagnitude({set.data + first, std::min(kValuesPerTask, values - first)});
     });
     return largest.empty() ? 0.0F : *std::max_element(largest.begin(), largest.end());
 }

@@ -51,8 +51,8 @@ struct QuantizedRow {
     std::int32_t sum;             ///< of the integers
 };
 
-/// The inner loops of the product search that depend on the instruction set. They only propose: variants may round
-/// differently, what is found in the end is the same.
+/// The inner loops of the product search, compiled for several instruction sets. They only propose: what is found in
+/// the end does not depend on how they round.
 struct TileKernels {
     /// Pairs of one tile row, from the products' estimate E_j = fl(product[j] * (factor * step[j]) + (term + term[j])):
     /// those that the row's limit admits, E_j <= (reach + residual[j])^2 and E_j + offset[j] <= level, into rowHits;
@@ -113,8 +113,6 @@ struct TileKernels {
     void (*scaleRow)(const float* from, const float* centre, float scale, std::size_t dim, float* scaled);
     /// Rounds a scaled row to 8-bit integers of its own step, the largest magnitude becoming 127.
     QuantizedRow (*quantizeRow)(const float* scaled, std::size_t dim, std::int8_t* integers);
-
-    const char* name;
 };
 
 constexpr std::size_t kStripRows = 8;
@@ -125,12 +123,7 @@ constexpr std::size_t stripVectors(std::size_t columns) noexcept {
     return (columns + 15) / 16;
 }
 
-/// The best variant for this processor, chosen once.
+/// The variant for the best instruction set that this processor has.
 const TileKernels& tileKernels();
-
-extern const TileKernels kGenericTileKernels;
-extern const TileKernels kAvx2TileKernels;   ///< only to be called where the processor has AVX2 and FMA
-extern const TileKernels kAvx512TileKernels; ///< only to be called where the processor has AVX-512 F, VL, BW and DQ
-extern const TileKernels kVnniTileKernels;   ///< the same, and AVX-512 VNNI
 
 } // namespace assay

@@ -15,7 +15,7 @@ struct PointHits {
     float squared[kBlockPoints][kBlockPoints];         ///< per query and hit
 };
 
-/// The inner loops of the k-d tree, one variant per instruction set.
+/// The inner loops of the k-d tree, compiled for several instruction sets.
 ///
 /// A block holds up to 64 points dimension by dimension: coordinate c of point p at block[c * 64 + p], missing points
 /// are NaN. Squared distances here are single precision and only propose (engine/neighbors/search/float_bounds.h says
@@ -40,15 +40,9 @@ struct LeafKernels {
     /// @param values may be overwritten up to the next multiple of 16
     /// @param rank from 1 to count
     float (*smallest)(float* values, std::size_t count, std::size_t rank);
-
-    const char* name;
 };
 
-/// The best variant for this processor, chosen once.
+/// The variant for the best instruction set that this processor has.
 const LeafKernels& leafKernels();
-
-extern const LeafKernels kGenericLeafKernels;
-extern const LeafKernels kAvx2LeafKernels;   ///< only to be called where the processor has AVX2 and FMA
-extern const LeafKernels kAvx512LeafKernels; ///< only to be called where the processor has AVX-512 F, VL, BW and DQ
 
 } // namespace assay
