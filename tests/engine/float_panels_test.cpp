@@ -2,6 +2,7 @@
 #include "engine/math/products/float_panels.h"
 #include "engine/math/products/float_projection.h"
 #include "tests/engine/support/sample_sets.h"
+#include "tests/support/simd_targets.h"
 #include "tests/support/test_entry.h"
 
 #include <QtTest>
@@ -50,29 +51,34 @@ void FloatPanelsTest::tilesMatchNaiveProducts() {
         b[p] = test::gaussian(length, kFloatPanelWidth, static_cast<unsigned>(2 + p));
         from[p] = b[p].values.data();
     }
-    const float* const panels[kFloatPanelsAtOnce] = {from[0], from[1], from[2]};
-    for (std::size_t wanted = 1; wanted <= kFloatPanelsAtOnce; ++wanted)
-        for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
-            alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
-            tile.fill(1e30); // what was there before is of no account
-            floatPanelKernel()(length, static_cast<std::size_t>(chunk), a.values.data() + half, panels, wanted,
-                               tile.data());
-            for (std::size_t v = 0; v < kFloatTileRows; ++v)
-                for (std::size_t w = 0; w < wanted * kFloatPanelWidth; ++w) {
-                    double sum = 0.0;
-                    double sizes = 0.0;
-                    for (std::size_t k = 0; k < length; ++k) {
-                        const double product =
-                            static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
-                            static_cast<double>(
-                                from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
-                        sum += product;
-                        sizes += std::abs(product);
+    test::onEveryInstructionSet([&](const char* name) {
+        for (std::size_t wanted = 1; wanted <= kFloatPanelsAtOnce; ++wanted)
+            for (const std::size_t half : {std::size_t{0}, kFloatTileRows}) {
+                alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile{};
+                tile.fill(1e30); // what was there before is of no account
+                multiplyFloatPanels({.depth = length,
+                                     .chunk = static_cast<std::size_t>(chunk),
+                                     .a = a.values.data() + half,
+                                     .b = from,
+                                     .wanted = wanted},
+                                    tile.data());
+                for (std::size_t v = 0; v < kFloatTileRows; ++v)
+                    for (std::size_t w = 0; w < wanted * kFloatPanelWidth; ++w) {
+                        double sum = 0.0;
+                        double sizes = 0.0;
+                        for (std::size_t k = 0; k < length; ++k) {
+                            const double product =
+                                static_cast<double>(a.values[k * kFloatPanelWidth + half + v]) *
+                                static_cast<double>(
+                                    from[w / kFloatPanelWidth][k * kFloatPanelWidth + w % kFloatPanelWidth]);
+                            sum += product;
+                            sizes += std::abs(product);
+                        }
+                        const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
+                        QVERIFY2(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes, name);
                     }
-                    const double roundings = 1.0 + static_cast<double>(std::min(depth, chunk));
-                    QVERIFY(std::abs(tile[v * kFloatTileColumns + w] - sum) <= roundings * 0x1p-24 * sizes);
-                }
-        }
+            }
+    });
 }
 
 void FloatPanelsTest::countsThePanelsThatAreWanted() {
@@ -100,18 +106,20 @@ void FloatPanelsTest::packsVectorsLessACentre() {
     constexpr float kUntouched = 1e30F;
     std::vector<float> panel((length + 1) * kFloatPanelWidth, kUntouched);
     packFloatPanel(vectors, length, centre.values.data(), panel.data());
-    std::array<double, kFloatPanelWidth> products{};
-    multiplyFloatPanel(panel.data(), length, centre.values.data(), products.data());
-    for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
-        double product = 0.0;
-        for (std::size_t k = 0; k < length; ++k) {
-            const float expected = v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F;
-            QCOMPARE(panel[k * kFloatPanelWidth + v], expected);
-            product += static_cast<double>(expected) * static_cast<double>(centre.values[k]);
+    test::onEveryInstructionSet([&](const char* name) {
+        std::array<double, kFloatPanelWidth> products{};
+        multiplyFloatPanel(panel.data(), length, centre.values.data(), products.data());
+        for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
+            double product = 0.0;
+            for (std::size_t k = 0; k < length; ++k) {
+                const float expected = v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F;
+                QCOMPARE(panel[k * kFloatPanelWidth + v], expected);
+                product += static_cast<double>(expected) * static_cast<double>(centre.values[k]);
+            }
+            QVERIFY2(std::abs(products[v] - product) < 1e-12, name);
+            QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
         }
-        QVERIFY(std::abs(products[v] - product) < 1e-12);
-        QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
-    }
+    });
 }
 
 void FloatPanelsTest::projectsRows_data() {

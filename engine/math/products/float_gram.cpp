@@ -7,10 +7,6 @@
 #include <algorithm>
 #include <cmath>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
 namespace assay {
 namespace {
 
@@ -31,36 +27,11 @@ struct Packing {
 };
 
 /// One row's elements of one panel.
-void plainPack(const Packing& of, float* to) {
+void packRow(const Packing& of, float* to) {
     for (std::size_t v = 0; v < of.count; ++v)
         to[v] = static_cast<float>(static_cast<double>(of.from[v]) * of.scale - of.mean[v]);
     for (std::size_t v = of.count; v < kWidth; ++v)
         to[v] = 0.0F;
-}
-
-#if defined(__x86_64__)
-
-__attribute__((target("avx512f"))) void avx512Pack(const Packing& of, float* to) {
-    if (of.count < kWidth)
-        return plainPack(of, to);
-    const __m512d scale = _mm512_set1_pd(of.scale);
-    for (std::size_t half = 0; half < kWidth; half += 8) {
-        const __m512d x = _mm512_cvtps_pd(_mm256_loadu_ps(of.from + half));
-        const __m512d y = _mm512_sub_pd(_mm512_mul_pd(x, scale), _mm512_loadu_pd(of.mean + half));
-        _mm256_storeu_ps(to + half, _mm512_cvtpd_ps(y));
-    }
-}
-
-#endif
-
-using PackKernel = void (*)(const Packing& of, float* to);
-
-PackKernel packKernel() {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512f"))
-        return avx512Pack;
-#endif
-    return plainPack;
 }
 
 class FloatGram {
@@ -103,9 +74,9 @@ private:
             }
             const std::size_t count = std::min(kWidth, set_.dim - column);
             for (std::size_t k = first; k < last; ++k)
-                pack_({set_.rowData(from + k) + column, mean_.data() + column, scale_.empty() ? 1.0 : scale_[from + k],
-                       count},
-                      panel(p) + k * kWidth);
+                packRow({set_.rowData(from + k) + column, mean_.data() + column,
+                         scale_.empty() ? 1.0 : scale_[from + k], count},
+                        panel(p) + k * kWidth);
         }
     }
 
@@ -122,12 +93,15 @@ private:
         const std::size_t lastRow = firstRowOf(task + 1);
         for (std::size_t j = 0; j < lastRow; j += kTileColumns) {
             const std::size_t q = j / kWidth;
-            const float* const b[kFloatPanelsAtOnce] = {panel(q), panel(q + 1), panel(q + 2)};
             for (std::size_t i = firstRow; i < lastRow; i += kTileRows) {
                 if (j >= i + kTileRows)
                     continue;
-                multiply_(length, kChunk, panel(i / kWidth) + i % kWidth, b, wantedFloatPanels(i + kTileRows - j),
-                          tile);
+                multiplyFloatPanels({.depth = length,
+                                     .chunk = kChunk,
+                                     .a = panel(i / kWidth) + i % kWidth,
+                                     .b = {panel(q), panel(q + 1), panel(q + 2)},
+                                     .wanted = wantedFloatPanels(i + kTileRows - j)},
+                                    tile);
                 add(tile, i, j);
             }
         }
@@ -148,8 +122,6 @@ private:
     std::size_t panels_;
     LargeArray<float> values_;
     DoubleMatrix product_;
-    PackKernel pack_ = packKernel();
-    FloatPanelKernel multiply_ = floatPanelKernel();
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -14,16 +15,17 @@ constexpr std::size_t kFloatTileRows = 8;
 constexpr std::size_t kFloatPanelsAtOnce = 3;
 constexpr std::size_t kFloatTileColumns = kFloatPanelWidth * kFloatPanelsAtOnce;
 
-/// Inner products of 8 vectors, the first ones behind `a`, with the 48 of three panels:
-/// tile[v * kFloatTileColumns + w]. Products are summed in single precision `chunk` at a time, and those sums in
-/// double.
-/// @param depth elements of each vector @param chunk at least 1
-/// @param wanted of b's panels, the first ones, at least 1; what the tile has for the others is undefined
-using FloatPanelKernel = void (*)(std::size_t depth, std::size_t chunk, const float* a,
-                                  const float* const (&b)[kFloatPanelsAtOnce], std::size_t wanted, double* tile);
+/// 8 vectors of one operand and the 48 of three panels of another.
+struct FloatPanels {
+    std::size_t depth; ///< elements of each vector
+    std::size_t chunk; ///< products that are summed in single precision, at least 1; these sums are summed in double
+    const float* a;    ///< the first of the 8 vectors
+    std::array<const float*, kFloatPanelsAtOnce> b;
+    std::size_t wanted; ///< of b's panels, the first ones, at least 1; what the tile has for the others is undefined
+};
 
-/// The quickest one that this processor has.
-FloatPanelKernel floatPanelKernel();
+/// Their inner products: tile[v * kFloatTileColumns + w].
+void multiplyFloatPanels(const FloatPanels& of, double* tile);
 
 /// The least number of panels that holds `vectors` and can be multiplied whole.
 constexpr std::size_t floatPanelsFor(std::size_t vectors) {

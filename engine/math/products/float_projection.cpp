@@ -49,7 +49,6 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
     const std::size_t dim = centre.size();
     const std::size_t count = directions.rows;
     const PackedDirections packed(directions);
-    const FloatPanelKernel multiply = floatPanelKernel();
     std::vector<float> image(rows.size() * count);
     std::vector<LargeArray<float>> panels(resolveThreads(threads));
     for (LargeArray<float>& values : panels)
@@ -57,7 +56,6 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
     parallelFor((rows.size() + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned worker) {
         const auto some = rows.subspan(task * kRowsPerTask, std::min(kRowsPerTask, rows.size() - task * kRowsPerTask));
         float* const values = panels[worker].get();
-        const float* const b[kFloatPanelsAtOnce] = {values, values + kWidth * dim, values + 2 * kWidth * dim};
         for (std::size_t p = 0; p < kFloatPanelsAtOnce; ++p) {
             const std::size_t first = std::min(some.size(), p * kWidth);
             packFloatPanel(some.subspan(first, std::min(kWidth, some.size() - first)), dim, centre.data(),
@@ -66,7 +64,12 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
         alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
         float* const to = image.data() + task * kRowsPerTask * count;
         for (std::size_t first = 0; first < count; first += kFloatTileRows) {
-            multiply(dim, kChunk, packed.from(first), b, kFloatPanelsAtOnce, tile.data());
+            multiplyFloatPanels({.depth = dim,
+                                 .chunk = kChunk,
+                                 .a = packed.from(first),
+                                 .b = {values, values + kWidth * dim, values + 2 * kWidth * dim},
+                                 .wanted = kFloatPanelsAtOnce},
+                                tile.data());
             for (std::size_t v = 0; v < std::min(kFloatTileRows, count - first); ++v)
                 for (std::size_t r = 0; r < some.size(); ++r)
                     to[r * count + first + v] = static_cast<float>(tile[v * kFloatTileColumns + r]);
