@@ -56,13 +56,6 @@ void distancesForProductsAreNear() {
             CHECK_ABOUT(std::abs(squared[r] - expected) <= 1e-14 * expected, std::to_string(dim));
         }
     }
-    const std::vector<float> estimates{1.5F, 1.0F, 3.0F, 1.25F, 1.75F, 0.5F, 1.0F};
-    const std::vector<float> above(estimates.size(), 0.25F);
-    double expected = 1.0;
-    for (const float estimate : estimates)
-        expected *= std::clamp((static_cast<double>(estimate) + 0.25) * 0.5, 0.0, 1.0);
-    CHECK(std::abs(productOfBounds(estimates.data(), above.data(), 0.0F, 0.5F, estimates.size()) - expected) <
-          1e-6 * expected);
 }
 
 void leavesFindWhatIsNear() {
