@@ -81,7 +81,7 @@ std::vector<Rule> rules() {
          "widgets/ does no input or output and starts no threads"},
         {"engine", ".h",
          std::regex(R"(nlohmann/.*|zip\.h|dnnl.*|oneapi/.*|Eigen/.*|openssl/.*|CLI/.*|omp\.h|mpi\.h|sqlite3\.h|png\.h)"
-                    R"(|hdf5\.h|arrow/.*|parquet/.*|tbb/.*|nanoflann\.hpp|fmt/.*|hwy/.*)"),
+                    R"(|hdf5\.h|arrow/.*|parquet/.*|tbb/.*|nanoflann\.hpp|fmt/.*|hwy/.*|cblas\.h|lapack\.h)"),
          "a header of engine/ shows no third-party type"},
         {"engine", ".h.cpp", std::regex("mpi\\.h"), "only engine/cluster/ knows MPI", "cluster"},
         {"engine/report", ".h.cpp", std::regex(R"((.*/)?(cli|store|cluster)/.*)"),
@@ -304,6 +304,7 @@ void DependencyRuleTest::plantedIncludeIsFound_data() {
     QTest::newRow("MPI in a header") << 4 << "#include <mpi.h>";
     QTest::newRow("MPI beyond the cluster") << 5 << "#include <mpi.h>";
     QTest::newRow("audit files in reports") << 6 << "#include \"engine/store/decisions.h\"";
+    QTest::newRow("LAPACK in a header") << 4 << "#include <lapack.h>";
     QTest::newRow("libzip in a header") << 4 << "#include <zip.h>";
     QTest::newRow("libpng in a header") << 4 << "#include <png.h>";
 }
