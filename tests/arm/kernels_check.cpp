@@ -1,7 +1,9 @@
 // The kernels against plain loops, on ARM: without Qt, oneDNN or threads, so that a cross compiler and an emulator are
 // enough (docs/testing.md). engine_tests checks the same kernels more closely on this machine's instruction sets.
+#include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/float_panels.h"
 #include "engine/math/products/kernels.h"
+#include "engine/math/products/point_kernels.h"
 #include "engine/neighbors/pairs/distance_product_kernels.h"
 #include "engine/neighbors/products/tile_kernels.h"
 #include "engine/neighbors/tree/leaf_kernels.h"
@@ -11,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <string>
@@ -222,6 +226,50 @@ void panelsMultiply() {
     }
 }
 
+void pointsAreFoundInTheirOrder() {
+    for (const std::size_t dim : {1U, 5U, 16U, 33U}) {
+        const Matrix block = gaussian(dim, PointDistances::kBlock, 9);
+        const Matrix queries = gaussian(PointDistances::kQueries, dim, 10);
+        PointDistances::Queries of{};
+        of.limit = static_cast<float>(2 * dim);
+        for (std::size_t q = 0; q < PointDistances::kQueries; ++q)
+            of.points[q] = queries.view().rowData(q);
+        std::array<PointDistances::Found, PointDistances::kQueries> found;
+        for (PointDistances::Found& one : found) {
+            one.row.resize(PointDistances::kBlock + 16);
+            one.squared.resize(one.row.size());
+        }
+        appendNear({block.values.data(), nullptr, of, dim, dim, 1000}, found);
+        for (std::size_t q = 0; q < PointDistances::kQueries; ++q) {
+            std::size_t next = 0;
+            for (std::size_t p = 0; p < PointDistances::kBlock; ++p) {
+                double squared = 0.0;
+                for (std::size_t c = 0; c < dim; ++c)
+                    squared += std::pow(
+                        static_cast<double>(block.view().rowData(c)[p]) - static_cast<double>(of.points[q][c]), 2);
+                if (next < found[q].count && found[q].row[next] == 1000 + p)
+                    CHECK(std::abs(static_cast<double>(found[q].squared[next++]) - squared) <= 1e-5 * squared);
+                else
+                    CHECK(squared > static_cast<double>(of.limit) * (1.0 - 1e-5));
+            }
+            CHECK(next == found[q].count);
+        }
+    }
+}
+
+void cosinesAreRight() {
+    std::vector<float> squared(101);
+    for (std::size_t i = 0; i < squared.size(); ++i)
+        squared[i] = static_cast<float>(i) * 0.01F * 3.7F;
+    std::vector<float> values(squared.size());
+    cosineKernel(squared.data(), squared.size(), 3.7F, values.data());
+    for (std::size_t i = 0; i < squared.size(); ++i) {
+        const double share = std::sqrt(static_cast<double>(squared[i]) / 3.7);
+        const double expected = squared[i] <= 3.7F ? std::cos(std::numbers::pi / 2.0 * share) : 0.0;
+        CHECK(std::abs(static_cast<double>(values[i] / kKernelUnit) - expected) < 4e-7);
+    }
+}
+
 } // namespace
 
 int main() {
@@ -233,5 +281,7 @@ int main() {
     run("tiles select what limits admit", tilesSelectWhatLimitsAdmit);
     run("tiles round and multiply rows", tilesRoundAndMultiplyRows);
     run("panels multiply", panelsMultiply);
+    run("points are found in their order", pointsAreFoundInTheirOrder);
+    run("cosines are right", cosinesAreRight);
     return assay::cuda::test::verdict();
 }

@@ -1,21 +1,23 @@
 #include "engine/metrics/embedding/top_support.h"
 
+#include "engine/base/compute_context.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/linear/centre.h"
+#include "engine/math/products/cosine_kernel.h"
 #include "engine/math/products/float_projection.h"
+#include "engine/math/products/point_distances.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/embedding/squared_distances.h"
-
-#include <Eigen/Core>
+#include "engine/metrics/embedding/near_rows.h"
+#include "engine/metrics/embedding/top_bandwidth.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <numeric>
-#include <span>
 
 namespace assay {
 namespace {
@@ -74,81 +76,148 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
     support.points = projectRows(rows, centre, directions, threads, job);
 }
 
-using Eigen::Index;
-/// A row of weights or sums per point.
-using RowSums = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-/// Each row's weights in the sums: 1, then how often each resample draws it.
-RowSums resampleWeights(std::size_t rows, const TopOptions& options) {
+/// Weights of each row in the sums: 1, then its count in each bootstrap resample, then zeros up to `width`.
+std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
     demo::Random random = randomFor(options, ResampleDraw);
-    RowSums weights = RowSums::Zero(static_cast<Index>(rows), static_cast<Index>(1 + options.repeats));
-    weights.col(0) = 1.0;
+    std::vector<float> weights(rows * width, 0.0F);
+    for (std::size_t row = 0; row < rows; ++row)
+        weights[row * width] = 1.0F;
     for (std::size_t b = 0; b < options.repeats; ++b)
         for (std::size_t draw = 0; draw < rows; ++draw)
-            weights(static_cast<Index>(random.below(rows)), static_cast<Index>(1 + b)) += 1.0;
+            weights[random.below(rows) * width + 1 + b] += 1.0F;
     return weights;
 }
 
-MatrixView viewOf(const TopSupport& support) {
-    return {support.points.data(), support.rows, support.dim};
+std::size_t weightsPerRow(const TopOptions& options) {
+    constexpr std::size_t kLanes = WeightedRows::kWeightLanes;
+    return (1 + options.repeats + kLanes - 1) / kLanes * kLanes;
 }
 
-/// Balloon estimate: the square of the median distance to the k-th nearest later row, k = options.neighborsPerDim *
-/// dimensions. NaN for too few rows, and for points or squares beyond float32.
-float squaredBandwidth(const TopSupport& support, const TopOptions& options, unsigned threads, const JobContext& job) {
-    const std::size_t k = options.neighborsPerDim * support.dim;
-    const auto isFinite = [](float value) { return std::isfinite(value); };
-    if (support.rows < k + 2 || !std::all_of(support.points.begin(), support.points.end(), isFinite))
-        return std::numeric_limits<float>::quiet_NaN();
-    std::vector<float> reach(support.rows - k);
-    const MatrixView points = viewOf(support);
-    SquaredDistances({points.data, reach.size(), points.dim}, points, threads, job.part({}, 0.0, 0.1))
-        .each(job.part({}, 0.1, 1.0), [&](std::size_t i, std::span<const float> squared) {
-            std::vector<float> later(squared.begin() + static_cast<std::ptrdiff_t>(i + 1), squared.end());
-            reach[i] = orderStatistic(std::span(later), k - 1);
-        });
-    const float middle = orderStatistic(std::span(reach), reach.size() / 2 - 1); // the published rank
-    return std::isfinite(middle) ? middle : std::numeric_limits<float>::quiet_NaN();
+/// Kernel values of the rows near a row; rows with kernel 0 are left out.
+class NearKernels {
+public:
+    explicit NearKernels(float squaredBandwidth) : squaredBandwidth_(squaredBandwidth) {}
+
+    void find(const NearRows& near) {
+        value_.resize(near.count);
+        row_.resize(near.count);
+        cosineKernel(near.squared, near.count, squaredBandwidth_, value_.data());
+        count_ = 0;
+        for (std::size_t h = 0; h < near.count; ++h) {
+            const float value = value_[h];
+            value_[count_] = value;
+            row_[count_] = near.row[h];
+            count_ += value > 0.0F ? 1 : 0;
+        }
+    }
+
+    std::size_t count() const { return count_; }
+    const float* value() const { return value_.data(); }
+    const std::uint32_t* row() const { return row_.data(); }
+
+private:
+    float squaredBandwidth_;
+    std::size_t count_ = 0;
+    std::vector<float> value_;
+    std::vector<std::uint32_t> row_;
+};
+
+/// Sum of integers stored as floats. It is exact in any order, so several lanes are summed at a time.
+double sumOf(const std::vector<float>& kernels) {
+    constexpr std::size_t kAtOnce = 16;
+    std::array<double, kAtOnce> sums{};
+    std::size_t h = 0;
+    for (; h + kAtOnce <= kernels.size(); h += kAtOnce)
+        for (std::size_t l = 0; l < kAtOnce; ++l)
+            sums[l] += static_cast<double>(kernels[h + l]);
+    for (; h < kernels.size(); ++h)
+        sums[0] += static_cast<double>(kernels[h]);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
 
-/// Per point of `at`: the sum over the set's points of their kernels there, times their weights.
-/// @param weights one row per point of the set
-/// @return one row per point of `at`, of as many sums as there are weights
-RowSums kernelSums(const TopSupport& set, const RowSums& weights, const TopSupport& at, unsigned threads,
-                   const JobContext& job) {
-    RowSums sums = RowSums::Zero(static_cast<Index>(at.rows), weights.cols());
-    // Points at no distance have the whole kernel, also where the bandwidth is none.
-    const double scale = set.squaredBandwidth > 0.0F ? 1.0 / static_cast<double>(set.squaredBandwidth) : 0.0;
-    SquaredDistances(viewOf(at), viewOf(set), threads, job.part({}, 0.0, 0.1))
-        .each(job.part({}, 0.1, 1.0), [&](std::size_t i, std::span<const float> squared) {
-            for (std::size_t j = 0; j < squared.size(); ++j) {
-                if (!(squared[j] <= set.squaredBandwidth))
-                    continue;
-                const double share = std::sqrt(static_cast<double>(squared[j]) * scale);
-                sums.row(static_cast<Index>(i)) +=
-                    std::cos(std::numbers::pi / 2.0 * share) * weights.row(static_cast<Index>(j));
-            }
-        });
-    return sums;
+/// Per-worker sums of integers below 2^53, which are exact in any order.
+class ExactSums {
+public:
+    ExactSums(std::size_t size, unsigned workers) : size_(size), sums_(workers) {}
+
+    double* of(unsigned worker) {
+        if (sums_[worker].empty())
+            sums_[worker].assign(size_, 0.0);
+        return sums_[worker].data();
+    }
+
+    std::vector<double> total() {
+        std::vector<double> total(size_, 0.0);
+        for (const std::vector<double>& sum : sums_)
+            for (std::size_t i = 0; i < sum.size(); ++i)
+                total[i] += sum[i];
+        return total;
+    }
+
+private:
+    std::size_t size_;
+    std::vector<std::vector<double>> sums_;
+};
+
+/// Largest number of workers: each needs memory for its own sums.
+constexpr unsigned kMostSumming = 16;
+
+unsigned summingThreads(unsigned threads) {
+    return std::min(resolveThreads(threads), kMostSumming);
 }
 
-/// Density at the set's own points, and how far a resample's strays from it at most.
-void band(TopSupport& support, const TopOptions& options, unsigned threads, const JobContext& job) {
-    const RowSums sums = kernelSums(support, resampleWeights(support.rows, options), support, threads, job) /
-                         static_cast<double>(support.rows);
-    for (std::size_t i = 0; i < support.rows; ++i)
-        support.density[i] = sums(static_cast<Index>(i), 0);
-    std::vector<double> strays;
-    for (Index b = 1; b < sums.cols(); ++b)
-        strays.push_back((sums.col(b) - sums.col(0)).abs().maxCoeff());
-    support.threshold = strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha);
+/// Calls take(row, later near rows) for every row of a task; later rows have a greater index. Uses the stored pairs if
+/// they are complete up to `limit`.
+template <typename Take>
+void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept, NearLists& lists, Take take) {
+    const NearTask range = nearTask(task, search.queries.rows);
+    if (!kept.complete || kept.limit < search.limit) {
+        forNear(search, range, itself, lists, [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
+        return;
+    }
+    const LaterRows::Part& part = kept.parts[task];
+    std::size_t from = 0;
+    for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
+        const std::size_t end = part.end[i - range.firstQuery];
+        take(i, {part.row.data() + from, part.squared.data() + from, end - from});
+        from = end;
+    }
 }
 
-/// Densities of a set at another one's points.
-std::vector<double> densityAt(const TopSupport& set, const TopSupport& at, unsigned threads, const JobContext& job) {
-    const RowSums one = RowSums::Ones(static_cast<Index>(set.rows), 1);
-    const RowSums sums = kernelSums(set, one, at, threads, job) / static_cast<double>(set.rows);
-    return {sums.data(), sums.data() + sums.size()};
+/// Computes the density at the set's own points, and the confidence band from the largest deviation of each bootstrap
+/// resample.
+void band(TopSupport& support, const PointDistances& points, const Bandwidth& bandwidth, const TopOptions& options,
+          const ComputeContext& context) {
+    const std::size_t n = support.rows;
+    const std::size_t width = weightsPerRow(options);
+    constexpr auto kUnit = static_cast<double>(kKernelUnit);
+    const std::vector<float> weights = resampleWeights(n, width, options);
+    const unsigned workers = summingThreads(context.threads);
+    ExactSums partial(n * width, workers);
+    std::vector<NearLists> lists(workers);
+    parallelFor(tasksFor(n), workers, context.job, [&](std::size_t task, unsigned worker) {
+        const WeightedRows to{weights.data(), partial.of(worker), width};
+        NearKernels near(bandwidth.squared);
+        forLater({support, points, bandwidth.squared}, task, bandwidth.kept, lists[worker],
+                 [&](std::size_t i, const NearRows& rows) {
+                     near.find(rows);
+                     addBothWays(to, i, near.row(), near.value(), near.count());
+                 });
+    });
+    const std::vector<double> sums = partial.total();
+    std::vector<double> strays(options.repeats, 0.0);
+    support.density.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        // Every row is at no distance from itself.
+        const double density = sums[i * width] + kUnit;
+        for (std::size_t b = 0; b < options.repeats; ++b) {
+            const double resampled = sums[i * width + 1 + b] + kUnit * static_cast<double>(weights[i * width + 1 + b]);
+            strays[b] = std::max(strays[b], std::abs(resampled - density));
+        }
+        support.density[i] = density / kUnit / static_cast<double>(n);
+    }
+    support.threshold =
+        strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
 }
 
 std::size_t countAbove(const TopSupport& support) {
@@ -171,27 +240,58 @@ std::size_t topSupportBytes(std::size_t rows, std::size_t dim) {
     const TopOptions options;
     const std::size_t used = std::min(rows, options.mostRows);
     const std::size_t dimUsed = std::min(dim, options.projectedDim);
-    // Both operands of the distances and their rows, one block of distances per core, weights and sums.
-    return used * (4 * dimUsed * sizeof(float) + resolveThreads(0) * SquaredDistances::kBlock * sizeof(float) +
-                   3 * (1 + options.repeats) * sizeof(double));
+    const std::size_t pair = sizeof(float) + sizeof(std::uint32_t);
+    return used * (2 * dimUsed * sizeof(float) + PointDistances::bytesPerRow(dimUsed) +
+                   kPairsKept * options.neighborsPerDim * dimUsed * pair +
+                   (2 + summingThreads(0)) * weightsPerRow(options) * sizeof(double) +
+                   summingThreads(0) * kNearRowsPerTask * pair);
 }
 
 TopSupport topSupport(MatrixView set, const TopOptions& options, unsigned threads, const JobContext& job) {
     TopSupport support;
-    place(set, options, threads, job.part({}, 0.0, 0.0), support);
-    support.squaredBandwidth = squaredBandwidth(support, options, threads, job.part({}, 0.0, 0.4));
-    support.bandwidth = std::sqrt(static_cast<double>(support.squaredBandwidth));
+    const JobContext quiet = job.part({}, 0.0, 0.0);
+    place(set, options, threads, quiet, support);
+    const PointDistances points(support.points, support.rows, support.dim, threads, quiet);
+    const Bandwidth bandwidth = findBandwidth(support, points, options, threads, quiet);
+    const float squared = bandwidth.squared;
+    support.bandwidth = std::sqrt(static_cast<double>(squared));
+    support.squaredBandwidth = squared;
     support.threshold = kNaN;
     support.density.assign(support.rows, kNaN);
-    if (!std::isnan(support.bandwidth))
-        band(support, options, threads, job.part({}, 0.4, 1.0));
+    if (!std::isnan(squared))
+        band(support, points, bandwidth, options, {.threads = threads, .job = job});
     return support;
 }
 
 BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned threads, const JobContext& job) {
+    BothDensities found{std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
     if (std::isnan(a.bandwidth) || std::isnan(b.bandwidth))
-        return {std::vector<double>(b.rows, kNaN), std::vector<double>(a.rows, kNaN)};
-    return {densityAt(a, b, threads, job.part({}, 0.0, 0.5)), densityAt(b, a, threads, job.part({}, 0.5, 1.0))};
+        return found;
+    const float limit = std::max(a.squaredBandwidth, b.squaredBandwidth);
+    const PointDistances points(b.points, b.rows, b.dim, threads, job.part({}, 0.0, 0.0));
+    const unsigned workers = summingThreads(threads);
+    ExactSums partial(b.rows, workers);
+    std::vector<NearLists> lists(workers);
+    parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
+        double* ofA = partial.of(worker);
+        std::vector<float> kernels;
+        const auto take = [&](std::size_t i, const NearRows& rows) {
+            kernels.resize(rows.count);
+            cosineKernel(rows.squared, rows.count, a.squaredBandwidth, kernels.data());
+            for (std::size_t h = 0; h < rows.count; ++h)
+                ofA[rows.row[h]] += static_cast<double>(kernels[h]);
+            cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
+            found.ofBAtA[i] = sumOf(kernels);
+        };
+        forNear({a, points, limit}, nearTask(task, a.rows), theFirst, lists[worker], take);
+    });
+    found.ofAAtB = partial.total();
+    const auto kUnit = static_cast<double>(kKernelUnit);
+    for (double& value : found.ofAAtB)
+        value /= kUnit * static_cast<double>(a.rows);
+    for (double& value : found.ofBAtA)
+        value /= kUnit * static_cast<double>(b.rows);
+    return found;
 }
 
 TopScores topScores(const TopSupport& real, const TopSupport& synthetic, unsigned threads, const JobContext& job) {

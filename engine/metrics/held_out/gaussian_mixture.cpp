@@ -3,13 +3,17 @@
 #include "engine/base/large_array.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
+#include "engine/math/products/kernels.h"
 #include "engine/math/statistics/adam_w.h"
-#include "engine/metrics/embedding/squared_distances.h"
+#include "engine/neighbors/products/product_bounds.h"
+#include "engine/neighbors/products/tile_product.h"
 
 #include <Eigen/Core>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <span>
@@ -27,9 +31,75 @@ constexpr double kSettled = 5e-4;
 
 /// Log-likelihoods more than this many nats below the largest one are ignored in a sum.
 constexpr double kFarBelow = 30.0;
-constexpr std::size_t kEdge = 384; // rows of one task
+constexpr std::size_t kEdge = 384;
+/// Squared distances below this share of the squared norms are measured directly, because the matrix product loses
+/// their digits to cancellation.
+constexpr double kCancelled = 1e-2;
 /// Fixed number of parts, added in order, so that the sums are equal for every number of threads.
 constexpr std::size_t kParts = 16;
+
+/// Squared distances from rows to centres, computed block of rows by block of rows.
+class SquaredDistances {
+public:
+    SquaredDistances(MatrixView rows, MatrixView centres, unsigned threads, const JobContext& job)
+        : rows_(rows), centres_(centres), threads_(resolveThreads(threads)),
+          frame_(Frame::of(centres, {rows, centres}, threads, job)),
+          rowOperand_(ProductOperand::of(rows, frame_, Precision::Single, threads, job)),
+          centreOperand_(ProductOperand::of(centres, frame_, Precision::Single, threads, job)),
+          rowNorm_(norms(rowOperand_)), centreNorm_(norms(centreOperand_)) {}
+
+    /// Calls take(row, squared distances to all centres) for every row, concurrently from several threads.
+    void each(const JobContext& job, const std::function<void(std::size_t, std::span<const float>)>& take) const {
+        const std::size_t blocks = (rows_.rows + kBlock - 1) / kBlock;
+        parallelFor(blocks, threads_, job, [&](std::size_t b, unsigned) {
+            const Range block{b * kBlock, std::min(kBlock, rows_.rows - b * kBlock)};
+            std::vector<float> squared(block.count * centres_.rows);
+            TileProduct product;
+            for (std::size_t first = 0; first < centres_.rows; first += kEdge) {
+                job.throwIfStopped();
+                const Range columns{first, std::min(kEdge, centres_.rows - first)};
+                product.multiply(rowOperand_, block, centreOperand_, columns);
+                for (std::size_t r = 0; r < block.count; ++r)
+                    fill(block.first + r, product.singleRow(r), columns, squared.data() + r * centres_.rows + first);
+            }
+            for (std::size_t r = 0; r < block.count; ++r)
+                take(block.first + r, {squared.data() + r * centres_.rows, centres_.rows});
+        });
+    }
+
+private:
+    static constexpr std::size_t kBlock = 256;
+
+    static std::vector<double> norms(const ProductOperand& operand) {
+        std::vector<double> norms(operand.rows());
+        for (std::size_t r = 0; r < norms.size(); ++r) {
+            const float* row = operand.singleRow(r);
+            for (std::size_t c = 0; c < operand.dim(); ++c)
+                norms[r] += static_cast<double>(row[c]) * static_cast<double>(row[c]);
+        }
+        return norms;
+    }
+
+    void fill(std::size_t row, const float* products, const Range& columns, float* squared) const {
+        const auto scale = static_cast<double>(frame_.scale);
+        for (std::size_t c = 0; c < columns.count; ++c) {
+            const std::size_t centre = columns.first + c;
+            const double both = rowNorm_[row] + centreNorm_[centre];
+            const double found = both - 2.0 * static_cast<double>(products[c]);
+            squared[c] = static_cast<float>(
+                found < kCancelled * both
+                    ? kernels().squaredDistance(rows_.rowData(row), centres_.rowData(centre), rows_.dim)
+                    : found / scale / scale);
+        }
+    }
+
+    MatrixView rows_;
+    MatrixView centres_;
+    unsigned threads_;
+    Frame frame_;
+    ProductOperand rowOperand_, centreOperand_;
+    std::vector<double> rowNorm_, centreNorm_;
+};
 
 /// Terms of log N(x | centre, variance) that depend on the centre: squared distance * slope + height.
 struct Terms {

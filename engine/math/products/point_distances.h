@@ -1,0 +1,65 @@
+#pragma once
+
+#include "engine/base/large_array.h"
+#include "engine/math/products/rounded_points.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace assay {
+
+/// Finds the points near a few others in some tens of dimensions. Squared distances are taken directly, in float32: too
+/// few dimensions for a product to pay, and no cancellation. Where the processor allows, only those between points that
+/// are near when rounded to bytes.
+class PointDistances {
+public:
+    static constexpr std::size_t kBlock = RoundedPoints::kBlock;     ///< points looked at in one call
+    static constexpr std::size_t kQueries = RoundedPoints::kQueries; ///< for how many points at once
+
+    /// What was found near one point, ascending by row as long as blocks are looked at in their order.
+    struct Found {
+        std::size_t count = 0;
+        std::vector<std::uint32_t> row; ///< count of them; there may be room behind
+        std::vector<float> squared;
+    };
+
+    /// Points whose neighbours are looked for.
+    struct Queries {
+        std::array<const float*, kQueries> points; ///< to dim values each
+        float limit;                               ///< on squared distances
+        bool areRounded;
+        std::array<RoundedPoints::Query, kQueries> rounded;
+        alignas(64) float padded[kQueries][RoundedPoints::kMostDims]; ///< with zeros behind them, if they are rounded
+    };
+
+    /// @param points rows x dim, copied @param threads 0 for every core
+    /// @throws Cancelled
+    PointDistances(const std::vector<float>& points, std::size_t rows, std::size_t dim, unsigned threads = 1,
+                   const JobContext& job = {});
+
+    /// Memory that it takes.
+    static std::size_t bytesPerRow(std::size_t dim) noexcept;
+
+    std::size_t blocks() const noexcept { return (rows_ + kBlock - 1) / kBlock; }
+
+    /// @param points kQueries pointers to dim values each, which have to outlive the result
+    Queries queries(const std::array<const float*, kQueries>& points, float limit) const;
+
+    /// Adds the points of a block at a squared distance of at most the queries' limit.
+    void near(const Queries& queries, std::size_t block, std::span<Found, kQueries> found) const;
+
+private:
+    void fillBlock(const std::vector<float>& points, std::size_t block);
+
+    std::size_t rows_;
+    std::size_t dim_;
+    std::size_t padded_;       ///< dim, and up to a whole line of memory
+    LargeArray<float> values_; ///< per block: dim x kBlock; not a number behind the last point, which is near nothing
+    LargeArray<float> lines_;  ///< rows x padded, zeros behind each point; only if points were rounded
+    RoundedPoints rounded_;
+};
+
+} // namespace assay
