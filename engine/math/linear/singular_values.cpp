@@ -2,17 +2,19 @@
 
 #include "engine/base/uninterruptible.h"
 #include "engine/math/products/one_blas_thread.h"
-#include "engine/math/statistics/nan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <lapack.h>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 namespace assay {
 namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double sumOf(DoubleMatrix& matrix) {
     requireOneBlasThread();

@@ -2,14 +2,16 @@
 
 #include "engine/base/uninterruptible.h"
 #include "engine/math/products/one_blas_thread.h"
-#include "engine/math/statistics/nan.h"
 
 #include <cmath>
 #include <lapack.h>
+#include <limits>
 #include <utility>
 
 namespace assay {
 namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 enum class Vectors : char { No = 'N', Yes = 'V' };
 
