@@ -44,6 +44,8 @@ const Stage<State>* find(std::span<const Stage<State>> stages, std::string_view 
 
 StageMemory expectedOf(std::string_view id, const AuditShape& shape) {
     auto memory = [&](const auto* stage) { return stage->memory != nullptr ? stage->memory(shape) : StageMemory{}; };
+    if (id == "held_out_basis")
+        return {0, heldOutBasisBytes(shape), 0};
     if (const RealStage* stage = find(realStages(), id))
         return memory(stage);
     return memory(find(modelStages(), id));
@@ -75,16 +77,21 @@ void StageMemoryTest::noStageTakesMoreThanExpected() {
     QFETCH(int, rows);
     QFETCH(int, dim);
     QFETCH(bool, everything);
-    const auto setOf = [&](unsigned seed, const char* name) {
-        return test::asSet(test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), seed), name);
+    const auto setOf = [&](int count, unsigned seed, const char* name) {
+        return test::asSet(test::gaussian(static_cast<std::size_t>(count), static_cast<std::size_t>(dim), seed), name);
     };
-    AuditRequest request;
-    request.real = setOf(1, "real");
-    request.models = {{"model", setOf(2, "model")}};
-    request.options.oneClass = everything;
-    request.options.threads = 2;
-    if (everything)
-        request.heldOut = setOf(3, "held-out");
+    const auto requestOf = [&](int count) {
+        AuditRequest request;
+        request.real = setOf(count, 1, "real");
+        request.models = {{"model", setOf(count, 2, "model")}};
+        request.options.oneClass = everything;
+        request.options.threads = 2;
+        if (everything)
+            request.heldOut = setOf(count, 3, "held-out");
+        return request;
+    };
+    runAudit(requestOf(rows / 20)); // code of libraries that is touched for the first time counts, too
+    AuditRequest request = requestOf(rows);
     const AuditShape shape{request.real->rows(),
                            request.real->rows(),
                            request.heldOut ? request.heldOut->rows() : 0,
@@ -112,13 +119,18 @@ void StageMemoryTest::noStageTakesMoreThanExpected() {
         forgetPeak();
         before = statusBytes("VmRSS:");
     };
+    request.partial = [&](const auto&) { // the copy that people see meanwhile is no stage's
+        peakOfAll = std::max(peakOfAll, statusBytes("VmHWM:") - atFirst);
+        forgetPeak();
+        before = statusBytes("VmRSS:");
+    };
     runAudit(request);
     QVERIFY2(tooMuch.isEmpty(), qPrintable(tooMuch.join("; ")));
     const MemoryNeed need = memoryNeed(request);
     QVERIFY2(peakOfAll <= need.atFullSpeed(),
              qPrintable(QString::fromStdString(bytesText(peakOfAll) + " of " + bytesText(need.atFullSpeed()))));
     if (everything) // none was left out
-        QCOMPARE(seen.size(), realStages().size() + modelStages().size());
+        QCOMPARE(seen.size(), realStages().size() + modelStages().size() + 1);
 }
 
 ASSAY_TEST(stage_memory_test, StageMemoryTest)

@@ -81,12 +81,12 @@ void FeaturesPanelTest::theModelKeepsItsContract() {
 void FeaturesPanelTest::whatDiffersMostComesFirst() {
     FeaturesWindow window({auditOfFeatures(), 0, nullptr});
     QCOMPARE(window.text(0, FeaturesModel::Feature), QString("feature 4"));
-    QCOMPARE(window.text(0, FeaturesModel::Distance), QString("1.5"));
-    QCOMPARE(window.text(0, FeaturesModel::ByChance), QString("0.1"));
-    QCOMPARE(window.text(0, FeaturesModel::SyntheticMean), QString("43"));
+    QCOMPARE(window.text(0, FeaturesModel::Distance), QString("1.50"));
+    QCOMPARE(window.text(0, FeaturesModel::ByChance), QString("0.100"));
+    QCOMPARE(window.text(0, FeaturesModel::SyntheticMean), QString("43.0"));
     QCOMPARE(window.text(1, FeaturesModel::Feature), QString("feature 0"));
     QVERIFY2(window.answer->text().contains("1 of 12 features differ"), qPrintable(window.answer->text()));
-    QVERIFY2(window.answer->text().contains("feature 4, by 1.5 standard"), qPrintable(window.answer->text()));
+    QVERIFY2(window.answer->text().contains("feature 4, by 1.50 standard"), qPrintable(window.answer->text()));
     test::shoot(window.view, "features");
 }
 

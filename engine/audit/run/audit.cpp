@@ -234,6 +234,7 @@ private:
             analysis->basis.likelihood = std::make_shared<const LikelihoodBasis>(
                 likelihoodBasis(training, set.matrix(), options_.seed, options_.threads, job));
             set.requireUnchanged(job_);
+            recorder("held-out")("held_out_basis");
         }
         result_.heldOut = std::move(analysis);
     }

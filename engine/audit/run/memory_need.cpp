@@ -60,8 +60,12 @@ MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun) {
     add(need, realStages(), shapeOf(*request.real), begun != nullptr && begun->real != nullptr);
     for (const AuditModel& model : request.models)
         add(need, modelStages(), shapeOf(*model.set));
-    if (request.heldOut && (begun == nullptr || begun->heldOut == nullptr))
-        add(need, modelStages(), shapeOf(*request.heldOut));
+    if (request.heldOut && (begun == nullptr || begun->heldOut == nullptr)) {
+        const AuditShape shape = shapeOf(*request.heldOut);
+        add(need, modelStages(), shape);
+        need.working = std::max(need.working, heldOutBasisBytes(shape));
+        need.lean = std::max(need.lean, heldOutBasisBytes(shape));
+    }
     return need;
 }
 

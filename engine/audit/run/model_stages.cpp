@@ -181,6 +181,29 @@ StageMemory gatheredMemory(const AuditShape& shape) {
     return {0, bytes, bytes};
 }
 
+/// Memory for two copies of rows, those searched for and those searched, and the p-values of both sides.
+StageMemory verdictMemory(const AuditShape& shape) {
+    constexpr std::size_t kBytesPerRow = 160;
+    const std::size_t bytes =
+        2 * gatheredMemory(shape).working + (shape.whole ? (shape.realRows + shape.rows) * kBytesPerRow : 0);
+    return {0, bytes, bytes};
+}
+
+/// Memory for the rows of a scan of near pairs, packed, and their counters.
+StageMemory nearPairMemory(const AuditShape& shape) {
+    constexpr std::size_t kBytesPerRow = 64;
+    const std::size_t both = shape.realRows + shape.rows;
+    const std::size_t bytes = shape.whole ? both * (shape.dim * sizeof(float) + kBytesPerRow) : 0;
+    return {0, bytes, bytes};
+}
+
+/// Memory for a number per row: for each k of the curve over k, or for each resampled term.
+StageMemory perRowMemory(const AuditShape& shape) {
+    constexpr std::size_t kBytesPerRow = 512;
+    const std::size_t bytes = shape.whole ? (shape.realRows + shape.rows) * kBytesPerRow : 0;
+    return {0, bytes, bytes};
+}
+
 StageMemory columnMemory(const AuditShape& shape) {
     return {(shape.realRows + shape.rows) * columnCatalog().size() * sizeof(double), 0, 0};
 }
@@ -288,7 +311,7 @@ constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 
 constexpr std::array kModelStages{
     ModelStage{"neighbors", {}, Phase::Passes, {}, kTables, neighborMemory, neighborCost, findNeighbors},
-    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, gatheredMemory, verdictCost,
+    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, verdictMemory, verdictCost,
                judge},
     ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, firstValueCost, computeValues},
     ModelStage{"summary", kComparing, Phase::Rest, kRows, kSummary, nullptr, summaryCost, summarize},
@@ -298,12 +321,13 @@ constexpr std::array kModelStages{
     ModelStage{"distribution", kComparing, Phase::Rest, kDistributionNeeds, kDistribution, rowMemory, rowCost,
                compareRows},
     ModelStage{"features", kComparing, Phase::Rest, kRows, {}, featureMemory, featureCost, compareFeatures},
-    ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, kNearPairs, nullptr, nearPairCost, findNearPairs},
+    ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, kNearPairs, nearPairMemory, nearPairCost,
+               findNearPairs},
     ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihoodNeeds, kLikelihood, likelihoodMemory,
                likelihoodCost, findLikelihood},
-    ModelStage{"scores", {}, Phase::Rest, kTables, {}, nullptr, valueCost, computeValues},
-    ModelStage{"curves", "curves", Phase::Rest, kTables, {}, nullptr, curveCost, computeCurves},
-    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, {}, nullptr, intervalCost, resample},
+    ModelStage{"scores", {}, Phase::Rest, kTables, {}, gatheredMemory, valueCost, computeValues},
+    ModelStage{"curves", "curves", Phase::Rest, kTables, {}, perRowMemory, curveCost, computeCurves},
+    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, {}, perRowMemory, intervalCost, resample},
     ModelStage{"modes", "modes", Phase::Rest, kModes, {}, gatheredMemory, modeCost, countModeSamples},
 };
 
@@ -317,6 +341,10 @@ StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
     const std::size_t lists = std::max(kListsAtMost, rows * 3 * k * kCandidateBytes);
     return {0, rows * (dim * sizeof(float) + kRowBytes) + lists,
             rows * (dim + kRowBytes + (k + kShortestList) * kCandidateBytes)};
+}
+
+std::size_t heldOutBasisBytes(const AuditShape& shape) {
+    return shape.whole ? featureLikelihoodBytes(shape.realRows, shape.rows, shape.rows, shape.dim) : 0;
 }
 
 std::span<const ModelStage> modelStages() {

@@ -106,9 +106,15 @@ StageMemory rowMemory(const AuditShape& shape) {
     const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
     return {need.kept, need.working, need.working};
 }
+/// The network, its optimiser's means and a gradient per stripe of rows; then the embedded set, which is searched.
 StageMemory trainingMemory(const AuditShape& shape) {
-    // The network, its optimiser's means and a gradient per stripe of rows.
-    return {shape.options.oneClass ? OneClassNetwork::weightCount(shape.dim) * kBytesPerWeight : 0, 0, 0};
+    if (!shape.options.oneClass)
+        return {};
+    StageMemory need = passMemory(shape.realRows, shape.dim, 1);
+    need.kept = OneClassNetwork::weightCount(shape.dim) * kBytesPerWeight;
+    need.working += shape.realRows * shape.dim * sizeof(float);
+    need.lean += shape.realRows * shape.dim * sizeof(float);
+    return need;
 }
 
 double neighborCost(const AuditShape& shape) {

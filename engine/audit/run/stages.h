@@ -96,6 +96,10 @@ using ModelStage = Stage<ModelState>;
 std::span<const RealStage> realStages();
 std::span<const ModelStage> modelStages();
 
+/// Bytes in which the reference data of a held-out set are computed, at most.
+/// @param shape of the held-out set's audit
+std::size_t heldOutBasisBytes(const AuditShape& shape);
+
 /// Whether all needed products exist.
 bool haveAll(const Products& products, std::span<const Product> needs);
 
