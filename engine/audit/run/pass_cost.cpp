@@ -73,7 +73,7 @@ CatalogCost PassCost::catalog(std::size_t realRows, std::size_t rows) const {
     cost.rowScores = rowScores(rows) + seconds(kernels + 8e-10 * used * used);
     const auto dim = static_cast<std::size_t>(dim_);
     const auto sorted = static_cast<double>(featureRows(realRows, dim) + featureRows(rows, dim));
-    cost.features = seconds(sorted * dim_ * 4e-8 + both * dim_ * 2e-9);
+    cost.features = seconds(sorted * dim_ * 2e-8 + both * dim_ * 2e-9);
     // How many pairs are in reach is not known before: next to none of independent coordinates; near a surface of 30 of
     // 1,024 dimensions so many that they take 1.0 (10,000 rows) to 1.5 (50,000) times as long as the pass.
     cost.nearPairs =

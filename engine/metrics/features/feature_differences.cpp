@@ -2,6 +2,8 @@
 
 #include "engine/base/parallel.h"
 
+#include <hwy/contrib/sort/vqsort.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,8 +24,9 @@ std::vector<std::vector<float>> sortedFeatures(MatrixView set, std::size_t first
         for (std::size_t f = 0; f < count; ++f)
             features[f][r] = row[f];
     }
+    hwy::Sorter sorter; // several times as fast as std::sort
     for (std::vector<float>& values : features)
-        std::ranges::sort(values);
+        sorter(values.data(), values.size(), hwy::SortAscending());
     return features;
 }
 
