@@ -19,7 +19,7 @@ template <typename Work>
 auto aside(unsigned threads, const JobContext& job, Work work) {
     if (resolveThreads(threads) > 1) {
         try {
-            return std::async(std::launch::async, [work, counted = job.countOne()]() mutable {
+            return std::async(std::launch::async, [work, counted = job.reserveCore()]() mutable {
                 const std::shared_ptr<void> whileItRuns = std::move(counted);
                 return work();
             });

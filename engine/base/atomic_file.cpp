@@ -150,7 +150,7 @@ void AtomicFiles::commit() {
         file->commit();
 }
 
-void refuseLongFiles() noexcept {
+void ignoreFileSizeSignal() noexcept {
     std::signal(SIGXFSZ, SIG_IGN);
 }
 

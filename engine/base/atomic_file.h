@@ -66,7 +66,7 @@ private:
 
 /// Makes writes beyond the file size limit (ulimit -f) fail like writes to a full disk. By default, the kernel ends the
 /// process and temporary files remain. Applies to the whole process from this call on; call it from main().
-void refuseLongFiles() noexcept;
+void ignoreFileSizeSignal() noexcept;
 
 /// Writes a whole small file, such as a CSV or JSON text, by means of AtomicFile.
 /// @throws Error{WriteFailed}

@@ -60,8 +60,9 @@ std::string bytesText(std::size_t bytes) {
 }
 
 void requireMemory(std::size_t bytes, const std::string& where) {
-    constexpr std::size_t kNeverMind = std::size_t{16} << 20; // below this, checking costs more than it could save
-    if (bytes < kNeverMind)
+    constexpr std::size_t kNotWorthChecking = std::size_t{16}
+                                              << 20; // below this, checking costs more than it could save
+    if (bytes < kNotWorthChecking)
         return;
     const std::size_t available = availableMemory();
     if (available > 0 && bytes > available)

@@ -34,17 +34,17 @@ JobContext JobContext::withCheckCallback(std::function<void()> onCheck) const {
     return same;
 }
 
-JobContext JobContext::counting() const {
+JobContext JobContext::withCoreReservations() const {
     JobContext same = *this;
-    same.setAside_ = std::make_shared<SetAside>();
+    same.reservations_ = std::make_shared<CoreReservations>();
     return same;
 }
 
-std::shared_ptr<void> JobContext::countOne() const {
-    if (!setAside_)
+std::shared_ptr<void> JobContext::reserveCore() const {
+    if (!reservations_)
         return nullptr;
-    setAside_->add();
-    return {setAside_.get(), [counter = setAside_](void*) { counter->remove(); }};
+    reservations_->add();
+    return {reservations_.get(), [counter = reservations_](void*) { counter->remove(); }};
 }
 
 JobContext JobContext::part(std::string stage, double begin, double end) const {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/base/set_aside.h"
+#include "engine/base/core_reservations.h"
 
 #include <functional>
 #include <memory>
@@ -53,19 +53,19 @@ public:
 
     /// A copy with a new counter of threads that run single tasks (engine/base/aside.h). Parallel loops on all cores
     /// leave these threads their cores.
-    JobContext counting() const;
+    JobContext withCoreReservations() const;
     /// Number of such threads at this moment, for this context and all its parts; 0 without a counter.
-    unsigned setAside() const noexcept { return setAside_ ? setAside_->count() : 0; }
-    /// The counter itself; null when counting() was never called.
-    SetAside* counter() const noexcept { return setAside_.get(); }
+    unsigned reservedCores() const noexcept { return reservations_ ? reservations_->count() : 0; }
+    /// The counter itself; null when withCoreReservations() was never called.
+    CoreReservations* reservations() const noexcept { return reservations_.get(); }
     /// Counts one thread until the returned object is destroyed; null without a counter.
-    std::shared_ptr<void> countOne() const;
+    std::shared_ptr<void> reserveCore() const;
 
 private:
     std::stop_token stop_;
     ProgressSink sink_;
     std::string stage_;
-    std::shared_ptr<SetAside> setAside_;
+    std::shared_ptr<CoreReservations> reservations_;
     std::shared_ptr<const std::function<void()>> onCheck_; ///< null outside tests
     bool whole_ = false;                                   ///< nested parts do not append their stage names
     double begin_ = 0.0;

@@ -115,13 +115,13 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     std::mutex failureMutex;
 
     const unsigned cores = resolveThreads(threads);
-    SetAside* const setAside = job.counter();
+    CoreReservations* const reservedCores = job.reservations();
     std::atomic<bool> over = false;
     // Threads set aside occupy one core each. With more workers than free cores, the loop would wait for the slowest at
     // its end.
     const auto waitForCore = [&](unsigned worker) {
-        if (worker > 0 && setAside != nullptr)
-            setAside->waitForFewer(cores - worker, over);
+        if (worker > 0 && reservedCores != nullptr)
+            reservedCores->waitForFewer(cores - worker, over);
     };
     const auto runTasks = [&](unsigned worker) {
         try {
@@ -148,8 +148,8 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
         if (worker > 0)
             return;
         over = true;
-        if (setAside != nullptr)
-            setAside->wake();
+        if (reservedCores != nullptr)
+            reservedCores->wake();
     });
     if (failure)
         std::rethrow_exception(failure);

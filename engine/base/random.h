@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace assay::demo {
+namespace assay {
 
 /// SplitMix64 (Steele, Lea, Flood 2014). Written here because the standard library's distributions differ between
 /// implementations, and the demo must produce identical bytes everywhere.
@@ -51,4 +51,4 @@ private:
     std::uint64_t state_;
 };
 
-} // namespace assay::demo
+} // namespace assay

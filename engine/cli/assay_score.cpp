@@ -21,7 +21,7 @@ namespace assay {
 namespace {
 
 /// Prints each model's first scores as soon as the neighbour passes are done, for a user who waits for the rest.
-auto firstWords(ProgressBar& bar) {
+auto printPartialScores(ProgressBar& bar) {
     return [&bar, told = std::size_t{0}](const std::shared_ptr<const AuditResult>& audit) mutable {
         for (; told < audit->models.size(); ++told) {
             const ModelAudit& model = *audit->models[told];
@@ -55,7 +55,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         const double compared = audited + (curves.empty() ? 0.4 : 0.1) * (1.0 - audited);
         const double drawn = arguments.rules ? 0.8 : 1.0;
         if (isWatched)
-            request.partial = firstWords(bar);
+            request.partial = printPartialScores(bar);
         if (!opening)
             audit = runAudit(request, job.part({}, loaded, audited));
         const auto compat = compatOf(*audit, arguments, job.part(arguments.compat, audited, compared));
@@ -78,7 +78,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
 int main(int argc, char** argv) {
     // Among several processes, only the first reports errors of the command line. The others end with success: a
     // launcher ends all processes once one has failed, perhaps before the first one has printed its message.
-    const bool isAnother = assay::startedAsAnother();
+    const bool isAnother = assay::isSecondaryRank();
     if (isAnother) {
         std::cout.setstate(std::ios::failbit);
         std::cerr.setstate(std::ios::failbit);
@@ -87,9 +87,9 @@ int main(int argc, char** argv) {
     const auto arguments = assay::parseScoreArguments(argc, argv, exitCode);
     if (!arguments)
         return isAnother ? 0 : exitCode;
-    assay::endOnLostInput();
-    assay::goOnWithoutReader();
-    assay::refuseLongFiles();
+    assay::exitOnLostInput();
+    assay::ignoreBrokenPipes();
+    assay::ignoreFileSizeSignal();
     const assay::Interrupt interrupt;
     return assay::isOneOfSeveral() ? assay::runAsOneOfSeveral(*arguments, interrupt)
                                    : assay::run(*arguments, interrupt);

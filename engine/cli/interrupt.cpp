@@ -17,7 +17,7 @@ sigset_t watchedSignals() {
 
 /// Whether to ignore a Ctrl+C because the shell set it to be ignored, as for background jobs of a script. A signal sent
 /// with kill() always counts.
-bool isForOthers(const siginfo_t& info) {
+bool isIgnoredByShell(const siginfo_t& info) {
     struct sigaction inherited {};
     return info.si_code == SI_KERNEL && sigaction(info.si_signo, nullptr, &inherited) == 0 &&
            inherited.sa_handler == SIG_IGN;
@@ -41,7 +41,7 @@ void Interrupt::watch(const std::stop_token& ended) {
     while (!ended.stop_requested()) {
         siginfo_t info{};
         const int received = sigtimedwait(&watched, &info, &wait);
-        if (received <= 0 || isForOthers(info))
+        if (received <= 0 || isIgnoredByShell(info))
             continue;
         if (stop_.stop_requested()) // second signal: end at once
             std::_Exit(128 + received);

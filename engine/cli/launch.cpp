@@ -26,7 +26,7 @@ int startedProcesses() {
     return std::max({1, numberIn("OMPI_COMM_WORLD_SIZE"), numberIn("PMI_SIZE"), startedRank() + 1});
 }
 
-bool startedAsAnother() {
+bool isSecondaryRank() {
     return startedRank() > 0;
 }
 

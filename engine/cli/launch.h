@@ -10,6 +10,6 @@ bool startedByLauncher();
 /// Number of processes that the launcher started; 1 when unknown.
 int startedProcesses();
 /// Whether this process has a rank above 0.
-bool startedAsAnother();
+bool isSecondaryRank();
 
 } // namespace assay

@@ -76,7 +76,7 @@ void wipeLineTellAndEnd(int signal, siginfo_t* info, void* context) {
 
 } // namespace
 
-void endOnLostInput() {
+void exitOnLostInput() {
     struct sigaction action {};
     action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = isatty(STDERR_FILENO) == 1 ? wipeLineTellAndEnd : tellAndEnd;
@@ -84,7 +84,7 @@ void endOnLostInput() {
     sigaction(SIGBUS, &action, nullptr);
 }
 
-void goOnWithoutReader() {
+void ignoreBrokenPipes() {
     std::signal(SIGPIPE, SIG_IGN); // NOLINT(cert-err33-c): cannot fail for a signal that exists
 }
 

@@ -9,10 +9,10 @@ inline constexpr int kLostInputExit = 3;
 /// are gone, because the file was shortened or its disk failed. The handler prints a message with the file's name on
 /// standard error and ends the process with kLostInputExit. It cannot return to the interrupted instruction, so use it
 /// only in a program without other state. Outputs appear by renaming, so none is left incomplete.
-void endOnLostInput();
+void exitOnLostInput();
 
 /// Ignores SIGPIPE: writing to a pipe without a reader then fails like writing to a full disk. Otherwise, the process
 /// would end and leave temporary files and folders behind.
-void goOnWithoutReader();
+void ignoreBrokenPipes();
 
 } // namespace assay

@@ -64,7 +64,7 @@ AuditRequest loadDemo(const RowShare& share, const JobContext& job) {
 }
 
 /// Settings for reading files. Large files are mapped: this program runs only for minutes, checks at the end that the
-/// files are unchanged, and handles shortened files (endOnLostInput). With several processes, files of any size are
+/// files are unchanged, and handles shortened files (exitOnLostInput). With several processes, files of any size are
 /// mapped, so that each process reads only its rows.
 ReadOptions readingOf(const ScoreArguments& arguments, const RowShare& rows = {}) {
     ReadOptions options;
@@ -322,7 +322,7 @@ int checkGate(const AuditResult& audit, const ScoreArguments& arguments, std::sp
 int replay(const ScoreArguments& arguments, ProgressBar& bar, const JobContext& job) {
     const auto record = readAuditFile(arguments.replay, job.part({}, 0.0, 0.1), inputReader(arguments));
     const ReplayResult result =
-        compareWithRecord(*record, *computeAgain(*record, arguments.options, job.part({}, 0.1, 1.0)));
+        compareWithRecord(*record, *recompute(*record, arguments.options, job.part({}, 0.1, 1.0)));
     bar.wipe();
     if (!arguments.quiet)
         print(replayText(result));

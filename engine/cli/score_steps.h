@@ -10,7 +10,7 @@
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/report/pages/report.h"
 #include "engine/store/decisions.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/kept_audit.h"
 
 #include <functional>

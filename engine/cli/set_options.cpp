@@ -98,8 +98,8 @@ std::vector<CLI::Option*> addPreparationOptions(CLI::App& app, ScoreArguments& a
             ->default_str("none")
             ->check([](const std::string& text) {
                 const auto known = scalingOf(text);
-                return known && isChoice(*known) ? std::string()
-                                                 : "expected none, zscore, pca-whiten or l2, found " + text;
+                return known && isSelectable(*known) ? std::string()
+                                                     : "expected none, zscore, pca-whiten or l2, found " + text;
             })
             ->type_name("NAME")
             ->group(group);

@@ -16,7 +16,7 @@ namespace {
 
 /// Reproduces a rounding effect of the tree search, which finds all pairs up to the largest radius by squared distance.
 /// A pair at exactly that distance is lost if the square of the radius is below the squared distance.
-void loseEdge(std::vector<double>& radius, const NeighborTable& own, const EmbeddingSet& of, std::size_t k) {
+void excludeLostBoundary(std::vector<double>& radius, const NeighborTable& own, const EmbeddingSet& of, std::size_t k) {
     const FitMethod method = fitMethod(k + 1, of);
     const MatrixView set = of.matrix();
     const double largest = *std::max_element(radius.begin(), radius.end());
@@ -94,9 +94,9 @@ std::vector<CompatValue> salvy(const CompatInputs& in) {
     std::vector<double> realBalls = radius;
     std::vector<double> clippedBalls = clipped;
     std::vector<double> syntheticBalls = neighborDistances(tables.syntheticRadius, fitMethod(k + 1, *in.model.set));
-    loseEdge(realBalls, in.real.neighbors, *in.real.set, k);
-    loseEdge(clippedBalls, in.real.neighbors, *in.real.set, k);
-    loseEdge(syntheticBalls, tables.syntheticToSynthetic, *in.model.set, k);
+    excludeLostBoundary(realBalls, in.real.neighbors, *in.real.set, k);
+    excludeLostBoundary(clippedBalls, in.real.neighbors, *in.real.set, k);
+    excludeLostBoundary(syntheticBalls, tables.syntheticToSynthetic, *in.model.set, k);
     const CrossResult counted = countBalls(in, realBalls, clippedBalls, syntheticBalls);
 
     const double precision = shareHeld(counted.ballsAHolding);

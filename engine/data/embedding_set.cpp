@@ -47,7 +47,7 @@ EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned
     largest_ = largest;
     if (parts_.values.isForeign())
         checksum_ = checksumOf(parts_.values.span(), threads, job.silent());
-    parts_.asInFile = {};
+    parts_.fileFacts = {};
     if (!parts_.preparation)
         parts_.preparation = std::make_shared<const ValuePreparation>();
     requireCount(place + ": labels", parts_.labels.code.size(), parts_.rows);

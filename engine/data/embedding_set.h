@@ -47,7 +47,7 @@ struct RowRange {
 };
 
 /// What a reader reports about the values that it converted to float32; cleared when a set is built from them.
-struct AsInFile {
+struct FileFacts {
     bool hasOffset = false; ///< whether the requested offset (ValueReading) has been subtracted already
     /// One hash per row of the values as the file stores them, when these may be wider than float32; else empty.
     std::vector<std::uint64_t> rowHash{};
@@ -67,7 +67,7 @@ struct EmbeddingParts {
     SourceInfo source;
     std::string name;           ///< name shown to the user, such as "gan"
     PreparationPtr preparation; ///< null: values are as in the file
-    AsInFile asInFile{};
+    FileFacts fileFacts{};
 };
 
 /// One set of samples: embeddings and, when available, classes, ids and pictures. Immutable and shared. When several

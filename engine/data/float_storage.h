@@ -11,9 +11,9 @@
 namespace assay {
 
 /// Memory that a FloatStorage reads but did not allocate, such as a memory-mapped file.
-class ForeignMemory {
+class ExternalMemory {
 public:
-    virtual ~ForeignMemory() = default;
+    virtual ~ExternalMemory() = default;
 
     /// Whether the memory still holds its first contents, as far as the owner can detect.
     virtual bool isUnchanged() const noexcept = 0;
@@ -32,7 +32,7 @@ public:
         owner_ = std::move(owned);
     }
     /// A view of foreign memory. @param values lie inside `memory`
-    FloatStorage(std::span<const float> values, std::shared_ptr<const ForeignMemory> memory)
+    FloatStorage(std::span<const float> values, std::shared_ptr<const ExternalMemory> memory)
         : values_(values), foreign_(memory.get()), owner_(std::move(memory)) {}
 
     /// The `count` values from index `first` on: a view for foreign memory, a copy for owned values, so that the rest
@@ -57,7 +57,7 @@ public:
 
 private:
     std::span<const float> values_;
-    const ForeignMemory* foreign_ = nullptr;
+    const ExternalMemory* foreign_ = nullptr;
     std::shared_ptr<const void> owner_;
 };
 

@@ -55,7 +55,7 @@ std::optional<Scaling> scalingOf(std::string_view name) noexcept {
     return found == kNames.end() ? std::nullopt : std::optional(found->first);
 }
 
-bool isChoice(Scaling scaling) noexcept {
+bool isSelectable(Scaling scaling) noexcept {
     return scaling != Scaling::Pca && scaling != Scaling::Features;
 }
 

@@ -28,7 +28,7 @@ std::string_view nameOf(Scaling scaling) noexcept;
 /// The scaling of that name; empty for any other text.
 std::optional<Scaling> scalingOf(std::string_view name) noexcept;
 /// Whether a user can choose this scaling.
-bool isChoice(Scaling scaling) noexcept;
+bool isSelectable(Scaling scaling) noexcept;
 
 /// Shape of one window of a series: `steps` time steps of `features` numbers each. Both 0 when rows are not windows.
 struct WindowShape {

@@ -30,7 +30,7 @@ std::vector<LayoutPosition> startingFrom(std::span<const std::array<float, 3>> s
         for (const float x : point)
             largest = std::max(largest, std::abs(x));
     const double scale = largest > 0.0F ? kStartRadius / static_cast<double>(largest) : 0.0;
-    demo::Random random = demo::Random::forItem(seed ^ kStream, 0);
+    Random random = Random::forItem(seed ^ kStream, 0);
     std::vector<LayoutPosition> positions(start.size());
     for (std::size_t row = 0; row < start.size(); ++row)
         for (std::size_t c = 0; c < 3; ++c)

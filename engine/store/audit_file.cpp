@@ -232,7 +232,7 @@ void packInputs(ValueWriter& values, const AuditResult& audit, const JobContext&
 
 /// Rolls back an interrupted write to the file that will be replaced. Otherwise, SQLite would apply its journal to the
 /// new file.
-void takeBackUnfinished(const std::string& file) {
+void rollBackJournal(const std::string& file) {
     const std::string journal = file + "-journal";
     std::error_code ignored;
     if (!fs::exists(journal, ignored))
@@ -331,7 +331,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
             store::writeBeside(values, "held_out", audit.heldOut->audit->set->source());
             store::writeScores(values, "held_out", *audit.heldOut->audit);
         }
-        store::writeDemandedCurves(values, audit.curves);
+        store::writeRequestedCurves(values, audit.curves);
         if (options.inputs == InputData::Packed)
             packInputs(values, audit, job.part({}, scored, 1.0));
         values.finish();
@@ -341,7 +341,7 @@ void writeAuditFile(const AuditResult& audit, const std::string& file, const Job
         transaction.commit();
     }
     job.throwIfStopped();
-    takeBackUnfinished(file);
+    rollBackJournal(file);
     atomic.commit();
 }
 
@@ -385,7 +385,7 @@ std::shared_ptr<const AuditResult> readAuditFile(const std::string& file, const 
         analysis->audit = readModel("held_out", models + 1);
         audit->heldOut = std::move(analysis);
     }
-    audit->curves = store::readDemandedCurves(values);
+    audit->curves = store::readRequestedCurves(values);
     return audit;
 }
 

@@ -5,7 +5,7 @@
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/store/stored_values.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/filter.h"
 #include "engine/subsets/rules/rules_json.h"
 
@@ -191,7 +191,7 @@ void demandedBy(Archive& archive, const std::string& path, Curve& curve) {
 
 } // namespace
 
-void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& curves) {
+void writeRequestedCurves(ValueWriter& values, const std::vector<RequestedCurve>& curves) {
     values.number("curves", curves.size());
     for (std::size_t i = 0; i < curves.size(); ++i) {
         const std::string path = "curves/" + std::to_string(i);
@@ -201,8 +201,8 @@ void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& 
     }
 }
 
-std::vector<DemandedCurve> readDemandedCurves(ValueReader& values) {
-    std::vector<DemandedCurve> curves;
+std::vector<RequestedCurve> readRequestedCurves(ValueReader& values) {
+    std::vector<RequestedCurve> curves;
     std::size_t count = 0;
     values.number("curves", count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -212,7 +212,7 @@ std::vector<DemandedCurve> readDemandedCurves(ValueReader& values) {
         const Curve* curve = findAnyCurve(id);
         if (curve == nullptr)
             continue;
-        DemandedCurve demanded;
+        RequestedCurve demanded;
         demandedBy(values, path, demanded);
         demanded.values = readCurve(values, path, curve->id);
         curves.push_back(std::move(demanded));

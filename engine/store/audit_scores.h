@@ -7,7 +7,7 @@ namespace assay {
 
 class ValueReader;
 class ValueWriter;
-struct DemandedCurve;
+struct RequestedCurve;
 struct ModelAudit;
 
 } // namespace assay
@@ -24,9 +24,9 @@ void writeScores(ValueWriter& values, const std::string& path, const ModelAudit&
 void readScores(ValueReader& values, const std::string& path, ModelAudit& model);
 
 /// Writes the curves over subsets that the user requested.
-void writeDemandedCurves(ValueWriter& values, const std::vector<DemandedCurve>& curves);
-/// Reads what writeDemandedCurves() wrote.
+void writeRequestedCurves(ValueWriter& values, const std::vector<RequestedCurve>& curves);
+/// Reads what writeRequestedCurves() wrote.
 /// @throws Error{BadInput}
-std::vector<DemandedCurve> readDemandedCurves(ValueReader& values);
+std::vector<RequestedCurve> readRequestedCurves(ValueReader& values);
 
 } // namespace assay::store

@@ -24,7 +24,7 @@ public:
             ++result.exact;
             return;
         }
-        if (isSameButForRounding(recorded, found))
+        if (isEqualUpToRounding(recorded, found))
             return;
         ++result.differing;
         if (result.differences.size() < kToldDifferences)
@@ -81,7 +81,7 @@ std::string countText(std::size_t count) {
 
 } // namespace
 
-bool isSameButForRounding(double recorded, double found) noexcept {
+bool isEqualUpToRounding(double recorded, double found) noexcept {
     constexpr double kRelative = 1e-9;
     const double size = std::max(std::abs(recorded), std::abs(found));
     return std::abs(recorded - found) <= kRelative * std::max(size, 1e-3);
@@ -98,8 +98,8 @@ ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& aga
     return comparison.result;
 }
 
-std::shared_ptr<const AuditResult> computeAgain(const AuditResult& record, const AuditOptions& options,
-                                                const JobContext& job) {
+std::shared_ptr<const AuditResult> recompute(const AuditResult& record, const AuditOptions& options,
+                                             const JobContext& job) {
     AuditRequest request;
     request.real = record.real->set;
     for (const auto& model : record.models)

@@ -12,7 +12,7 @@ namespace assay {
 
 /// Whether two numbers are equal up to rounding: relative difference at most 1e-9 (absolute 1e-12 for numbers below
 /// 0.001). Another machine may add in another order.
-bool isSameButForRounding(double recorded, double found) noexcept;
+bool isEqualUpToRounding(double recorded, double found) noexcept;
 
 /// One recorded value that differs from the recomputed one.
 struct ReplayDifference {
@@ -39,8 +39,8 @@ ReplayResult compareWithRecord(const AuditResult& record, const AuditResult& aga
 /// Computes a recorded audit again from its inputs.
 /// @param options backend, threads and memory; all other options come from the record
 /// @throws as runAudit()
-std::shared_ptr<const AuditResult> computeAgain(const AuditResult& record, const AuditOptions& options,
-                                                const JobContext& job = {});
+std::shared_ptr<const AuditResult> recompute(const AuditResult& record, const AuditOptions& options,
+                                             const JobContext& job = {});
 
 /// Summary for the user: "231,004 values: the record holds, 230,998 are the same to the last bit", followed by one line
 /// for each of the first differences.

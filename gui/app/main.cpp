@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     QCoreApplication::setApplicationName(QStringLiteral("Assay"));
     QCoreApplication::setApplicationVersion(QString::fromUtf8(kVersion));
 
-    refuseLongFiles();
+    ignoreFileSizeSignal();
     setUpPlatform();
     const CommandLine line = [&] {
         // Without a display, so that --help works anywhere.

@@ -6,7 +6,7 @@
 #include "engine/io/preparation/prepare.h"
 #include "engine/io/sets/set_files.h"
 #include "engine/io/sets/set_preview.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/kept_audit.h"
 #include "engine/subsets/what_if/what_if.h"
 

@@ -31,7 +31,7 @@ void rememberFolderOf(const QString& file) {
 /// `FILE`, or `FILE:KEY` where the file leaves open which of its arrays is meant; empty when that is not told.
 QString withArray(QWidget* parent, const QString& title, const QString& file) {
     QStringList keys;
-    for (const std::string& key : arraysToChooseFrom(file.toStdString()))
+    for (const std::string& key : candidateKeys(file.toStdString()))
         keys << QString::fromStdString(key);
     if (keys.isEmpty())
         return file;

@@ -345,7 +345,7 @@ void MainWindow::tellProposal(const RemovalProposal& proposal) {
                 .arg(formatCount(proposal.rows.size()), formatValue(proposal.fidelity, Unit::Ratio)) +
             tr("\nCoverage falls from %1 to %2; removing the %3 least faithful ones would leave %4.")
                 .arg(formatValue(state.current().metric("coverage"), Unit::Share),
-                     formatValue(proposal.coverage, Unit::Share), formatCount(proposal.plainCount),
+                     formatValue(proposal.coverage, Unit::Share), formatCount(proposal.fidelityOnlyCount),
                      formatValue(proposal.plainCoverage, Unit::Share));
     auto* box = new QMessageBox(QMessageBox::Information, tr("Proposal"), text, QMessageBox::Ok, this);
     box->setObjectName(QStringLiteral("proposal"));

@@ -2,7 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/diagnostics.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 

@@ -11,7 +11,7 @@
 #include "engine/metrics/embedding/vendi.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/neighbors/search/neighbor_search.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"

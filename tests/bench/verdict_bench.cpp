@@ -144,7 +144,7 @@ Outcome audit(const Setting& setting, std::size_t k, unsigned seed) {
     outcome.missed =
         1.0 - static_cast<double>(std::count(missed.coverageVerdict.begin(), missed.coverageVerdict.end(), 0.0)) /
                   static_cast<double>(setting.rows);
-    outcome.estimated = shareNotEven(scores.leastEven);
+    outcome.estimated = shareNotUniform(scores.sidakP);
     return outcome;
 }
 

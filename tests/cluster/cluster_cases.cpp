@@ -29,13 +29,13 @@ int main(int argc, char** argv) {
         std::vector<char*> pointers;
         for (std::string& word : words)
             pointers.push_back(word.data());
-        if (!assay::startedAsAnother())
+        if (!assay::isSecondaryRank())
             std::fprintf(stderr, "case %d\n", number);
         int exitCode = 0;
         const auto arguments = assay::parseScoreArguments(static_cast<int>(pointers.size()), pointers.data(), exitCode);
         if (arguments)
             exitCode = assay::scoreTogether(communicator, *arguments, interrupt);
-        if (!assay::startedAsAnother())
+        if (!assay::isSecondaryRank())
             std::printf("case %d: exit code %d\n", number, exitCode);
     }
     return 0;

@@ -95,7 +95,7 @@ void AssayScoreEndingsTest::lostInputIsNamed() {
     if (child == 0) {
         dup2(ends[1], STDERR_FILENO);
         const auto mapping = MappedFile::open(file);
-        endOnLostInput();
+        exitOnLostInput();
         if (truncate(file.c_str(), 0) != 0)
             _exit(1);
         const volatile std::byte* bytes = mapping->bytes().data();

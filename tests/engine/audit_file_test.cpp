@@ -9,7 +9,7 @@
 #include "engine/store/audit_file.h"
 #include "engine/store/database.h"
 #include "engine/store/decisions.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/program_run.h"
 #include "tests/engine/support/sample_sets.h"

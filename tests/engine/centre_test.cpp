@@ -90,7 +90,7 @@ void CentreTest::bothDistancesAreThoseOfEach() {
     const Matrix set = sample(300, 21);
     const std::vector<double> mean = columnMeans(set.view());
     const std::vector<double> other(set.dim, 1.0);
-    const TwoDistances both = distancesToBoth(mean, other, set.view(), 2, {});
+    const TwoDistances both = distancesToTwo(mean, other, set.view(), 2, {});
     QVERIFY(both.first == distancesTo(mean, set.view(), 1, {}));
     QVERIFY(both.second == distancesTo(other, set.view(), 1, {}));
     QVERIFY(both.first != both.second);

@@ -49,7 +49,7 @@ void ConformalTest::adjustedIsBenjaminiHochberg() {
         Values p(40);
         for (double& value : p)
             value = std::ceil(20.0 * std::pow(even(random), 3.0)) / 20.0; // ties among them
-        const Values adjusted = adjustedForDiscovery(p);
+        const Values adjusted = benjaminiHochberg(p);
         for (const double rate : {0.013, 0.05, 0.21, 0.5, 0.9}) {
             Values sorted = p;
             std::sort(sorted.begin(), sorted.end());
@@ -61,7 +61,7 @@ void ConformalTest::adjustedIsBenjaminiHochberg() {
                 QCOMPARE(adjusted[i] <= rate, p[i] <= bound);
         }
     }
-    QVERIFY(adjustedForDiscovery({}).empty());
+    QVERIFY(benjaminiHochberg({}).empty());
 }
 
 void ConformalTest::sidakIsOneMinusThePower() {
@@ -71,9 +71,9 @@ void ConformalTest::sidakIsOneMinusThePower() {
 }
 
 void ConformalTest::shareNotEvenIsStorey() {
-    QCOMPARE(shareNotEven(Values{0.1, 0.2, 0.6, 0.9, 0.01, 0.02, 0.03, 0.04}), 1.0 - 3.0 / 4.0);
-    QCOMPARE(shareNotEven(Values{0.6, 0.7}), 0.0);
-    QCOMPARE(shareNotEven({}), 0.0);
+    QCOMPARE(shareNotUniform(Values{0.1, 0.2, 0.6, 0.9, 0.01, 0.02, 0.03, 0.04}), 1.0 - 3.0 / 4.0);
+    QCOMPARE(shareNotUniform(Values{0.6, 0.7}), 0.0);
+    QCOMPARE(shareNotUniform({}), 0.0);
 }
 
 ASSAY_TEST(conformal_test, ConformalTest)

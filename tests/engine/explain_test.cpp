@@ -158,11 +158,11 @@ void ExplainTest::relatesSamplesToTheirNeighbors() {
     QCOMPARE(real[0].neighbor, (SampleId{SetId::Real, 1}));
     QCOMPARE(real[0].radius, 2.0); // clipped
     QVERIFY(!real[0].inside);
-    QCOMPARE(real[0].missShare(), 0.5);
+    QCOMPARE(real[0].relativeGap(), 0.5);
     const auto synthetic = nearestSamples(audit, 0, {syntheticSet(0), 1}, Side::Synthetic, 5);
     QCOMPARE(synthetic[0].neighbor, (SampleId{syntheticSet(0), 0}));
     QVERIFY(synthetic[0].inside); // closed balls
-    QCOMPARE(synthetic[0].missShare(), 0.0);
+    QCOMPARE(synthetic[0].relativeGap(), 0.0);
     const auto ofReal = nearestSamples(audit, 0, {SetId::Real, 1}, Side::Synthetic, 5);
     QCOMPARE(ofReal[0].neighbor, (SampleId{syntheticSet(0), 1}));
     QCOMPARE(ofReal[0].radius, 1.5);

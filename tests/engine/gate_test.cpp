@@ -250,7 +250,7 @@ void GateTest::aChangedRecordDoesNotHold() {
     request.real = test::asSet(test::gaussian(60, 4, 1), "real");
     request.models = {{"gan", test::asSet(test::gaussian(50, 4, 2), "gan")}};
     const auto audit = runAudit(request);
-    const auto again = computeAgain(*audit, {});
+    const auto again = recompute(*audit, {});
     const ReplayResult same = compareWithRecord(*audit, *again);
     QVERIFY(same.holds());
     QCOMPARE(same.exact, same.compared);
@@ -265,8 +265,8 @@ void GateTest::aChangedRecordDoesNotHold() {
     QCOMPARE(result.differing, 3U);
     QVERIFY(!result.holds());
     QVERIFY(replayText(result).find("gan: " + std::string(model->metrics[0].id) + ": recorded ") != std::string::npos);
-    QVERIFY(isSameButForRounding(1.0, 1.0 + 1e-12) && !isSameButForRounding(1.0, 1.0 + 1e-7));
-    QVERIFY(!isSameButForRounding(1.0, std::nan("")));
+    QVERIFY(isEqualUpToRounding(1.0, 1.0 + 1e-12) && !isEqualUpToRounding(1.0, 1.0 + 1e-7));
+    QVERIFY(!isEqualUpToRounding(1.0, std::nan("")));
 }
 
 void GateTest::replayNamesAChangedInput() {

@@ -28,7 +28,7 @@ using PerHalf = std::array<double, 2>;
 Halves randomHalves(std::size_t rows, std::uint64_t seed, std::uint64_t number) {
     std::vector<std::uint32_t> order(rows);
     std::iota(order.begin(), order.end(), 0U);
-    demo::Random random = demo::Random::forItem(seed, number);
+    Random random = Random::forItem(seed, number);
     random.shuffle(order);
     Halves half(rows, 2);
     for (std::size_t i = 0; i < rows / 2 * 2; ++i)
@@ -166,7 +166,7 @@ NeighborTable tableOf(std::size_t rows, std::size_t base, std::size_t k, unsigne
                       const std::function<double(std::size_t, std::size_t)>& distanceAt) {
     NeighborTable table;
     table.k = k;
-    demo::Random random(seed);
+    Random random(seed);
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t rank = 0; rank < k; ++rank) {
             table.index.push_back(static_cast<std::uint32_t>(random.below(base)));

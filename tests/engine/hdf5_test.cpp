@@ -237,7 +237,7 @@ void Hdf5Test::offersAChoice() {
         file.floats("y", {2, 1}, {3, 4});
     }
     QVERIFY(saysAll(refusalOf([&] { read(); }), "found 2: 'g/x' float32 [2, 1]; 'y' float32 [2, 1]|:key"));
-    QCOMPARE(arraysToChooseFrom(name()), (std::vector<std::string>{"g/x", "y"}));
+    QCOMPARE(candidateKeys(name()), (std::vector<std::string>{"g/x", "y"}));
     QCOMPARE(valuesOf(*read("g/x")), (std::vector<float>{1, 2}));
     QCOMPARE(valuesOf(*read("/y")), (std::vector<float>{3, 4}));
     QVERIFY(saysAll(refusalOf([&] { read("g"); }), "a tensor 'g'"));

@@ -14,8 +14,8 @@
 #include <memory>
 #include <mutex>
 #include <set>
-#include <sys/resource.h>
 #include <stop_token>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -182,10 +182,10 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
         mayEnd.wait();
         return 1;
     });
-    QCOMPARE(part.setAside(), 1U);
-    QCOMPARE(job.setAside(), 1U);
-    QCOMPARE(job.silent().setAside(), 0U);
-    QCOMPARE(alone.setAside(), 0U);
+    QCOMPARE(part.reservedCores(), 1U);
+    QCOMPARE(job.reservedCores(), 1U);
+    QCOMPARE(job.silent().reservedCores(), 0U);
+    QCOMPARE(alone.reservedCores(), 0U);
     QCOMPARE(workersOf(part, 2), 2U);
     QCOMPARE(workersOf(alone, 3), 3U);
     auto second = aside(3, job, [&] {
@@ -196,11 +196,11 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
         mayEnd.wait();
         return 3;
     });
-    QCOMPARE(job.setAside(), 3U);
+    QCOMPARE(job.reservedCores(), 3U);
     QCOMPARE(workersOf(job, 1), 1U);
     mayEnd.count_down();
     QCOMPARE(first.get() + second.get() + third.get(), 6);
-    QTRY_COMPARE(job.setAside(), 0U);
+    QTRY_COMPARE(job.reservedCores(), 0U);
     QCOMPARE(workersOf(job, 3), 3U);
 }
 
@@ -242,10 +242,10 @@ void JobContextTest::whatFailsAsideIsNotCounted() {
     const JobContext job = JobContext().counting();
     auto failing = aside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
     QVERIFY_EXCEPTION_THROWN(failing.get(), Error);
-    QTRY_COMPARE(job.setAside(), 0U);
+    QTRY_COMPARE(job.reservedCores(), 0U);
     // With one thread the work waits for get() and takes no core from anybody.
     auto later = aside(1, job, [] { return 4; });
-    QCOMPARE(job.setAside(), 0U);
+    QCOMPARE(job.reservedCores(), 0U);
     QCOMPARE(later.get(), 4);
 }
 

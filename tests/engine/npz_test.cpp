@@ -151,7 +151,7 @@ void NpzTest::offersAChoiceWhereNothingSays() {
         if (!file.open(QIODevice::WriteOnly) || file.write(bytes.data(), static_cast<qint64>(bytes.size())) < 0)
             qFatal("cannot write");
         file.close();
-        return arraysToChooseFrom(file.fileName().toStdString());
+        return candidateKeys(file.fileName().toStdString());
     };
     using Keys = std::vector<std::string>;
     const ZipItem train = entry("train", matrix());
@@ -162,7 +162,7 @@ void NpzTest::offersAChoiceWhereNothingSays() {
     QCOMPARE(choices(zipFile({train, test, entry("reps", matrix())})), Keys());
     QCOMPARE(choices(matrix()), Keys());
     QCOMPARE(choices("PK\x03\x04 and nothing more"), Keys()); // reading it says what is wrong
-    QCOMPARE(arraysToChooseFrom(folder.filePath("none.npz").toStdString()), Keys());
+    QCOMPARE(candidateKeys(folder.filePath("none.npz").toStdString()), Keys());
 }
 
 void NpzTest::readsPictures_data() {

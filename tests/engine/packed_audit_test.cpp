@@ -193,7 +193,7 @@ void PackedAuditTest::packsTheDemo() {
 
 void PackedAuditTest::canBeComputedAgain() {
     const auto record = readAuditFile(file_);
-    const ReplayResult result = compareWithRecord(*record, *computeAgain(*record, {}));
+    const ReplayResult result = compareWithRecord(*record, *recompute(*record, {}));
     QVERIFY(result.holds());
     QVERIFY(result.compared > 1000);
     QCOMPARE(result.exact, result.compared);

@@ -161,9 +161,9 @@ void ParquetTest::offersAChoice() {
     if (isMissing())
         QSKIP(qPrintable(missing_));
     QVERIFY(saysAll(refusalOf([&] { read("two"); }), "found 2: 'first', 'second'|:key"));
-    QCOMPARE(arraysToChooseFrom(file("two")), (std::vector<std::string>{"first", "second"}));
+    QCOMPARE(candidateKeys(file("two")), (std::vector<std::string>{"first", "second"}));
     QCOMPARE(valuesOf(*readEmbeddings(file("two") + ":second")), (std::vector<float>{3, 4, 5}));
-    QVERIFY(arraysToChooseFrom(file("named")).empty());
+    QVERIFY(candidateKeys(file("named")).empty());
     QCOMPARE(valuesOf(*read("named")), (std::vector<float>{3, 4}));
     QVERIFY(saysAll(refusalOf([&] { readEmbeddings(file("two") + ":third"); }), "'third', found 'first', 'second'"));
     QVERIFY(saysAll(refusalOf([&] { readEmbeddings(file("floats") + ":a"); }), "lists of numbers 'a'"));

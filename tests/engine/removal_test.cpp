@@ -1,7 +1,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
-#include "engine/subsets/curves/demanded.h"
 #include "engine/subsets/curves/removal.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"
@@ -132,7 +132,7 @@ void RemovalTest::proposesWhatReachesTheFidelity() {
     QCOMPARE(proposal.coverage, scores.metric("coverage"));
     QVERIFY(proposal.fidelity >= wanted);
     // The least faithful ones would do as well, and cost more of the real set.
-    const WhatIfResult plain = without(audit_, removalOrder(*audit_, 0, 0.0), proposal.plainCount);
+    const WhatIfResult plain = without(audit_, removalOrder(*audit_, 0, 0.0), proposal.fidelityOnlyCount);
     QVERIFY(plain.metric("clipped_density") >= wanted);
     QCOMPARE(proposal.plainCoverage, plain.metric("coverage"));
     QVERIFY2(proposal.coverage > proposal.plainCoverage,
@@ -160,7 +160,7 @@ void RemovalTest::theFrontierIsWhatIsLeft() {
     CurveRequest request;
     request.frontier = true;
     const auto audit = withCurves(audit_, request, {});
-    const DemandedCurve* curve = findDemanded(*audit, "removal_frontier", "wide");
+    const RequestedCurve* curve = findRequestedCurve(*audit, "removal_frontier", "wide");
     QVERIFY(curve);
     const CurveValues& values = curve->values;
     QCOMPARE(values.x.size(), 10U);

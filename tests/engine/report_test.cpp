@@ -11,7 +11,7 @@
 #include "engine/report/parts/references.h"
 #include "engine/report/parts/report_facts.h"
 #include "engine/report/parts/report_style.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/what_if/what_if.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"

@@ -110,7 +110,7 @@ void SafetensorsTest::offersAChoice() {
     QTemporaryDir folder;
     const std::string name = folder.filePath("two.safetensors").toStdString();
     std::ofstream(name, std::ios::binary) << file;
-    QCOMPARE(arraysToChooseFrom(name), (std::vector<std::string>{"a", "b"}));
+    QCOMPARE(candidateKeys(name), (std::vector<std::string>{"a", "b"}));
     QCOMPARE(valuesOf(*readEmbeddings(name + ":b")), (std::vector<float>{5, 6}));
 }
 

@@ -1,8 +1,8 @@
 // Sample size, discarding, and how curves are added to an audit and written.
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/curve_parts.h"
-#include "engine/subsets/curves/demanded.h"
 #include "engine/subsets/curves/discard.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/curves/sample_size.h"
 #include "tests/engine/support/refusals.h"
 #include "tests/engine/support/sample_sets.h"
@@ -295,17 +295,17 @@ void SubsetCurvesTest::curvesAreAddedToTheAudit() {
     const auto first = withCurves(audit, request, {});
     QVERIFY(audit->curves.empty());
     QCOMPARE(first->models[0], audit->models[0]);
-    QVERIFY(findDemanded(*first, "discard_by_pce", "model"));
-    QCOMPARE(findDemanded(*first, "discard_by_pce", "model")->note, std::string("worst first by PCE; seed 5"));
-    QVERIFY(findDemanded(*first, "pce_re_tradeoff", "model"));
-    QVERIFY(!findDemanded(*first, "discard_by_pce"));
+    QVERIFY(findRequestedCurve(*first, "discard_by_pce", "model"));
+    QCOMPARE(findRequestedCurve(*first, "discard_by_pce", "model")->note, std::string("worst first by PCE; seed 5"));
+    QVERIFY(findRequestedCurve(*first, "pce_re_tradeoff", "model"));
+    QVERIFY(!findRequestedCurve(*first, "discard_by_pce"));
     request = {};
     request.badFraction.emplace();
     request.sampleSize = true;
     request.discard = {"pce", "fidelity"};
     const auto second = withCurves(first, request, {});
     QCOMPARE(second->curves.size(), std::size_t{3 + 1 + 3}); // what was there is replaced, not doubled
-    for (const DemandedCurve& curve : second->curves) {
+    for (const RequestedCurve& curve : second->curves) {
         QVERIFY2(findAnyCurve(curve.values.id), curve.key.c_str());
         QVERIFY2(!curve.note.empty(), curve.key.c_str());
         for (const CurveLine& line : curve.values.lines)
@@ -324,7 +324,7 @@ void SubsetCurvesTest::heldOutSamplesAreTheGoodOnes() {
     const auto audit = runAudit(asked, {});
     CurveRequest request;
     request.badFraction.emplace();
-    const auto curve = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    const auto curve = *findRequestedCurve(*withCurves(audit, request, {}), "bad_fraction");
     QVERIFY2(curve.note.starts_with("120 good samples of kept aside"), curve.note.c_str());
     QVERIFY2(curve.note.find("reference of 160 real samples") != std::string::npos, curve.note.c_str());
     const BadFractionCurves named = badFractionCurves(real, {heldOut, nullptr}, {});
@@ -332,10 +332,10 @@ void SubsetCurvesTest::heldOutSamplesAreTheGoodOnes() {
     QCOMPARE(curve.samples, std::size_t{120});
     QVERIFY(curve.bad.empty());
     request.badFraction->good = test::asSet(test::gaussian(90, 4, 73), "others"); // what is named goes first
-    const auto others = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    const auto others = *findRequestedCurve(*withCurves(audit, request, {}), "bad_fraction");
     QVERIFY2(others.note.starts_with("90 good samples of others"), others.note.c_str());
     request.badFraction->bad = test::asSet(test::gaussian(40, 4, 74), "faults");
-    const auto few = *findDemanded(*withCurves(audit, request, {}), "bad_fraction");
+    const auto few = *findRequestedCurve(*withCurves(audit, request, {}), "bad_fraction");
     QCOMPARE(few.samples, std::size_t{40}); // no more than there are bad ones
     QCOMPARE(few.bad, std::string("faults"));
 }

@@ -135,7 +135,7 @@ void TorchTest::offersAChoice() {
     QTemporaryDir folder;
     const std::string name = folder.filePath("two.pt").toStdString();
     std::ofstream(name, std::ios::binary) << file;
-    QCOMPARE(arraysToChooseFrom(name), (std::vector<std::string>{"a", "n.b"}));
+    QCOMPARE(candidateKeys(name), (std::vector<std::string>{"a", "n.b"}));
     QCOMPARE(readEmbeddings(name + ":n.b")->dim(), std::size_t{3});
 }
 

@@ -162,7 +162,7 @@ Verdicts judge(const Matrix& real, const Matrix& synthetic, const Matrix* heldOu
     for (std::size_t s = 0; possible && s < std::min<std::size_t>(20, (wanted + left - 1) / left); ++s) {
         std::vector<std::uint32_t> order(n);
         std::iota(order.begin(), order.end(), 0U);
-        demo::Random(streamSeed(seed, "real split " + std::to_string(s))).shuffle(order);
+        Random(streamSeed(seed, "real split " + std::to_string(s))).shuffle(order);
         const Rows b(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(part));
         const Rows a(order.begin() + static_cast<std::ptrdiff_t>(part), order.end());
         Values farA, nearA;

@@ -29,7 +29,7 @@ CurveRequest sampleSizeRequest() {
 /// The same audit with the curve of the bad fraction, in place of one that is there.
 std::shared_ptr<AuditResult> withBadFraction(const AuditResult& audit, const std::string& bad) {
     auto result = std::make_shared<AuditResult>(audit);
-    std::erase_if(result->curves, [](const DemandedCurve& curve) { return curve.key == "bad_fraction"; });
+    std::erase_if(result->curves, [](const RequestedCurve& curve) { return curve.key == "bad_fraction"; });
     result->curves.push_back(
         {"bad_fraction", {}, "replaced", {"bad_fraction", {0.0, 1.0}, {{"pce", {1.0, 2.0}}}}, 0, bad});
     return result;

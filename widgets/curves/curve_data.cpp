@@ -1,7 +1,7 @@
 #include "widgets/curves/curve_data.h"
 
 #include "engine/data/embedding_set.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 #include "widgets/scores/score_text.h"
@@ -34,7 +34,7 @@ const CurveLine* findLine(const CurveValues& values, std::string_view name) {
 }
 
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
-QString demandedTitle(const DemandedCurve& demanded, const Curve& curve) {
+QString demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
     const std::string by = std::string(curve.id) + "_by_";
     if (demanded.key.starts_with(by))
         if (const Column* column = findColumn(demanded.key.substr(by.size())))
@@ -90,7 +90,7 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
     for (const CurveValues& values : audit.models[model]->curves)
         if (const Curve* curve = findAnyCurve(values.id); curve && isDrawable(values))
             choices.push_back({catalogText(values.id), catalogText(curve->title), {}, curve, &values});
-    for (const DemandedCurve& demanded : audit.curves)
+    for (const RequestedCurve& demanded : audit.curves)
         if (const Curve* curve = findAnyCurve(demanded.values.id);
             curve && isDrawable(demanded.values) &&
             (demanded.model.empty() || demanded.model == audit.models[model]->name))
@@ -162,7 +162,7 @@ std::vector<ChartLine> withControls(const CurveChoice& choice) {
 
 std::vector<ChartLine> scoredLines(const AuditResult& audit, std::size_t model, const CurveChoice& choice) {
     std::vector<ChartLine> lines;
-    const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const DemandedCurve& demanded) {
+    const bool ofTheAudit = std::any_of(audit.curves.begin(), audit.curves.end(), [&](const RequestedCurve& demanded) {
         return demanded.model.empty() && &demanded.values == choice.values;
     });
     if (choice.values->lines.size() > 1 || ofTheAudit) {

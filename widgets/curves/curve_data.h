@@ -18,7 +18,7 @@ struct CurveChoice {
     QString note; ///< what it was made from; empty for curves of every audit
     const Curve* curve;
     const CurveValues* values;
-    const DemandedCurve* demanded = nullptr; ///< where it was asked for
+    const RequestedCurve* demanded = nullptr; ///< where it was asked for
 };
 
 /// Every curve of a model: those of every audit in the catalogue's order, then those that were asked for, of the model

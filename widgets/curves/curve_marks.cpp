@@ -1,7 +1,7 @@
 #include "widgets/curves/curve_marks.h"
 
 #include "engine/subsets/curves/bad_fraction.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 
@@ -79,7 +79,7 @@ ChartMark ownK(const AuditResult& audit) {
 std::vector<ChartMark> scoreMarks(const AuditResult& audit, const CurveChoice& choice,
                                   const std::vector<ChartLine>& lines) {
     std::vector<ChartMark> marks;
-    const DemandedCurve* raw = findDemanded(audit, "bad_fraction"); // a relative line has lost the scores' scale
+    const RequestedCurve* raw = findRequestedCurve(audit, "bad_fraction"); // a relative line has lost the scores' scale
     const bool relative = choice.values->id != "bad_fraction";
     for (std::size_t line = 0; raw && line < lines.size(); ++line)
         for (std::size_t m = 0; m < audit.models.size(); ++m)

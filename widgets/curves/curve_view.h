@@ -1,6 +1,6 @@
 #pragma once
 
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "widgets/curves/curve_data.h"
 #include "widgets/link/linked_view.h"
 

@@ -81,7 +81,7 @@ private:
     QString relationWords() const {
         if (relation_.inside)
             return tr("inside");
-        const double miss = relation_.missShare();
+        const double miss = relation_.relativeGap();
         if (!std::isfinite(miss))
             return tr("outside");
         return miss < 10.0 ? tr("+%1").arg(formatPercent(miss)) : tr("\u00d7 %1").arg(formatNumber(miss + 1.0));
@@ -109,7 +109,7 @@ private:
     }
 
     QString toolTipText() const {
-        const double miss = relation_.missShare();
+        const double miss = relation_.relativeGap();
         QString words = tr("The inspected sample lies inside this sample's ball (radius %1).");
         if (!relation_.inside)
             words = std::isfinite(miss)

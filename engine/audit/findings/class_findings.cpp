@@ -95,7 +95,7 @@ void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
     std::vector<double> p(counts.size());
     for (std::size_t mode = 0; mode < p.size(); ++mode)
         p[mode] = twoSharesPValue(counts[mode], m, modes.counts[mode], n);
-    const std::vector<double> q = adjustedForDiscovery(p);
+    const std::vector<double> q = benjaminiHochberg(p);
     std::vector<bool> missing(counts.size(), false);
     std::size_t different = 0;
     std::size_t many = 0;

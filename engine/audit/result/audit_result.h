@@ -80,8 +80,8 @@ struct ModelAudit {
     bool hasColumn(std::string_view id) const noexcept;
 };
 
-/// A curve on request, beyond those of every audit (engine/subsets/curves/demanded.h).
-struct DemandedCurve {
+/// A curve on request, beyond those of every audit (engine/subsets/curves/requested_curves.h).
+struct RequestedCurve {
     std::string key;   ///< key in JSON: the curve's id and its parameter, such as "discard_by_pce"
     std::string model; ///< the model's name; empty for a curve of the whole audit
     std::string note;  ///< displayed description of the samples used
@@ -108,7 +108,7 @@ struct AuditResult {
     /// Null if only the neighbour tables exist, or until the description is computed.
     std::shared_ptr<const RealDescription> described;
     std::vector<std::shared_ptr<const ModelAudit>> models;
-    std::vector<DemandedCurve> curves;              ///< curves on request; runAudit() adds none
+    std::vector<RequestedCurve> curves;             ///< curves on request; runAudit() adds none
     std::shared_ptr<const HeldOutAnalysis> heldOut; ///< null without a held-out real set
 
     /// The set with this id. Precondition: `id` is the real set's or names an existing model.

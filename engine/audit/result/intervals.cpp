@@ -60,7 +60,7 @@ public:
     double at(const std::vector<double>& draws, std::size_t resample) const {
         if (draws.size() < 3)
             return 0.0;
-        demo::Random random = demo::Random::forItem(seed_, resample);
+        Random random = Random::forItem(seed_, resample);
         std::uint64_t signs = 0;
         double sum = 0.0;
         for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {

@@ -34,7 +34,7 @@ double lowBound(std::vector<double> ratios, double share) {
 /// Draws `count` real rows that play the synthetic set.
 /// @return one flag per row
 std::vector<bool> drawPlayers(std::size_t rows, std::size_t count, std::uint64_t seed) {
-    demo::Random random(seed);
+    Random random(seed);
     std::vector<bool> plays(rows, false);
     // Selection sampling (Knuth, volume 2, algorithm 3.4.2 S): goes through the rows in order, without a list of them.
     for (std::size_t row = 0; row < rows && count > 0; ++row)

@@ -76,7 +76,7 @@ struct RunningModel {
         state.audit.set = model.set;
         state.audit.backend = search->backend();
         if (!options.tablesOnly)
-            state.products.put(WholeCatalog{});
+            state.products.put(FullCatalogRequested{});
     }
 
     Clock::time_point start; ///< start of the current phase; the phases of other models run in between
@@ -200,9 +200,9 @@ private:
                         options_,
                         *realSearch_,
                         {}};
-        state.products.put(WholeCatalog{});
+        state.products.put(FullCatalogRequested{});
         if (options_.oneClass)
-            state.products.put(OneClassAsked{});
+            state.products.put(OneClassRequested{});
         runStages(realStages(), Phase::Rest, state, shape, job, recorder("real"));
         request_.real->requireUnchanged(job_);
         state.described->hardware = realSearch_->hardware();

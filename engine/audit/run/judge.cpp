@@ -26,7 +26,7 @@ CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& mo
                      options.falseDiscoveryRate);
 }
 
-std::vector<ColumnValues> goodColumns(GoodScores good) {
+std::vector<ColumnValues> goodColumns(CalibrationScores good) {
     return {{"p_unrealistic", std::move(good.pUnrealistic)},
             {"p_over_represented", std::move(good.pOverRepresented)},
             {"p_copy", std::move(good.pCopy)},

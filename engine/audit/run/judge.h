@@ -41,6 +41,6 @@ CoverageVerdicts judgeRealSamples(const MetricInputs& in, const EmbeddingSet& mo
                                   const AuditSearch& search);
 
 /// Converts the calibration samples' scores to columns of the synthetic side.
-std::vector<ColumnValues> goodColumns(GoodScores good);
+std::vector<ColumnValues> goodColumns(CalibrationScores good);
 
 } // namespace assay

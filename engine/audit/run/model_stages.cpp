@@ -293,7 +293,7 @@ double modeCost(const AuditShape& shape) {
 
 constexpr std::string_view kComparing = "comparing distributions";
 constexpr std::array kTables{kProduct<PairTables>};
-constexpr std::array kVerdictNeeds{kProduct<PairTables>, kProduct<WholeCatalog>};
+constexpr std::array kVerdictNeeds{kProduct<PairTables>, kProduct<FullCatalogRequested>};
 constexpr std::array kVerdicts{kProduct<VerdictScores>, kProduct<CoverageVerdicts>};
 constexpr std::array kRows{kProduct<SyntheticRows>};
 constexpr std::array kSummary{kProduct<RowSummary>};
@@ -306,7 +306,7 @@ constexpr std::array kDistribution{kProduct<RowScores>};
 constexpr std::array kNearPairs{kProduct<NearPairScores>};
 constexpr std::array kLikelihoodNeeds{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
 constexpr std::array kLikelihood{kProduct<FeatureLikelihood>};
-constexpr std::array kWhole{kProduct<WholeCatalog>};
+constexpr std::array kWhole{kProduct<FullCatalogRequested>};
 constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 
 constexpr std::array kModelStages{

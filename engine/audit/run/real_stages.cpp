@@ -136,8 +136,8 @@ double trainingCost(const AuditShape& shape) {
     return shape.options.oneClass ? costs(shape).training(shape.realRows) : 0.0;
 }
 
-constexpr std::array kWhole{kProduct<WholeCatalog>};
-constexpr std::array kAsked{kProduct<OneClassAsked>};
+constexpr std::array kWhole{kProduct<FullCatalogRequested>};
+constexpr std::array kAsked{kProduct<OneClassRequested>};
 constexpr std::array kSummary{kProduct<RowSummary>};
 constexpr std::string_view kFinding = "Finding nearest neighbours of the real set";
 constexpr std::string_view kDescribing = "Describing the distribution of the real set";

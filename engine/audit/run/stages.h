@@ -50,9 +50,9 @@ struct Stage {
 };
 
 /// Product that requests scores beyond the neighbour tables (AuditOptions::tablesOnly is false).
-struct WholeCatalog {};
+struct FullCatalogRequested {};
 /// Product that requests the one-class embedding (AuditOptions::oneClass).
-struct OneClassAsked {};
+struct OneClassRequested {};
 
 /// State of the real set's unfinished audit.
 struct RealState {

@@ -20,7 +20,7 @@ struct CheckSet {
     /// Rows of independent coordinates in (-1, 1), mean 0, standard deviation 1/3.
     static CheckSet bellShaped(std::size_t rows, std::size_t dim, std::uint64_t seed) {
         CheckSet set{rows, dim, {}};
-        demo::Random random(seed);
+        Random random(seed);
         for (std::size_t i = 0; i < rows * dim; ++i)
             set.values.push_back(static_cast<float>(random.bell()));
         return set;

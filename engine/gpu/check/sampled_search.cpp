@@ -165,7 +165,7 @@ JobContext checking(const JobContext& job) {
 
 std::vector<std::uint32_t> sampledRows(std::size_t rows, std::size_t dim) {
     const std::size_t count = std::min(rows, kSampledRows);
-    demo::Random random = demo::Random::forItem(rows, dim);
+    Random random = Random::forItem(rows, dim);
     std::vector<std::uint32_t> sample;
     for (std::size_t s = 0; s < count; ++s) {
         const std::size_t begin = s * rows / count;

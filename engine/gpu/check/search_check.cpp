@@ -19,7 +19,7 @@ constexpr std::size_t kRowsB = 270;
 
 CheckSet tiedDistances(std::size_t rows, std::uint64_t seed) {
     CheckSet set{rows, 6, {}};
-    demo::Random random(seed);
+    Random random(seed);
     for (std::size_t i = 0; i < rows * set.dim; ++i)
         set.values.push_back(static_cast<float>(random.below(3)));
     return set;

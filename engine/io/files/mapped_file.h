@@ -18,7 +18,7 @@ namespace assay {
 /// (as numpy.save does), values may change; isUnchanged() detects this. When it is shortened, access beyond the new end
 /// raises SIGBUS, which a library cannot turn into an exception. Therefore a program maps its inputs only when it is
 /// prepared for both: see ReadOptions.
-class MappedFile : public ForeignMemory {
+class MappedFile : public ExternalMemory {
 public:
     /// @return null when the file cannot be mapped: it is empty, or the file system does not support it
     /// @throws Error{BadInput} when it cannot be opened

@@ -2,8 +2,8 @@
 
 #include "engine/base/available_memory.h"
 #include "engine/io/files/refusal.h"
+#include "engine/io/hdf5/child_probe.h"
 #include "engine/io/hdf5/chunks.h"
-#include "engine/io/hdf5/forerunner.h"
 #include "engine/io/hdf5/global_heap.h"
 #include "engine/io/numpy/npy_array.h"
 
@@ -420,7 +420,7 @@ Hdf5File::Hdf5File(const InputFile& input, const JobContext& job)
     };
     try {
         // Debian's 1.10.8 dereferences a null pointer in some damaged files. This must not end the program.
-        if (!survivesInAChild(openAndList, kSecondsToList, job))
+        if (!completesInChildProcess(openAndList, kSecondsToList, job))
             refuse(input.name(), "an HDF5 file", "one so damaged that the HDF5 library crashes over it");
         openAndList();
     } catch (...) {

@@ -37,21 +37,21 @@ std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, co
                                  const JobContext& job);
 
 /// A matrix that was read from a file.
-struct TakenMatrix {
+struct MatrixWithHashes {
     std::vector<float> values;
-    std::vector<std::uint64_t> rowHash; ///< as AsInFile::rowHash
+    std::vector<std::uint64_t> rowHash; ///< as FileFacts::rowHash
 };
 
 /// Like readNpyMatrix(), with the settings of `reading`: subtracts an offset before values are rounded, and keeps
 /// non-finite values if requested. 64-bit integers keep all digits until the offset is subtracted.
-TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
-                          const ValueReading& reading, const JobContext& job);
+MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                               const ValueReading& reading, const JobContext& job);
 
 /// Moves a matrix, read with the requested offset if any, into the parts of a set.
-inline void take(EmbeddingParts& parts, TakenMatrix matrix) {
+inline void take(EmbeddingParts& parts, MatrixWithHashes matrix) {
     parts.values = FloatStorage(std::move(matrix.values));
-    parts.asInFile.rowHash = std::move(matrix.rowHash);
-    parts.asInFile.hasOffset = true;
+    parts.fileFacts.rowHash = std::move(matrix.rowHash);
+    parts.fileFacts.hasOffset = true;
 }
 
 /// A view of the elements without a copy. Does not check for NaN and infinite values.
@@ -60,7 +60,7 @@ inline void take(EmbeddingParts& parts, TakenMatrix matrix) {
 /// @return empty when a view is not possible: the array is not a two-dimensional float32 array in native byte order and
 ///         C order, is not aligned, or does not match its header (readNpyMatrix() reports this error)
 std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
-                                          const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header);
+                                          const std::shared_ptr<const ExternalMemory>& memory, const NpyHeader& header);
 
 /// An array of uint8 of any shape, in C order. @return all elements
 std::vector<std::uint8_t> readNpyBytes(ByteSource& source, const NpyHeader& header, const std::string& where,

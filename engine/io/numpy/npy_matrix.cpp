@@ -286,15 +286,15 @@ std::vector<float> readNpyMatrix(ByteSource& source, const NpyHeader& header, co
     return takeNpyMatrix(source, header, where, {}, job).values;
 }
 
-TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
-                          const ValueReading& reading, const JobContext& job) {
+MatrixWithHashes takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std::string& where,
+                               const ValueReading& reading, const JobContext& job) {
     requireMatrix(header, where);
     requirePayload(header, source, where);
     const std::size_t rows = header.shape[0];
     const std::size_t columns = header.shape[1];
     if (!reading.offset.empty() && reading.offset.size() != columns)
         refuse(where, std::to_string(reading.offset.size()) + " columns, as the real set has", std::to_string(columns));
-    TakenMatrix taken;
+    MatrixWithHashes taken;
     reserveMatrix(taken.values, rows, columns, where);
     FloatStream stream(source, header, where, reading);
     if (header.order == NpyHeader::Order::C)
@@ -308,7 +308,8 @@ TakenMatrix takeNpyMatrix(ByteSource& source, const NpyHeader& header, const std
 }
 
 std::optional<FloatStorage> viewNpyMatrix(std::span<const std::byte> payload,
-                                          const std::shared_ptr<const ForeignMemory>& memory, const NpyHeader& header) {
+                                          const std::shared_ptr<const ExternalMemory>& memory,
+                                          const NpyHeader& header) {
     const NpyType& type = header.type;
     const bool isFloat32 = type.kind == NpyType::Kind::Float && type.itemBytes == sizeof(float);
     const bool isAligned = reinterpret_cast<std::uintptr_t>(payload.data()) % alignof(float) == 0;

@@ -22,7 +22,7 @@ constexpr std::size_t kNamed = 5;       ///< number of left-out files that a not
 
 class DecodedPixels : public PiecewisePixels {
 public:
-    DecodedPixels(std::shared_ptr<const PictureFiles> files, std::vector<std::size_t> which, const ShownSize& size)
+    DecodedPixels(std::shared_ptr<const PictureFiles> files, std::vector<std::size_t> which, const DisplaySize& size)
         : PiecewisePixels(size.width * size.height * (size.alike ? 3 : 4)), files_(std::move(files)),
           which_(std::move(which)), size_(size) {}
 
@@ -68,7 +68,7 @@ private:
 
     std::shared_ptr<const PictureFiles> files_;
     std::vector<std::size_t> which_;
-    ShownSize size_;
+    DisplaySize size_;
 };
 
 /// Result of reading one picture file.
@@ -108,18 +108,18 @@ std::shared_ptr<const ImageStore> shown(const std::shared_ptr<const PictureFiles
     const std::size_t height = pictures[good.front()].height;
     const bool alike = std::ranges::all_of(
         good, [&](std::size_t i) { return pictures[i].width == width && pictures[i].height == height; });
-    return shownPictures(files, std::move(good), ShownSize::of(width, height, alike));
+    return shownPictures(files, std::move(good), DisplaySize::of(width, height, alike));
 }
 
 } // namespace
 
-ShownSize ShownSize::of(std::size_t width, std::size_t height, bool alike) {
-    return alike && std::max(width, height) <= kMostSide ? ShownSize{width, height, true}
-                                                         : ShownSize{kShownSide, kShownSide, false};
+DisplaySize DisplaySize::of(std::size_t width, std::size_t height, bool alike) {
+    return alike && std::max(width, height) <= kMostSide ? DisplaySize{width, height, true}
+                                                         : DisplaySize{kShownSide, kShownSide, false};
 }
 
 std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
-                                                std::vector<std::size_t> which, const ShownSize& size) {
+                                                std::vector<std::size_t> which, const DisplaySize& size) {
     const std::size_t rows = which.size();
     auto pixels = std::make_shared<const DecodedPixels>(std::move(files), std::move(which), size);
     return std::make_shared<const ImageStore>(std::move(pixels), rows, size.height, size.width, size.alike ? 3 : 4);

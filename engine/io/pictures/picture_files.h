@@ -31,7 +31,7 @@ protected:
 };
 
 /// Size at which all pictures of a set are displayed.
-struct ShownSize {
+struct DisplaySize {
     std::size_t width = 0;
     std::size_t height = 0;
     bool alike = false; ///< all pictures already have this size
@@ -39,13 +39,13 @@ struct ShownSize {
     /// Pictures of equal size up to 256 pixels per side keep their size; others are scaled to fit a square of 128
     /// pixels.
     /// @param alike whether all pictures have size `width` x `height`
-    static ShownSize of(std::size_t width, std::size_t height, bool alike);
+    static DisplaySize of(std::size_t width, std::size_t height, bool alike);
 };
 
 /// Some of the pictures, decoded on demand: RGB when size.alike, else RGBA, scaled and with a transparent border.
 /// @param which indices into files->paths(), one per row
 std::shared_ptr<const ImageStore> shownPictures(std::shared_ptr<const PictureFiles> files,
-                                                std::vector<std::size_t> which, const ShownSize& size);
+                                                std::vector<std::size_t> which, const DisplaySize& size);
 
 /// Builds a set with one row per picture that can be decoded: the built-in embedding, paths as ids, and the pictures,
 /// which are decoded again for display. The notes name the pictures that were left out and the built-in embedding. The

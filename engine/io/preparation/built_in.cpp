@@ -48,10 +48,10 @@ NpyHeader asMatrix(const NpyHeader& header, const std::string& where) {
     return matrix;
 }
 
-NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where) {
+NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where) {
     NpyHeader matrix = asMatrix(header, where);
     if (holdsSeries(header)) {
-        parts.asInFile.window = {header.shape[1], header.shape[2]};
+        parts.fileFacts.window = {header.shape[1], header.shape[2]};
         parts.source.builtIn = kSeriesEmbedding;
     }
     requireMatrix(matrix, where);
@@ -61,7 +61,7 @@ NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::s
 }
 
 void requireSameKind(const EmbeddingParts& parts, const ValuePreparation& preparation, const std::string& place) {
-    const WindowShape& window = parts.asInFile.window;
+    const WindowShape& window = parts.fileFacts.window;
     const WindowShape& real = preparation.window;
     if (window != real)
         refuse(place, (real.steps > 0 ? textOf(real) : "samples") + std::string(", as the real set has"),

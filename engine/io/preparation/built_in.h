@@ -33,7 +33,7 @@ NpyHeader asMatrix(const NpyHeader& header, const std::string& where);
 /// Sets the shape and, for series, the window and built-in embedding of `parts` from an array's header.
 /// @return asMatrix(header)
 /// @throws Error{BadInput} when the array is neither a matrix nor series
-NpyHeader takeShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where);
+NpyHeader setShape(EmbeddingParts& parts, const NpyHeader& header, const std::string& where);
 
 /// Checks that a set is of the same kind as the real set.
 /// @throws Error{BadInput} when the window shapes differ, or when the real set uses the built-in picture embedding and

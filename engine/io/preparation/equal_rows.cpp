@@ -27,7 +27,7 @@ std::vector<Hashed> hashRows(const EmbeddingParts& parts, unsigned threads, cons
             std::uint64_t hash = 0;
             for (const float value : parts.values.span().subspan(row * parts.dim, parts.dim))
                 hash = rowHashWith(hash, std::bit_cast<std::uint32_t>(value + 0.0F));
-            hashes[row] = {hash, parts.asInFile.rowHash[row], row};
+            hashes[row] = {hash, parts.fileFacts.rowHash[row], row};
         }
     });
     return hashes;
@@ -36,7 +36,7 @@ std::vector<Hashed> hashRows(const EmbeddingParts& parts, unsigned threads, cons
 } // namespace
 
 void noteEqualRows(EmbeddingParts& parts, const std::string& place, unsigned threads, const JobContext& job) {
-    if (parts.asInFile.rowHash.size() != parts.rows)
+    if (parts.fileFacts.rowHash.size() != parts.rows)
         return;
     std::vector<Hashed> hashes = hashRows(parts, threads, job);
     std::ranges::sort(hashes, {}, [](const Hashed& one) { return std::pair(one.rounded, one.row); });

@@ -93,7 +93,7 @@ void dropNotFinite(EmbeddingParts& parts, bool wanted, const std::string& place)
         keep(parts.ids, rows, before);
     if (parts.labels.code.size() == before)
         keepLabels(parts.labels, rows, before);
-    keep(parts.asInFile.rowHash, rows, before);
+    keep(parts.fileFacts.rowHash, rows, before);
     if (parts.images && parts.images->rows() == before)
         parts.images = chosenPictures(std::move(parts.images), {rows.begin(), rows.end()});
     parts.values = FloatStorage(std::move(kept));

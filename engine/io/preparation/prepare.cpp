@@ -58,10 +58,10 @@ bool isZero(const std::vector<double>& offset) {
     return std::ranges::all_of(offset, [](double value) { return value == 0.0; });
 }
 
-void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain& again, unsigned threads,
+void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const Reread& again, unsigned threads,
                const JobContext& job) {
     // Subtracting an offset would change the lengths of rows, by which L2 divides.
-    if (parts.asInFile.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
+    if (parts.fileFacts.rowHash.empty() || fitted.scaling == Scaling::L2 || parts.rows == 0)
         return;
     std::vector<double> offset = candidates(parts, threads, job);
     spreadOverSteps(offset, fitted.window);
@@ -83,7 +83,7 @@ void fitOffset(EmbeddingParts& parts, ValuePreparation& fitted, const ReadAgain&
     if (offset != wanted)
         less = readLess();
     parts.values = std::move(less.values); // keeps classes, ids and pictures, which may come from other files
-    parts.asInFile = std::move(less.asInFile);
+    parts.fileFacts = std::move(less.fileFacts);
     fitted.offset = std::move(offset);
 }
 
@@ -108,7 +108,7 @@ ValueReading readingFor(const ValuePreparation& preparation) {
     return reading;
 }
 
-ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
+ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context) {
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
@@ -116,13 +116,13 @@ ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& 
     fitted.dropsNotFinite = choice.dropsNotFinite;
     fitted.oneHot = choice.oneHot;
     fitted.scaling = choice.scaling == Scaling::None ? scalingOfBuiltIn(parts.source) : choice.scaling;
-    fitted.window = parts.asInFile.window;
-    fitted.categories = parts.asInFile.categories;
+    fitted.window = parts.fileFacts.window;
+    fitted.categories = parts.fileFacts.categories;
     if (parts.values.size() != parts.rows * parts.dim || parts.dim == 0) // EmbeddingSet reports it
         return fitted;
     dropNotFinite(parts, fitted.dropsNotFinite, place);
     // Values used in place are not read again.
-    if (fitted.scaling == Scaling::None && parts.asInFile.rowHash.empty())
+    if (fitted.scaling == Scaling::None && parts.fileFacts.rowHash.empty())
         return fitted;
     if (inspect(parts.values.span(), threads, job.part({}, 0.0, 0.1)).firstNotFinite < parts.values.size())
         return fitted; // EmbeddingSet reports it
@@ -138,7 +138,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         return;
     requireSameKind(parts, preparation, place);
     dropNotFinite(parts, preparation.dropsNotFinite, place);
-    if (!preparation.offset.empty() && !parts.asInFile.hasOffset) {
+    if (!preparation.offset.empty() && !parts.fileFacts.hasOffset) {
         if (preparation.offset.size() != parts.dim)
             refuse(place, std::to_string(preparation.offset.size()) + " columns, as the real set has",
                    std::to_string(parts.dim));
@@ -146,7 +146,7 @@ void finishReading(EmbeddingParts& parts, const ValuePreparation& preparation, c
         for (std::size_t i = 0; i < less.size(); ++i)
             less[i] = static_cast<float>(static_cast<double>(less[i]) - preparation.offset[i % parts.dim]);
         parts.values = FloatStorage(std::move(less));
-        parts.asInFile.hasOffset = true;
+        parts.fileFacts.hasOffset = true;
     }
     noteEqualRows(parts, place, threads, job);
 }

@@ -23,7 +23,7 @@ ValueReading readingFor(const ValuePreparation& preparation);
 ValueReading readingFor(const PreparationChoice& choice);
 
 /// Reads the same file again with other reader settings.
-using ReadAgain = std::function<EmbeddingParts(const ValueReading&)>;
+using Reread = std::function<EmbeddingParts(const ValueReading&)>;
 
 /// Fits a preparation on the real set and finishes reading that set, as finishReading() does.
 /// @param parts as read with readingFor(choice)
@@ -32,7 +32,7 @@ using ReadAgain = std::function<EmbeddingParts(const ValueReading&)>;
 ///         rounding.
 /// @param place for messages
 /// @throws Error{BadInput}; Cancelled; exceptions of `again`
-ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const ReadAgain& again,
+ValuePreparation fitPreparation(EmbeddingParts& parts, const PreparationChoice& choice, const Reread& again,
                                 const std::string& place, const ComputeContext& context);
 
 /// Finishes a set that was read with readingFor(preparation): drops rows, subtracts the offset when the reader did not,

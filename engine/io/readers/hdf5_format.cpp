@@ -100,7 +100,7 @@ EmbeddingParts readHdf5(const InputFile& input, const std::string& key, const Jo
     const NamedArray& chosen = file.arrays()[matrix];
     requireReadable(file, input.name(), chosen.key);
     EmbeddingParts parts;
-    const NpyHeader shape = takeShape(parts, chosen.header, file.where(matrix));
+    const NpyHeader shape = setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
     addCompanions(parts, file, matrix, job.part({}, 0.0, 0.1));
     if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())

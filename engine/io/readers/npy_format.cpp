@@ -16,7 +16,7 @@ EmbeddingParts readNpy(const InputFile& input, const std::string& key, const Job
     requireNoKey(input.name(), key, "a single array (.npy), which has no keys");
     const auto source = input.open();
     EmbeddingParts parts;
-    const NpyHeader header = takeShape(parts, readNpyHeader(*source, input.name()), input.name());
+    const NpyHeader header = setShape(parts, readNpyHeader(*source, input.name()), input.name());
     std::optional<FloatStorage> view;
     if (const auto& mapping = input.mapping(); mapping && input.reading().allowsView())
         view = viewNpyMatrix(mapping->bytes().subspan(header.headerBytes), mapping, header);

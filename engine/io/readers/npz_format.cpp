@@ -155,7 +155,7 @@ public:
             return readPicturesAlone();
         // Checks everything that the headers contain before the first large array is read.
         EmbeddingParts parts;
-        shape_ = takeShape(parts, *matrix_.header, archive_.where(matrix_));
+        shape_ = setShape(parts, *matrix_.header, archive_.where(matrix_));
         if (images_)
             try {
                 requirePictures(*images_->header, archive_.where(*images_));
@@ -264,7 +264,7 @@ private:
 
     const NpzEntry* companion(std::string_view key) const { return assay::companion(archive_, matrix_, key); }
 
-    TakenMatrix readMatrix() {
+    MatrixWithHashes readMatrix() {
         return readArray(matrix_, [this](ByteSource& source, const NpyHeader& /*header*/, const std::string& where,
                                          const JobContext& job) {
             return takeNpyMatrix(source, shape_, where, input_.reading(), job);

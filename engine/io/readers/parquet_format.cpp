@@ -724,7 +724,7 @@ EmbeddingParts readParquet(const InputFile& input, const std::string& key, const
     parts.dim = header.shape[1];
     take(parts, takeNpyMatrix(source, header, where, reading, job));
     source.finish(parts);
-    parts.asInFile.categories = std::move(categories);
+    parts.fileFacts.categories = std::move(categories);
     return parts;
 }
 

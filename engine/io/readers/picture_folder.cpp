@@ -110,9 +110,9 @@ private:
 };
 
 /// Display size of the pictures of a folder, judged by a few of them.
-ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
+DisplaySize sizeOf(const PictureFiles& files, const JobContext& job) {
     constexpr std::size_t kLookedAt = 64;
-    std::optional<ShownSize> size;
+    std::optional<DisplaySize> size;
     for (std::size_t at = 0; at < files.paths().size(); at += files.paths().size() / kLookedAt + 1) {
         job.checkpoint(static_cast<double>(at) / static_cast<double>(files.paths().size()));
         RgbPicture picture;
@@ -122,12 +122,12 @@ ShownSize sizeOf(const PictureFiles& files, const JobContext& job) {
             continue;
         }
         if (!size)
-            size = ShownSize{picture.width, picture.height, true};
+            size = DisplaySize{picture.width, picture.height, true};
         else if (size->width != picture.width || size->height != picture.height)
-            return ShownSize::of(0, 0, false);
+            return DisplaySize::of(0, 0, false);
     }
     // Pictures that were not checked may have other sizes, so all are scaled if necessary.
-    const ShownSize known = size ? ShownSize::of(size->width, size->height, true) : ShownSize::of(0, 0, false);
+    const DisplaySize known = size ? DisplaySize::of(size->width, size->height, true) : DisplaySize::of(0, 0, false);
     return {known.width, known.height, false};
 }
 

@@ -192,7 +192,7 @@ EmbeddingParts readSafetensors(const InputFile& input, const std::string& key, c
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
     const NamedArray& chosen = file.arrays()[matrix];
     EmbeddingParts parts;
-    const NpyHeader shape = takeShape(parts, chosen.header, file.where(matrix));
+    const NpyHeader shape = setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
     if (const auto labels = companion(file, "labels", matrix, job.part({}, 0.0, 0.05)))
         parts.labels = labelsFromIntegers(*labels);

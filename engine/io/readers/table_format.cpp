@@ -49,7 +49,7 @@ public:
         parts.ids = std::move(ids_);
         if (!labels_.empty())
             parts.labels = labelsFromText(labels_);
-        parts.asInFile = {true, std::move(rowHash_), std::move(categories)};
+        parts.fileFacts = {true, std::move(rowHash_), std::move(categories)};
         return parts;
     }
 

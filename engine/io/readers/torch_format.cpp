@@ -47,7 +47,7 @@ EmbeddingParts readTorch(const InputFile& input, const std::string& key, const J
     const std::size_t matrix = chooseMatrix(file.arrays(), input.name(), key);
     const NamedArray& chosen = file.arrays()[matrix];
     EmbeddingParts parts;
-    takeShape(parts, chosen.header, file.where(matrix));
+    setShape(parts, chosen.header, file.where(matrix));
     parts.source.key = chosen.key;
     if (chosen.key != "labels")
         if (const auto labels = file.texts("labels", parts.rows, job.part({}, 0.0, 0.05)))

@@ -35,17 +35,17 @@ std::string_view withoutZeros(std::string_view id) {
 }
 
 /// A comparison of ids by a key. The table is ordered from strict to loose.
-struct Sameness {
+struct IdComparison {
     std::string_view name;
     std::string_view (*key)(std::string_view id);
 };
 
 constexpr std::array kSamenesses{
-    Sameness{"id", [](std::string_view id) { return id; }},
-    Sameness{"id without ending", withoutEnding},
-    Sameness{"file name", fileName},
-    Sameness{"file name without ending", [](std::string_view id) { return fileName(withoutEnding(id)); }},
-    Sameness{"file name without ending and leading zeros", withoutZeros},
+    IdComparison{"id", [](std::string_view id) { return id; }},
+    IdComparison{"id without ending", withoutEnding},
+    IdComparison{"file name", fileName},
+    IdComparison{"file name without ending", [](std::string_view id) { return fileName(withoutEnding(id)); }},
+    IdComparison{"file name without ending and leading zeros", withoutZeros},
 };
 
 /// Indices of two entries with equal keys.
@@ -56,7 +56,7 @@ struct Doubled {
 
 using Places = std::unordered_map<std::string_view, std::uint32_t>;
 
-std::optional<Doubled> collect(std::span<const std::string> ids, const Sameness& same, Places& places) {
+std::optional<Doubled> collect(std::span<const std::string> ids, const IdComparison& same, Places& places) {
     std::optional<Doubled> doubled;
     places.reserve(ids.size());
     for (std::size_t at = 0; at < ids.size(); ++at) {
@@ -76,7 +76,7 @@ void requireDifferent(const JoinSide& side) {
 }
 
 /// @return empty when two rows or two partners have equal keys
-std::optional<RowJoin> joinedBy(const Sameness& same, const JoinSide& rows, const JoinSide& partners) {
+std::optional<RowJoin> joinedBy(const IdComparison& same, const JoinSide& rows, const JoinSide& partners) {
     Places ofRows;
     Places ofPartners;
     if (collect(rows.ids, same, ofRows) || collect(partners.ids, same, ofPartners))
@@ -105,7 +105,7 @@ RowJoin joinById(const JoinSide& rows, const JoinSide& partners) {
     requireDifferent(rows);
     requireDifferent(partners);
     std::optional<RowJoin> best;
-    for (const Sameness& same : kSamenesses) {
+    for (const IdComparison& same : kSamenesses) {
         std::optional<RowJoin> join = joinedBy(same, rows, partners);
         if (join && (!best || join->without.size() < best->without.size()))
             best = std::move(join);

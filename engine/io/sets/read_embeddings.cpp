@@ -182,7 +182,7 @@ std::shared_ptr<const EmbeddingSet> readSet(const SetFiles& files, const JobCont
     return readFrom(InputFile::onDisk(spec.file, options.mapFrom), spec.key, options, job, files);
 }
 
-std::vector<std::string> arraysToChooseFrom(const std::string& file) {
+std::vector<std::string> candidateKeys(const std::string& file) {
     try {
         const InputFile input = InputFile::onDisk(file);
         const auto choices = formatOf(input).choices;

@@ -80,6 +80,6 @@ std::shared_ptr<const EmbeddingSet> readEmbeddingsFromMemory(const std::string& 
 /// The keys of a file's arrays from which the user must choose (`FILE.npz:KEY`), because the conventions do not decide
 /// which array holds the embeddings. Empty when no choice is needed, and when the file cannot be read: readEmbeddings()
 /// then reports the error. Reads only the arrays' headers.
-std::vector<std::string> arraysToChooseFrom(const std::string& file);
+std::vector<std::string> candidateKeys(const std::string& file);
 
 } // namespace assay

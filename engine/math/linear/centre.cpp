@@ -121,8 +121,8 @@ std::vector<double> distancesTo(std::span<const double> centre, MatrixView set, 
     return distances;
 }
 
-TwoDistances distancesToBoth(std::span<const double> first, std::span<const double> second, MatrixView set,
-                             unsigned threads, const JobContext& job) {
+TwoDistances distancesToTwo(std::span<const double> first, std::span<const double> second, MatrixView set,
+                            unsigned threads, const JobContext& job) {
     TwoDistances distances{std::vector<double>(set.rows), std::vector<double>(set.rows)};
     forRows(set, threads, job, [&](std::size_t row) {
         distances.first[row] = distanceTo(first.data(), set.rowData(row), set.dim);

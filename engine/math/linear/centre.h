@@ -43,7 +43,7 @@ struct TwoDistances {
 };
 /// Computes distancesTo() for two points in one pass over the set.
 /// @throws Cancelled
-TwoDistances distancesToBoth(std::span<const double> first, std::span<const double> second, MatrixView set,
-                             unsigned threads, const JobContext& job);
+TwoDistances distancesToTwo(std::span<const double> first, std::span<const double> second, MatrixView set,
+                            unsigned threads, const JobContext& job);
 
 } // namespace assay

@@ -20,7 +20,7 @@ constexpr std::size_t kRowsPerBlock = 1024; // between two looks at the stop tok
 
 /// Draws `rows` times with replacement from `rows` rows; counts[row] is the number of draws of each.
 void draw(std::uint16_t* counts, std::size_t rows, std::uint64_t seed) {
-    demo::Random random(seed);
+    Random random(seed);
     const auto take = [&](std::uint64_t half) { ++counts[(half * rows) >> 32]; };
     for (std::size_t drawn = 0; drawn + 1 < rows; drawn += 2) {
         const std::uint64_t both = random.next();
@@ -73,7 +73,7 @@ std::vector<double> resampledMeans(std::span<const std::vector<double>> columns,
         std::vector<std::uint16_t> counts(kResamplesPerTask * rows, 0);
         for (std::size_t b = first; b < last; ++b) {
             job.throwIfStopped();
-            draw(counts.data() + (b - first) * rows, rows, demo::Random::forItem(how.seed, b).next());
+            draw(counts.data() + (b - first) * rows, rows, Random::forItem(how.seed, b).next());
         }
         const DoubleMatrix sums = resampledSums(counts, values, job);
         for (std::size_t b = first; b < last; ++b)
@@ -93,7 +93,7 @@ std::uint64_t streamSeed(std::uint64_t seed, std::string_view stream) {
     std::uint64_t hash = 0xCBF29CE484222325ULL; // FNV-1a: the same on every machine, unlike std::hash
     for (const char c : stream)
         hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-    return demo::Random::forItem(seed, hash).next();
+    return Random::forItem(seed, hash).next();
 }
 
 } // namespace assay

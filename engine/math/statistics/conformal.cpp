@@ -24,7 +24,7 @@ std::vector<double> conformalPValues(std::span<const double> values, std::vector
     return p;
 }
 
-std::vector<double> adjustedForDiscovery(std::span<const double> p) {
+std::vector<double> benjaminiHochberg(std::span<const double> p) {
     std::vector<std::size_t> order(p.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] > p[b]; });
@@ -42,7 +42,7 @@ double sidak(double smallest, std::size_t tests) noexcept {
     return -std::expm1(static_cast<double>(tests) * std::log1p(-smallest));
 }
 
-double shareNotEven(std::span<const double> p) {
+double shareNotUniform(std::span<const double> p) {
     if (p.empty())
         return 0.0;
     const auto above = std::count_if(p.begin(), p.end(), [](double value) { return value > 0.5; });

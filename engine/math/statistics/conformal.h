@@ -20,7 +20,7 @@ std::vector<double> conformalPValues(std::span<const double> values, std::vector
 /// the rate q, all p-values with an adjusted value of at most q are rejected. O(P log P).
 /// @param p in [0, 1]
 /// @return one adjusted p-value per value, in [0, 1]
-std::vector<double> adjustedForDiscovery(std::span<const double> p);
+std::vector<double> benjaminiHochberg(std::span<const double> p);
 
 /// Sidak adjustment of the smallest of `tests` independent p-values: 1 - (1 - smallest)^tests. It is uniform in (0, 1]
 /// if all null hypotheses are true.
@@ -29,6 +29,6 @@ double sidak(double smallest, std::size_t tests) noexcept;
 /// Estimated share of p-values that do not come from the uniform distribution in (0, 1]: max(0, 1 - (1 + number above
 /// 1/2) / (P / 2)). 0 for no values. Source: Storey, JRSS B 2002.
 /// @return in [0, 1)
-double shareNotEven(std::span<const double> p);
+double shareNotUniform(std::span<const double> p);
 
 } // namespace assay

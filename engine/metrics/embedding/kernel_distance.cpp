@@ -29,7 +29,7 @@ constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from other
 /// Draws rows of a set in random order without replacement, and shuffles again when too few are left.
 class Deck {
 public:
-    Deck(std::size_t rows, demo::Random random) : random_(random), order_(rows), at_(rows) {
+    Deck(std::size_t rows, Random random) : random_(random), order_(rows), at_(rows) {
         std::iota(order_.begin(), order_.end(), std::uint32_t{0});
     }
 
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    demo::Random random_;
+    Random random_;
     std::vector<std::uint32_t> order_;
     std::size_t at_;
 };
@@ -155,8 +155,8 @@ std::vector<KernelSubset> kernelSubsets(std::size_t rowsA, std::size_t rowsB, st
         return {};
     const std::size_t count =
         longest == size ? 1 : std::clamp((longest + size - 1) / size, kFewestSubsets, kMostSubsets);
-    Deck a(rowsA, demo::Random::forItem(seed ^ kStream, 0));
-    Deck b(rowsB, demo::Random::forItem(seed ^ kStream, 1));
+    Deck a(rowsA, Random::forItem(seed ^ kStream, 0));
+    Deck b(rowsB, Random::forItem(seed ^ kStream, 1));
     std::vector<KernelSubset> subsets(count);
     for (KernelSubset& subset : subsets)
         subset = {a.draw(size), b.draw(size)};

@@ -74,7 +74,7 @@ void forNear(const NearSearch& search, const NearTask& range, From from, NearLis
 }
 
 /// Search start for forNear(): the first row of the base.
-inline std::size_t theFirst(std::size_t) {
+inline std::size_t fromFirstRow(std::size_t) {
     return 0;
 }
 

@@ -61,7 +61,7 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
 
 RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const ComputeContext& given) {
     ComputeContext context = given;
-    context.job = given.job.counting();
+    context.job = given.job.withCoreReservations();
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RealRows rows;
@@ -89,7 +89,7 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
 RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthetic, const RowSummary& summary,
                     const ComputeContext& given) {
     ComputeContext context = given;
-    context.job = given.job.counting();
+    context.job = given.job.withCoreReservations();
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RowScores scores;

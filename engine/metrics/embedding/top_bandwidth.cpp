@@ -50,7 +50,7 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
 }
 
 /// Squared distance of each row that has k later rows to the k-th nearest of them; infinite if it is beyond `limit`.
-std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterRows& kept, unsigned threads,
+std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterPairs& kept, unsigned threads,
                            const JobContext& job) {
     const TopSupport& support = search.queries;
     const std::size_t usable = support.rows - k;
@@ -61,9 +61,9 @@ std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterRows& k
     kept.limit = search.limit;
     std::atomic<std::size_t> pairs = 0;
     std::vector<NearLists> lists(resolveThreads(threads));
-    std::vector<LaterRows::Part> parts(resolveThreads(threads)); // per worker: grows once, not in every task
+    std::vector<LaterPairs::Part> parts(resolveThreads(threads)); // per worker: grows once, not in every task
     parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned worker) {
-        LaterRows::Part& part = parts[worker];
+        LaterPairs::Part& part = parts[worker];
         part.row.clear();
         part.squared.clear();
         part.end.clear();

@@ -12,7 +12,7 @@ namespace assay {
 
 /// Pairs (i, j) of near rows of a set with i < j. The bandwidth search stores them because the density sums over the
 /// same pairs again.
-struct LaterRows {
+struct LaterPairs {
     /// Pairs of one task's rows i, concatenated in the order of i.
     struct Part {
         std::vector<std::uint32_t> row;
@@ -31,7 +31,7 @@ constexpr std::size_t kPairsKept = 4;
 /// row, k = options.neighborsPerDim * dimensions. A later row of row i is a row with an index greater than i.
 struct Bandwidth {
     float squared; ///< squared bandwidth; NaN for too few rows, or if squares overflow float32
-    LaterRows kept;
+    LaterPairs kept;
 };
 
 /// @param support rows, dim and points are read

@@ -26,8 +26,8 @@ constexpr std::uint64_t kStream = 0x746f70; // sets these draws apart from other
 
 enum Draw : std::uint64_t { ProjectionDraw, OrderDraw, ResampleDraw };
 
-demo::Random randomFor(const TopOptions& options, Draw draw) {
-    return demo::Random::forItem(options.seed ^ kStream, draw);
+Random randomFor(const TopOptions& options, Draw draw) {
+    return Random::forItem(options.seed ^ kStream, draw);
 }
 
 /// Row indices in the order in which they are used, at most options.mostRows.
@@ -42,7 +42,7 @@ std::vector<std::size_t> rowsUsed(std::size_t rows, const TopOptions& options) {
 
 /// Random d x p projection matrix: normal entries with variance 2 / (d + p), as in the published program.
 DoubleMatrix projection(std::size_t dim, const TopOptions& options) {
-    demo::Random random = randomFor(options, ProjectionDraw);
+    Random random = randomFor(options, ProjectionDraw);
     DoubleMatrix matrix(options.projectedDim, dim);
     const double scale = std::sqrt(2.0 / static_cast<double>(dim + options.projectedDim));
     for (double& value : matrix.values) { // Box and Muller
@@ -78,7 +78,7 @@ void place(MatrixView set, const TopOptions& options, unsigned threads, const Jo
 
 /// Weights of each row in the sums: 1, then its count in each bootstrap resample, then zeros up to `width`.
 std::vector<float> resampleWeights(std::size_t rows, std::size_t width, const TopOptions& options) {
-    demo::Random random = randomFor(options, ResampleDraw);
+    Random random = randomFor(options, ResampleDraw);
     std::vector<float> weights(rows * width, 0.0F);
     for (std::size_t row = 0; row < rows; ++row)
         weights[row * width] = 1.0F;
@@ -169,13 +169,13 @@ unsigned summingThreads(unsigned threads) {
 /// Calls take(row, later near rows) for every row of a task; later rows have a greater index. Uses the stored pairs if
 /// they are complete up to `limit`.
 template <typename Take>
-void forLater(const NearSearch& search, std::size_t task, const LaterRows& kept, NearLists& lists, Take take) {
+void forLater(const NearSearch& search, std::size_t task, const LaterPairs& kept, NearLists& lists, Take take) {
     const NearTask range = nearTask(task, search.queries.rows);
     if (!kept.complete || kept.limit < search.limit) {
         forNear(search, range, itself, lists, [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
         return;
     }
-    const LaterRows::Part& part = kept.parts[task];
+    const LaterPairs::Part& part = kept.parts[task];
     std::size_t from = 0;
     for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
         const std::size_t end = part.end[i - range.firstQuery];
@@ -283,7 +283,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
             cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
             found.ofBAtA[i] = sumOf(kernels);
         };
-        forNear({a, points, limit}, nearTask(task, a.rows), theFirst, lists[worker], take);
+        forNear({a, points, limit}, nearTask(task, a.rows), fromFirstRow, lists[worker], take);
     });
     found.ofAAtB = partial.total();
     const auto kUnit = static_cast<double>(kKernelUnit);

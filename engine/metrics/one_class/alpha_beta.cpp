@@ -63,7 +63,7 @@ EvaluationTables EvaluationTables::of(const RealCentre& real, const Synthetic& s
     const std::span<const double> mean = synthetic.mean;
     tables.real = &real;
     const double lengthOfCentre = lengthOf(real.centre);
-    TwoDistances distances = distancesToBoth(real.centre, mean, synthetic.rows, threads, job);
+    TwoDistances distances = distancesToTwo(real.centre, mean, synthetic.rows, threads, job);
     tables.centreDistance = std::move(distances.first);
     for (double& distance : tables.centreDistance)
         distance = mergedWith(real.ascending, distance, lengthOfCentre);

@@ -76,7 +76,7 @@ private:
 
 OneClassNetwork::OneClassNetwork(std::size_t dim, std::uint64_t seed) : dim_(dim), weights_(weightCount(dim)) {
     for (std::size_t l = 0; l < kLayers; ++l) {
-        demo::Random random = demo::Random::forItem(seed, l);
+        Random random = Random::forItem(seed, l);
         const double bound = 1.0 / std::sqrt(static_cast<double>(inputs(l)));
         for (float& weight : weights().subspan(offset(l), inputs(l) * outputs(l)))
             weight = static_cast<float>((2.0 * random.uniform() - 1.0) * bound);

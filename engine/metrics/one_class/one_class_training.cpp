@@ -49,7 +49,7 @@ std::vector<std::uint8_t> heldBackRows(std::size_t rows, double share, std::uint
     const auto wanted = static_cast<std::size_t>(share * static_cast<double>(rows));
     std::vector<std::size_t> order(rows);
     std::iota(order.begin(), order.end(), std::size_t{0});
-    demo::Random random = demo::Random::forItem(seed, kHeldBackDraw);
+    Random random = Random::forItem(seed, kHeldBackDraw);
     random.shuffle(order);
     for (std::size_t i = 0; i < std::min(wanted, rows - 1); ++i)
         flags[order[i]] = 1;

@@ -71,7 +71,7 @@ std::vector<double> notZero(std::vector<double> values) {
 
 /// 1 for samples whose adjusted p-value is above 1/2, else 0; estimated_bad counts them.
 std::vector<double> likelyGood(const MetricInputs& in) {
-    std::vector<double> flags = in.get<VerdictScores>().leastEven;
+    std::vector<double> flags = in.get<VerdictScores>().sidakP;
     for (double& flag : flags)
         flag = flag > 0.5 ? 1.0 : 0.0;
     return flags;
@@ -115,9 +115,9 @@ constexpr Term kLikelyGood{Side::Synthetic, "", likelyGood};
 constexpr Term kMissedTerm{Side::Real, "",
                            [](const MetricInputs& in) { return notZero(in.get<CoverageVerdicts>().coverageVerdict); }};
 
-/// Estimate of shareNotEven(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
+/// Estimate of shareNotUniform(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
 Combine restIsBad(const MetricInputs& in, bool) {
-    return [m = static_cast<double>(in.get<VerdictScores>().leastEven.size())](std::span<const double> means, double) {
+    return [m = static_cast<double>(in.get<VerdictScores>().sidakP.size())](std::span<const double> means, double) {
         return std::max(0.0, 1.0 - 2.0 * means[0] - 2.0 / m);
     };
 }

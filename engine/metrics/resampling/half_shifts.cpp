@@ -28,7 +28,7 @@ using PerHalf = std::array<double, 2>;
 Halves randomHalves(std::size_t rows, std::uint64_t seed, std::size_t split) {
     std::vector<std::uint32_t> order(rows);
     std::iota(order.begin(), order.end(), 0U);
-    demo::Random::forItem(seed, split).shuffle(order);
+    Random::forItem(seed, split).shuffle(order);
     Halves halves(rows, kNeither);
     for (std::size_t i = 0; i < rows / 2 * 2; ++i)
         halves[order[i]] = i < rows / 2 ? 0 : 1;

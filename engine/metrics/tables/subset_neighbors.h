@@ -76,7 +76,7 @@ public:
     void trim(std::size_t limit);
 
     /// Whether the audit's table holds at least as many neighbours per row as search() finds.
-    bool wholeIsDeep() const noexcept { return whole_.k >= std::min(depth_, base_.rows - 1); }
+    bool baseTableSuffices() const noexcept { return whole_.k >= std::min(depth_, base_.rows - 1); }
     /// Bytes of the stored lists; the audit's table does not count.
     std::size_t bytes() const noexcept { return bytes_; }
 

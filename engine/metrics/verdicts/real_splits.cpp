@@ -41,7 +41,7 @@ struct SplitPart {
 Split splitRows(std::size_t rows, std::size_t synthetic, std::uint64_t seed) {
     std::vector<std::uint32_t> order(rows);
     std::iota(order.begin(), order.end(), 0U);
-    demo::Random(seed).shuffle(order);
+    Random(seed).shuffle(order);
     Split split;
     split.playsSynthetic.assign(rows, false);
     for (std::size_t i = 0; i < synthetic; ++i)

@@ -96,7 +96,7 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     VerdictScores scores;
     scores.logDensityRatio = difference(entropyOf(toReal, n, few, in), entropyOf(own, m - 1, few, in));
     scores.copyRatio = copyRatios(toReal, real);
-    GoodScores& good = scores.good;
+    CalibrationScores& good = scores.good;
     std::vector<double> goodSurprise;
     if (heldOut != nullptr) {
         const auto& [heldOutToReal, heldOutToSynthetic] = *heldOut;
@@ -119,7 +119,7 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
     const std::array<std::pair<const TestScores*, Verdict>, 3> tests{
         {{&copy, Verdict::Copy}, {&overRepresented, Verdict::OverRepresented}, {&unrealistic, Verdict::Unrealistic}}};
     scores.pAny.resize(m);
-    scores.leastEven.resize(m);
+    scores.sidakP.resize(m);
     scores.evidence.resize(m);
     std::vector<Verdict> suspicion(m);
     for (std::size_t j = 0; j < m; ++j) {
@@ -127,11 +127,11 @@ VerdictScores judgeSynthetic(const MetricInputs& in, const HeldOutDistances* hel
             tests.begin(), tests.end(), [j](const auto& a, const auto& b) { return a.first->p[j] < b.first->p[j]; });
         const double least = strongest->p[j];
         scores.pAny[j] = std::min(1.0, static_cast<double>(tests.size()) * least);
-        scores.leastEven[j] = sidak(least, tests.size());
+        scores.sidakP[j] = sidak(least, tests.size());
         scores.evidence[j] = strongest->margin[j];
         suspicion[j] = verdict;
     }
-    scores.qAny = adjustedForDiscovery(scores.pAny);
+    scores.qAny = benjaminiHochberg(scores.pAny);
     scores.verdict.resize(m);
     for (std::size_t j = 0; j < m; ++j)
         scores.verdict[j] =
@@ -156,7 +156,7 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
     scores.coverageRatio =
         difference(entropyOf(in.pair.realToSynthetic, m, in.k, in), entropyOf(in.real.neighbors, n - 1, in.k, in));
     scores.pUncovered = conformalPValues(scores.coverageRatio, std::move(calibration), Extreme::High);
-    scores.qUncovered = adjustedForDiscovery(scores.pUncovered);
+    scores.qUncovered = benjaminiHochberg(scores.pUncovered);
     scores.coverageVerdict.resize(n);
     for (std::size_t i = 0; i < n; ++i)
         scores.coverageVerdict[i] = static_cast<double>(
@@ -183,7 +183,7 @@ double coverageMissed(const MetricInputs& in) {
 }
 
 double estimatedBad(const MetricInputs& in) {
-    return shareNotEven(in.get<VerdictScores>().leastEven);
+    return shareNotUniform(in.get<VerdictScores>().sidakP);
 }
 
 } // namespace metrics

@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 4> kVerdictWords{"good", "unrealistic", "
 constexpr std::array<std::string_view, 2> kCoverageVerdictWords{"covered", "missed"};
 
 /// Scores of the calibration samples, which are known to be good: one value per sample.
-struct GoodScores {
+struct CalibrationScores {
     /// Share of calibration samples that are at least as extreme, in (0, 1]; also for the other p-values.
     std::vector<double> pUnrealistic;
     std::vector<double> pOverRepresented;
@@ -46,8 +46,8 @@ struct VerdictScores {
     std::vector<double> verdict; ///< a Verdict as a number
     /// Margin of the test with the smallest p-value: 0 at the median good sample, 1 at the most extreme one.
     std::vector<double> evidence;
-    std::vector<double> leastEven; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
-    GoodScores good;
+    std::vector<double> sidakP; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
+    CalibrationScores good;
 };
 
 /// Tests and verdicts of the real samples: which ones the model does not cover, at the given false discovery rate. N

@@ -8,7 +8,7 @@
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/report_facts.h"
 #include "engine/subsets/curves/bad_fraction.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 
 #include <algorithm>
 #include <array>
@@ -115,7 +115,7 @@ void figureCaption(HtmlWriter& html, const std::string& text) {
 } // namespace
 
 void writeComparison(HtmlWriter& html, const AuditResult& audit) {
-    const DemandedCurve* badFraction = findDemanded(audit, "bad_fraction");
+    const RequestedCurve* badFraction = findRequestedCurve(audit, "bad_fraction");
     html.open("section", {{"aria-labelledby", "comparison"}});
     html.leaf("h2", "How do the models compare?", {{"id", "comparison"}});
     html.open("div", {{"class", "figures"}});

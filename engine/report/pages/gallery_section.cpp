@@ -55,7 +55,7 @@ std::string nearestText(const AuditResult& audit, const std::vector<NeighborRela
 }
 
 /// How many of the samples have a bad verdict: even the worst samples of a good model may all be good.
-std::string accusedText(const ModelAudit& model, const SampleRanking& ranking) {
+std::string badVerdictText(const ModelAudit& model, const SampleRanking& ranking) {
     if (!model.hasColumn("verdict") || ranking.rows.empty())
         return {};
     const std::vector<double>& verdict = model.column("verdict");
@@ -102,7 +102,7 @@ void writeGalleries(HtmlWriter& html, const AuditResult& audit, std::size_t mode
         html.leaf("h3", ranking.title);
         html.leaf("p",
                   "By " + std::string(ranking.column->title) + ": " + std::string(ranking.column->definition) +
-                      " Each beside its nearest real samples. " + accusedText(*audit.models[model], ranking),
+                      " Each beside its nearest real samples. " + badVerdictText(*audit.models[model], ranking),
                   {{"class", "muted"}});
         html.open("ol", {{"class", "gallery"}});
         for (const std::uint32_t row : ranking.rows) {

@@ -6,7 +6,7 @@
 #include "engine/report/parts/html_writer.h"
 #include "engine/report/parts/references.h"
 #include "engine/report/parts/report_facts.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ std::vector<Definition> scoreDefinitions(const AuditResult& audit) {
     for (const Metric* metric : shownMetrics(audit))
         all.push_back(
             {titleWithUnit(*metric), std::string(metric->id), std::string(metric->definition), metric->source});
-    if (findDemanded(audit, "bad_fraction") != nullptr) {
+    if (findRequestedCurve(audit, "bad_fraction") != nullptr) {
         const Curve* curve = findAnyCurve("bad_fraction");
         all.push_back(
             {std::string(curve->title), std::string(curve->id), std::string(curve->definition), curve->source});

@@ -17,7 +17,7 @@ void addWord(std::string& command, std::string_view option, const std::string& v
 
 void addCurveWords(std::string& command, const AuditResult& audit) {
     std::vector<std::string> seen; // several models have the same curve
-    for (const DemandedCurve& curve : audit.curves) {
+    for (const RequestedCurve& curve : audit.curves) {
         constexpr std::string_view kDiscard = "discard_by_";
         const bool discard = curve.key.starts_with(kDiscard);
         if ((curve.key != "bad_fraction" && curve.key != "sample_size" && !discard) ||
@@ -69,7 +69,7 @@ std::string commandFromInputs(const AuditResult& audit) {
         addJoin(command, audit.real->set->source());
     }
     const ValuePreparation& prepared = *audit.real->set->preparation();
-    if (isChoice(prepared.scaling) && prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
+    if (isSelectable(prepared.scaling) && prepared.scaling != (prepared.oneHot ? Scaling::ZScore : Scaling::None))
         addWord(command, "--scale", std::string(nameOf(prepared.scaling)));
     if (prepared.oneHot)
         addWord(command, "--one-hot");

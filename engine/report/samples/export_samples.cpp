@@ -36,7 +36,7 @@ std::string endingOf(const ExportRequest& request) {
 }
 
 /// The same error, with the target's name instead of the temporary folder's name.
-Error inWordsOf(const std::string& target, const std::string& temporary, const Error& error) {
+Error withTargetName(const std::string& target, const std::string& temporary, const Error& error) {
     std::string text = error.what();
     if (const std::size_t at = text.find(temporary); at != std::string::npos)
         text.replace(at, temporary.size(), target);
@@ -63,7 +63,7 @@ std::size_t writeModels(const AuditResult& audit, const ExportRequest& request, 
         try {
             format.write(samples, folder.path() / names[m], job.part(audit.models[model]->name, begin, begin + share));
         } catch (const Error& error) {
-            throw inWordsOf(file.string(), folder.path().string(), error);
+            throw withTargetName(file.string(), folder.path().string(), error);
         }
         written += samples.rows().size();
     }

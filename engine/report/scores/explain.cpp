@@ -19,7 +19,7 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 
 /// Text ", 18 % beyond that sample's radius (2.90)"; from three radii on ", 20.8 times that sample's radius (0.637)".
 std::string beyond(const NeighborRelation& nearest, const char* whose) {
-    const double miss = nearest.missShare();
+    const double miss = nearest.relativeGap();
     const std::string ball = std::string(whose) + " (" + roundedText(nearest.radius) + ")";
     if (!std::isfinite(miss))
         return ", beyond " + ball;
@@ -123,7 +123,7 @@ const NeighborTable& tableFor(const AuditResult& audit, std::size_t model, SetId
 
 } // namespace
 
-double NeighborRelation::missShare() const noexcept {
+double NeighborRelation::relativeGap() const noexcept {
     if (inside)
         return 0.0;
     return radius > 0.0 ? (distance - radius) / radius : std::numeric_limits<double>::infinity();

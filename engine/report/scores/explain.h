@@ -23,7 +23,7 @@ struct NeighborRelation {
 
     /// Distance from the ball's surface as a share of its radius: distance / radius - 1; 0 inside, infinite for radius
     /// 0.
-    double missShare() const noexcept;
+    double relativeGap() const noexcept;
 };
 
 /// The stored nearest neighbours of a sample in a set, ascending by (distance, row), at most `count`.

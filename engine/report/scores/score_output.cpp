@@ -9,7 +9,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "engine/subsets/curves/bad_fraction.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 #include "engine/subsets/rules/rules_json.h"
 #include "engine/version.h"
 
@@ -85,9 +85,9 @@ nlohmann::ordered_json curveAsJson(const CurveValues& curve) {
 }
 
 /// The requested curves of one model, or of the whole audit (empty name).
-nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view model) {
+nlohmann::ordered_json requestedAsJson(const AuditResult& audit, std::string_view model) {
     nlohmann::ordered_json curves = nlohmann::ordered_json::object();
-    for (const DemandedCurve& curve : audit.curves)
+    for (const RequestedCurve& curve : audit.curves)
         if (curve.model == model) {
             curves[curve.key] = curveAsJson(curve.values);
             curves[curve.key]["note"] = curve.note;
@@ -98,7 +98,7 @@ nlohmann::ordered_json demandedAsJson(const AuditResult& audit, std::string_view
 /// Position of each of the model's scores on the bad-fraction curve; empty when the audit has no such curve.
 nlohmann::ordered_json equivalentBadFractions(const AuditResult& audit, const ModelAudit& model) {
     nlohmann::ordered_json fractions = nlohmann::ordered_json::object();
-    if (const DemandedCurve* curve = findDemanded(audit, "bad_fraction"))
+    if (const RequestedCurve* curve = findRequestedCurve(audit, "bad_fraction"))
         for (const CurveLine& line : curve->values.lines)
             if (model.hasMetric(line.name)) // --quick leaves some out
                 fractions[line.name] = equivalentBadFraction(curve->values, line.name, model.metric(line.name));
@@ -241,7 +241,7 @@ nlohmann::ordered_json modelAsJson(const AuditResult& audit, const ModelAudit& m
     nlohmann::ordered_json curves = nlohmann::ordered_json::object();
     for (const CurveValues& curve : model.curves)
         curves[std::string(curve.id)] = curveAsJson(curve);
-    curves.update(demandedAsJson(audit, model.name));
+    curves.update(requestedAsJson(audit, model.name));
     nlohmann::ordered_json json{{"name", model.name},
                                 {"file", model.set->source().file},
                                 {"rows", model.set->rows()},
@@ -403,7 +403,7 @@ std::string scoresAsJson(const AuditResult& audit, std::span<const CompatResult>
     }
     if (audit.models.size() > 1)
         json["comparisons"] = comparisonsAsJson(audit);
-    json["curves"] = demandedAsJson(audit, {});
+    json["curves"] = requestedAsJson(audit, {});
     if (audit.heldOut) {
         const EmbeddingSet& heldOut = *audit.heldOut->audit->set;
         json["held_out"] = {

@@ -4,7 +4,7 @@
 #include "engine/metrics/catalog/catalog.h"
 #include "engine/report/scores/score_output.h"
 #include "engine/subsets/curves/bad_fraction.h"
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +99,7 @@ std::string heldOutText(const AuditResult& audit) {
 }
 
 std::string badFractionText(const AuditResult& audit) {
-    const DemandedCurve* curve = findDemanded(audit, "bad_fraction");
+    const RequestedCurve* curve = findRequestedCurve(audit, "bad_fraction");
     if (curve == nullptr)
         return {};
     std::string text;

@@ -35,7 +35,7 @@ std::vector<float> farNoise(const EmbeddingSet& real, std::size_t rows, std::uin
     const std::uint64_t noiseSeed = seedFor(seed, Draw::Noise);
     std::vector<float> values(rows * dim);
     parallelFor(rows, threads, job, [&](std::size_t row, unsigned) {
-        auto random = demo::Random::forItem(noiseSeed, row);
+        auto random = Random::forItem(noiseSeed, row);
         for (std::size_t d = 0; d < dim; d += 2) {
             // Box and Muller: two normal numbers from two even ones. 1 - u is never zero.
             const double radius = std::sqrt(-2.0 * std::log(1.0 - random.uniform()));

@@ -25,13 +25,13 @@ std::vector<const Metric*> drawnMetrics(SubsetScores scores) {
 }
 
 std::uint64_t seedFor(std::uint64_t seed, Draw purpose) {
-    return demo::Random::forItem(seed, static_cast<std::uint64_t>(purpose)).next();
+    return Random::forItem(seed, static_cast<std::uint64_t>(purpose)).next();
 }
 
 std::vector<std::uint32_t> shuffledRows(std::size_t count, std::uint64_t seed, Draw purpose) {
     std::vector<std::uint32_t> rows(count);
     std::iota(rows.begin(), rows.end(), 0U);
-    demo::Random(seedFor(seed, purpose)).shuffle(rows);
+    Random(seedFor(seed, purpose)).shuffle(rows);
     return rows;
 }
 

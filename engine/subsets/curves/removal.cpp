@@ -159,7 +159,7 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
         std::vector<std::uint32_t> candidate = removalOrder(*audit, model, kWeights[way], part);
         const Reach found = reach(whatIf, candidate, wanted, audit->k, part);
         if (way == 0) {
-            proposal.plainCount = found.count;
+            proposal.fidelityOnlyCount = found.count;
             proposal.plainCoverage = found.scores.coverage;
         }
         const auto merit = [](const Reach& one) {

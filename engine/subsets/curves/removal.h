@@ -30,7 +30,7 @@ struct RemovalProposal {
     double fidelity = 0.0;           ///< clipped_density of the remaining samples
     double coverage = 0.0;           ///< coverage of the remaining samples
     /// Number of samples that the ranking by fidelity alone removes for the same fidelity.
-    std::size_t plainCount = 0;
+    std::size_t fidelityOnlyCount = 0;
     double plainCoverage = 0.0; ///< coverage that then remains
 };
 

@@ -90,7 +90,7 @@ void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effor
     }
 }
 
-void BallMembers::forgetAllBut(const RowMask& needed) {
+void BallMembers::keepOnly(const RowMask& needed) {
     for (std::size_t centre = 0; centre < deep_.size(); ++centre)
         if (deep_[centre] && !needed.contains(centre)) {
             bytes_ -= deep_[centre]->bytes();

@@ -57,7 +57,7 @@ public:
                 const JobContext& job);
 
     /// Drops the added lists except those of the centres in `needed`.
-    void forgetAllBut(const RowMask& needed);
+    void keepOnly(const RowMask& needed);
 
     std::size_t bytes() const noexcept { return bytes_; }
 

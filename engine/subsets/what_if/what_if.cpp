@@ -60,9 +60,9 @@ WhatIfTables::WhatIfTables(std::shared_ptr<const AuditResult> result, std::size_
 
 void WhatIfTables::trim(const RowMask& kept) {
     if (realInBalls.bytes() > ballByteLimit())
-        realInBalls.forgetAllBut(kept);
+        realInBalls.keepOnly(kept);
     if (realInBalls.bytes() > ballByteLimit())
-        realInBalls.forgetAllBut(RowMask(syntheticRows()));
+        realInBalls.keepOnly(RowMask(syntheticRows()));
     const std::size_t room = byteLimit - realInBalls.bytes();
     const std::size_t synthetic = syntheticToSynthetic.bytes();
     if (bytes() <= byteLimit)
@@ -74,7 +74,7 @@ void WhatIfTables::trim(const RowMask& kept) {
 }
 
 void WhatIfTables::forget() {
-    realInBalls.forgetAllBut(RowMask(syntheticRows()));
+    realInBalls.keepOnly(RowMask(syntheticRows()));
     syntheticToSynthetic.trim(0);
     realToSynthetic.trim(0);
 }

@@ -105,7 +105,7 @@ private:
         const RowMask mask = subsets_.mask(high);
         all.synthetic = mask.rows();
         const bool stored = high == tables_.syntheticRows();
-        if (!stored || !tables_.realToSynthetic.wholeIsDeep())
+        if (!stored || !tables_.realToSynthetic.baseTableSuffices())
             searchLists(high, low, all, job.part({}, 0.0, 0.5));
         refine(high, low, all, job.part({}, 0.5, 0.7));
         deepenBalls(high, low, last, job.part({}, 0.7, 1.0));

@@ -24,7 +24,7 @@ std::shared_ptr<const EmbeddingSet> drawnSet(const std::string& name, std::uint6
     EmbeddingParts parts;
     for (std::size_t row = 0; row < kRows; ++row) {
         const demo::ClassRecipe& recipe = demo::kClasses[row % demo::kClasses.size()];
-        demo::Random random = demo::Random::forItem(seed, row);
+        Random random = Random::forItem(seed, row);
         const demo::Picture picture = demo::blurred(demo::drawPicture(recipe, 1.0, random), blurPasses);
         const auto embedding = demo::embedPicture(picture);
         values.insert(values.end(), embedding.begin(), embedding.end());

@@ -7,7 +7,7 @@ namespace assay {
 
 /// Counts the threads that run single tasks (engine/base/aside.h), and lets workers wait until such a thread frees its
 /// core. Thread-safe.
-class SetAside {
+class CoreReservations {
 public:
     unsigned count() const noexcept { return countOf(state_.load()); }
     void add() noexcept { ++state_; }

@@ -1,4 +1,4 @@
-#include "engine/io/hdf5/forerunner.h"
+#include "engine/io/hdf5/child_probe.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -29,7 +29,7 @@ namespace {
 
 } // namespace
 
-bool survivesInAChild(const std::function<void()>& work, unsigned seconds, const JobContext& job) {
+bool completesInChildProcess(const std::function<void()>& work, unsigned seconds, const JobContext& job) {
     const pid_t child = fork();
     if (child == 0)
         runAsChild(work, seconds);

@@ -1,4 +1,4 @@
-#include "engine/subsets/curves/demanded.h"
+#include "engine/subsets/curves/requested_curves.h"
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
@@ -48,9 +48,9 @@ constexpr std::array kDemanded{
           kSalvy, nullptr},
 };
 
-void put(AuditResult& result, DemandedCurve curve) {
+void put(AuditResult& result, RequestedCurve curve) {
     std::erase_if(result.curves,
-                  [&](const DemandedCurve& old) { return old.key == curve.key && old.model == curve.model; });
+                  [&](const RequestedCurve& old) { return old.key == curve.key && old.model == curve.model; });
     result.curves.push_back(std::move(curve));
 }
 
@@ -136,9 +136,9 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
     return result;
 }
 
-const DemandedCurve* findDemanded(const AuditResult& audit, std::string_view key, std::string_view model) {
+const RequestedCurve* findRequestedCurve(const AuditResult& audit, std::string_view key, std::string_view model) {
     const auto at = std::find_if(audit.curves.begin(), audit.curves.end(),
-                                 [&](const DemandedCurve& curve) { return curve.key == key && curve.model == model; });
+                                 [&](const RequestedCurve& curve) { return curve.key == key && curve.model == model; });
     return at == audit.curves.end() ? nullptr : &*at;
 }
 

@@ -12,6 +12,6 @@ namespace assay {
 /// @param seconds time limit; the child is killed afterwards
 /// @return whether the child ended normally within the limit; also true when the system cannot start a process
 /// @throws Cancelled after a stop request; the child is killed
-bool survivesInAChild(const std::function<void()>& work, unsigned seconds, const JobContext& job);
+bool completesInChildProcess(const std::function<void()>& work, unsigned seconds, const JobContext& job);
 
 } // namespace assay

@@ -39,6 +39,6 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
 
 /// The audit's curve of this key and model, or null.
 /// @param model name of the model; empty for a curve of the whole audit
-const DemandedCurve* findDemanded(const AuditResult& audit, std::string_view key, std::string_view model = {});
+const RequestedCurve* findRequestedCurve(const AuditResult& audit, std::string_view key, std::string_view model = {});
 
 } // namespace assay
