@@ -76,7 +76,7 @@ void JobContextTest::checksAreSeenBeforeTheyThrow() {
     });
     job.checkpoint(0.0);
     job.part("part", 0.0, 0.5).throwIfStopped();
-    job.counting().silent().checkpoint(0.5);
+    job.withCoreReservations().silent().checkpoint(0.5);
     QCOMPARE(reports, 1);
     QVERIFY_EXCEPTION_THROWN(job.checkpoint(1.0), Cancelled);
     QCOMPARE(checks, 4);
@@ -174,7 +174,7 @@ unsigned workersOf(const JobContext& job, unsigned expected) {
 
 void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     const JobContext alone;
-    const JobContext job = alone.counting();
+    const JobContext job = alone.withCoreReservations();
     const JobContext part = job.part("part", 0.0, 0.5);
     QCOMPARE(workersOf(part, 3), 3U);
     std::latch mayEnd(1);
@@ -205,7 +205,7 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
 }
 
 void JobContextTest::loopsTakeTheCoreBack() {
-    const JobContext job = JobContext().counting();
+    const JobContext job = JobContext().withCoreReservations();
     for (const bool fails : {false, true}) {
         std::latch mayEnd(1);
         auto set = aside(2, job, [&] {
@@ -239,7 +239,7 @@ void JobContextTest::loopsTakeTheCoreBack() {
 }
 
 void JobContextTest::whatFailsAsideIsNotCounted() {
-    const JobContext job = JobContext().counting();
+    const JobContext job = JobContext().withCoreReservations();
     auto failing = aside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
     QVERIFY_EXCEPTION_THROWN(failing.get(), Error);
     QTRY_COMPARE(job.reservedCores(), 0U);
