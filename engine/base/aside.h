@@ -13,7 +13,8 @@ namespace assay {
 /// itself. When the future is destroyed without get(), it waits for work that has already started, so the work should
 /// check the stop token.
 /// @param threads the caller's thread count; 0 for every core
-/// @param job counts the new thread (JobContext::withCoreReservations), so that the caller's parallel loops leave one core free
+/// @param job counts the new thread (JobContext::withCoreReservations), so that the caller's parallel loops leave one
+/// core free
 /// @param work must report no progress: give it a JobContext made by silent()
 template <typename Work>
 auto aside(unsigned threads, const JobContext& job, Work work) {

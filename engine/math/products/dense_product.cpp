@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kDepth = 512;       // of a slice
+constexpr std::size_t kDepth = 512; // of a slice
 constexpr std::size_t kBlock = kProductBlock;
 constexpr std::size_t kRowsPerTask = 128; // that are read
 
