@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kSubsetRows = 1000;
 constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMostSubsets = 100;
-constexpr std::size_t kRowsPerTask = 24;
+constexpr std::size_t kRowsPerSum = 24;
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
 constexpr std::size_t kCentreRows = 256;    // enough to take off an offset that all rows have
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
@@ -130,10 +130,10 @@ double kernelSum(const CentredRows& x, const CentredRows& y, Pairs pairs, std::s
 }
 
 double sumOfPairs(const CentredRows& x, const CentredRows& y, Pairs pairs, unsigned threads, const JobContext& job) {
-    std::vector<double> sums((x.count() + kRowsPerTask - 1) / kRowsPerTask);
+    std::vector<double> sums((x.count() + kRowsPerSum - 1) / kRowsPerSum);
     parallelFor(sums.size(), threads, job, [&](std::size_t task, unsigned) {
-        const std::size_t first = task * kRowsPerTask;
-        sums[task] = kernelSum(x, y, pairs, first, std::min(kRowsPerTask, x.count() - first));
+        const std::size_t first = task * kRowsPerSum;
+        sums[task] = kernelSum(x, y, pairs, first, std::min(kRowsPerSum, x.count() - first));
     });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }
