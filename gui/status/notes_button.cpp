@@ -23,7 +23,7 @@ QStringList notesOf(const AuditResult& audit) {
     QStringList notes;
     const auto add = [&](const EmbeddingSet& set) {
         for (const std::string& note : set.source().notes)
-            notes << QStringLiteral("%1: %2").arg(QString::fromStdString(set.name()), QString::fromStdString(note));
+            notes << QString::fromStdString(note);
     };
     add(*audit.real->set);
     for (const auto& model : audit.models)
