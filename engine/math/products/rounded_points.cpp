@@ -10,7 +10,6 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kBlock = RoundedPoints::kBlock;
 constexpr std::size_t kGroup = 4; ///< coordinates that one instruction multiplies and adds
 constexpr double kMostSteps = 127.0;
 constexpr int kShift = 128; ///< the instruction takes the points' bytes without a sign
