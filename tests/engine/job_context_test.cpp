@@ -121,7 +121,9 @@ void JobContextTest::loopsShareOnePoolOfThreads() {
             const std::scoped_lock lock(mutex);
             threads.insert(gettid());
         });
-    QVERIFY2(threads.size() <= 3, qPrintable(QString::number(threads.size())));
+    // Two for each loop if loops started their own. The pool is as large as the widest loop before asked for, and its
+    // workers take turns.
+    QVERIFY2(threads.size() < 20, qPrintable(QString::number(threads.size())));
 }
 
 void JobContextTest::nestedLoopsTakeUpNoTaskOfTheOuterOne() {
