@@ -57,6 +57,7 @@ QWidget* FeaturesPanel::makeTablePage() {
     table_->setFrameShape(QFrame::NoFrame);
     table_->setShowGrid(false);
     table_->verticalHeader()->hide();
+    table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + 8); // as in the panel of classes
     table_->horizontalHeader()->setHighlightSections(false);
     table_->horizontalHeader()->setStretchLastSection(false);
     auto* layout = new QVBoxLayout(page);
