@@ -1,7 +1,6 @@
 #include "engine/cluster/ring.h"
 
 #include "engine/base/large_array.h"
-#include "engine/neighbors/products/candidates.h"
 
 #include <algorithm>
 #include <array>

@@ -32,8 +32,7 @@ void distancesAreThoseDefined() {
         const Matrix set = gaussian(9, dim, 1, 3.0F, 100.0F);
         const std::vector<std::uint32_t> rows{5, 1, 8, 0, 3};
         std::vector<double> squared(rows.size());
-        kernels().squaredDistances(set.view().rowData(2), set.values.data(), dim, rows.data(), rows.size(),
-                                   squared.data());
+        kernels().squaredDistances(set.view().rowData(2), set.view(), rows, squared.data());
         for (std::size_t r = 0; r < rows.size(); ++r) {
             const float* row = set.view().rowData(rows[r]);
             const double expected = test::plainSquaredDistance(set.view().rowData(2), row, dim);
@@ -115,8 +114,8 @@ void tilesSelectWhatLimitsAdmit() {
         TileRow row{-0.02F, 0.6F, 0.1F, -0.05F, 0.9F, 0.8F, 0.0F};
         std::vector<float> most(columns);
         const TileKernels& kernel = tileKernels();
-        kernel.findMost(&row.reach, &row.level, 1, 1.0F, 0.0F, &row.most);
-        kernel.findMost(values[4].data(), values[5].data(), columns, row.residual, row.offset, most.data());
+        kernel.findMost({&row.reach, &row.level, 1}, {1.0F, 0.0F}, &row.most);
+        kernel.findMost({values[4].data(), values[5].data(), columns}, {row.residual, row.offset}, most.data());
         const TileColumns terms{values[0].data(), values[1].data(), values[2].data(), values[3].data(),
                                 values[4].data(), values[5].data(), most.data(),      columns};
         std::vector<std::int32_t> product(columns);
@@ -180,8 +179,7 @@ void tilesRoundAndMultiplyRows() {
         }
         const std::vector<std::uint32_t> columns{3, 0, 19, 7, 7, 1, 12, 5, 2, 11};
         std::vector<std::int32_t> product(columns.size());
-        tileKernels().integerProducts(integers.data(), integers.data(), sums.data(), dim, columns.data(),
-                                      columns.size(), product.data());
+        tileKernels().integerProducts(integers.data(), {integers.data(), sums.data(), dim}, columns, product.data());
         for (std::size_t n = 0; n < columns.size(); ++n)
             CHECK(product[n] == std::inner_product(integers.begin(),
                                                    integers.begin() + static_cast<std::ptrdiff_t>(dim),

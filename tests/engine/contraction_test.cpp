@@ -114,16 +114,16 @@ void ContractionTest::excludesNothingWithinTheLimit() {
     QVERIFY(map.stretch() >= 1.0);
     const Shortcut shortcut{&x.operand, &y.operand, map.stretch(), x.slack + y.slack};
     TileProduct product;
-    product.multiply(x.operand, {0, a.rows}, y.operand, {0, b.rows});
+    product.multiply({&x.operand, {0, a.rows}}, {&y.operand, {0, b.rows}});
     std::vector<float> estimates(b.rows);
     const auto scale = static_cast<double>(frame.scale);
     for (std::size_t i = 0; i < a.rows; ++i) {
-        product.estimates(x.operand, {0, a.rows}, y.operand, {0, b.rows}, i, estimates.data());
+        product.estimates(i, estimates.data());
         for (std::size_t j = 0; j < b.rows; ++j) {
             // The pair itself sets the limit: no pair is ever closer to being excluded.
             const float limit = roundUp(squaredDistance(a, i, b, j) * scale * scale);
-            const Gate gate = Gate::of(shortcut.limitFor(limit), x.operand.bounds(i));
-            QVERIFY2(gate.admits(estimates[j], y.operand.bounds(j)),
+            const PruningLimit pruning = PruningLimit::of(shortcut.limitFor(limit), x.operand.bounds(i));
+            QVERIFY2(pruning.admits(estimates[j], y.operand.bounds(j)),
                      qPrintable(QStringLiteral("rows %1 and %2, limit %3").arg(i).arg(j).arg(limit)));
         }
     }
@@ -138,17 +138,18 @@ void ContractionTest::excludesMostOfASurface() {
     const Contracted x = map.contracted(set.view(), frame, 1, {});
     const Shortcut shortcut{&x.operand, &x.operand, map.stretch(), 2.0 * x.slack};
     TileProduct product;
-    product.multiply(x.operand, {0, set.rows}, x.operand, {0, set.rows});
+    product.multiply({&x.operand, {0, set.rows}}, {&x.operand, {0, set.rows}});
     std::vector<float> estimates(set.rows);
     const auto scale = static_cast<double>(frame.scale);
     std::size_t left = 0;
     std::size_t within = 0;
     for (std::size_t i = 0; i < set.rows; ++i) {
-        product.estimates(x.operand, {0, set.rows}, x.operand, {0, set.rows}, i, estimates.data());
+        product.estimates(i, estimates.data());
         const double usual = squaredDistance(set, i, set, (i + set.rows / 2) % set.rows);
-        const Gate gate = Gate::of(shortcut.limitFor(roundUp(0.1 * usual * scale * scale)), x.operand.bounds(i));
+        const PruningLimit pruning =
+            PruningLimit::of(shortcut.limitFor(roundUp(0.1 * usual * scale * scale)), x.operand.bounds(i));
         for (std::size_t j = 0; j < set.rows; ++j) {
-            left += gate.admits(estimates[j], x.operand.bounds(j)) ? 1 : 0;
+            left += pruning.admits(estimates[j], x.operand.bounds(j)) ? 1 : 0;
             within += squaredDistance(set, i, set, j) <= 0.1 * usual ? 1 : 0;
         }
     }

@@ -194,7 +194,7 @@ void KnnContractTest::kernelsMeasureManyRowsAsOne() {
             const float* from = rows.view().rowData(2);
             for (std::size_t count = 0; count <= order.size(); ++count) {
                 std::vector<double> squared(order.size(), -1.0);
-                kernels().squaredDistances(from, rows.values.data(), dim, order.data(), count, squared.data());
+                kernels().squaredDistances(from, rows.view(), {order.data(), count}, squared.data());
                 for (std::size_t r = 0; r < order.size(); ++r) {
                     const double direct = test::plainSquaredDistance(from, rows.view().rowData(order[r]), dim);
                     QVERIFY2(squared[r] == (r < count ? direct : -1.0), name);

@@ -1,3 +1,4 @@
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/products/tile_kernels.h"
@@ -156,12 +157,13 @@ void ProductBoundsTest::gateAdmitsWhateverIsWithinItsLimit() {
             for (std::size_t j = 0; j < a.rows; ++j) {
                 const double scaled = directDistance(a.view(), i, a.view(), j) * scale;
                 const float estimate = estimateOf(x, i, x, j);
-                QVERIFY(Gate::of(roundUp(scaled * scaled), x.bounds(i)).admits(estimate, x.bounds(j)));
-                QVERIFY(Gate::of(roundUp(scaled * scaled), x.bounds(j)).admits(estimate, x.bounds(i)));
+                QVERIFY(PruningLimit::of(roundUp(scaled * scaled), x.bounds(i)).admits(estimate, x.bounds(j)));
+                QVERIFY(PruningLimit::of(roundUp(scaled * scaled), x.bounds(j)).admits(estimate, x.bounds(i)));
                 excluded +=
-                    Gate::of(roundDown(scaled * scaled * 0.5), x.bounds(i)).admits(estimate, x.bounds(j)) ? 0 : 1;
+                    PruningLimit::of(roundDown(scaled * scaled * 0.5), x.bounds(i)).admits(estimate, x.bounds(j)) ? 0
+                                                                                                                  : 1;
             }
-        QVERIFY2(excluded > a.rows * a.rows / 4, "a gate that admits everything is no gate");
+        QVERIFY2(excluded > a.rows * a.rows / 4, "a limit that admits everything prunes nothing");
     }
 }
 
@@ -171,8 +173,8 @@ void ProductBoundsTest::infiniteLimitsAdmitAllOrNothing() {
     const ProductOperand x = ProductOperand::of(a.view(), frame, Precision::Integer, 1, {});
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     for (std::size_t i = 0; i < a.rows; ++i) {
-        QVERIFY(Gate::of(kInfinity, x.bounds(i)).admits(1e30F, x.bounds(0)));
-        QVERIFY(!Gate::of(-kInfinity, x.bounds(i)).admits(-1e30F, x.bounds(0)));
+        QVERIFY(PruningLimit::of(kInfinity, x.bounds(i)).admits(1e30F, x.bounds(0)));
+        QVERIFY(!PruningLimit::of(-kInfinity, x.bounds(i)).admits(-1e30F, x.bounds(0)));
     }
 }
 
@@ -202,8 +204,8 @@ void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
         const float largestResidual = *std::max_element(values[2].begin(), values[2].end());
         const float smallestOffset = *std::min_element(values[3].begin(), values[3].end());
         std::vector<float> most(columns);
-        tileKernels().findMost(&row.reach, &row.level, 1, largestResidual, smallestOffset, &row.most);
-        tileKernels().findMost(values[4].data(), values[5].data(), columns, row.residual, row.offset, most.data());
+        tileKernels().findMost({&row.reach, &row.level, 1}, {largestResidual, smallestOffset}, &row.most);
+        tileKernels().findMost({values[4].data(), values[5].data(), columns}, {row.residual, row.offset}, most.data());
         const TileColumns terms{values[0].data(), values[1].data(), values[2].data(), values[3].data(),
                                 values[4].data(), values[5].data(), most.data(),      columns};
         std::vector<std::int32_t> integers(columns);
@@ -217,11 +219,11 @@ void ProductBoundsTest::kernelsSelectWhatTheGatesAdmit() {
         for (std::size_t c = 0; c < columns; ++c) {
             const float estimate = singles[c] * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
             const auto bounds = [](float residual, float offset) { return RowBounds{residual, offset, 0.0F, 0.0F}; };
-            if (Gate{row.reach, row.level}.admits(estimate, bounds(terms.residual[c], terms.offset[c]))) {
+            if (PruningLimit{row.reach, row.level}.admits(estimate, bounds(terms.residual[c], terms.offset[c]))) {
                 forRow.estimate.push_back(estimate);
                 forRow.column.push_back(static_cast<std::uint32_t>(c));
             }
-            if (Gate{terms.reach[c], terms.level[c]}.admits(estimate, bounds(row.residual, row.offset))) {
+            if (PruningLimit{terms.reach[c], terms.level[c]}.admits(estimate, bounds(row.residual, row.offset))) {
                 forColumn.estimate.push_back(estimate);
                 forColumn.column.push_back(static_cast<std::uint32_t>(c));
             }
@@ -245,18 +247,19 @@ void ProductBoundsTest::theMostOfALimitExcludesNothingItAdmits() {
             const float size = std::exp2(exponent(random));
             const float residual = size * share(random);
             const float offset = size * (share(random) - 0.5F);
-            const Gate gate{size * share(random), trial % 100 == 0 ? kInfinity : size * (2.0F * share(random) - 0.5F)};
+            const PruningLimit limit{size * share(random),
+                                     trial % 100 == 0 ? kInfinity : size * (2.0F * share(random) - 0.5F)};
             float most = 0.0F;
-            tileKernels().findMost(&gate.reach, &gate.level, 1, residual, offset, &most);
+            tileKernels().findMost({&limit.reach, &limit.level, 1}, {residual, offset}, &most);
             // Just above what is said to be the most: neither the extremes nor anything less may be admitted.
             const float above = std::nextafter(most, kInfinity);
-            QVERIFY2(most == kInfinity || !gate.admits(above, {residual, offset, 0.0F, 0.0F}), name);
-            QVERIFY2(most == kInfinity || !gate.admits(above, {residual / 2.0F, offset + size / 3.0F, 0.0F, 0.0F}),
+            QVERIFY2(most == kInfinity || !limit.admits(above, {residual, offset, 0.0F, 0.0F}), name);
+            QVERIFY2(most == kInfinity || !limit.admits(above, {residual / 2.0F, offset + size / 3.0F, 0.0F, 0.0F}),
                      name);
-            admitted += gate.admits(most * (most > 0.0F ? 0.999F : 1.001F), {residual, offset, 0.0F, 0.0F}) ? 1 : 0;
+            admitted += limit.admits(most * (most > 0.0F ? 0.999F : 1.001F), {residual, offset, 0.0F, 0.0F}) ? 1 : 0;
             float nothing = 0.0F;
             const float least = -kInfinity;
-            tileKernels().findMost(&least, &least, 1, residual, offset, &nothing);
+            tileKernels().findMost({&least, &least, 1}, {residual, offset}, &nothing);
             QVERIFY2(nothing == least, name);
         }
         QVERIFY2(admitted > 10000, "a most that is far above the limits would save nothing");
@@ -316,8 +319,8 @@ void ProductBoundsTest::kernelsMultiplyOutTheSame() {
                     expected[n] += rows[3 * dim + c] * rows[columns[n] * dim + c];
             test::onEveryInstructionSet([&](const char* name) {
                 std::vector<std::int32_t> found(count);
-                tileKernels().integerProducts(rows.data() + 3 * dim, rows.data(), sums.data(), dim, columns.data(),
-                                              count, found.data());
+                tileKernels().integerProducts(rows.data() + 3 * dim, {rows.data(), sums.data(), dim}, columns,
+                                              found.data());
                 QVERIFY2(found == expected, name);
             });
         }

@@ -81,7 +81,7 @@ void TileProductTest::integersAreExact() {
     const ProductOperand y = operandOf(test::gaussian(columns + 3, dim, 2), Precision::Integer);
     TileProduct product;
     const Range part{3, columns};
-    product.multiply(x, {5, rows}, y, part);
+    product.multiply({&x, {5, rows}}, {&y, part});
     for (std::size_t r = 0; r < rows; ++r)
         QVERIFY2(rowIs(product.integerRow(r), x, 5 + r, y, part), qPrintable(QString::number(r)));
 }
@@ -90,7 +90,7 @@ void TileProductTest::rowsCanBeAskedForInAnyOrder() {
     const ProductOperand x = operandOf(test::gaussian(40, 10, 3), Precision::Integer);
     const ProductOperand y = operandOf(test::gaussian(50, 10, 4), Precision::Integer);
     TileProduct product;
-    product.multiply(x, {0, 40}, y, {0, 50});
+    product.multiply({&x, {0, 40}}, {&y, {0, 50}});
     std::mt19937 random(5);
     for (int asked = 0; asked < 200; ++asked) {
         const std::size_t r = random() % 40;
@@ -105,7 +105,7 @@ void TileProductTest::aTileCanBeUsedAgain() {
         const ProductOperand y = operandOf(test::gaussian(33, dim, 7), Precision::Integer);
         for (const Range rows : {Range{0, 30}, Range{8, 3}})
             for (const Range columns : {Range{0, 33}, Range{16, 2}}) {
-                product.multiply(x, rows, y, columns);
+                product.multiply({&x, rows}, {&y, columns});
                 for (std::size_t r = 0; r < rows.count; ++r)
                     QVERIFY(rowIs(product.integerRow(r), x, rows.first + r, y, columns));
             }
@@ -119,7 +119,7 @@ void TileProductTest::largestIntegersAreExact() {
         rows.values[i] = (i / 256 + (i % 256) * (i / 256 % 3)) % 2 == 0 ? 1.0F : -1.0F;
     const ProductOperand x = operandOf(rows, Precision::Integer);
     TileProduct product;
-    product.multiply(x, {0, 64}, x, {0, 64});
+    product.multiply({&x, {0, 64}}, {&x, {0, 64}});
     for (std::size_t r = 0; r < 64; ++r)
         QVERIFY(rowIs(product.integerRow(r), x, r, x, {0, 64}));
 }
@@ -141,7 +141,7 @@ void TileProductTest::floatsAreRight() {
     const ProductOperand y = operandOf(test::gaussian(columns + 2, dim, 9), Precision::Single);
     TileProduct product;
     for (const Range part : {Range{2, columns}, Range{0, columns}}) { // what another tile left behind does no harm
-        product.multiply(x, {3, 7}, y, part);
+        product.multiply({&x, {3, 7}}, {&y, part});
         for (std::size_t r = 0; r < 7; ++r)
             for (std::size_t c = 0; c < columns; ++c) {
                 double expected = 0.0;

@@ -9,6 +9,8 @@
 
 #include "engine/math/products/simd-inl.h"
 
+#include <cmath>
+
 HWY_BEFORE_NAMESPACE();
 namespace assay {
 namespace HWY_NAMESPACE {
@@ -77,28 +79,27 @@ double squaredDistance(const float* x, const float* y, std::size_t dim) {
 }
 
 template <typename Value>
-HWY_INLINE void measureAll(const Value* x, const float* base, std::size_t dim, const std::uint32_t* rows,
-                           std::size_t count, double* squared) {
-    for (std::size_t r = 0; r < count; ++r) {
-        const float* row = base + rows[r] * dim;
-        squared[r] = squaredDistanceOf(x, row, dim, r + 1 < count ? base + rows[r + 1] * dim : row);
+HWY_INLINE void measureAll(const Value* x, MatrixView base, std::span<const std::uint32_t> rows, double* squared) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+        const float* row = base.rowData(rows[r]);
+        squared[r] = squaredDistanceOf(x, row, base.dim, r + 1 < rows.size() ? base.rowData(rows[r + 1]) : row);
     }
 }
 
-void squaredDistances(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows, std::size_t count,
-                      double* squared) {
-    if (dim > kWideRow || count < 3) {
-        measureAll(x, base, dim, rows, count, squared);
+void squaredDistances(const float* x, MatrixView base, std::span<const std::uint32_t> rows, double* squared) {
+    const std::size_t dim = base.dim;
+    if (dim > kWideRow || rows.size() < 3) {
+        measureAll(x, base, rows, squared);
         return;
     }
-    const float* first = base + rows[0] * dim;
+    const float* first = base.rowData(rows.front());
     HWY_ALIGN double wide[kWideRow];
     for (std::size_t i = 0; i < dim; i += kStep) {
         if (i % kLanes == 0)
             prefetch(first + i);
         hn::Store(dim - i >= kStep ? load(x + i) : loadSome(x + i, dim - i), Doubles(), wide + i);
     }
-    measureAll(wide, base, dim, rows, count, squared);
+    measureAll(wide, base, rows, squared);
 }
 
 const Kernels& table() {
@@ -124,6 +125,10 @@ HWY_EXPORT(targetName);
 
 const Kernels& kernels() {
     return HWY_DYNAMIC_DISPATCH(table)();
+}
+
+double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB) {
+    return std::sqrt(kernels().squaredDistance(a.rowData(rowA), b.rowData(rowB), a.dim));
 }
 
 const char* instructionSet() {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "engine/data/matrix_view.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace assay {
 
@@ -14,15 +17,17 @@ struct Kernels {
 
     /// The same from one row to several rows of a set, each asked for while the one before it is measured: rows that
     /// lie anywhere in a large set would otherwise each begin with a wait for memory.
-    /// @param base first element of the set's row 0; its rows are `dim` floats long
-    /// @param rows `count` row numbers
-    /// @param squared takes `count` results
-    void (*squaredDistances)(const float* x, const float* base, std::size_t dim, const std::uint32_t* rows,
-                             std::size_t count, double* squared);
+    /// @param x a row of base.dim floats
+    /// @param rows numbers of rows of `base`
+    /// @param squared takes a result for each of them
+    void (*squaredDistances)(const float* x, MatrixView base, std::span<const std::uint32_t> rows, double* squared);
 };
 
 /// The variant for the best instruction set that this processor has.
 const Kernels& kernels();
+
+/// Euclidean distance by definition: the root of the double-precision direct sum over the stored rows.
+double directDistance(MatrixView a, std::size_t rowA, MatrixView b, std::size_t rowB);
 
 /// The name that Highway gives that instruction set.
 const char* instructionSet();

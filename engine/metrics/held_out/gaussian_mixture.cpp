@@ -58,7 +58,7 @@ public:
             for (std::size_t first = 0; first < centres_.rows; first += kEdge) {
                 job.throwIfStopped();
                 const Range columns{first, std::min(kEdge, centres_.rows - first)};
-                product.multiply(rowOperand_, block, centreOperand_, columns);
+                product.multiply({&rowOperand_, block}, {&centreOperand_, columns});
                 for (std::size_t r = 0; r < block.count; ++r)
                     fill(block.first + r, product.singleRow(r), columns, squared.data() + r * centres_.rows + first);
             }

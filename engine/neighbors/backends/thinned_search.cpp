@@ -2,7 +2,7 @@
 
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
-#include "engine/neighbors/products/candidates.h"
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/row_copies.h"
 #include "engine/neighbors/search/query_check.h"
 

@@ -65,7 +65,7 @@ private:
         for (std::size_t from = 0; from < columns && !chunks.empty();) {
             const double done = static_cast<double>(from) / static_cast<double>(columns);
             const std::size_t count = std::min(from == 0 ? kFirstColumns : kMoreColumns, columns - from);
-            const Slab slab{from, ProductOperand::of(scan_.columns, scan_.column.subspan(from, count), scan_.frame,
+            const Slab slab{from, ProductOperand::of({scan_.columns, scan_.column.subspan(from, count)}, scan_.frame,
                                                      scan_.precision, threads_, job.part({}, done, done))};
             from += count;
             parallelFor(chunks.size(), threads_,
@@ -92,7 +92,7 @@ private:
         for (const std::size_t place : chunk.rows)
             rows.push_back(scan_.row[place]);
         // On a worker's thread, which reports nothing; some hundred rows need no look at the stop token.
-        chunk.operand = ProductOperand::of(scan_.rows, rows, scan_.frame, scan_.precision, 1, {});
+        chunk.operand = ProductOperand::of({scan_.rows, rows}, scan_.frame, scan_.precision, 1, {});
     }
 
     /// Drops closed rows as soon as a smaller product is worth preparing the others again.
@@ -123,7 +123,7 @@ private:
             if (!any)
                 continue;
             const Range columns{column, std::min(kEdge, slab.operand.rows() - column)};
-            buffers.product.multiply(*chunk.operand, {0, chunk.rows.size()}, slab.operand, columns);
+            buffers.product.multiply({&*chunk.operand, {0, chunk.rows.size()}}, {&slab.operand, columns});
             for (std::size_t r = 0; r < chunk.rows.size(); ++r)
                 if (buffers.limit[r] > kNothing)
                     select(chunk, r, slab, columns, worker, job);
@@ -134,8 +134,8 @@ private:
                 const JobContext& job) {
         Buffers& buffers = buffers_[worker];
         const RowBounds& bounds = chunk.operand->bounds(r);
-        const Gate gate = Gate::of(buffers.limit[r], bounds);
-        const TileRow row = chunk.operand->tileRow(r, gate.reach, gate.level, gate.most(slab.operand));
+        const PruningLimit limit = PruningLimit::of(buffers.limit[r], bounds);
+        const TileRow row = chunk.operand->tileRow(r, limit.reach, limit.level, limit.most(slab.operand));
         const float* never = buffers.never.data();
         const TileColumns terms = slab.operand.tileColumns(columns.first, columns.count, never, never, never);
         TileHits hits{buffers.estimate.data(), buffers.column.data(), 0};
@@ -170,7 +170,7 @@ Precision scanPrecision(const PairScan& scan, double reach) {
         for (std::size_t r = 0; r < std::min(kSome, rows.size()); ++r)
             some.push_back(rows[r * rows.size() / std::min(kSome, rows.size())]);
         return static_cast<double>(
-            ProductOperand::of(set, some, scan.frame, Precision::Integer, 1, {}).largestResidual());
+            ProductOperand::of({set, some}, scan.frame, Precision::Integer, 1, {}).largestResidual());
     };
     if (!integersPossible(scan.rows.dim))
         return Precision::Single;

@@ -1,6 +1,6 @@
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/pair_scan.h"
 #include "engine/neighbors/pairs/pair_visitor.h"
-#include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/tile_product.h"
 
 #include <algorithm>

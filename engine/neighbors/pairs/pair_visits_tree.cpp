@@ -1,5 +1,5 @@
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/pairs/pair_visitor.h"
-#include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/search/float_bounds.h"
 #include "engine/neighbors/tree/block_scan.h"
 #include "engine/neighbors/tree/point_tree.h"

@@ -133,8 +133,7 @@ private:
             return distance.has_value();
         });
         buffers.squared.resize(doubtful.size());
-        kernels().squaredDistances(balls_.points.rowData(point), balls_.centres.data, balls_.points.dim,
-                                   doubtful.data(), doubtful.size(), buffers.squared.data());
+        kernels().squaredDistances(balls_.points.rowData(point), balls_.centres, doubtful, buffers.squared.data());
         for (std::size_t d = 0; d < doubtful.size(); ++d)
             countAt(place, doubtful[d], std::sqrt(buffers.squared[d]));
         doubtful.clear();

@@ -1,6 +1,6 @@
 #include "engine/neighbors/products/ball_counter.h"
 
-#include "engine/neighbors/products/candidates.h"
+#include "engine/math/products/kernels.h"
 
 #include <atomic>
 

@@ -44,7 +44,7 @@ std::size_t someDims(std::size_t dim) {
 /// What a side has learnt of its own rows and of its balls.
 void takeBack(Block& own, Block& other, PassSide& side) {
     if (own.nearest.k > 0)
-        own.nearest = side.lists.takeTable();
+        own.nearest = side.nearest.takeTable();
     add(own.inside, side.balls.inside);
     add(own.insideInner, side.balls.insideInner);
     add(other.holding, side.balls.holding);
@@ -96,19 +96,17 @@ ProductPlan planProducts(const Block& a, const Block& b, const PlanOptions& opti
     const SearchSide searchB{b.rows, a.rows, &y, &x, scale, 0};
     const std::size_t wantedA = kA + (self ? 1 : 0); // a row finds itself
     const ProductTrial trialA = tryProduct(searchA, wantedA, job.part({}, 0.0, 0.5));
-    const ProductTrial trialB = self ? trialA : tryProduct(searchB, kB, job.part({}, 0.5, 1.0));
+    const std::optional<ProductTrial> trialOfB =
+        self ? std::nullopt : std::optional(tryProduct(searchB, kB, job.part({}, 0.5, 1.0)));
+    const ProductTrial& trialB = self ? trialA : *trialOfB;
     const ProductOperand single = someInSinglePrecision(a.rows, frame, job);
-    // Each product serves a query of either block.
-    const auto pays = [&](const ProductTrial& trial, std::size_t wanted, MatrixView base, const ProductOperand& own) {
-        return integersPay(trial, wanted, static_cast<double>(base.rows) / 2.0, a.rows, own, single);
-    };
-    if (!pays(trialA, wantedA, b.rows, x) || (!self && !pays(trialB, kB, a.rows, y))) {
+    if (!integersPay(trialA, single) || (!self && !integersPay(trialB, single))) {
         plan.precision = Precision::Single;
         return plan;
     }
     const std::size_t queries = a.rows.rows + (self ? 0 : b.rows.rows);
     plan.capacity = {listCapacity(trialA, kA, queries), listCapacity(trialB, kB, queries)};
-    plan.contraction = contractionThatPays(searchA, trialA, self ? searchA : searchB, trialB, frame, job);
+    plan.contraction = contractionThatPays(trialA, trialB, frame, job);
     return plan;
 }
 
@@ -127,7 +125,7 @@ void searchWithin(Block& block, const ProductPlan& plan, unsigned threads, const
         side.prime(true, threads, job.part({}, 0.05, 0.07));
     runTiles(side, side, threads, job.part({}, 0.07, 0.85));
     side.settle(threads, job.part({}, 0.85, 1.0));
-    block.nearest = side.lists.takeTable();
+    block.nearest = side.nearest.takeTable();
 }
 
 void searchBetween(Block& a, Block& b, const ProductPlan& plan, unsigned threads, const JobContext& job) {

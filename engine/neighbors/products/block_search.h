@@ -3,6 +3,7 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/nearest_measured.h"
 #include "engine/neighbors/products/product_bounds.h"
 #include "engine/neighbors/search/neighbor_table.h"
 

@@ -116,26 +116,6 @@ RowMajorF orthonormalRows(const RowMajorF& rows, std::mt19937& random) {
 /// the products here.
 constexpr std::size_t kFewestRows = 128;
 
-/// directions (dims x dim) by rows (count x dim): dims x count, summed piece by piece.
-void project(const float* rows, std::size_t count, const float* directions, std::size_t dims, std::size_t dim,
-             std::vector<float>& piece, std::vector<float>& sum) {
-    piece.resize(dims * count);
-    sum.resize(dims * count);
-    const auto m = static_cast<dnnl_dim_t>(dims);
-    const auto n = static_cast<dnnl_dim_t>(count);
-    const auto stride = static_cast<dnnl_dim_t>(dim);
-    for (std::size_t from = 0; from < dim; from += kPiece) {
-        const auto length = static_cast<dnnl_dim_t>(std::min(kPiece, dim - from));
-        requireProduct(dnnl_sgemm('N', 'T', m, n, length, 1.0F, directions + from, stride, rows + from, stride, 0.0F,
-                                  piece.data(), n));
-        if (from == 0)
-            std::swap(sum, piece);
-        else
-            for (std::size_t i = 0; i < sum.size(); ++i)
-                sum[i] += piece[i];
-    }
-}
-
 double squaredLength(const float* values, std::size_t count) {
     double lanes[8] = {};
     std::size_t c = 0;
@@ -167,7 +147,7 @@ public:
     double map(std::size_t count, float* images) {
         const std::size_t dims = map_.dims_;
         const std::size_t projected = std::max(count, kFewestRows);
-        project(scaled_.data(), projected, map_.directions_.data(), dims, map_.dim_, piece_, sum_);
+        project(projected);
         double worst = 0.0;
         for (std::size_t r = 0; r < count; ++r) {
             float* image = images + r * (dims + 1);
@@ -182,6 +162,25 @@ public:
     }
 
 private:
+    /// The directions by the first `count` rows in the room: dims x count, summed piece by piece.
+    void project(std::size_t count) {
+        piece_.resize(map_.dims_ * count);
+        sum_.resize(map_.dims_ * count);
+        const auto m = static_cast<dnnl_dim_t>(map_.dims_);
+        const auto n = static_cast<dnnl_dim_t>(count);
+        const auto stride = static_cast<dnnl_dim_t>(map_.dim_);
+        for (std::size_t from = 0; from < map_.dim_; from += kPiece) {
+            const auto length = static_cast<dnnl_dim_t>(std::min(kPiece, map_.dim_ - from));
+            requireProduct(dnnl_sgemm('N', 'T', m, n, length, 1.0F, map_.directions_.data() + from, stride,
+                                      scaled_.data() + from, stride, 0.0F, piece_.data(), n));
+            if (from == 0)
+                std::swap(sum_, piece_);
+            else
+                for (std::size_t i = 0; i < sum_.size(); ++i)
+                    sum_[i] += piece_[i];
+        }
+    }
+
     /// Of a row of this length, `rest` of which is left out.
     double slackOf(double length, double rest) const {
         const std::size_t pieces = (map_.dim_ + kPiece - 1) / kPiece;

@@ -1,6 +1,5 @@
 #include "engine/neighbors/products/gemm_search.h"
 
-#include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/search/query_check.h"
 
 #include <utility>

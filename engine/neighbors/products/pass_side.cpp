@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <unistd.h>
 #include <utility>
 
@@ -22,35 +23,40 @@ std::size_t cachedBytes() {
 } // namespace
 
 PassSide::PassSide(const SearchSide& search, std::size_t k, std::size_t capacity, const BallSide& ballSide)
-    : lists(search, k, capacity), balls(ballSide), operand_(search.queryOperand), other_(search.baseOperand),
-      reach_(operand_->rows()), level_(operand_->rows()), ballGate_(balls.any() ? operand_->rows() : 0) {
-    for (std::size_t row = 0; row < ballGate_.size(); ++row)
-        ballGate_[row] = Gate::of(balls.limit(row), operand_->bounds(row));
+    : lists(search, k, capacity), balls(ballSide), nearest(search.queries.rows, k, search.firstIndex),
+      measurement(search, lists, nearest, balls), operand_(search.queryOperand), other_(search.baseOperand),
+      reach_(operand_->rows()), level_(operand_->rows()), ballLimit_(balls.any() ? operand_->rows() : 0) {
+    for (std::size_t row = 0; row < ballLimit_.size(); ++row)
+        ballLimit_[row] = PruningLimit::of(balls.limit(row), operand_->bounds(row));
+    // Most rows in a ball are measured as neighbours anyway: the ball is decided then.
     if (balls.any() && k > 0)
-        lists.decideBalls(balls);
+        for (std::size_t row = 0; row < reach_.size(); ++row)
+            lists.setKept(row, balls.limit(row));
     for (std::size_t row = 0; row < reach_.size(); ++row)
         refresh(row);
 }
 
 void PassSide::start(NeighborTable known) {
-    lists.start(std::move(known));
-    for (std::size_t row = 0; row < reach_.size(); ++row)
+    nearest.start(std::move(known));
+    for (std::size_t row = 0; row < reach_.size(); ++row) {
+        measurement.lowerLimit(row);
         settleWhoDecides(row);
+    }
 }
 
 void PassSide::refresh(std::size_t row) {
-    const Gate list = lists.gate(row);
+    const PruningLimit list = lists.pruningLimit(row);
     reach_[row] = list.reach;
     level_[row] = list.level;
     const bool withBall = ballAtOnce(row);
     if (withBall) {
-        reach_[row] = std::max(list.reach, ballGate_[row].reach);
-        level_[row] = std::max(list.level, ballGate_[row].level);
+        reach_[row] = std::max(list.reach, ballLimit_[row].reach);
+        level_[row] = std::max(list.level, ballLimit_[row].level);
     }
     if (!shortcut_)
         return;
     const float limit = withBall ? std::max(lists.admitted(row), balls.limit(row)) : lists.admitted(row);
-    const Gate near = Gate::of(shortcut_->limitFor(limit), shortcut_->own->bounds(row));
+    const PruningLimit near = PruningLimit::of(shortcut_->limitFor(limit), shortcut_->own->bounds(row));
     nearReach_[row] = near.reach;
     nearLevel_[row] = near.level;
 }
@@ -66,17 +72,17 @@ void PassSide::use(const Shortcut& shortcut) {
 void PassSide::settleWhoDecides(std::size_t row) {
     // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
     if (balls.any() && lists.limit(row) < balls.limit(row))
-        lists.leaveBall(row);
+        lists.setKept(row, -std::numeric_limits<float>::infinity());
     refresh(row);
 }
 
 void PassSide::takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job) {
     const RowBounds& bounds = other_->bounds(other);
-    if (ballGate_[row].admits(estimate, bounds))
+    if (ballLimit_[row].admits(estimate, bounds))
         balls.visit(row, other, estimate);
-    if (lists.k() > 0 && lists.gate(row).admits(estimate, bounds) &&
-        lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
-        refresh(row);
+    if (lists.k() > 0 && lists.pruningLimit(row).admits(estimate, bounds) &&
+        lists.add(row, {estimate, static_cast<std::uint32_t>(other)}))
+        compact(row, job);
 }
 
 void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job) {
@@ -85,8 +91,17 @@ void PassSide::take(std::size_t row, const TileHits& hits, std::size_t first, co
             takeBoth(row, first + hits.column[h], hits.estimate[h], job);
         return;
     }
-    if (lists.add(row, hits, first, job))
-        refresh(row);
+    for (std::size_t added = 0; added < hits.count;) {
+        added += lists.add(row, hits, added, first);
+        if (lists.isFull(row))
+            compact(row, job);
+    }
+}
+
+void PassSide::compact(std::size_t row, const JobContext& job) {
+    if (!lists.compact(row))
+        measurement.measure(row, job);
+    refresh(row);
 }
 
 void PassSide::prime(bool self, unsigned threads, const JobContext& job) {
@@ -109,10 +124,10 @@ void PassSide::primeDirectly(std::size_t rank, unsigned threads, const JobContex
     parallelFor((operand_->rows() + edge - 1) / edge, threads, job, [&](std::size_t t, unsigned) {
         const Range rows{t * edge, std::min(edge, operand_->rows() - t * edge)};
         TileProduct product;
-        product.multiply(*operand_, rows, sample, {0, sampleRows});
+        product.multiply({operand_, rows}, {&sample, {0, sampleRows}});
         std::vector<float> estimates(sampleRows);
         for (std::size_t r = 0; r < rows.count; ++r) {
-            product.estimates(*operand_, rows, sample, {0, sampleRows}, r, estimates.data());
+            product.estimates(r, estimates.data());
             lists.prime(rows.first + r, estimates, {}, sample, rank);
             settleWhoDecides(rows.first + r);
         }
@@ -128,34 +143,33 @@ void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext
         return;
     const ProductOperand sample = other_->sampled(sampleRows);
     const ProductOperand near = shortcut_->other->sampled(sampleRows);
-    const TileColumns terms = sample.tileColumns(0, sampleRows, nullptr, nullptr, nullptr);
+    const TileColumns terms = sample.tileColumns(0, sampleRows);
     const TileKernels& kernel = tileKernels();
     constexpr std::size_t kEdge = 64;
     parallelFor((operand_->rows() + kEdge - 1) / kEdge, threads, job, [&](std::size_t t, unsigned) {
         const Range rows{t * kEdge, std::min(kEdge, operand_->rows() - t * kEdge)};
-        const Range columns{0, sampleRows};
         TileProduct product;
-        product.multiply(*shortcut_->own, rows, near, columns);
+        product.multiply({shortcut_->own, rows}, {&near, {0, sampleRows}});
         std::vector<float> estimates(sampleRows);
-        std::vector<std::uint32_t> nearest(sampleRows + 1);
+        std::vector<std::uint32_t> candidates(sampleRows + 1);
         std::vector<std::int32_t> products(sampleRows);
         for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) {
-            product.estimates(*shortcut_->own, rows, near, columns, i - rows.first, estimates.data());
+            product.estimates(i - rows.first, estimates.data());
             const float bound = kernel.atLeastKthSmallest(estimates.data(), sampleRows, fewest);
             std::size_t count = 0;
             for (std::uint32_t c = 0; c < sampleRows; ++c) { // without branches: which ones are near can't be predicted
-                nearest[count] = c;
+                candidates[count] = c;
                 count += estimates[c] <= bound ? 1 : 0;
             }
-            kernel.integerProducts(operand_->integerRow(i), sample.integerRow(0), sample.integerSums(), sample.dim(),
-                                   nearest.data(), count, products.data());
-            const TileRow row = operand_->tileRow(i, 0.0F, 0.0F, 0.0F);
+            kernel.integerProducts(operand_->integerRow(i), sample.integerRows(0), {candidates.data(), count},
+                                   products.data());
+            const TileRow row = operand_->tileRow(i);
             for (std::size_t n = 0; n < count; ++n) {
-                const std::uint32_t c = nearest[n];
+                const std::uint32_t c = candidates[n];
                 estimates[n] =
                     static_cast<float>(products[n]) * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
             }
-            lists.prime(i, {estimates.data(), count}, {nearest.data(), count}, sample, rank);
+            lists.prime(i, {estimates.data(), count}, {candidates.data(), count}, sample, rank);
             settleWhoDecides(i);
         }
     });
@@ -171,7 +185,7 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
             const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
             std::size_t found = 0;
             for (std::size_t q = t * kQueriesPerTask; q < last; ++q) {
-                lists.prefetch(std::min(q + 1, last - 1));
+                measurement.prefetch(std::min(q + 1, last - 1));
                 found += work(q);
             }
             sum += found;
@@ -182,7 +196,7 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
     const std::size_t partRows = std::max<std::size_t>(1, cachedBytes() / sizeof(float) / operand_->dim());
     const std::size_t parts = (rows + partRows - 1) / partRows;
     if (parts <= 1) {
-        forQueries(job, [&](std::size_t q) { return lists.settle(q, job); });
+        forQueries(job, [&](std::size_t q) { return measurement.measure(q, job); });
         return;
     }
     // Every part costs a sweep over the queries: worth it while each finds a few rows to measure in it.
@@ -195,14 +209,14 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
             };
             const std::size_t end = p + 1 < sweeps ? (p + 1) * partRows : rows;
             forQueries(part.part({}, share(p), share(p + 1)), [&](std::size_t q) {
-                lists.measureChosen(q, end, job);
+                measurement.measureChosen(q, end, job);
                 return std::size_t{0};
             });
         }
     };
-    inParts(forQueries(job.part({}, 0.0, 0.1), [&](std::size_t q) { return lists.chooseLowest(q); }),
+    inParts(forQueries(job.part({}, 0.0, 0.1), [&](std::size_t q) { return measurement.chooseLowest(q); }),
             job.part({}, 0.1, 0.7));
-    inParts(forQueries(job.part({}, 0.7, 0.75), [&](std::size_t q) { return lists.chooseDoubtful(q); }),
+    inParts(forQueries(job.part({}, 0.7, 0.75), [&](std::size_t q) { return measurement.chooseDoubtful(q); }),
             job.part({}, 0.75, 1.0));
 }
 

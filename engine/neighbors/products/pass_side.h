@@ -3,8 +3,10 @@
 #include "engine/base/job_context.h"
 #include "engine/base/line_vector.h"
 #include "engine/neighbors/products/ball_counter.h"
+#include "engine/neighbors/products/candidate_measurement.h"
 #include "engine/neighbors/products/candidates.h"
 #include "engine/neighbors/products/contraction.h"
+#include "engine/neighbors/products/nearest_measured.h"
 #include "engine/neighbors/products/product_bounds.h"
 
 #include <cstddef>
@@ -30,7 +32,8 @@ public:
     const float* nearReach() const noexcept { return nearReach_.data(); }
     const float* nearLevel() const noexcept { return nearLevel_.data(); }
 
-    /// Begins with neighbours that are known from other rows (CandidateLists::start).
+    /// Begins with neighbours that are known from other rows (NearestMeasured::start), so that only nearer ones are
+    /// collected.
     void start(NeighborTable known);
 
     /// Lowers every row's limit by evenly spaced rows of the other set, before anything is collected.
@@ -43,32 +46,35 @@ public:
             takeBoth(row, other, estimate, job);
             return;
         }
-        if (lists.add(row, estimate, static_cast<std::uint32_t>(other), job))
-            refresh(row);
+        if (lists.add(row, {estimate, static_cast<std::uint32_t>(other)}))
+            compact(row, job);
     }
 
     /// Takes in pairs of one row with the other set's rows `first` + column.
     void take(std::size_t row, const TileHits& hits, std::size_t first, const JobContext& job);
 
-    /// Measures what is left; lists hold the final table afterwards.
+    /// Measures what is left, of all rows; nearest holds the final table afterwards.
     void settle(unsigned threads, const JobContext& job);
 
     CandidateLists lists;
     BallCounter balls;
+    NearestMeasured nearest;
+    CandidateMeasurement measurement;
 
 private:
     void primeDirectly(std::size_t rank, unsigned threads, const JobContext& job);
     void primeThrough(std::size_t rank, unsigned threads, const JobContext& job);
     /// Whether a pair of this row has to be shown to the ball counter as it comes; elsewhere the list decides.
-    bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.decidesBall(row); }
+    bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.keepsBeyondLimit(row); }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
+    void compact(std::size_t row, const JobContext& job);
     void settleWhoDecides(std::size_t row);
     void refresh(std::size_t row);
 
     const ProductOperand* operand_;
     const ProductOperand* other_;
-    LineVector<float> reach_, level_; ///< of the larger of both limits
-    std::vector<Gate> ballGate_;      ///< only where there are balls
+    LineVector<float> reach_, level_;     ///< of the larger of both limits
+    std::vector<PruningLimit> ballLimit_; ///< only where there are balls
     std::optional<Shortcut> shortcut_;
     LineVector<float> nearReach_, nearLevel_; ///< the same limits on contracted rows
 };

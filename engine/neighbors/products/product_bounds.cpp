@@ -94,13 +94,13 @@ ProductOperand::ProductOperand(std::size_t rows, std::size_t dim, Precision prec
 void ProductOperand::findExtremes() {
     if (rows_ == 0)
         return;
-    const Extremes all = extremes(0, rows_);
+    const RowExtremes all = extremes(0, rows_);
     largestResidual_ = all.residual;
     smallestOffset_ = all.offset;
 }
 
-ProductOperand::Extremes ProductOperand::extremes(std::size_t first, std::size_t count) const noexcept {
-    Extremes found{residual_[first], offset_[first]};
+RowExtremes ProductOperand::extremes(std::size_t first, std::size_t count) const noexcept {
+    RowExtremes found{residual_[first], offset_[first]};
     for (std::size_t row = first; row < first + count; ++row) {
         found.residual = std::max(found.residual, residual_[row]);
         found.offset = std::min(found.offset, offset_[row]);
@@ -185,10 +185,10 @@ ProductOperand ProductOperand::of(MatrixView set, const Frame& frame, Precision 
     return operand;
 }
 
-ProductOperand ProductOperand::of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
-                                  Precision precision, unsigned threads, const JobContext& job) {
-    ProductOperand operand(rows.size(), set.dim, precision);
-    operand.fill([&](std::size_t r) { return set.rowData(rows[r]); }, frame, threads, job);
+ProductOperand ProductOperand::of(const SomeRows& rows, const Frame& frame, Precision precision, unsigned threads,
+                                  const JobContext& job) {
+    ProductOperand operand(rows.numbers.size(), rows.set.dim, precision);
+    operand.fill([&](std::size_t r) { return rows.set.rowData(rows.numbers[r]); }, frame, threads, job);
     return operand;
 }
 
@@ -220,12 +220,12 @@ PairBounds PairBounds::of(const RowBounds& x, const RowBounds& y, float estimate
                      between + static_cast<double>(x.above) + static_cast<double>(y.above))};
 }
 
-float Gate::most(const ProductOperand& others) const {
+float PruningLimit::most(const ProductOperand& others) const {
     const double root = static_cast<double>(reach) + static_cast<double>(others.largestResidual());
     return roundUp(std::min(root * root, static_cast<double>(level) - static_cast<double>(others.smallestOffset())));
 }
 
-Gate Gate::of(float limit, const RowBounds& row) {
+PruningLimit PruningLimit::of(float limit, const RowBounds& row) {
     const auto bound = static_cast<double>(limit);
     return {generously(std::sqrt(std::max(0.0, bound)) + static_cast<double>(row.residual)),
             roundUp(bound - static_cast<double>(row.offset))};

@@ -19,6 +19,12 @@ namespace assay {
 /// a quarter of the memory, wider bounds).
 enum class Precision { Single, Integer };
 
+/// Rows of a set by their numbers.
+struct SomeRows {
+    MatrixView set;
+    std::span<const std::uint32_t> numbers;
+};
+
 /// What the bounds say of one row (see ProductOperand).
 struct RowBounds {
     float residual; ///< |x - x'| is at most this
@@ -54,8 +60,8 @@ public:
     static ProductOperand of(MatrixView set, const Frame& frame, Precision precision, unsigned threads,
                              const JobContext& job);
     /// Some rows of a set, in the order in which they are named.
-    static ProductOperand of(MatrixView set, std::span<const std::uint32_t> rows, const Frame& frame,
-                             Precision precision, unsigned threads, const JobContext& job);
+    static ProductOperand of(const SomeRows& rows, const Frame& frame, Precision precision, unsigned threads,
+                             const JobContext& job);
 
     /// Writes `count` scaled rows from row `first` on. Called by several workers at once.
     using RowSource = std::function<void(std::size_t first, std::size_t count, unsigned worker, float* scaled)>;
@@ -76,17 +82,19 @@ public:
     const float* singleRow(std::size_t row) const noexcept { return single_.get() + row * dim_; }
     const std::int8_t* integerRow(std::size_t row) const noexcept { return integers_.get() + row * dim_; }
 
-    /// Sum of each row's integers.
-    const std::int32_t* integerSums() const noexcept { return integerSum_.data(); }
+    /// The integers from row `first` on.
+    IntegerRows integerRows(std::size_t first) const noexcept {
+        return {integerRow(first), integerSum_.data() + first, dim_};
+    }
 
     const RowBounds& bounds(std::size_t row) const noexcept { return bounds_[row]; }
     /// What the kernels read of a row, its limits and those of the columns left to the caller.
-    TileRow tileRow(std::size_t row, float reach, float level, float most) const noexcept {
+    TileRow tileRow(std::size_t row, float reach = 0.0F, float level = 0.0F, float most = 0.0F) const noexcept {
         return {-2.0F * step_[row], term_[row], residual_[row], offset_[row], reach, level, most};
     }
     /// What the kernels read of the rows from `first` on as columns; the limits are given from the same row on.
-    TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach, const float* level,
-                            const float* most) const noexcept {
+    TileColumns tileColumns(std::size_t first, std::size_t count, const float* reach = nullptr,
+                            const float* level = nullptr, const float* most = nullptr) const noexcept {
         return {step_.data() + first,
                 term_.data() + first,
                 residual_.data() + first,
@@ -96,12 +104,7 @@ public:
                 most,
                 count};
     }
-    /// The largest residual and the smallest offset of some rows.
-    struct Extremes {
-        float residual;
-        float offset;
-    };
-    Extremes extremes(std::size_t first, std::size_t count) const noexcept;
+    RowExtremes extremes(std::size_t first, std::size_t count) const noexcept;
     float largestResidual() const noexcept { return largestResidual_; }
     float smallestOffset() const noexcept { return smallestOffset_; }
 
@@ -138,12 +141,12 @@ struct PairBounds {
 };
 
 /// How far a limit on the scaled squared distance reaches, in the two forms that the kernels compare with.
-struct Gate {
+struct PruningLimit {
     float reach; ///< on the estimate's root, before the other row's residual
     float level; ///< on the estimate, before the other row's offset
 
     /// @param limit minus infinity admits nothing, infinity everything
-    static Gate of(float limit, const RowBounds& row);
+    static PruningLimit of(float limit, const RowBounds& row);
 
     /// No estimate above this is admitted, whatever the row of `others`.
     float most(const ProductOperand& others) const;

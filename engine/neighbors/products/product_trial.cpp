@@ -1,6 +1,7 @@
 #include "engine/neighbors/products/product_trial.h"
 
 #include "engine/data/evenly_spaced.h"
+#include "engine/math/products/kernels.h"
 #include "engine/neighbors/products/tile_pass.h"
 #include "engine/neighbors/products/tile_product.h"
 
@@ -20,12 +21,12 @@ double secondsOf(const std::function<void()>& work) {
 
 /// Whether neighbours are hardly nearer than other rows, as among independent coordinates: no few directions hold most
 /// of the variance then, and looking for them is in vain.
-bool looksEven(const SearchSide& side, const ProductTrial& trial) {
+bool looksEven(const ProductTrial& trial) {
     constexpr double kEven = 0.7;
     double usual = 0.0; // squared distance: twice the mean squared distance from the centre
     double nearest = 0.0;
     for (std::size_t q = 0; q < trial.queries.size(); ++q) {
-        usual += 2.0 * static_cast<double>(side.queryOperand->tileRow(trial.queries[q], 0.0F, 0.0F, 0.0F).term);
+        usual += 2.0 * static_cast<double>(trial.side.queryOperand->tileRow(trial.queries[q]).term);
         nearest += static_cast<double>(trial.limits[q]);
     }
     return nearest > kEven * usual;
@@ -44,8 +45,7 @@ double secondsPerSingleProduct(const ProductOperand& operand) {
             for (std::size_t r = 0; r < rows; ++r) {
                 for (std::size_t c = 0; c < kAtOnce; ++c) // scattered, ascending
                     columns[c] = static_cast<std::uint32_t>((c * rows + (r * 7) % rows) / kAtOnce);
-                tileKernels().integerProducts(operand.integerRow(r), operand.integerRow(0), operand.integerSums(),
-                                              operand.dim(), columns.data(), kAtOnce, products.data());
+                tileKernels().integerProducts(operand.integerRow(r), operand.integerRows(0), columns, products.data());
             }
         });
         least = round == 0 ? seconds : std::min(least, seconds);
@@ -59,9 +59,10 @@ ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext&
     constexpr std::size_t kQueries = 32;
     constexpr std::size_t kRoomy = 4096; // the trial is to find out how long lists become
     const std::size_t queries = std::min(kQueries, side.queries.rows);
+    ProductTrial trial{.side = side, .k = k};
     k = std::min(k, side.base.rows);
     if (queries == 0 || k == 0)
-        return {};
+        return trial;
     const ProductOperand operand = side.queryOperand->sampled(queries);
     const std::vector<float> stored = evenlySpaced(side.queries, queries);
     const SearchSide sample{
@@ -69,11 +70,10 @@ ProductTrial tryProduct(const SearchSide& side, std::size_t k, const JobContext&
     PassSide querySide(sample, k, kRoomy, BallSide{});
     PassSide baseSide({side.base, sample.queries, side.baseOperand, &operand, side.scale}, 0, 0, BallSide{});
     runTiles(querySide, baseSide, 1, job.part({}, 0.0, 1.0));
-    ProductTrial trial;
     for (std::size_t q = 0; q < queries; ++q)
         trial.listed += static_cast<double>(querySide.lists.tighten(q));
     for (std::size_t q = 0; q < queries; ++q)
-        trial.measured += static_cast<double>(querySide.lists.settle(q, job));
+        trial.measured += static_cast<double>(querySide.measurement.measure(q, job));
     trial.listed /= static_cast<double>(queries);
     trial.measured /= static_cast<double>(queries);
     for (std::size_t q = 0; q < queries; ++q) {
@@ -105,21 +105,22 @@ bool integersPossible(std::size_t dim) {
 }
 
 ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const JobContext& job) {
-    return ProductOperand::of({set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame, Precision::Single, 1,
-                              job.part({}, 0.0, 0.0));
+    return ProductOperand::of(MatrixView{set.data, std::min<std::size_t>(set.rows, 128), set.dim}, frame,
+                              Precision::Single, 1, job.part({}, 0.0, 0.0));
 }
 
-bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
-                 const ProductOperand& someSingle) {
+bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle) {
+    const auto k = static_cast<double>(trial.k);
     // Hardly more to measure than with floats: nothing to weigh, and no kernel to compile for the weighing.
-    if (trial.measured <= 1.5 * static_cast<double>(k))
+    if (trial.measured <= 1.5 * k)
         return true;
-    const double extra = std::max(0.0, trial.measured - static_cast<double>(k)) * secondsPerMeasurement(set);
-    return secondsPerProduct(integers) * pairs + extra < secondsPerProduct(someSingle) * pairs;
+    const double extra = std::max(0.0, trial.measured - k) * secondsPerMeasurement(trial.side.queries);
+    const double products = static_cast<double>(trial.side.base.rows) / 2.0; // each serves a query of either side
+    return secondsPerProduct(*trial.side.queryOperand) * products + extra < secondsPerProduct(someSingle) * products;
 }
 
-double shareLeft(const Contraction& map, const SearchSide& side, const Frame& frame, const ProductTrial& trial,
-                 const JobContext& job) {
+double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame& frame, const JobContext& job) {
+    const SearchSide& side = trial.side;
     constexpr std::size_t kBaseRows = 512;
     const std::size_t queries = trial.queries.size();
     const std::size_t rows = std::min(kBaseRows, side.base.rows);
@@ -131,14 +132,14 @@ double shareLeft(const Contraction& map, const SearchSide& side, const Frame& fr
     const Contracted other = map.contracted({baseRows.data(), rows, side.base.dim}, frame, 1, job);
     const Shortcut shortcut{&own.operand, &other.operand, map.stretch(), own.slack + other.slack};
     TileProduct product;
-    product.multiply(own.operand, {0, queries}, other.operand, {0, rows});
+    product.multiply({&own.operand, {0, queries}}, {&other.operand, {0, rows}});
     std::vector<float> estimates(rows);
     std::size_t left = 0;
     for (std::size_t q = 0; q < queries; ++q) {
-        product.estimates(own.operand, {0, queries}, other.operand, {0, rows}, q, estimates.data());
-        const Gate gate = Gate::of(shortcut.limitFor(trial.limits[q]), own.operand.bounds(q));
+        product.estimates(q, estimates.data());
+        const PruningLimit limit = PruningLimit::of(shortcut.limitFor(trial.limits[q]), own.operand.bounds(q));
         for (std::size_t r = 0; r < rows; ++r)
-            left += gate.admits(estimates[r], other.operand.bounds(r)) ? 1 : 0;
+            left += limit.admits(estimates[r], other.operand.bounds(r)) ? 1 : 0;
     }
     return static_cast<double>(left) / static_cast<double>(queries * rows);
 }
@@ -153,20 +154,20 @@ bool contractionPays(double shareLeft, std::size_t contractedDims, const Product
     return near + kPerPairLeft * shareLeft * secondsPerSingleProduct(integers) < kWorthwhile * all;
 }
 
-std::optional<Contraction> contractionThatPays(const SearchSide& a, const ProductTrial& trialA, const SearchSide& b,
-                                               const ProductTrial& trialB, const Frame& frame, const JobContext& job) {
+std::optional<Contraction> contractionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
+                                               const JobContext& job) {
     // One dimension more for what is left out makes whole vectors. More dimensions exclude little more.
     constexpr std::size_t kDims = 63;
-    if (a.queries.dim < 4 * (kDims + 1))
+    if (a.side.queries.dim < 4 * (kDims + 1))
         return std::nullopt;
     // A side that wants no neighbours may want balls of any size: nothing was tried that could tell.
-    if (trialA.queries.empty() || trialB.queries.empty() || looksEven(a, trialA))
+    if (a.queries.empty() || b.queries.empty() || looksEven(a))
         return std::nullopt;
     const JobContext quiet = job.part({}, 0.0, 0.0);
-    Contraction map = Contraction::of(a.queries, frame, kDims, quiet);
-    const double shareA = shareLeft(map, a, frame, trialA, quiet);
-    const double share = shareA + (&a == &b ? shareA : shareLeft(map, b, frame, trialB, quiet));
-    if (!contractionPays(share, map.dims(), *a.queryOperand))
+    Contraction map = Contraction::of(a.side.queries, frame, kDims, quiet);
+    const double shareA = shareLeft(map, a, frame, quiet);
+    const double share = shareA + (&a == &b ? shareA : shareLeft(map, b, frame, quiet));
+    if (!contractionPays(share, map.dims(), *a.side.queryOperand))
         return std::nullopt;
     return map;
 }
@@ -179,7 +180,7 @@ double secondsPerProduct(const ProductOperand& operand) {
     double least = 0.0;
     for (int round = 0; round < kRounds; ++round) {
         const double seconds = secondsOf([&] {
-            product.multiply(operand, {0, rows}, operand, {0, rows});
+            product.multiply({&operand, {0, rows}}, {&operand, {0, rows}});
             if (operand.precision() == Precision::Integer)
                 for (std::size_t r = 0; r < rows; ++r) // which may be made only now
                     product.integerRow(r);

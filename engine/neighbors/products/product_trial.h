@@ -14,10 +14,12 @@ namespace assay {
 
 /// What a short trial on some of the queries of one side found.
 struct ProductTrial {
-    double listed = 0.0;              ///< per query: rows that the bounds alone leave in the list
-    double measured = 0.0;            ///< per query: rows that had to be measured
-    std::vector<std::size_t> queries; ///< rows that were tried
-    std::vector<float> limits;        ///< of each of them: the scaled squared distance of its k-th neighbour
+    SearchSide side;
+    std::size_t k = 0;                     ///< neighbours wanted
+    double listed = 0.0;                   ///< per query: rows that the bounds alone leave in the list
+    double measured = 0.0;                 ///< per query: rows that had to be measured
+    std::vector<std::size_t> queries = {}; ///< rows that were tried
+    std::vector<float> limits = {};        ///< of each of them: the scaled squared distance of its k-th neighbour
 };
 
 /// Below this many rows a pass is over before a trial would be.
@@ -38,17 +40,14 @@ ProductOperand someInSinglePrecision(MatrixView set, const Frame& frame, const J
 
 /// Whether proposing by integers is expected to take less time for one query than proposing by floats: their products
 /// are faster, but their wider bounds leave more rows to be measured.
-/// @param pairs products per query
-/// @param set whose rows would be measured
-bool integersPay(const ProductTrial& trial, std::size_t k, double pairs, MatrixView set, const ProductOperand& integers,
-                 const ProductOperand& someSingle);
+/// @param someSingle the side's first rows as floats, to be timed
+bool integersPay(const ProductTrial& trial, const ProductOperand& someSingle);
 
 /// Seconds that one product of two rows takes in a tile of their own precision.
 double secondsPerProduct(const ProductOperand& operand);
 
 /// What share of all pairs a contraction leaves to be multiplied out, when limits are as low as they will be.
-double shareLeft(const Contraction& map, const SearchSide& side, const Frame& frame, const ProductTrial& trial,
-                 const JobContext& job);
+double shareLeft(const Contraction& map, const ProductTrial& trial, const Frame& frame, const JobContext& job);
 
 /// Whether products of contracted rows, and of the whole ones where these leave this share of pairs, take less time
 /// than products of whole rows throughout.
@@ -56,8 +55,9 @@ bool contractionPays(double shareLeft, std::size_t contractedDims, const Product
 
 /// A contraction of two sets' rows that is expected to pay in a pass between them, tried on the queries of both sides.
 /// None where it does not.
-std::optional<Contraction> contractionThatPays(const SearchSide& a, const ProductTrial& trialA, const SearchSide& b,
-                                               const ProductTrial& trialB, const Frame& frame, const JobContext& job);
+/// @param b the same object as `a` for a pass within one set
+std::optional<Contraction> contractionThatPays(const ProductTrial& a, const ProductTrial& b, const Frame& frame,
+                                               const JobContext& job);
 
 /// Room for each query's candidates: twice what the trial found, so that a list is seldom compacted in vain,
 /// within 256 MiB for all queries of both sides as long as that leaves three times k.

@@ -148,21 +148,23 @@ std::size_t selectNear(const std::int32_t* product, const TileRow& row, const Ti
     return number;
 }
 
-void integerProducts(const std::int8_t* x, const std::int8_t* base, const std::int32_t* /*sums*/, std::size_t dim,
-                     const std::uint32_t* columns, std::size_t count, std::int32_t* product) {
-    for (std::size_t n = 0; n < count; ++n) {
-        const std::int8_t* y = base + columns[n] * dim;
+void integerProducts(const std::int8_t* x, const IntegerRows& base, std::span<const std::uint32_t> columns,
+                     std::int32_t* product) {
+    for (std::size_t n = 0; n < columns.size(); ++n) {
+        const std::int8_t* y = base.values + columns[n] * base.dim;
         std::int32_t sum = 0;
-        for (std::size_t c = 0; c < dim; ++c)
+        for (std::size_t c = 0; c < base.dim; ++c)
             sum += x[c] * y[c];
         product[n] = sum;
     }
 }
 
-void findMost(const float* reach, const float* level, std::size_t count, float residual, float offset, float* most) {
+void findMost(const LimitArrays& limits, const RowExtremes& others, float* most) {
     constexpr float kNothing = -std::numeric_limits<float>::infinity();
     // Twice what the kernels' own sum and this difference can be rounded by.
     constexpr float kRounding = 0x1p-22F;
+    const auto [reach, level, count] = limits;
+    const auto [residual, offset] = others;
     for (std::size_t i = 0; i < count; ++i) {
         const float root = reach[i] + residual;
         const float margin = kRounding * (std::abs(level[i]) + std::abs(offset));
@@ -332,15 +334,15 @@ addProducts(hn::Vec<Integers> sum, hn::Vec<Integers> bytes, hn::Vec<Integers> si
 /// instruction multiplies unsigned by signed bytes: x goes in as x + 128, and 128 times the sum of y is taken off.
 template <int kRows>
 [[gnu::target(HWY_TARGET_STR ",avx512vnni")]] inline void
-vnniProductsOf(const std::int8_t* x, const std::int8_t* base, const std::int32_t* sums, std::size_t dim,
-               const std::uint32_t* columns, std::int32_t* product) {
+vnniProductsOf(const std::int8_t* x, const IntegerRows& base, const std::uint32_t* columns, std::int32_t* product) {
     constexpr hn::ScalableTag<std::int8_t> kBytes;
     constexpr std::size_t kStep = hn::MaxLanes(kBytes);
     const auto shift = hn::Set(kBytes, std::int8_t{-128});
+    const std::size_t dim = base.dim;
     const std::int8_t* y[kRows];
     hn::Vec<Integers> sum[kRows];
     for (int r = 0; r < kRows; ++r) {
-        y[r] = base + columns[r] * dim;
+        y[r] = base.values + columns[r] * dim;
         sum[r] = hn::Zero(kIntegers);
     }
     std::size_t c = 0;
@@ -355,18 +357,17 @@ vnniProductsOf(const std::int8_t* x, const std::int8_t* base, const std::int32_t
             sum[r] = addProducts(sum[r], piece, hn::BitCast(kIntegers, loadFirst(kBytes, y[r] + c, dim - c)));
     }
     for (int r = 0; r < kRows; ++r)
-        product[r] = sumOfLanes(kIntegers, sum[r]) - 128 * sums[columns[r]];
+        product[r] = sumOfLanes(kIntegers, sum[r]) - 128 * base.sums[columns[r]];
 }
 
-[[gnu::target(HWY_TARGET_STR ",avx512vnni")]] void vnniProducts(const std::int8_t* x, const std::int8_t* base,
-                                                                const std::int32_t* sums, std::size_t dim,
-                                                                const std::uint32_t* columns, std::size_t count,
+[[gnu::target(HWY_TARGET_STR ",avx512vnni")]] void vnniProducts(const std::int8_t* x, const IntegerRows& base,
+                                                                std::span<const std::uint32_t> columns,
                                                                 std::int32_t* product) {
     std::size_t n = 0;
-    for (; n + 8 <= count; n += 8)
-        vnniProductsOf<8>(x, base, sums, dim, columns + n, product + n);
-    for (; n < count; ++n)
-        vnniProductsOf<1>(x, base, sums, dim, columns + n, product + n);
+    for (; n + 8 <= columns.size(); n += 8)
+        vnniProductsOf<8>(x, base, columns.data() + n, product + n);
+    for (; n < columns.size(); ++n)
+        vnniProductsOf<1>(x, base, columns.data() + n, product + n);
 }
 
 /// A row's integers four at a time, `stride` apart, with zeros behind the last.
@@ -386,11 +387,12 @@ HWY_INLINE void packRow(const std::int8_t* row, std::size_t dim, std::uint32_t c
     }
 }
 
-void packStripColumns(const std::int8_t* columns, std::size_t dim, std::size_t count, std::uint32_t* packed) {
+void packStripColumns(const IntegerRows& columns, std::size_t count, std::uint32_t* packed) {
     constexpr std::uint32_t kUnsigned = 0x80808080U;
+    const std::size_t dim = columns.dim;
     const std::size_t steps = (dim + 3) / 4;
     for (std::size_t j = 0; j < count; ++j)
-        packRow(columns + j * dim, dim, kUnsigned, 16, packed + j / 16 * steps * 16 + j % 16);
+        packRow(columns.values + j * dim, dim, kUnsigned, 16, packed + j / 16 * steps * 16 + j % 16);
     for (std::size_t j = count; j < stripVectors(count) * 16; ++j)
         for (std::size_t s = 0; s < steps; ++s)
             packed[(j / 16 * steps + s) * 16 + j % 16] = 0;
@@ -436,17 +438,16 @@ template <int kVectors>
                        product + static_cast<std::size_t>(r) * stride + static_cast<std::size_t>(v) * 16);
 }
 
-[[gnu::target(HWY_TARGET_STR ",avx512vnni")]] void multiplyStrip(const std::int8_t* x, const std::int32_t* sums,
-                                                                 std::size_t rows, std::size_t dim,
-                                                                 const std::uint32_t* packed, std::size_t vectors,
-                                                                 std::int32_t* product) {
+[[gnu::target(HWY_TARGET_STR ",avx512vnni")]] void multiplyStrip(const IntegerRows& x, std::size_t rows,
+                                                                 const PackedColumns& columns, std::int32_t* product) {
     constexpr std::size_t kVectors = 3; // of eight rows: 24 sums, as many as there are registers, but for operands
-    const std::size_t steps = (dim + 3) / 4;
+    const auto [packed, vectors] = columns;
+    const std::size_t steps = (x.dim + 3) / 4;
     PackedRows packedRows;
     for (std::size_t r = 0; r < kStripRows; ++r) {
         const std::size_t row = r < rows ? r : 0; // computed in vain
-        packedRows.sums[r] = sums[row];
-        packRow(x + row * dim, dim, 0, kStripRows, &packedRows.values[0][r]);
+        packedRows.sums[r] = x.sums[row];
+        packRow(x.values + row * x.dim, x.dim, 0, kStripRows, &packedRows.values[0][r]);
     }
     std::size_t v = 0;
     for (; v + kVectors <= vectors; v += kVectors)

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace assay {
 
@@ -42,6 +43,32 @@ struct TileHits {
     std::size_t count;
 };
 
+/// Rows of 8-bit integers (none of them -128), one after the other.
+struct IntegerRows {
+    const std::int8_t* values;
+    const std::int32_t* sums; ///< of each row's integers
+    std::size_t dim;          ///< integers of a row
+};
+
+/// Limits as PruningLimit has them (engine/neighbors/products/product_bounds.h): one array each, `count` long.
+struct LimitArrays {
+    const float* reach;
+    const float* level;
+    std::size_t count;
+};
+
+/// The largest residual and the smallest offset of some rows.
+struct RowExtremes {
+    float residual;
+    float offset;
+};
+
+/// Columns of a strip as packStripColumns leaves them.
+struct PackedColumns {
+    const std::uint32_t* values;
+    std::size_t vectors; ///< of 16 columns
+};
+
 /// What quantising one row found.
 struct QuantizedRow {
     float step;                   ///< the quantised row is step times the integers
@@ -71,31 +98,26 @@ struct TileKernels {
     std::size_t (*selectNear)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,
                               std::uint32_t* near);
 
-    /// Exact inner products of one row of 8-bit integers (none of them -128) with some rows of a tile.
-    /// @param base the tile's first row; rows are `dim` integers long
-    /// @param sums of each of the tile's rows
-    /// @param columns `count` rows of the tile
-    /// @param product takes `count` results
-    void (*integerProducts)(const std::int8_t* x, const std::int8_t* base, const std::int32_t* sums, std::size_t dim,
-                            const std::uint32_t* columns, std::size_t count, std::int32_t* product);
+    /// Exact inner products of one row of 8-bit integers with some rows of a tile.
+    /// @param base from the tile's first row on
+    /// @param columns numbers of rows of the tile
+    /// @param product takes a result for each of them
+    void (*integerProducts)(const std::int8_t* x, const IntegerRows& base, std::span<const std::uint32_t> columns,
+                            std::int32_t* product);
 
     /// Readies rows of 8-bit integers to be the columns of a strip: as unsigned ones, 128 more than they are, four of
     /// 16 columns side by side, with zeros behind the last column and the last integer. Null, as multiplyStrip, where
     /// the instruction set has nothing for it.
     /// @param packed takes stripVectors(count) * ((dim + 3) / 4) vectors of 16
-    void (*packStripColumns)(const std::int8_t* columns, std::size_t dim, std::size_t count, std::uint32_t* packed);
+    void (*packStripColumns)(const IntegerRows& columns, std::size_t count, std::uint32_t* packed);
     /// Exact inner products of up to kStripRows rows of 8-bit integers with the packed columns.
-    /// @param sums of each row's integers
-    /// @param dim at most kMostStripDims
+    /// @param x of at most kMostStripDims dimensions
     /// @param product takes 16 * vectors results for each of kStripRows rows; those behind the last row and the last
     /// column are undefined
-    void (*multiplyStrip)(const std::int8_t* x, const std::int32_t* sums, std::size_t rows, std::size_t dim,
-                          const std::uint32_t* packed, std::size_t vectors, std::int32_t* product);
+    void (*multiplyStrip)(const IntegerRows& x, std::size_t rows, const PackedColumns& columns, std::int32_t* product);
 
-    /// What TileRow::most and TileColumns::most are for limits (reach, level) and other rows of at most this residual
-    /// and at least this offset.
-    void (*findMost)(const float* reach, const float* level, std::size_t count, float residual, float offset,
-                     float* most);
+    /// What TileRow::most and TileColumns::most are for these limits and other rows of these extremes.
+    void (*findMost)(const LimitArrays& limits, const RowExtremes& others, float* most);
 
     /// E_j of one tile row, without selection.
     void (*estimateInteger)(const std::int32_t* product, const TileRow& row, const TileColumns& columns,

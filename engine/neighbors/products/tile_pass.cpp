@@ -50,6 +50,7 @@ private:
         LineVector<float> most, rowMost;
         std::vector<float> estimates[2];
         std::vector<std::uint32_t> columns[2];
+        TileHits hits[2];                ///< of the row, and of the columns, in the room above
         std::vector<std::uint32_t> near; ///< columns that the contracted rows leave
         std::vector<std::int32_t> whole; ///< their products in all dimensions
     };
@@ -75,9 +76,9 @@ private:
 
     void multiply(const Range& rows, const Range& columns, Buffers& buffers) {
         if (x_.shortcut())
-            buffers.product.multiply(*x_.shortcut()->own, rows, *x_.shortcut()->other, columns);
+            buffers.product.multiply({x_.shortcut()->own, rows}, {x_.shortcut()->other, columns});
         else
-            buffers.product.multiply(x_.operand(), rows, y_.operand(), columns);
+            buffers.product.multiply({&x_.operand(), rows}, {&y_.operand(), columns});
     }
 
     void runDiagonal(const Range& block, Buffers& buffers, const JobContext& job) {
@@ -95,58 +96,53 @@ private:
     }
 
     void select(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
-        TileHits hits[2];
         for (std::size_t side = 0; side < 2; ++side) {
             buffers.estimates[side].resize(edge_ + 16);
             buffers.columns[side].resize(edge_ + 16);
-            hits[side] = {buffers.estimates[side].data(), buffers.columns[side].data(), 0};
+            buffers.hits[side] = {buffers.estimates[side].data(), buffers.columns[side].data(), 0};
         }
         buffers.most.resize(edge_);
         buffers.rowMost.resize(edge_);
         if (x_.shortcut())
-            selectThrough(*x_.shortcut(), rows, columns, buffers, hits, job);
+            selectThrough(rows, columns, buffers, job);
         else
-            selectDirectly(rows, columns, buffers, hits, job);
+            selectDirectly(rows, columns, buffers, job);
     }
 
-    void selectDirectly(const Range& rows, const Range& columns, Buffers& buffers, TileHits (&hits)[2],
-                        const JobContext& job) {
+    void selectDirectly(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
         const bool integers = x_.operand().precision() == Precision::Integer;
         const TileKernels& kernel = tileKernels();
         const bool diagonal = isDiagonal(rows, columns);
         const float* reach = y_.reach() + columns.first;
         const float* level = diagonal ? nothing() : y_.level() + columns.first;
         // Limits fall while the tile is gone through: what was found of them before holds all the more.
-        const ProductOperand::Extremes ofRows = x_.operand().extremes(rows.first, rows.count);
-        const ProductOperand::Extremes ofColumns = y_.operand().extremes(columns.first, columns.count);
-        kernel.findMost(reach, level, columns.count, ofRows.residual, ofRows.offset, buffers.most.data());
-        kernel.findMost(x_.reach() + rows.first, x_.level() + rows.first, rows.count, ofColumns.residual,
-                        ofColumns.offset, buffers.rowMost.data());
+        kernel.findMost({reach, level, columns.count}, x_.operand().extremes(rows.first, rows.count),
+                        buffers.most.data());
+        kernel.findMost({x_.reach() + rows.first, x_.level() + rows.first, rows.count},
+                        y_.operand().extremes(columns.first, columns.count), buffers.rowMost.data());
         const TileColumns terms =
             y_.operand().tileColumns(columns.first, columns.count, reach, level, buffers.most.data());
         for (std::size_t r = 0; r < rows.count; ++r) {
             const std::size_t i = rows.first + r;
             const TileRow row = x_.operand().tileRow(i, x_.reach()[i], x_.level()[i], buffers.rowMost[r]);
             if (integers)
-                kernel.selectInteger(buffers.product.integerRow(r), row, terms, hits[0], hits[1]);
+                kernel.selectInteger(buffers.product.integerRow(r), row, terms, buffers.hits[0], buffers.hits[1]);
             else
-                kernel.selectSingle(buffers.product.singleRow(r), row, terms, hits[0], hits[1]);
-            hand(r, rows, columns, hits, job);
+                kernel.selectSingle(buffers.product.singleRow(r), row, terms, buffers.hits[0], buffers.hits[1]);
+            hand(r, rows, columns, buffers.hits, job);
         }
     }
 
     /// The tile holds products of contracted rows: what they do not exclude is multiplied out in all dimensions.
-    void selectThrough(const Shortcut& shortcut, const Range& rows, const Range& columns, Buffers& buffers,
-                       TileHits (&hits)[2], const JobContext& job) {
+    void selectThrough(const Range& rows, const Range& columns, Buffers& buffers, const JobContext& job) {
+        const Shortcut& shortcut = *x_.shortcut();
         const TileKernels& kernel = tileKernels();
         const bool diagonal = isDiagonal(rows, columns);
         const float* level = diagonal ? nothing() : y_.nearLevel() + columns.first;
-        const ProductOperand::Extremes ofRows = shortcut.own->extremes(rows.first, rows.count);
-        const ProductOperand::Extremes ofColumns = shortcut.other->extremes(columns.first, columns.count);
-        kernel.findMost(y_.nearReach() + columns.first, level, columns.count, ofRows.residual, ofRows.offset,
-                        buffers.most.data());
-        kernel.findMost(x_.nearReach() + rows.first, x_.nearLevel() + rows.first, rows.count, ofColumns.residual,
-                        ofColumns.offset, buffers.rowMost.data());
+        kernel.findMost({y_.nearReach() + columns.first, level, columns.count},
+                        shortcut.own->extremes(rows.first, rows.count), buffers.most.data());
+        kernel.findMost({x_.nearReach() + rows.first, x_.nearLevel() + rows.first, rows.count},
+                        shortcut.other->extremes(columns.first, columns.count), buffers.rowMost.data());
         const TileColumns nearTerms =
             shortcut.other->tileColumns(columns.first, columns.count, nullptr, nullptr, buffers.most.data());
         const TileColumns terms = y_.operand().tileColumns(columns.first, columns.count, y_.reach() + columns.first,
@@ -160,17 +156,16 @@ private:
                                                         nearTerms, buffers.near.data());
             if (count == 0)
                 continue;
-            kernel.integerProducts(x_.operand().integerRow(i), y_.operand().integerRow(columns.first),
-                                   y_.operand().integerSums() + columns.first, x_.operand().dim(), buffers.near.data(),
-                                   count, buffers.whole.data());
-            selectAmong(count, x_.operand().tileRow(i, x_.reach()[i], x_.level()[i], 0.0F), terms, buffers, hits);
-            hand(r, rows, columns, hits, job);
+            kernel.integerProducts(x_.operand().integerRow(i), y_.operand().integerRows(columns.first),
+                                   {buffers.near.data(), count}, buffers.whole.data());
+            selectAmong(count, x_.operand().tileRow(i, x_.reach()[i], x_.level()[i]), terms, buffers);
+            hand(r, rows, columns, buffers.hits, job);
         }
     }
 
     /// What TileKernels::selectInteger does, of some columns.
-    static void selectAmong(std::size_t count, const TileRow& row, const TileColumns& columns, const Buffers& buffers,
-                            TileHits (&hits)[2]) {
+    static void selectAmong(std::size_t count, const TileRow& row, const TileColumns& columns, Buffers& buffers) {
+        auto& hits = buffers.hits;
         std::size_t number[2] = {0, 0};
         for (std::size_t n = 0; n < count; ++n) { // without branches: which ones are admitted cannot be predicted
             const std::uint32_t j = buffers.near[n];

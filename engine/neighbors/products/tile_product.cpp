@@ -27,77 +27,80 @@ std::size_t tileEdge(std::size_t dim) {
     return edge;
 }
 
-void TileProduct::multiply(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns) {
+void TileProduct::multiply(const OperandRows& rows, const OperandRows& columns) {
     constexpr std::size_t kMostColumns = 512; // a strip of them takes 16 KiB
-    columns_ = columns.count;
+    x_ = rows;
+    y_ = columns;
+    const ProductOperand& x = *x_.operand;
     inStrips_ = x.precision() == Precision::Integer && tileKernels().multiplyStrip != nullptr &&
-                x.dim() <= kMostStripDims && columns.count <= kMostColumns;
+                x.dim() <= kMostStripDims && columns.range.count <= kMostColumns;
     if (inStrips_)
-        beginStrips(x, rows, y, columns);
+        beginStrips();
     else
-        multiplyWhole(x, rows, y, columns);
+        multiplyWhole();
 }
 
-void TileProduct::multiplyWhole(const ProductOperand& x, const Range& rows, const ProductOperand& y,
-                                const Range& columns) {
+void TileProduct::multiplyWhole() {
     const OneOpenMpThread alone;
-    const auto m = static_cast<dnnl_dim_t>(rows.count);
+    const ProductOperand& x = *x_.operand;
+    const ProductOperand& y = *y_.operand;
+    const auto& [firstRow, rows] = x_.range;
+    const auto& [firstColumn, columns] = y_.range;
+    const auto m = static_cast<dnnl_dim_t>(rows);
     const auto dim = static_cast<dnnl_dim_t>(x.dim());
+    stride_ = columns;
     if (x.precision() == Precision::Integer) {
-        const auto n = static_cast<dnnl_dim_t>(columns.count);
+        const auto n = static_cast<dnnl_dim_t>(columns);
         const std::int32_t noOffset = 0;
-        integers_.resize(std::max(integers_.size(), rows.count * columns.count));
-        requireProduct(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(rows.first), dim, 0,
-                                         y.integerRow(columns.first), dim, 0, 0.0F, integers_.data(), n, &noOffset));
+        integers_.resize(std::max(integers_.size(), rows * columns));
+        requireProduct(dnnl_gemm_s8s8s32('N', 'T', 'F', m, n, dim, 1.0F, x.integerRow(firstRow), dim, 0,
+                                         y.integerRow(firstColumn), dim, 0, 0.0F, integers_.data(), n, &noOffset));
     } else {
         // For fewer columns the library would compile kernels of their own, once: as long as hundreds of tiles take,
         // unless rows are very long.
         constexpr std::size_t kFewestColumns = 128;
         constexpr std::size_t kMostDims = 4096;
-        const float* of = y.singleRow(columns.first);
-        if (columns.count < kFewestColumns && x.dim() <= kMostDims) {
+        const float* of = y.singleRow(firstColumn);
+        if (columns < kFewestColumns && x.dim() <= kMostDims) {
             padded_.assign(kFewestColumns * x.dim(), 0.0F);
-            std::copy_n(of, columns.count * x.dim(), padded_.data());
+            std::copy_n(of, columns * x.dim(), padded_.data());
             of = padded_.data();
-            columns_ = kFewestColumns;
+            stride_ = kFewestColumns;
         }
-        single_.resize(std::max(single_.size(), rows.count * columns_));
-        const auto n = static_cast<dnnl_dim_t>(columns_);
+        single_.resize(std::max(single_.size(), rows * stride_));
+        const auto n = static_cast<dnnl_dim_t>(stride_);
         requireProduct(
-            dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(rows.first), dim, of, dim, 0.0F, single_.data(), n));
+            dnnl_sgemm('N', 'T', m, n, dim, 1.0F, x.singleRow(firstRow), dim, of, dim, 0.0F, single_.data(), n));
     }
 }
 
-void TileProduct::beginStrips(const ProductOperand& x, const Range& rows, const ProductOperand& y,
-                              const Range& columns) {
-    strips_.x = &x;
-    strips_.rows = rows;
-    strips_.vectors = stripVectors(columns.count);
+void TileProduct::beginStrips() {
+    const std::size_t dim = x_.operand->dim();
+    const auto& [first, columns] = y_.range;
+    strips_.vectors = stripVectors(columns);
     strips_.made = 0;
-    strips_.columns.resize(std::max(strips_.columns.size(), strips_.vectors * 16 * ((x.dim() + 3) / 4)));
+    strips_.columns.resize(std::max(strips_.columns.size(), strips_.vectors * 16 * ((dim + 3) / 4)));
     integers_.resize(std::max(integers_.size(), kStripRows * strips_.vectors * 16));
-    tileKernels().packStripColumns(y.integerRow(columns.first), x.dim(), columns.count, strips_.columns.data());
+    tileKernels().packStripColumns(y_.operand->integerRows(first), columns, strips_.columns.data());
 }
 
 const std::int32_t* TileProduct::integerRow(std::size_t r) {
     if (!inStrips_)
-        return integers_.data() + r * columns_;
+        return integers_.data() + r * stride_;
     Strips& strips = strips_;
     if (r < strips.at || r >= strips.at + strips.made) {
         strips.at = r;
-        strips.made = std::min(kStripRows, strips.rows.count - r);
-        const std::size_t row = strips.rows.first + r;
-        tileKernels().multiplyStrip(strips.x->integerRow(row), strips.x->integerSums() + row, strips.made,
-                                    strips.x->dim(), strips.columns.data(), strips.vectors, integers_.data());
+        strips.made = std::min(kStripRows, x_.range.count - r);
+        tileKernels().multiplyStrip(x_.operand->integerRows(x_.range.first + r), strips.made,
+                                    {strips.columns.data(), strips.vectors}, integers_.data());
     }
     return integers_.data() + (r - strips.at) * 16 * strips.vectors;
 }
 
-void TileProduct::estimates(const ProductOperand& x, const Range& rows, const ProductOperand& y, const Range& columns,
-                            std::size_t r, float* estimate) {
-    const TileRow row = x.tileRow(rows.first + r, 0.0F, 0.0F, 0.0F);
-    const TileColumns terms = y.tileColumns(columns.first, columns.count, nullptr, nullptr, nullptr);
-    if (x.precision() == Precision::Integer)
+void TileProduct::estimates(std::size_t r, float* estimate) {
+    const TileRow row = x_.operand->tileRow(x_.range.first + r);
+    const TileColumns terms = y_.operand->tileColumns(y_.range.first, y_.range.count);
+    if (x_.operand->precision() == Precision::Integer)
         tileKernels().estimateInteger(integerRow(r), row, terms, estimate);
     else
         tileKernels().estimateSingle(singleRow(r), row, terms, estimate);

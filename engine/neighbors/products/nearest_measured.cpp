@@ -1,0 +1,77 @@
+#include "engine/neighbors/products/nearest_measured.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace assay {
+
+NeighborTable noNeighbors(std::size_t queries, std::size_t k) {
+    return {k, std::vector<std::uint32_t>(queries * k, kNoNeighbor),
+            std::vector<double>(queries * k, std::numeric_limits<double>::infinity())};
+}
+
+NearestMeasured::NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex)
+    : firstIndex_(firstIndex), count_(queries, 0) {
+    table_.k = k;
+    table_.index.resize(queries * k);
+    table_.distance.resize(queries * k);
+}
+
+void NearestMeasured::start(NeighborTable known) {
+    table_ = std::move(known);
+    for (std::size_t query = 0; query < count_.size(); ++query) {
+        const std::uint32_t* row = table_.index.data() + query * k();
+        count_[query] = static_cast<std::uint32_t>(std::find(row, row + k(), kNoNeighbor) - row);
+    }
+}
+
+double NearestMeasured::furthest(std::size_t query) const noexcept {
+    return k() > 0 && count_[query] == k() ? table_.distance[(query + 1) * k() - 1]
+                                           : std::numeric_limits<double>::infinity();
+}
+
+NearestMeasured::Row::Row(NearestMeasured& nearest, std::size_t query)
+    : firstIndex_(nearest.firstIndex_), k_(nearest.k()), count_(nearest.count_[query]),
+      distance_(nearest.table_.distance.data() + query * k_), index_(nearest.table_.index.data() + query * k_) {}
+
+void NearestMeasured::Row::add(std::uint32_t index, double distance) {
+    const Measured found{distance, firstIndex_ + index};
+    if (count_ == k_) {
+        insert(found);
+        return;
+    }
+    distance_[count_] = found.distance;
+    index_[count_] = found.index;
+    if (++count_ == k_)
+        sort();
+}
+
+void NearestMeasured::Row::sort() {
+    constexpr std::size_t kMostOnStack = 1024;
+    std::array<Measured, kMostOnStack> few;
+    std::vector<Measured> many(count_ <= kMostOnStack ? 0 : count_);
+    Measured* all = count_ <= kMostOnStack ? few.data() : many.data();
+    for (std::uint32_t n = 0; n < count_; ++n)
+        all[n] = {distance_[n], index_[n]};
+    std::sort(all, all + count_);
+    for (std::uint32_t n = 0; n < count_; ++n) {
+        distance_[n] = all[n].distance;
+        index_[n] = all[n].index;
+    }
+}
+
+void NearestMeasured::Row::insert(const Measured& found) {
+    if (!(found < Measured{distance_[k_ - 1], index_[k_ - 1]}))
+        return;
+    std::size_t place = k_ - 1;
+    for (; place > 0 && found < Measured{distance_[place - 1], index_[place - 1]}; --place) {
+        distance_[place] = distance_[place - 1];
+        index_[place] = index_[place - 1];
+    }
+    distance_[place] = found.distance;
+    index_[place] = found.index;
+}
+
+} // namespace assay

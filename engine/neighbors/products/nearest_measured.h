@@ -1,0 +1,74 @@
+#pragma once
+
+#include "engine/neighbors/search/neighbor_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace assay {
+
+/// A measured neighbour.
+struct Measured {
+    double distance;
+    std::uint32_t index;
+
+    friend bool operator<(const Measured& a, const Measured& b) noexcept {
+        return a.distance < b.distance || (a.distance == b.distance && a.index < b.index);
+    }
+};
+
+/// Stands for a neighbour that is not known yet, at an infinite distance.
+inline constexpr std::uint32_t kNoNeighbor = ~std::uint32_t{0};
+
+/// A table of queries x k that knows no neighbour yet.
+NeighborTable noNeighbors(std::size_t queries, std::size_t k);
+
+/// The k nearest of every query among the rows measured so far. Different threads may add to different queries.
+class NearestMeasured {
+public:
+    /// @param firstIndex number of the base's first row: the base may be a block of a larger set
+    NearestMeasured(std::size_t queries, std::size_t k, std::uint32_t firstIndex);
+
+    /// Begins with neighbours that are known from other rows than the base's.
+    /// @param known queries x k, ascending; kNoNeighbor where there are fewer
+    void start(NeighborTable known);
+
+    std::size_t k() const noexcept { return table_.k; }
+    /// Distance of the k-th nearest row; infinity while fewer are measured.
+    double furthest(std::size_t query) const noexcept;
+
+    /// One query's row of the table while its candidates are measured.
+    class Row {
+    public:
+        Row(NearestMeasured& nearest, std::size_t query);
+
+        void add(std::uint32_t index, double distance);
+        /// Call after the last row: fewer than k are not sorted before.
+        void finish() {
+            if (count_ < k_)
+                sort();
+        }
+
+    private:
+        void sort();
+        void insert(const Measured& found);
+
+        std::uint32_t firstIndex_;
+        std::size_t k_;
+        std::uint32_t& count_;
+        double* distance_;
+        std::uint32_t* index_;
+    };
+
+    /// The k nearest, ascending. Call once, at the end.
+    NeighborTable takeTable() { return std::move(table_); }
+
+private:
+    std::uint32_t firstIndex_;
+    NeighborTable table_;              ///< ascending, its first count_[query] entries of each row in use
+    std::vector<std::uint32_t> count_; ///< per query
+};
+
+} // namespace assay
