@@ -63,8 +63,8 @@ void leavesFindWhatIsNear() {
         const Matrix queries = test::grid(dim, kBlockPoints, 4, 4);
         const std::vector<float> limits(kBlockPoints, static_cast<float>(2 * dim));
         PointHits hits{};
-        leafKernels().pointsNearPoints(points.values.data(), queries.values.data(), dim, ~std::uint64_t{0},
-                                       limits.data(), hits);
+        leafKernels().pointsNearPoints(points.values.data(), dim,
+                                       {queries.values.data(), ~std::uint64_t{0}, limits.data()}, hits);
         for (std::size_t q = 0; q < kBlockPoints; ++q) {
             std::size_t count = 0;
             for (std::size_t p = 0; p < kBlockPoints; ++p) {

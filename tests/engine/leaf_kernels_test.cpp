@@ -49,7 +49,7 @@ void LeafKernelsTest::findsThePointsWithinTheLimits() {
         for (const std::uint64_t which : {~std::uint64_t{0}, std::uint64_t{0x8000000000000421}, std::uint64_t{0}})
             test::onEveryInstructionSet([&](const char* name) {
                 PointHits found{};
-                leafKernels().pointsNearPoints(points.values.data(), queries.values.data(), dim, which, limits.data(),
+                leafKernels().pointsNearPoints(points.values.data(), dim, {queries.values.data(), which, limits.data()},
                                                found);
                 for (std::size_t q = 0; q < kBlockPoints; ++q) {
                     std::size_t count = 0;
@@ -152,7 +152,7 @@ void LeafKernelsTest::boundsHoldTheTrueDistance() {
     test::onEveryInstructionSet([&](const char* name) {
         PointHits hits;
         const std::vector<float> limits(kBlockPoints, std::numeric_limits<float>::infinity());
-        leafKernels().pointsNearPoints(tree.block(0), tree.block(0), columns, ~std::uint64_t{0}, limits.data(), hits);
+        leafKernels().pointsNearPoints(tree.block(0), columns, {tree.block(0), ~std::uint64_t{0}, limits.data()}, hits);
         for (std::size_t q = 0; q < kBlockPoints; ++q) {
             QVERIFY2(hits.count[q] == kBlockPoints, name);
             for (std::size_t i = 0; i < kBlockPoints; ++i) {

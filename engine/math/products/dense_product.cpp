@@ -57,9 +57,11 @@ std::vector<Block> allBlocks(std::size_t rows, std::size_t columns) {
     return blocks;
 }
 
-void multiply(const ProductVectors& a, const ProductVectors& b, const std::vector<Block>& blocks, DoubleMatrix& product,
-              unsigned threads, const JobContext& job) {
+/// @return zero outside the blocks
+DoubleMatrix multiply(const ProductVectors& a, const ProductVectors& b, const std::vector<Block>& blocks,
+                      unsigned threads, const JobContext& job) {
     requireOneBlasThread();
+    DoubleMatrix product(a.count, b.count);
     const bool same = &a == &b;
     Slice left(a);
     std::optional<Slice> other;
@@ -80,6 +82,7 @@ void multiply(const ProductVectors& a, const ProductVectors& b, const std::vecto
                         static_cast<int>(product.columns));
         });
     }
+    return product;
 }
 
 } // namespace
@@ -112,17 +115,13 @@ DoubleMatrix productOf(const ProductVectors& a, const ProductVectors& b, unsigne
     if (a.depth != b.depth)
         throw Error(ErrorKind::InvalidArgument, "matrix product: expected vectors of " + std::to_string(a.depth) +
                                                     " elements, found " + std::to_string(b.depth));
-    DoubleMatrix product(a.count, b.count);
-    multiply(a, b, allBlocks(a.count, b.count), product, threads, job);
-    return product;
+    return multiply(a, b, allBlocks(a.count, b.count), threads, job);
 }
 
 DoubleMatrix gramOf(const ProductVectors& a, unsigned threads, const JobContext& job) {
     std::vector<Block> blocks = allBlocks(a.count, a.count);
     std::erase_if(blocks, [](const Block& block) { return block.second > block.first; });
-    DoubleMatrix product(a.count, a.count);
-    multiply(a, a, blocks, product, threads, job);
-    return product;
+    return multiply(a, a, blocks, threads, job);
 }
 
 } // namespace assay

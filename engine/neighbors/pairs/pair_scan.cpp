@@ -124,14 +124,23 @@ private:
                 continue;
             const Range columns{column, std::min(kEdge, slab.operand.rows() - column)};
             buffers.product.multiply({&*chunk.operand, {0, chunk.rows.size()}}, {&slab.operand, columns});
+            const Tile tile{chunk, slab, columns, worker};
             for (std::size_t r = 0; r < chunk.rows.size(); ++r)
                 if (buffers.limit[r] > kNothing)
-                    select(chunk, r, slab, columns, worker, job);
+                    select(tile, r, job);
         }
     }
 
-    void select(const Chunk& chunk, std::size_t r, const Slab& slab, const Range& columns, unsigned worker,
-                const JobContext& job) {
+    /// Rows of a chunk by columns of a slab, on one worker.
+    struct Tile {
+        const Chunk& chunk;
+        const Slab& slab;
+        Range columns;
+        unsigned worker;
+    };
+
+    void select(const Tile& tile, std::size_t r, const JobContext& job) {
+        const auto& [chunk, slab, columns, worker] = tile;
         Buffers& buffers = buffers_[worker];
         const RowBounds& bounds = chunk.operand->bounds(r);
         const PruningLimit limit = PruningLimit::of(buffers.limit[r], bounds);

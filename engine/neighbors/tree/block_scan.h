@@ -86,7 +86,7 @@ private:
         const bool same = &queries_ == &points_ && queryBlock == block;
         std::uint64_t near =
             kernel.pointsNearBox(queries_.block(queryBlock), dim, points_.low(leaf), points_.high(leaf), limits);
-        kernel.pointsNearPoints(points_.block(block), queries_.block(queryBlock), dim, near, limits, hits_);
+        kernel.pointsNearPoints(points_.block(block), dim, {queries_.block(queryBlock), near, limits}, hits_);
         for (; near != 0; near &= near - 1) {
             const auto q = static_cast<std::size_t>(__builtin_ctzll(near));
             if (same)

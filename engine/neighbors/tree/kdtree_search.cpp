@@ -1,5 +1,6 @@
 #include "engine/neighbors/tree/kdtree_search.h"
 
+#include "engine/base/compute_context.h"
 #include "engine/base/error.h"
 #include "engine/base/parallel.h"
 #include "engine/math/products/kernels.h"
@@ -29,25 +30,26 @@ void checkDimension(std::size_t dim) {
 
 /// What a worker needs for its own.
 struct NearestWorker {
-    NearestWorker(const PointTree& queries, const PointTree& points, std::size_t k, double scale)
-        : scan(queries, points), nearest(queries.set(), points.set(), k, scale) {}
+    NearestWorker(const PointTree& queries, const PointTree& points, std::size_t k)
+        : scan(queries, points), nearest(queries.set(), points.set(), k, points.scale()) {}
 
     BlockScan scan;
     BlockNeighbors nearest;
 };
 
 /// Finds the k nearest points of the queries of every `every`-th block; of a tree with itself: other points.
-void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t every, double scale, unsigned threads,
-                  NeighborTable& table, const JobContext& job) {
+void searchBlocks(const PointTree& queries, const PointTree& points, std::size_t every, NeighborTable& table,
+                  const ComputeContext& context) {
+    const unsigned threads = context.threads;
     std::vector<std::unique_ptr<NearestWorker>> workers(resolveThreads(threads));
-    parallelFor((queries.blocks() + every - 1) / every, threads, job, [&](std::size_t t, unsigned worker) {
+    parallelFor((queries.blocks() + every - 1) / every, threads, context.job, [&](std::size_t t, unsigned worker) {
         if (!workers[worker])
-            workers[worker] = std::make_unique<NearestWorker>(queries, points, table.k, scale);
+            workers[worker] = std::make_unique<NearestWorker>(queries, points, table.k);
         NearestWorker& mine = *workers[worker];
         const std::size_t b = t * every;
         mine.nearest.start(queries.rowsIn(b));
         mine.scan.run(
-            b, mine.nearest.limits(), [&] { return mine.nearest.farthest(); }, job,
+            b, mine.nearest.limits(), [&] { return mine.nearest.farthest(); }, context.job,
             [&](std::size_t q, const BlockHits& hits) { mine.nearest.add(q, hits); });
         mine.nearest.finish(table);
     });
@@ -61,11 +63,10 @@ NeighborTable emptyTable(std::size_t queries, std::size_t k) {
     return table;
 }
 
-NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, double scale, unsigned threads,
-                      const JobContext& job) {
+NeighborTable nearest(const PointTree& queries, const PointTree& points, std::size_t k, const ComputeContext& context) {
     NeighborTable table = emptyTable(queries.set().rows, k);
     if (k > 0)
-        searchBlocks(queries, points, 1, scale, threads, table, job);
+        searchBlocks(queries, points, 1, table, context);
     return table;
 }
 
@@ -85,9 +86,9 @@ class BallCount {
 public:
     /// @param known neighbours of the centres among the points; k = 0 for none
     BallCount(const PointTree& centres, const PointTree& points, const NeighborTable& known,
-              std::span<const double> radius, std::span<const double> inner, double scale)
-        : centres_(centres), points_(points), known_(known), radius_(radius), inner_(inner), scale_(scale),
-          bounds_(points.set().dim) {}
+              std::span<const double> radius, std::span<const double> inner)
+        : centres_(centres), points_(points), known_(known), radius_(radius), inner_(inner), bounds_(points.set().dim) {
+    }
 
     BallCounts run(unsigned threads, const JobContext& job) {
         BallCounts counts;
@@ -172,17 +173,15 @@ private:
     }
 
     double measured(std::size_t centre, std::size_t row) const {
-        return std::sqrt(
-            kernels().squaredDistance(centres_.set().rowData(centre), points_.set().rowData(row), points_.set().dim));
+        return directDistance(centres_.set(), centre, points_.set(), row);
     }
-    double scaledSquare(double radius) const { return std::pow(std::max(radius, 0.0) * scale_, 2); }
+    double scaledSquare(double radius) const { return std::pow(std::max(radius, 0.0) * points_.scale(), 2); }
 
     const PointTree& centres_;
     const PointTree& points_;
     const NeighborTable& known_;
     std::span<const double> radius_;
     std::span<const double> inner_;
-    double scale_;
     FloatBounds bounds_;
 };
 
@@ -206,7 +205,7 @@ NeighborTable KdTreeSearch::selfNeighbors(MatrixView set, std::size_t k, const J
     const JobContext build = job.part({}, 0.0, 0.05);
     const double scale = unitScale({set}, build);
     const PointTree tree(set, scale, threads_, build);
-    return nearest(tree, tree, k, scale, threads_, job.part({}, 0.05, 1.0));
+    return nearest(tree, tree, k, {.threads = threads_, .job = job.part({}, 0.05, 1.0)});
 }
 
 double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobContext& job) const {
@@ -224,7 +223,7 @@ double KdTreeSearch::estimatedSeconds(MatrixView set, std::size_t k, const JobCo
     const std::size_t searched = (tree.blocks() + every - 1) / every;
     NeighborTable table = emptyTable(set.rows, k);
     const auto startSearch = Clock::now();
-    searchBlocks(tree, tree, every, scale, threads_, table, job);
+    searchBlocks(tree, tree, every, table, {.threads = threads_, .job = job});
     return building + secondsSince(startSearch) * static_cast<double>(tree.blocks()) / static_cast<double>(searched);
 }
 
@@ -238,12 +237,11 @@ CrossResult KdTreeSearch::cross(const CrossQuery& query, const JobContext& job) 
     const double scale = unitScale({query.a, query.b}, build);
     const PointTree treeA(query.a, scale, threads_, build.part({}, 0.0, 0.5));
     const PointTree treeB(query.b, scale, threads_, build.part({}, 0.5, 1.0));
-    result.aToB = nearest(treeA, treeB, query.kAToB, scale, threads_, job.part({}, 0.05, 0.45));
-    result.bToA = nearest(treeB, treeA, query.kBToA, scale, threads_, job.part({}, 0.45, 0.85));
-    BallCounts a = BallCount(treeA, treeB, result.aToB, query.radiusA, query.innerRadiusA, scale)
-                       .run(threads_, job.part({}, 0.85, 0.95));
-    BallCounts b =
-        BallCount(treeB, treeA, result.bToA, query.radiusB, {}, scale).run(threads_, job.part({}, 0.95, 1.0));
+    result.aToB = nearest(treeA, treeB, query.kAToB, {.threads = threads_, .job = job.part({}, 0.05, 0.45)});
+    result.bToA = nearest(treeB, treeA, query.kBToA, {.threads = threads_, .job = job.part({}, 0.45, 0.85)});
+    BallCounts a =
+        BallCount(treeA, treeB, result.aToB, query.radiusA, query.innerRadiusA).run(threads_, job.part({}, 0.85, 0.95));
+    BallCounts b = BallCount(treeB, treeA, result.bToA, query.radiusB, {}).run(threads_, job.part({}, 0.95, 1.0));
     result.insideBallA = std::move(a.inside);
     result.insideInnerBallA = std::move(a.insideInner);
     result.ballsAHolding = std::move(a.holding);

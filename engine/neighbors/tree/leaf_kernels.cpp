@@ -119,15 +119,15 @@ HWY_INLINE void append(const GroupDistances& found, std::size_t i, std::size_t f
     }
 }
 
-void pointsNearPoints(const float* points, const float* queries, std::size_t dim, std::uint64_t which,
-                      const float* limits, PointHits& hits) {
+void pointsNearPoints(const float* points, std::size_t dim, const BlockQueries& queries, PointHits& hits) {
+    auto [block, which, limits] = queries;
     while (which != 0) {
         const auto q0 = static_cast<unsigned>(std::countr_zero(which));
         which &= which - 1;
         const bool two = which != 0;
         const auto q1 = two ? static_cast<unsigned>(std::countr_zero(which)) : q0;
         which &= two ? which - 1 : 0;
-        const TwoQueries both{{queries + q0, queries + q1}, {limits[q0], two ? limits[q1] : -1.0F}};
+        const TwoQueries both{{block + q0, block + q1}, {limits[q0], two ? limits[q1] : -1.0F}};
         hits.count[q0] = hits.count[q1] = 0;
         for (std::size_t first = 0; first < kBlockPoints; first += kGroup) {
             GroupDistances found;

@@ -17,6 +17,13 @@ struct PointHits {
 
 /// The inner loops of the k-d tree, compiled for several instruction sets.
 ///
+/// Some points of a block as queries.
+struct BlockQueries {
+    const float* block;
+    std::uint64_t mask;  ///< a bit for each of its points
+    const float* limits; ///< on squared distances, one for each of its points
+};
+
 /// A block holds up to 64 points dimension by dimension: coordinate c of point p at block[c * 64 + p], missing points
 /// are NaN. Squared distances here are single precision and only propose (engine/neighbors/search/float_bounds.h says
 /// how far they may be off), so variants may round differently.
@@ -25,11 +32,9 @@ struct LeafKernels {
     std::uint64_t (*pointsNearBox)(const float* block, std::size_t dim, const float* low, const float* high,
                                    const float* limit);
 
-    /// For each query of the mask `which`, points of a block whose squared distance from it is at most limits[query].
-    /// @param queries another block or the same one
+    /// For each query of the mask, points of a block whose squared distance from it is at most limits[query].
     /// @param hits written for the queries of the mask
-    void (*pointsNearPoints)(const float* points, const float* queries, std::size_t dim, std::uint64_t which,
-                             const float* limits, PointHits& hits);
+    void (*pointsNearPoints)(const float* points, std::size_t dim, const BlockQueries& queries, PointHits& hits);
 
     /// Squared distance between two boxes. The arrays hold `padded` values, a multiple of 16, zero beyond the
     /// dimension.

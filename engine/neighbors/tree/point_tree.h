@@ -37,6 +37,7 @@ public:
     };
 
     MatrixView set() const noexcept { return set_; }
+    double scale() const noexcept { return scale_; }
     std::size_t blocks() const noexcept { return (set_.rows + kBlockPoints - 1) / kBlockPoints; }
     /// Points of a block: 64 but for the last.
     std::size_t pointsIn(std::size_t block) const noexcept {
