@@ -1,6 +1,7 @@
 #include "gui/status/notes_button.h"
 
 #include "gui/app/icons.h"
+#include "gui/status/status_text.h"
 
 #include "engine/audit/result/audit_result.h"
 
@@ -30,6 +31,10 @@ QStringList notesOf(const AuditResult& audit) {
         add(*model->set);
     if (audit.heldOut)
         add(*audit.heldOut->audit->set);
+    for (const auto& model : audit.models)
+        notes << hardwareWords(*model).notice;
+    notes.removeAll(QString());
+    notes.removeDuplicates();
     return notes;
 }
 
@@ -46,12 +51,12 @@ void NotesButton::setNotes(const QStringList& notes) {
     notes_ = notes;
     setVisible(!notes.isEmpty());
     setText(notes.size() == 1 ? tr("1 note") : tr("%n notes", nullptr, static_cast<int>(notes.size())));
-    setToolTip(tr("<p>What to know about the files of this audit.</p>") + listOf(notes));
+    setToolTip(tr("<p>What to know about this audit.</p>") + listOf(notes));
 }
 
 void NotesButton::showNotes() {
     auto* box =
-        new QMessageBox(QMessageBox::Information, tr("Notes on the files"), listOf(notes_), QMessageBox::Ok, window());
+        new QMessageBox(QMessageBox::Information, tr("Notes on this audit"), listOf(notes_), QMessageBox::Ok, window());
     box->setObjectName(QStringLiteral("notesBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->open();

@@ -7,8 +7,8 @@ namespace assay {
 
 struct AuditResult;
 
-/// What the readers of an audit's sets want a person to know, each note with its file: rows left out, an embedding that
-/// stands in for one.
+/// What a person should know about an audit: notes of the readers, each with its file (rows left out, an embedding that
+/// stands in for one), and graphics cards that were left out.
 QStringList notesOf(const AuditResult& audit);
 
 /// A button of the status bar that says how many notes there are, and shows them in full on a click. Hidden without

@@ -33,6 +33,13 @@ QString duration(double seconds) {
 
 } // namespace
 
+HardwareWords hardwareWords(const ModelAudit& model) {
+    const QString text = QString::fromStdString(model.hardware);
+    const auto end = text.indexOf(QStringLiteral("; ")); // as withNotice() puts them together
+    const QString device = end < 0 ? text : text.left(end);
+    return {device.isEmpty() ? StatusTextWords::tr("CPU") : device, end < 0 ? QString() : text.mid(end + 2)};
+}
+
 QString statusText(const AuditSession& session) {
     const ViewState& state = session.state();
     if (!state.hasModel())
@@ -55,10 +62,8 @@ QString statusText(const AuditSession& session) {
     for (const auto& model : audit.models)
         seconds += model->seconds;
     const ModelAudit& model = state.current();
-    const QString hardware =
-        model.hardware.empty() ? StatusTextWords::tr("CPU") : QString::fromStdString(model.hardware);
     parts << StatusTextWords::tr("scored in %1, exact, %2 (%3)")
-                 .arg(duration(seconds), hardware, QString::fromStdString(model.backend));
+                 .arg(duration(seconds), hardwareWords(model).device, QString::fromStdString(model.backend));
     return parts.join(QStringLiteral("   |   "));
 }
 

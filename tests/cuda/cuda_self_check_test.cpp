@@ -1,5 +1,6 @@
 // The self check of a card and the sampled rows of an audit, on a simulated card: once right, and once with a wrong
 // value from each kernel.
+#include "engine/audit/run/audit.h"
 #include "engine/base/error.h"
 #include "engine/gpu/backends/checked_devices.h"
 #include "engine/gpu/backends/noticed_search.h"
@@ -8,6 +9,8 @@
 #include "engine/gpu/device/cuda_device.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"
+#include "engine/report/parts/report_facts.h"
+#include "engine/report/scores/score_output.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/contract.h"
@@ -141,6 +144,32 @@ void leavesAWrongCardOut() {
     simulated::machine().largestAllocation = ~std::size_t{0};
 }
 
+void aNoticeReachesWhatAnAuditWrites() {
+    const std::string notice = "simulated card (1 GiB) is left out, its self check failed.";
+    const Matrix real = grid(60, 4, 1, 4);
+    const Matrix synthetic = grid(50, 4, 2, 4);
+    const auto setOf = [](const Matrix& matrix, const std::string& name) {
+        EmbeddingParts parts;
+        parts.name = name;
+        parts.rows = matrix.rows;
+        parts.dim = matrix.dim;
+        parts.values = matrix.values;
+        return std::make_shared<const EmbeddingSet>(std::move(parts));
+    };
+    AuditRequest request;
+    request.real = setOf(real, "real");
+    request.models = {{"gan", setOf(synthetic, "gan")}};
+    request.options.makeSearch = [&](BackendChoice, MatrixView, unsigned threads, const JobContext&) {
+        return withNotice(std::make_unique<KdTreeSearch>(threads), notice);
+    };
+    const auto audit = runAudit(request);
+    CHECK(scoresAsJson(*audit).find("\"hardware\": \"CPU; " + notice + "\"") != std::string::npos);
+    bool reported = false;
+    for (const auto& [name, value] : report::parameterFacts(*audit))
+        reported = reported || value.find(notice) != std::string::npos;
+    CHECK(reported);
+}
+
 void surviveDamagedAndUnwritableFiles() {
     const Folder folder;
     const fs::path file = folder.path / "card-checks";
@@ -225,6 +254,7 @@ int main() {
     run("finds the fault of each kernel", findsTheFaultOfEachKernel);
     run("remembers that a card passed", remembersThatACardPassed);
     run("leaves a wrong card out", leavesAWrongCardOut);
+    run("a notice reaches what an audit writes", aNoticeReachesWhatAnAuditWrites);
     run("survives damaged and unwritable files", surviveDamagedAndUnwritableFiles);
     run("samples rows of the whole set", samplesRowsOfTheWholeSet);
     run("sampled rows agree with a right card", sampledRowsAgree);

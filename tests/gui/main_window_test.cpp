@@ -34,6 +34,7 @@ private slots:
     void definitionsCanBeSearched();
     void shortcutsListEveryAction();
     void statusLineTellsSizesAndCounts();
+    void notesSayWhichCardWasLeftOut();
     void commandBoxFindsWhatTheProgramCanDo();
 };
 
@@ -203,6 +204,19 @@ void MainWindowTest::statusLineTellsSizesAndCounts() {
     selection_->replace({sample(1), sample(2), sample(3)});
     QVERIFY(status->text().contains(QStringLiteral("kept 5, rejected 5")));
     QVERIFY(status->text().contains(QStringLiteral("selected 3")));
+}
+
+void MainWindowTest::notesSayWhichCardWasLeftOut() {
+    const QString notice = QStringLiteral("simulated card (1 GiB) is left out, its self check differs from the CPU: "
+                                          "bounds: residual of row 3: expected 0.25, found 0.5.");
+    engine_->hardware = "CPU; " + notice.toStdString();
+    openDemo();
+    QVERIFY(child<QLabel>("status")->text().contains(QStringLiteral("exact, CPU (gemm)")));
+    auto* notes = child<QToolButton>("notes");
+    QVERIFY(notes->isVisible());
+    QCOMPARE(notes->text(), QStringLiteral("1 note")); // once for both models
+    QTest::mouseClick(notes, Qt::LeftButton);
+    QVERIFY2(child<QMessageBox>("notesBox")->text().contains(notice), qPrintable(notes->toolTip()));
 }
 
 void MainWindowTest::commandBoxFindsWhatTheProgramCanDo() {

@@ -116,7 +116,9 @@ EngineCalls FakeEngine::calls() {
             if (failAudit && !audit->models.empty())
                 throw Error(ErrorKind::InvalidArgument, model.name + ": k = 5 needs more rows");
             audit = std::make_shared<AuditResult>(*audit);
-            audit->models.push_back(makeModel(model.name));
+            auto scored = std::make_shared<ModelAudit>(*makeModel(model.name));
+            scored->hardware = hardware;
+            audit->models.push_back(scored);
             ++audited;
             if (request.partial) {
                 request.partial(audit);

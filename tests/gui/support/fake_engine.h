@@ -22,6 +22,7 @@ public:
     bool failAudit = false;         ///< runAudit throws after its first model
     AuditOptions options;           ///< as last given
     std::vector<Scaling> scalings;  ///< how each set was read, in order; changes on the job's thread
+    std::string hardware;           ///< of every model
     std::string heldOut;            ///< name of the held-out set last given; empty for none
 
 private:
