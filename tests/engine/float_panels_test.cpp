@@ -106,20 +106,11 @@ void FloatPanelsTest::packsVectorsLessACentre() {
     constexpr float kUntouched = 1e30F;
     std::vector<float> panel((length + 1) * kFloatPanelWidth, kUntouched);
     packFloatPanel(vectors, length, centre.values.data(), panel.data());
-    test::onEveryInstructionSet([&](const char* name) {
-        std::array<double, kFloatPanelWidth> products{};
-        multiplyFloatPanel(panel.data(), length, centre.values.data(), products.data());
-        for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
-            double product = 0.0;
-            for (std::size_t k = 0; k < length; ++k) {
-                const float expected = v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F;
-                QCOMPARE(panel[k * kFloatPanelWidth + v], expected);
-                product += static_cast<double>(expected) * static_cast<double>(centre.values[k]);
-            }
-            QVERIFY2(std::abs(products[v] - product) < 1e-12, name);
-            QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
-        }
-    });
+    for (std::size_t v = 0; v < kFloatPanelWidth; ++v) {
+        for (std::size_t k = 0; k < length; ++k)
+            QCOMPARE(panel[k * kFloatPanelWidth + v], v < vectors.size() ? vectors[v][k] - centre.values[k] : 0.0F);
+        QCOMPARE(panel[length * kFloatPanelWidth + v], kUntouched);
+    }
 }
 
 void FloatPanelsTest::projectsRows_data() {

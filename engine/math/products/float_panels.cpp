@@ -83,25 +83,6 @@ void multiplyTile(const FloatPanels& of, double* tile) {
     }
 }
 
-void multiplyPanel(const float* panel, std::size_t depth, const float* vector, double* products) {
-    constexpr hn::CappedTag<double, kFloatPanelWidth / 2> kDoubles;
-    constexpr hn::Rebind<float, decltype(kDoubles)> kHalf;
-    constexpr std::size_t kStep = hn::MaxLanes(kDoubles);
-    constexpr std::size_t kVectors = kFloatPanelWidth / kStep;
-    hn::Vec<decltype(kDoubles)> sums[kVectors];
-    for (auto& sum : sums)
-        sum = hn::Zero(kDoubles);
-    for (std::size_t k = 0; k < depth; ++k) {
-        const auto factor = hn::Set(kDoubles, static_cast<double>(vector[k]));
-        for (std::size_t v = 0; v < kVectors; ++v) {
-            const auto value = hn::PromoteTo(kDoubles, hn::LoadU(kHalf, panel + k * kFloatPanelWidth + v * kStep));
-            sums[v] = hn::Add(sums[v], hn::Mul(value, factor));
-        }
-    }
-    for (std::size_t v = 0; v < kVectors; ++v)
-        hn::StoreU(sums[v], kDoubles, products + v * kStep);
-}
-
 } // namespace
 } // namespace HWY_NAMESPACE
 } // namespace assay
@@ -111,15 +92,10 @@ HWY_AFTER_NAMESPACE();
 namespace assay {
 namespace {
 HWY_EXPORT(multiplyTile);
-HWY_EXPORT(multiplyPanel);
 } // namespace
 
 void multiplyFloatPanels(const FloatPanels& of, double* tile) {
     HWY_DYNAMIC_DISPATCH(multiplyTile)(of, tile);
-}
-
-void multiplyFloatPanel(const float* panel, std::size_t depth, const float* vector, double* products) {
-    HWY_DYNAMIC_DISPATCH(multiplyPanel)(panel, depth, vector, products);
 }
 
 void packFloatPanel(std::span<const float* const> vectors, std::size_t depth, const float* centre, float* panel) {

@@ -42,7 +42,4 @@ constexpr std::size_t wantedFloatPanels(std::size_t vectors) {
 /// @param vectors first elements of up to kFloatPanelWidth vectors @param depth elements of each, and of the centre
 void packFloatPanel(std::span<const float* const> vectors, std::size_t depth, const float* centre, float* panel);
 
-/// Inner products of a panel's vectors with one more, summed in double precision. @param products kFloatPanelWidth
-void multiplyFloatPanel(const float* panel, std::size_t depth, const float* vector, double* products);
-
 } // namespace assay
