@@ -43,6 +43,9 @@ private slots:
 };
 
 void AssayScoreEndingsTest::worksWithoutAnyOtherThread() {
+#ifdef __SANITIZE_THREAD__
+    QSKIP("ThreadSanitizer needs more address space than this leaves");
+#endif
     const InputFolder folder;
     const QString real = folder.write("real.npy", gaussian(300, 8, 1));
     const QString model = folder.write("model.npy", gaussian(300, 8, 2));
