@@ -5,8 +5,8 @@
 
 namespace assay {
 
-/// Counts the threads that run single tasks (engine/base/aside.h), and lets workers wait until such a thread frees its
-/// core. Thread-safe.
+/// Counts the threads that run single tasks (engine/base/run_alongside.h), and lets workers wait until such a thread
+/// frees its core. Thread-safe.
 class CoreReservations {
 public:
     unsigned count() const noexcept { return countOf(state_.load()); }

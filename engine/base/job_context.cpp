@@ -56,6 +56,11 @@ JobContext JobContext::part(std::string stage, double begin, double end) const {
     return inner;
 }
 
+JobContext JobContext::step(std::size_t index, std::size_t count, std::string stage) const {
+    const auto steps = static_cast<double>(count);
+    return part(std::move(stage), static_cast<double>(index) / steps, static_cast<double>(index + 1) / steps);
+}
+
 JobContext JobContext::phase(std::string stage, double begin, double end) const {
     JobContext inner = part(std::move(stage), begin, end);
     inner.whole_ = true;

@@ -2,6 +2,7 @@
 
 #include "engine/base/core_reservations.h"
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -40,6 +41,9 @@ public:
     /// gan: comparing"; an empty `stage` adds nothing.
     JobContext part(std::string stage, double begin, double end) const;
 
+    /// The part of step `index` of `count` equal steps.
+    JobContext step(std::size_t index, std::size_t count, std::string stage = {}) const;
+
     /// Like part(), but the stage name is final: names of nested parts are not appended.
     JobContext phase(std::string stage, double begin, double end) const;
 
@@ -51,8 +55,8 @@ public:
     /// request a stop at that moment, because workers and silent() contexts report no progress.
     JobContext withCheckCallback(std::function<void()> onCheck) const;
 
-    /// A copy with a new counter of threads that run single tasks (engine/base/aside.h). Parallel loops on all cores
-    /// leave these threads their cores.
+    /// A copy with a new counter of threads that run single tasks (engine/base/run_alongside.h). Parallel loops on all
+    /// cores leave these threads their cores.
     JobContext withCoreReservations() const;
     /// Number of such threads at this moment, for this context and all its parts; 0 without a counter.
     unsigned reservedCores() const noexcept { return reservations_ ? reservations_->count() : 0; }

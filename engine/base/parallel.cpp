@@ -1,7 +1,5 @@
 #include "engine/base/parallel.h"
 
-#include "engine/base/error.h"
-
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -154,6 +152,13 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     if (failure)
         std::rethrow_exception(failure);
     job.checkpoint(1.0);
+}
+
+void parallelRanges(std::size_t count, std::size_t perRange, unsigned threads, const JobContext& job,
+                    const std::function<void(std::size_t, std::size_t, unsigned)>& task) {
+    parallelFor((count + perRange - 1) / perRange, threads, job, [&](std::size_t range, unsigned worker) {
+        task(range * perRange, std::min(count, (range + 1) * perRange), worker);
+    });
 }
 
 } // namespace assay

@@ -19,4 +19,9 @@ unsigned resolveThreads(unsigned wanted);
 void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
                  const std::function<void(std::size_t task, unsigned worker)>& task);
 
+/// Runs task(first, last, worker) for consecutive ranges [first, last) of `perRange` indices (the last one may be
+/// shorter) that together are [0, count). Otherwise as parallelFor().
+void parallelRanges(std::size_t count, std::size_t perRange, unsigned threads, const JobContext& job,
+                    const std::function<void(std::size_t first, std::size_t last, unsigned worker)>& task);
+
 } // namespace assay

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,14 @@ public:
     void shuffle(std::vector<T>& items) {
         for (std::size_t left = items.size(); left > 1; --left)
             std::swap(items[left - 1], items[below(left)]);
+    }
+
+    /// The numbers 0 .. count - 1 in random order.
+    std::vector<std::uint32_t> order(std::size_t count) {
+        std::vector<std::uint32_t> numbers(count);
+        std::iota(numbers.begin(), numbers.end(), 0U);
+        shuffle(numbers);
+        return numbers;
     }
 
 private:

@@ -34,7 +34,7 @@ auto printPartialScores(ProgressBar& bar) {
 int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
     const bool isWatched = !arguments.quiet && isatty(STDERR_FILENO) == 1;
     ProgressBar bar(isWatched);
-    const Ending ending = endingOf(interrupt, [&] {
+    const JobOutcome outcome = outcomeOf(interrupt, [&] {
         checkOutputs(arguments);
         const JobContext job(interrupt.token(), [&bar](const Progress& progress) { bar.show(progress); });
         if (!arguments.replay.empty())
@@ -69,7 +69,7 @@ int run(const ScoreArguments& arguments, const Interrupt& interrupt) {
         writeOutputs(*audit, arguments, compat, kept, job.silent());
         return checkGate(*audit, arguments, kept);
     });
-    return tell(ending, bar);
+    return tell(outcome, bar);
 }
 
 } // namespace

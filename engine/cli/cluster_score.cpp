@@ -39,12 +39,12 @@ public:
 
     int run() {
         AuditRequest request;
-        const Ending own = endingOf(interrupt_, [&] {
+        const JobOutcome own = outcomeOf(interrupt_, [&] {
             request = loadShare();
             return 0;
         });
-        Ending together;
-        const Ending agreeing = endingOf(interrupt_, [&] {
+        JobOutcome together;
+        const JobOutcome agreeing = outcomeOf(interrupt_, [&] {
             together = audit_.agree(own, setsOf(request), job_);
             return 0;
         });
@@ -110,7 +110,7 @@ private:
     }
 
     int lead(AuditRequest& request) {
-        const Ending ending = endingOf(interrupt_, [&] {
+        const JobOutcome outcome = outcomeOf(interrupt_, [&] {
             if (!arguments_.quiet)
                 notes(request);
             const double loaded = loadingShare(arguments_);
@@ -124,16 +124,16 @@ private:
             return checkGate(*audit, arguments_, {});
         });
         if (!audit_.othersWait() || interrupt_.token().stop_requested())
-            endAll(ending);
-        audit_.dismiss(ending.exitCode, {});
-        return tell(ending, bar_);
+            endAll(outcome);
+        audit_.dismiss(outcome.exitCode, {});
+        return tell(outcome, bar_);
     }
 
     int follow() {
-        const Ending ending = endingOf(interrupt_, [&] { return audit_.serve(job_); });
-        if (!ending.message.empty())
-            endAll(ending);
-        return ending.exitCode;
+        const JobOutcome outcome = outcomeOf(interrupt_, [&] { return audit_.serve(job_); });
+        if (!outcome.message.empty())
+            endAll(outcome);
+        return outcome.exitCode;
     }
 
     void notes(const AuditRequest& request) {
@@ -147,16 +147,16 @@ private:
     }
 
     /// Ends all processes. Other ranks may be anywhere in their work, so they cannot be asked to end.
-    [[noreturn]] void endAll(const Ending& ending) {
+    [[noreturn]] void endAll(const JobOutcome& outcome) {
         // With SIGTERM the launcher already ends all processes, and rank 0 prints the message; an additional abort
         // takes seconds.
-        if (interrupt_.token().stop_requested() && ending.exitCode == 128 + SIGTERM) {
+        if (interrupt_.token().stop_requested() && outcome.exitCode == 128 + SIGTERM) {
             if (isFirst())
-                tell({ending.exitCode, "ended by the launcher"}, bar_);
-            std::_Exit(ending.exitCode);
+                tell({outcome.exitCode, "ended by the launcher"}, bar_);
+            std::_Exit(outcome.exitCode);
         }
-        tell({ending.exitCode, communicator_.description() + ": " + ending.message}, bar_);
-        communicator_.abort(ending.exitCode);
+        tell({outcome.exitCode, communicator_.description() + ": " + outcome.message}, bar_);
+        communicator_.abort(outcome.exitCode);
     }
 
     const Communicator& communicator_;

@@ -381,7 +381,7 @@ void printNotes(const AuditRequest& request) {
                      forTerminal(heldOut.file).c_str());
 }
 
-Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
+JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& work) {
     try {
         return {work(), {}};
     } catch (const Cancelled&) {
@@ -399,11 +399,11 @@ Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work) {
     }
 }
 
-int tell(const Ending& ending, ProgressBar& bar) {
+int tell(const JobOutcome& outcome, ProgressBar& bar) {
     bar.wipe();
-    if (!ending.message.empty())
-        std::fprintf(stderr, "assay-score: %s\n", forTerminal(ending.message).c_str());
-    return ending.exitCode;
+    if (!outcome.message.empty())
+        std::fprintf(stderr, "assay-score: %s\n", forTerminal(outcome.message).c_str());
+    return outcome.exitCode;
 }
 
 double loadingShare(const ScoreArguments& arguments) {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/audit/run/audit.h"
-#include "engine/base/ending.h"
 #include "engine/base/job_context.h"
+#include "engine/base/job_outcome.h"
 #include "engine/cli/interrupt.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/cli/score_arguments.h"
@@ -76,10 +76,10 @@ void writeOutputs(const AuditResult& audit, const ScoreArguments& arguments, std
                   std::span<const KeptAudit> kept = {}, const JobContext& job = {});
 
 /// Runs `work` and turns its exceptions into an exit code and a message. All exceptions are caught here.
-Ending endingOf(const Interrupt& interrupt, const std::function<int()>& work);
+JobOutcome outcomeOf(const Interrupt& interrupt, const std::function<int()>& work);
 
-/// Prints the message of an ending, if it has one.
+/// Prints the message of an outcome, if it has one.
 /// @return the exit code
-int tell(const Ending& ending, ProgressBar& bar);
+int tell(const JobOutcome& outcome, ProgressBar& bar);
 
 } // namespace assay

@@ -23,19 +23,19 @@ struct Report {
     std::array<char, 2048> message{};
 };
 
-Report reportOf(const Ending& ending, const ClusterAudit::Sets& sets, const std::string& who) {
+Report reportOf(const JobOutcome& outcome, const ClusterAudit::Sets& sets, const std::string& who) {
     Report report;
-    report.exitCode = ending.exitCode;
+    report.exitCode = outcome.exitCode;
     report.sets = static_cast<std::uint32_t>(sets.size());
     for (const auto& set : sets)
         report.shape = report.shape * 1'000'003 + set->rows() * 4099 + set->dim();
-    const std::string text = ending.exitCode == 0 ? who : who + ": " + ending.message;
+    const std::string text = outcome.exitCode == 0 ? who : who + ": " + outcome.message;
     std::copy_n(text.data(), std::min(text.size(), report.message.size() - 1), report.message.data());
     return report;
 }
 
 /// The first failure; otherwise the first rank whose sets have another shape than those of rank 0.
-Ending commonEnding(const std::vector<Report>& reports) {
+JobOutcome commonOutcome(const std::vector<Report>& reports) {
     for (const Report& report : reports)
         if (report.exitCode != 0)
             return {report.exitCode, report.message.data()};
@@ -127,7 +127,7 @@ private:
     ClusterAudit& cluster_;
 };
 
-Ending ClusterAudit::agree(const Ending& own, const Sets& sets, const JobContext& job) {
+JobOutcome ClusterAudit::agree(const JobOutcome& own, const Sets& sets, const JobContext& job) {
     sets_ = sets;
     const std::size_t ranks = communicator_.ranks();
     std::vector<Report> reports(ranks);
@@ -143,12 +143,12 @@ Ending ClusterAudit::agree(const Ending& own, const Sets& sets, const JobContext
     for (std::size_t other = 1; other < ranks; ++other)
         messages.receive(other, writableBytesOf(reports[other]));
     messages.wait(job);
-    Ending ending = commonEnding(reports);
-    exitCode = ending.exitCode;
+    JobOutcome outcome = commonOutcome(reports);
+    exitCode = outcome.exitCode;
     for (std::size_t other = 1; other < ranks; ++other)
         messages.send(other, bytesOf(exitCode));
     messages.wait(job);
-    return ending;
+    return outcome;
 }
 
 AuditSearchMaker ClusterAudit::search() {

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "engine/audit/run/audit_search.h"
-#include "engine/base/ending.h"
 #include "engine/base/job_context.h"
+#include "engine/base/job_outcome.h"
 #include "engine/cluster/communicator.h"
 #include "engine/cluster/ring.h"
 #include "engine/data/embedding_set.h"
@@ -29,7 +29,7 @@ public:
     /// @param own how reading ended on this rank
     /// @param sets what it read; empty after a failure
     /// @return the common exit code; on rank 0 with a message that names the first rank that failed
-    Ending agree(const Ending& own, const Sets& sets, const JobContext& job);
+    JobOutcome agree(const JobOutcome& own, const Sets& sets, const JobContext& job);
 
     /// Rank 0: a search that runs the passes of an audit over all ranks. For the sets passed to agree().
     AuditSearchMaker search();

@@ -2,6 +2,7 @@
 
 #include "engine/data/matrix_view.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -19,6 +20,29 @@ inline std::vector<float> gatherRows(MatrixView set, std::span<const std::uint32
         values.insert(values.end(), from.begin(), from.end());
     }
     return values;
+}
+
+/// Copies `rows` evenly spaced rows of a set. The same arguments always select the same rows.
+/// @param rows at most set.rows
+/// @return rows x set.dim values, row-major
+inline std::vector<float> evenlySpaced(MatrixView set, std::size_t rows) {
+    std::vector<float> values;
+    values.reserve(rows * set.dim);
+    for (std::size_t r = 0; r < rows; ++r) {
+        const auto row = set.row(r * set.rows / rows);
+        values.insert(values.end(), row.begin(), row.end());
+    }
+    return values;
+}
+
+/// The rows below `count` for which wanted(row) is true, ascending.
+template <typename Wanted>
+std::vector<std::uint32_t> rowsWhere(std::size_t count, const Wanted& wanted) {
+    std::vector<std::uint32_t> rows;
+    for (std::size_t row = 0; row < count; ++row)
+        if (wanted(row))
+            rows.push_back(static_cast<std::uint32_t>(row));
+    return rows;
 }
 
 } // namespace assay

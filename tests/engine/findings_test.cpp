@@ -211,19 +211,19 @@ void FindingsTest::kindsAreUniqueAndOrdered() {
     std::vector<std::string_view> ids;
     for (const FindingKind& kind : findingKinds()) {
         QVERIFY(std::find(ids.begin(), ids.end(), kind.id) == ids.end());
-        QVERIFY(kind.marked >= kind.told);
+        QVERIFY(kind.markFrom >= kind.reportFrom);
         ids.push_back(kind.id);
     }
 }
 
 void FindingsTest::exactSharesEncloseTheTruth() {
-    const Bounds none = exactShare(0, 10); // 1 - 0.025^(1/10)
+    const Bounds none = clopperPearson(0, 10); // 1 - 0.025^(1/10)
     QCOMPARE(none.low, 0.0);
     QVERIFY(std::abs(none.high - (1.0 - std::pow(0.025, 0.1))) < 1e-9);
-    const Bounds all = exactShare(10, 10);
+    const Bounds all = clopperPearson(10, 10);
     QCOMPARE(all.high, 1.0);
     QVERIFY(std::abs(all.low - std::pow(0.025, 0.1)) < 1e-9);
-    const Bounds some = exactShare(7, 20); // by the binomial sums that define it
+    const Bounds some = clopperPearson(7, 20); // by the binomial sums that define it
     const auto tail = [](double p, int from, int to) {
         double sum = 0.0;
         for (int x = from; x <= to; ++x)

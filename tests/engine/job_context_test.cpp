@@ -1,7 +1,7 @@
-#include "engine/base/aside.h"
 #include "engine/base/error.h"
 #include "engine/base/job_context.h"
 #include "engine/base/parallel.h"
+#include "engine/base/run_alongside.h"
 #include "engine/base/uninterruptible.h"
 #include "tests/support/test_entry.h"
 
@@ -180,7 +180,7 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     const JobContext part = job.part("part", 0.0, 0.5);
     QCOMPARE(workersOf(part, 3), 3U);
     std::latch mayEnd(1);
-    auto first = aside(3, part, [&] {
+    auto first = runAlongside(3, part, [&] {
         mayEnd.wait();
         return 1;
     });
@@ -190,11 +190,11 @@ void JobContextTest::loopsLeaveAThreadSetAsideItsCore() {
     QCOMPARE(alone.reservedCores(), 0U);
     QCOMPARE(workersOf(part, 2), 2U);
     QCOMPARE(workersOf(alone, 3), 3U);
-    auto second = aside(3, job, [&] {
+    auto second = runAlongside(3, job, [&] {
         mayEnd.wait();
         return 2;
     });
-    auto third = aside(3, job, [&] {
+    auto third = runAlongside(3, job, [&] {
         mayEnd.wait();
         return 3;
     });
@@ -210,7 +210,7 @@ void JobContextTest::loopsTakeTheCoreBack() {
     const JobContext job = JobContext().withCoreReservations();
     for (const bool fails : {false, true}) {
         std::latch mayEnd(1);
-        auto set = aside(2, job, [&] {
+        auto set = runAlongside(2, job, [&] {
             mayEnd.wait();
             return 1;
         });
@@ -242,11 +242,11 @@ void JobContextTest::loopsTakeTheCoreBack() {
 
 void JobContextTest::whatFailsAsideIsNotCounted() {
     const JobContext job = JobContext().withCoreReservations();
-    auto failing = aside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
+    auto failing = runAlongside(2, job, []() -> int { throw Error(ErrorKind::BadInput, "seventeen"); });
     QVERIFY_EXCEPTION_THROWN(failing.get(), Error);
     QTRY_COMPARE(job.reservedCores(), 0U);
     // With one thread the work waits for get() and takes no core from anybody.
-    auto later = aside(1, job, [] { return 4; });
+    auto later = runAlongside(1, job, [] { return 4; });
     QCOMPARE(job.reservedCores(), 0U);
     QCOMPARE(later.get(), 4);
 }

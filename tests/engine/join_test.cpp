@@ -109,7 +109,7 @@ void JoinTest::joinsByTheStrictestSameness() {
     QFETCH(const QString, same);
     const RowJoin join = joinedIds(rows, partners);
     QVERIFY(join.byId);
-    QCOMPARE(QString::fromStdString(join.sameBy), same);
+    QCOMPARE(QString::fromStdString(join.matchedBy), same);
     QCOMPARE(join.partner, (std::vector<std::uint32_t>{1, 0}));
     QVERIFY(join.without.empty() && join.leftOver.empty());
 }

@@ -39,9 +39,9 @@ FindingCard::FindingCard(const Finding& finding, QWidget* parent) : QFrame(paren
     tip += finding.low ? tr("<br>%1, 95 % interval %2 to %3")
                              .arg(formatNumber(finding.value), formatNumber(*finding.low), formatNumber(*finding.high))
                        : QStringLiteral("<br>%1").arg(formatNumber(finding.value));
-    tip += std::isinf(finding.kind->marked)
+    tip += std::isinf(finding.kind->markFrom)
                ? tr("<br>For information: it marks no model.")
-               : tr("<br>Marks a model with (!) from %1 on.").arg(formatNumber(finding.kind->marked));
+               : tr("<br>Marks a model with (!) from %1 on.").arg(formatNumber(finding.kind->markFrom));
     setToolTip(tip);
 
     auto* layout = new QVBoxLayout(this);

@@ -27,7 +27,7 @@ constexpr std::size_t kFewestReal = 10; ///< smallest number of real samples in 
 /// Whether the synthetic share is significantly below kMissingBelow times the real share: their 95 % intervals do not
 /// overlap after scaling.
 bool countedMissing(std::size_t synthetic, std::size_t ofSynthetic, std::size_t real, std::size_t ofReal) {
-    return exactShare(synthetic, ofSynthetic).high < kMissingBelow * exactShare(real, ofReal).low;
+    return clopperPearson(synthetic, ofSynthetic).high < kMissingBelow * clopperPearson(real, ofReal).low;
 }
 
 double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_view column, double otherwise) {
@@ -40,12 +40,12 @@ double meanOr(const ByClass& byClass, const ClassScores& scores, std::string_vie
 
 } // namespace
 
-void addMissingClasses(const Subject& subject, std::vector<Finding>& findings) {
-    const EmbeddingSet& real = *subject.real.set;
-    const EmbeddingSet& synthetic = *subject.model.set;
+void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) {
+    const EmbeddingSet& real = *in.real.set;
+    const EmbeddingSet& synthetic = *in.model.set;
     if (!real.hasLabels())
         return;
-    const std::optional<ByClass> byClass = scoresByClass(real, subject.model);
+    const std::optional<ByClass> byClass = scoresByClass(real, in.model);
     Finding finding = ofValue("missing_classes", 0.0);
     finding.side = Side::Real;
     std::size_t lost = 0;
@@ -81,17 +81,17 @@ void addMissingClasses(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
+void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
     // Where classes are missing, their names say more.
     if (std::any_of(findings.begin(), findings.end(),
                     [](const Finding& finding) { return finding.kind->id == "missing_classes"; }))
         return;
-    if (subject.described == nullptr || subject.described->modes == nullptr || subject.model.modeCounts.empty())
+    if (in.described == nullptr || in.described->modes == nullptr || in.model.modeCounts.empty())
         return;
-    const RealModes& modes = *subject.described->modes;
-    const std::vector<std::uint32_t>& counts = subject.model.modeCounts;
-    const std::size_t n = subject.real.set->rows();
-    const std::size_t m = subject.model.set->rows();
+    const RealModes& modes = *in.described->modes;
+    const std::vector<std::uint32_t>& counts = in.model.modeCounts;
+    const std::size_t n = in.real.set->rows();
+    const std::size_t m = in.model.set->rows();
     std::vector<double> p(counts.size());
     for (std::size_t mode = 0; mode < p.size(); ++mode)
         p[mode] = twoSharesPValue(counts[mode], m, modes.counts[mode], n);
@@ -101,8 +101,8 @@ void addMissingModes(const Subject& subject, std::vector<Finding>& findings) {
     std::size_t many = 0;
     std::size_t lost = 0;
     for (std::size_t mode = 0; mode < q.size(); ++mode) {
-        different += q[mode] <= subject.falseDiscoveryRate ? 1 : 0;
-        missing[mode] = q[mode] <= subject.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
+        different += q[mode] <= in.falseDiscoveryRate ? 1 : 0;
+        missing[mode] = q[mode] <= in.falseDiscoveryRate && modes.counts[mode] >= kFewestReal &&
                         countedMissing(counts[mode], m, modes.counts[mode], n);
         many += missing[mode] ? 1 : 0;
         lost += missing[mode] ? modes.counts[mode] : 0;

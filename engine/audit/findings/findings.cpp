@@ -85,20 +85,20 @@ std::span<const FindingKind> findingKinds() {
     return kKinds;
 }
 
-std::vector<Finding> findingsOf(const Subject& subject) {
+std::vector<Finding> findingsOf(const FindingInputs& in) {
     std::vector<Finding> all;
     for (const auto add : {findings::addAccused, findings::addMissingClasses, findings::addMissingModes,
                            findings::addMissed, findings::addUnnamedBad, findings::addFewSamples, findings::addSpread,
                            findings::addLeaks, findings::addRealDuplicates, findings::addTies, findings::addScales,
                            findings::addBuiltIn, findings::addSizes})
-        add(subject, all);
-    std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->told); });
+        add(in, all);
+    std::erase_if(all, [](const Finding& finding) { return !(finding.value >= finding.kind->reportFrom); });
     // Too few samples come before all that they leave open; then what marks the model, the largest share first; then
     // what does not; what is only to be known last.
     const auto rank = [](const Finding& finding) {
         if (finding.marks() && finding.kind->id == "few_samples")
             return -1;
-        return finding.marks() ? 0 : std::isinf(finding.kind->marked) ? 2 : 1;
+        return finding.marks() ? 0 : std::isinf(finding.kind->markFrom) ? 2 : 1;
     };
     std::stable_sort(all.begin(), all.end(), [&](const Finding& a, const Finding& b) {
         if (rank(a) != rank(b))
@@ -108,8 +108,8 @@ std::vector<Finding> findingsOf(const Subject& subject) {
     return all;
 }
 
-std::string summaryOf(const Subject& subject, std::span<const Finding> findings) {
-    const ModelAudit& audited = subject.model;
+std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings) {
+    const ModelAudit& audited = in.model;
     const auto first = [&](std::initializer_list<std::string_view> ids) {
         return std::find_if(findings.begin(), findings.end(),
                             [&](const Finding& finding) { return isOneOf(finding, ids); });
@@ -157,9 +157,9 @@ FilterRule verdictRule() {
 
 namespace findings {
 
-Finding ofMetric(const Subject& subject, std::string_view kind, std::string_view metric) {
-    Finding finding = ofValue(kind, subject.model.metric(metric));
-    if (const MetricInterval* interval = subject.model.interval(metric)) {
+Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric) {
+    Finding finding = ofValue(kind, in.model.metric(metric));
+    if (const MetricInterval* interval = in.model.interval(metric)) {
         finding.low = interval->low;
         finding.high = interval->high;
     }

@@ -19,7 +19,7 @@ struct RealDescription;
 std::span<const FindingKind> findingKinds();
 
 /// Input of the findings: one model's audit without its findings.
-struct Subject {
+struct FindingInputs {
     const RealAnalysis& real;
     const RealDescription* described; ///< null if only the neighbour tables were computed
     const ModelAudit* heldOut;        ///< audit of the held-out set; null without one
@@ -28,11 +28,11 @@ struct Subject {
 };
 
 /// Problems of one model, most severe first; empty if there is nothing to report. O(N + M).
-std::vector<Finding> findingsOf(const Subject& subject);
+std::vector<Finding> findingsOf(const FindingInputs& in);
 
 /// One sentence that summarises the model: "31 % of its samples are over-represented: most look like noise; the rest is
 /// as good as real."
-std::string summaryOf(const Subject& subject, std::span<const Finding> findings);
+std::string summaryOf(const FindingInputs& in, std::span<const Finding> findings);
 
 /// Whether at least one finding marks the model (Finding::marks()).
 bool isMarked(const ModelAudit& model);

@@ -13,28 +13,28 @@
 namespace assay::findings {
 
 /// A finding of the given kind, with the value and the interval of a metric of the model.
-Finding ofMetric(const Subject& subject, std::string_view kind, std::string_view metric);
+Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric);
 /// A finding of the given kind with a value that is no metric, and without an interval.
 Finding ofValue(std::string_view kind, double value);
 
 // sample_findings.cpp: from the verdicts of single samples
-void addAccused(const Subject& subject, std::vector<Finding>& findings);
-void addUnnamedBad(const Subject& subject, std::vector<Finding>& findings);
-void addMissed(const Subject& subject, std::vector<Finding>& findings);
+void addAccused(const FindingInputs& in, std::vector<Finding>& findings);
+void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings);
+void addMissed(const FindingInputs& in, std::vector<Finding>& findings);
 
 // class_findings.cpp: classes and modes that are missing
-void addMissingClasses(const Subject& subject, std::vector<Finding>& findings);
-void addMissingModes(const Subject& subject, std::vector<Finding>& findings);
+void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings);
+void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings);
 
 // set_findings.cpp: about the sets as a whole, and limits of what the audit can show
-void addSpread(const Subject& subject, std::vector<Finding>& findings);
-void addFewSamples(const Subject& subject, std::vector<Finding>& findings);
-void addSizes(const Subject& subject, std::vector<Finding>& findings);
-void addTies(const Subject& subject, std::vector<Finding>& findings);
-void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings);
-void addLeaks(const Subject& subject, std::vector<Finding>& findings);
-void addScales(const Subject& subject, std::vector<Finding>& findings);
-void addBuiltIn(const Subject& subject, std::vector<Finding>& findings);
+void addSpread(const FindingInputs& in, std::vector<Finding>& findings);
+void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings);
+void addSizes(const FindingInputs& in, std::vector<Finding>& findings);
+void addTies(const FindingInputs& in, std::vector<Finding>& findings);
+void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings);
+void addLeaks(const FindingInputs& in, std::vector<Finding>& findings);
+void addScales(const FindingInputs& in, std::vector<Finding>& findings);
+void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings);
 
 /// "1 sample", "31 samples".
 std::string countText(std::size_t count, std::string_view one, std::string_view many);

@@ -16,58 +16,57 @@ std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wa
 }
 
 /// Whether more than half of these samples lie in no real ball.
-bool mostlyOutside(const Subject& subject, const std::vector<std::uint32_t>& rows) {
-    const std::vector<std::uint32_t>& balls = subject.model.tables->ballsHolding;
+bool mostlyOutside(const FindingInputs& in, const std::vector<std::uint32_t>& rows) {
+    const std::vector<std::uint32_t>& balls = in.model.tables->ballsHolding;
     const auto outside = std::count_if(rows.begin(), rows.end(), [&](std::uint32_t row) { return balls[row] == 0; });
     return 2 * static_cast<std::size_t>(outside) > rows.size();
 }
 
 /// A finding for the samples with one verdict. Its value is 0 if all of them may be among the expected false
 /// rejections.
-Finding accused(const Subject& subject, Verdict verdict, std::string_view kind, std::string_view metric) {
-    Finding finding = ofMetric(subject, kind, metric);
-    finding.rows = rowsWith(subject.model.column("verdict"), static_cast<double>(verdict));
+Finding accused(const FindingInputs& in, Verdict verdict, std::string_view kind, std::string_view metric) {
+    Finding finding = ofMetric(in, kind, metric);
+    finding.rows = rowsWith(in.model.column("verdict"), static_cast<double>(verdict));
     finding.rules = {verdictRule()};
-    if (finding.value <= subject.falseDiscoveryRate * subject.model.metric("verdict_rejected"))
+    if (finding.value <= in.falseDiscoveryRate * in.model.metric("verdict_rejected"))
         finding.value = 0.0;
     return finding;
 }
 
 } // namespace
 
-void addAccused(const Subject& subject, std::vector<Finding>& findings) {
-    if (!subject.model.hasColumn("verdict"))
+void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (!in.model.hasColumn("verdict"))
         return;
     const std::string mend =
-        "Of what the rule rejects at most " + percentText(subject.falseDiscoveryRate) + " are expected to be good.";
-    Finding copies = accused(subject, Verdict::Copy, "copies", "verdict_copy");
+        "Of what the rule rejects at most " + percentText(in.falseDiscoveryRate) + " are expected to be good.";
+    Finding copies = accused(in, Verdict::Copy, "copies", "verdict_copy");
     copies.sentence = percentText(copies.value) + " of its samples are copies of real ones.";
     copies.advice = "They are nearer to one real sample than real samples are to each other. That means copying where "
                     "the real set is the training set. " +
                     mend;
-    Finding crowd = accused(subject, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
-    crowd.sentence =
-        percentText(crowd.value) + " of its samples are over-represented: " +
-        (mostlyOutside(subject, crowd.rows) ? "most look like noise." : "they crowd where reality has few.");
+    Finding crowd = accused(in, Verdict::OverRepresented, "over_represented", "verdict_over_represented");
+    crowd.sentence = percentText(crowd.value) + " of its samples are over-represented: " +
+                     (mostlyOutside(in, crowd.rows) ? "most look like noise." : "they crowd where reality has few.");
     crowd.advice = "The model puts far more samples there than there are in reality. " + mend;
-    Finding far = accused(subject, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
+    Finding far = accused(in, Verdict::Unrealistic, "unrealistic", "verdict_unrealistic");
     far.sentence = percentText(far.value) + " of its samples are unrealistic.";
     far.advice = "They are farther from the real samples than these are from each other. " + mend;
     for (Finding* finding : {&copies, &crowd, &far})
         findings.push_back(std::move(*finding));
 }
 
-void addUnnamedBad(const Subject& subject, std::vector<Finding>& findings) {
-    if (!subject.model.hasMetric("estimated_bad"))
+void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (!in.model.hasMetric("estimated_bad"))
         return;
     // Where the model lacks classes or regions, its samples are too many in all others: that is told already.
-    double explained = subject.model.metric("verdict_rejected");
+    double explained = in.model.metric("verdict_rejected");
     for (const Finding& finding : findings)
         if (finding.kind->id == "missing_classes" || finding.kind->id == "missing_modes")
-            explained = std::max(explained, subject.model.metric("verdict_rejected") + finding.value);
-    const double value = subject.model.metric("estimated_bad") - explained;
+            explained = std::max(explained, in.model.metric("verdict_rejected") + finding.value);
+    const double value = in.model.metric("estimated_bad") - explained;
     Finding finding = ofValue("unnamed_bad", value);
-    if (const MetricInterval* estimated = subject.model.interval("estimated_bad")) {
+    if (const MetricInterval* estimated = in.model.interval("estimated_bad")) {
         finding.low = estimated->low - explained;
         finding.high = estimated->high - explained;
         if (*finding.low <= 0.0) // nothing that is sure
@@ -79,12 +78,12 @@ void addUnnamedBad(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void addMissed(const Subject& subject, std::vector<Finding>& findings) {
-    if (!subject.model.hasColumn("coverage_verdict"))
+void addMissed(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (!in.model.hasColumn("coverage_verdict"))
         return;
-    Finding finding = ofMetric(subject, "missed", "coverage_missed");
+    Finding finding = ofMetric(in, "missed", "coverage_missed");
     finding.side = Side::Real;
-    finding.rows = rowsWith(subject.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
+    finding.rows = rowsWith(in.model.column("coverage_verdict"), static_cast<double>(CoverageVerdict::Missed));
     finding.sentence = "It misses " + percentText(finding.value) + " of the real samples.";
     findings.push_back(std::move(finding));
 }

@@ -25,9 +25,9 @@ double shareOf(std::size_t part, std::size_t whole) {
     return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-bool alikeInSize(const Subject& subject) {
-    const auto n = static_cast<double>(subject.real.set->rows());
-    const auto m = static_cast<double>(subject.model.set->rows());
+bool alikeInSize(const FindingInputs& in) {
+    const auto n = static_cast<double>(in.real.set->rows());
+    const auto m = static_cast<double>(in.model.set->rows());
     return std::max(n, m) <= 1.1 * std::min(n, m);
 }
 
@@ -49,14 +49,14 @@ std::vector<std::string> largeFeatures(const EmbeddingSet& real, double least) {
 
 } // namespace
 
-void addSpread(const Subject& subject, std::vector<Finding>& findings) {
+void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     // Between sets of different sizes distances differ for that reason alone.
-    const MetricInterval* interval = subject.model.interval("re");
-    if (interval == nullptr || !alikeInSize(subject))
+    const MetricInterval* interval = in.model.interval("re");
+    if (interval == nullptr || !alikeInSize(in))
         return;
     // RE is d times the mean logarithm of how much farther apart synthetic samples are than real ones.
-    const auto dim = static_cast<double>(subject.real.set->dim());
-    const double ratio = std::exp(subject.model.metric("re") / dim);
+    const auto dim = static_cast<double>(in.real.set->dim());
+    const double ratio = std::exp(in.model.metric("re") / dim);
     const double low = std::exp(interval->low / dim);
     const double high = std::exp(interval->high / dim);
     if (high < 1.0) {
@@ -76,54 +76,54 @@ void addSpread(const Subject& subject, std::vector<Finding>& findings) {
     }
 }
 
-void addFewSamples(const Subject& subject, std::vector<Finding>& findings) {
+void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
     double half = 0.0;
     std::string_view widest;
     for (const std::string_view id : {"clipped_density", "clipped_coverage"})
-        if (const MetricInterval* interval = subject.model.interval(id);
+        if (const MetricInterval* interval = in.model.interval(id);
             interval != nullptr && (interval->high - interval->low) / 2.0 > half) {
             half = (interval->high - interval->low) / 2.0;
             widest = id;
         }
     if (widest.empty())
         return;
-    const std::size_t rows = subject.model.set->rows();
+    const std::size_t rows = in.model.set->rows();
     Finding finding = ofValue("few_samples", half);
     const auto wanted = static_cast<std::size_t>(
-        std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->told, 2.0) / 100.0) * 100.0);
+        std::ceil(static_cast<double>(rows) * std::pow(half / finding.kind->reportFrom, 2.0) / 100.0) * 100.0);
     finding.sentence = "Too few samples for a claim: with " + countText(rows, "sample", "samples") + " its " +
                        (widest == "clipped_density" ? "clipped density" : "clipped coverage") +
                        " is only known to +- " + roundedText(half) + ".";
     finding.advice = fmt::format("Some {} samples would bring that to +- {}, where the real set has as many.", wanted,
-                                 roundedText(finding.kind->told));
+                                 roundedText(finding.kind->reportFrom));
     findings.push_back(std::move(finding));
 }
 
-void addSizes(const Subject& subject, std::vector<Finding>& findings) {
-    const std::size_t n = subject.real.set->rows();
-    const std::size_t m = subject.model.set->rows();
+void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
+    const std::size_t n = in.real.set->rows();
+    const std::size_t m = in.model.set->rows();
     Finding finding = ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0);
     finding.sentence = fmt::format("The sets differ in size: {} synthetic against {} real samples.", m, n);
     finding.advice = "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
                      "compare models of equal size. Clipped coverage and the verdicts take it into account.";
-    if (!alikeInSize(subject))
+    if (!alikeInSize(in))
         findings.push_back(std::move(finding));
 }
 
-void addTies(const Subject& subject, std::vector<Finding>& findings) {
-    if (!subject.model.hasMetric("degenerate_neighbors"))
+void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (!in.model.hasMetric("degenerate_neighbors"))
         return;
-    const std::size_t distances = 2 * (subject.real.set->rows() + subject.model.set->rows());
-    Finding finding = ofValue("ties", subject.model.metric("degenerate_neighbors") / static_cast<double>(distances));
+    const std::size_t distances = 2 * (in.real.set->rows() + in.model.set->rows());
+    Finding finding = ofValue("ties", in.model.metric("degenerate_neighbors") / static_cast<double>(distances));
     finding.sentence = fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
-                                   percentText(finding.value), subject.real.k);
+                                   percentText(finding.value), in.real.k);
     finding.advice = "Entropies and p-values are coarse there.";
     findings.push_back(std::move(finding));
 }
 
-void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings) {
-    const std::vector<std::uint32_t> rows = atDistanceZero(subject.real.neighbors);
-    Finding finding = ofValue("real_duplicates", shareOf(rows.size(), subject.real.set->rows()));
+void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) {
+    const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
+    Finding finding = ofValue("real_duplicates", shareOf(rows.size(), in.real.set->rows()));
     finding.side = Side::Real;
     finding.rows = rows;
     finding.sentence = percentText(finding.value) + " of the real samples equal another real one.";
@@ -131,10 +131,10 @@ void addRealDuplicates(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
-    if (subject.heldOut == nullptr)
+void addLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.heldOut == nullptr)
         return;
-    const ModelAudit& heldOut = *subject.heldOut;
+    const ModelAudit& heldOut = *in.heldOut;
     const std::vector<std::uint32_t> rows = atDistanceZero(heldOut.tables->syntheticToReal);
     Finding finding = ofValue("held_out_leaks", shareOf(rows.size(), heldOut.set->rows()));
     finding.side = Side::Real;
@@ -147,16 +147,16 @@ void addLeaks(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void addScales(const Subject& subject, std::vector<Finding>& findings) {
-    if (subject.described == nullptr)
+void addScales(const FindingInputs& in, std::vector<Finding>& findings) {
+    if (in.described == nullptr)
         return;
-    const FeatureScales& scales = subject.described->scales;
-    if (!(scales.typical > 0.0) || subject.real.set->preparation()->scaling != Scaling::None)
+    const FeatureScales& scales = in.described->scales;
+    if (!(scales.typical > 0.0) || in.real.set->preparation()->scaling != Scaling::None)
         return;
     Finding finding = ofValue("scales", scales.largest / scales.typical);
-    if (finding.value < finding.kind->told)
+    if (finding.value < finding.kind->reportFrom)
         return;
-    const std::vector<std::string> large = largeFeatures(*subject.real.set, finding.kind->told * scales.typical);
+    const std::vector<std::string> large = largeFeatures(*in.real.set, finding.kind->reportFrom * scales.typical);
     finding.sentence = "The features are on different scales: " + listText(large, kNamedFeatures) +
                        (large.size() == 1 ? " varies" : " vary") + " up to " + roundedText(finding.value) +
                        " times as much as a quarter of the others, and " + (large.size() == 1 ? "decides" : "decide") +
@@ -166,12 +166,12 @@ void addScales(const Subject& subject, std::vector<Finding>& findings) {
     findings.push_back(std::move(finding));
 }
 
-void addBuiltIn(const Subject& subject, std::vector<Finding>& findings) {
-    const std::string& name = subject.real.set->source().builtIn;
+void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings) {
+    const std::string& name = in.real.set->source().builtIn;
     if (name.empty())
         return;
     Finding finding = ofValue("built_in_embedding", 1.0);
-    const bool isSeries = subject.real.set->preparation()->window.steps > 0;
+    const bool isSeries = in.real.set->preparation()->window.steps > 0;
     finding.sentence = "The scores are of the built-in embedding " + name +
                        (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
                                    "another shape."

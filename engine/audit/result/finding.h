@@ -17,10 +17,10 @@ struct FindingKind {
     std::string_view id;      ///< identifier in JSON
     std::string_view title;   ///< displayed name: "Copies"
     std::string_view measure; ///< description of the value
-    double told;              ///< reporting threshold: the value is at least this
+    double reportFrom;        ///< reporting threshold: the value is at least this
     /// Marking threshold: the interval's lower end, or the value without an interval, is at least this; infinite: never
     /// marks.
-    double marked;
+    double markFrom;
 };
 
 /// One problem of a model, or of the sets that it was audited with.
@@ -38,7 +38,7 @@ struct Finding {
     std::vector<std::string> classes{}; ///< labels of the affected classes
 
     /// Whether the finding marks the model.
-    bool marks() const noexcept { return low.value_or(value) >= kind->marked; }
+    bool marks() const noexcept { return low.value_or(value) >= kind->markFrom; }
 };
 
 } // namespace assay

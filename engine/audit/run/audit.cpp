@@ -276,10 +276,10 @@ private:
     /// Sets findings, summary, hardware and elapsed time of a model's audit.
     void conclude(RunningModel& running) const {
         ModelAudit& audit = running.state.audit;
-        const Subject subject{*result_.real, result_.described.get(), heldOutAudit(), audit,
-                              options_.falseDiscoveryRate};
-        audit.findings = findingsOf(subject);
-        audit.summary = summaryOf(subject, audit.findings);
+        const FindingInputs in{*result_.real, result_.described.get(), heldOutAudit(), audit,
+                               options_.falseDiscoveryRate};
+        audit.findings = findingsOf(in);
+        audit.summary = summaryOf(in, audit.findings);
         audit.hardware = running.search->hardware();
         audit.seconds = running.secondsBefore + secondsSince(running.start);
     }

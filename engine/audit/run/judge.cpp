@@ -7,8 +7,8 @@
 
 namespace assay {
 
-VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
-                           const AuditOptions& options, const AuditSearch& search) {
+VerdictScores judgeSyntheticSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
+                                    const AuditOptions& options, const AuditSearch& search) {
     const std::size_t realRows = in.real.set->rows();
     if (heldOut == nullptr)
         return judgeSynthetic(in, nullptr, options.falseDiscoveryRate);

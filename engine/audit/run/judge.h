@@ -32,8 +32,8 @@ private:
 /// @param in with the neighbour tables
 /// @param heldOut audit of the held-out set, or null
 /// @throws Cancelled
-VerdictScores judgeSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
-                           const AuditOptions& options, const AuditSearch& search);
+VerdictScores judgeSyntheticSamples(const MetricInputs& in, const EmbeddingSet& model, const ModelAudit* heldOut,
+                                    const AuditOptions& options, const AuditSearch& search);
 
 /// Computes the verdicts on the real samples. Precondition: this process holds all of them.
 /// @throws Cancelled

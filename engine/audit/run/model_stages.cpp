@@ -67,7 +67,7 @@ void findNeighbors(ModelState& state, const JobContext& job) {
 
 void judge(ModelState& state, const JobContext& job) {
     VerdictScores verdicts =
-        judgeSamples(state.inputs(still(job)), *state.audit.set, state.heldOut, state.options, state.search);
+        judgeSyntheticSamples(state.inputs(still(job)), *state.audit.set, state.heldOut, state.options, state.search);
     state.audit.good = goodColumns(std::move(verdicts.good));
     state.products.put(std::move(verdicts));
     if (state.real.set->isWhole())
@@ -150,6 +150,7 @@ void computeCurves(ModelState& state, const JobContext& job) {
     for (const Curve* curve : availableOf(curveCatalog(), state.products)) {
         job.throwIfStopped();
         state.audit.curves.push_back(curve->compute(inputs));
+        state.audit.curves.back().id = curve->id;
     }
 }
 
@@ -177,7 +178,7 @@ StageMemory neighborMemory(const AuditShape& shape) {
 
 /// Memory for rows that are copied to be searched again; at most all rows.
 StageMemory gatheredMemory(const AuditShape& shape) {
-    const std::size_t bytes = shape.whole ? std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float) : 0;
+    const std::size_t bytes = shape.fullCatalog ? std::max(shape.realRows, shape.rows) * shape.dim * sizeof(float) : 0;
     return {0, bytes, bytes};
 }
 
@@ -185,7 +186,7 @@ StageMemory gatheredMemory(const AuditShape& shape) {
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 160;
     const std::size_t bytes =
-        2 * gatheredMemory(shape).working + (shape.whole ? (shape.realRows + shape.rows) * kBytesPerRow : 0);
+        2 * gatheredMemory(shape).working + (shape.fullCatalog ? (shape.realRows + shape.rows) * kBytesPerRow : 0);
     return {0, bytes, bytes};
 }
 
@@ -193,14 +194,14 @@ StageMemory verdictMemory(const AuditShape& shape) {
 StageMemory nearPairMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 64;
     const std::size_t both = shape.realRows + shape.rows;
-    const std::size_t bytes = shape.whole ? both * (shape.dim * sizeof(float) + kBytesPerRow) : 0;
+    const std::size_t bytes = shape.fullCatalog ? both * (shape.dim * sizeof(float) + kBytesPerRow) : 0;
     return {0, bytes, bytes};
 }
 
 /// Memory for a number per row: for each k of the curve over k, or for each resampled term.
 StageMemory perRowMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 512;
-    const std::size_t bytes = shape.whole ? (shape.realRows + shape.rows) * kBytesPerRow : 0;
+    const std::size_t bytes = shape.fullCatalog ? (shape.realRows + shape.rows) * kBytesPerRow : 0;
     return {0, bytes, bytes};
 }
 
@@ -220,7 +221,7 @@ StageMemory oneClassMemory(const AuditShape& shape) {
 }
 
 StageMemory rowMemory(const AuditShape& shape) {
-    if (!shape.whole)
+    if (!shape.fullCatalog)
         return {};
     const RowScoresNeed need = rowScoresNeed(shape.rows, shape.dim);
     return {0, need.kept + need.working, need.kept + need.working};
@@ -230,14 +231,14 @@ StageMemory rowMemory(const AuditShape& shape) {
 StageMemory featureMemory(const AuditShape& shape) {
     const std::size_t rows = featureRows(shape.realRows, shape.dim) + featureRows(shape.rows, shape.dim);
     const std::size_t bytes =
-        shape.whole
+        shape.fullCatalog
             ? rows * std::min(shape.dim, std::size_t{16} * resolveThreads(shape.options.threads)) * sizeof(float)
             : 0;
     return {0, bytes, bytes};
 }
 
 StageMemory likelihoodMemory(const AuditShape& shape) {
-    if (!shape.whole || shape.heldOutRows == 0)
+    if (!shape.fullCatalog || shape.heldOutRows == 0)
         return {};
     const std::size_t bytes = featureLikelihoodBytes(shape.realRows, shape.heldOutRows, shape.rows, shape.dim);
     return {0, bytes, bytes};
@@ -248,20 +249,20 @@ double neighborCost(const AuditShape& shape) {
     return cost.within(shape.rows) + cost.between(shape.realRows, shape.rows);
 }
 double ofCatalog(const AuditShape& shape, double CatalogCost::*part) {
-    return shape.whole ? costs(shape).catalog(shape.realRows, shape.rows).*part : 0.0;
+    return shape.fullCatalog ? costs(shape).catalog(shape.realRows, shape.rows).*part : 0.0;
 }
 double verdictCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::verdicts);
 }
 double summaryCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).reading(shape.rows) : 0.0;
+    return shape.fullCatalog ? costs(shape).reading(shape.rows) : 0.0;
 }
 double embeddingCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).reading(shape.realRows + shape.rows) : 0.0;
+    return shape.fullCatalog ? costs(shape).reading(shape.realRows + shape.rows) : 0.0;
 }
 double oneClassCost(const AuditShape& shape) {
     // One more search, of one side for one neighbour.
-    return shape.whole && shape.options.oneClass ? 0.3 * neighborCost(shape) : 0.0;
+    return shape.fullCatalog && shape.options.oneClass ? 0.3 * neighborCost(shape) : 0.0;
 }
 double rowCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::rowScores);
@@ -279,7 +280,7 @@ double firstValueCost(const AuditShape& shape) {
     return 0.01 * neighborCost(shape);
 }
 double valueCost(const AuditShape& shape) {
-    return shape.whole ? 0.01 * neighborCost(shape) : 0.0;
+    return shape.fullCatalog ? 0.01 * neighborCost(shape) : 0.0;
 }
 double curveCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::curves);
@@ -288,7 +289,7 @@ double intervalCost(const AuditShape& shape) {
     return ofCatalog(shape, &CatalogCost::intervals);
 }
 double modeCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).modes(shape.rows) : 0.0;
+    return shape.fullCatalog ? costs(shape).modes(shape.rows) : 0.0;
 }
 
 constexpr std::string_view kComparing = "comparing distributions";
@@ -344,7 +345,7 @@ StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
 }
 
 std::size_t heldOutBasisBytes(const AuditShape& shape) {
-    return shape.whole ? featureLikelihoodBytes(shape.realRows, shape.rows, shape.rows, shape.dim) : 0;
+    return shape.fullCatalog ? featureLikelihoodBytes(shape.realRows, shape.rows, shape.rows, shape.dim) : 0;
 }
 
 std::span<const ModelStage> modelStages() {

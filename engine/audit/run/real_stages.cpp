@@ -97,11 +97,11 @@ StageMemory neighborMemory(const AuditShape& shape) {
     return need;
 }
 StageMemory modeMemory(const AuditShape& shape) {
-    const std::size_t bytes = shape.whole ? shape.realRows * shape.dim * sizeof(float) : 0;
+    const std::size_t bytes = shape.fullCatalog ? shape.realRows * shape.dim * sizeof(float) : 0;
     return {0, bytes, bytes};
 }
 StageMemory rowMemory(const AuditShape& shape) {
-    if (!shape.whole)
+    if (!shape.fullCatalog)
         return {};
     const RowScoresNeed need = rowScoresNeed(shape.realRows, shape.dim);
     return {need.kept, need.working, need.working};
@@ -124,13 +124,13 @@ double ballCost(const AuditShape& shape) {
     return 0.01 * neighborCost(shape);
 }
 double summaryCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).reading(shape.realRows) : 0.0;
+    return shape.fullCatalog ? costs(shape).reading(shape.realRows) : 0.0;
 }
 double modeCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).modes(shape.realRows) : 0.0;
+    return shape.fullCatalog ? costs(shape).modes(shape.realRows) : 0.0;
 }
 double rowCost(const AuditShape& shape) {
-    return shape.whole ? costs(shape).rowScores(shape.realRows) : 0.0;
+    return shape.fullCatalog ? costs(shape).rowScores(shape.realRows) : 0.0;
 }
 double trainingCost(const AuditShape& shape) {
     return shape.options.oneClass ? costs(shape).training(shape.realRows) : 0.0;

@@ -22,7 +22,8 @@ struct AuditShape {
     std::size_t rows = 0;        ///< rows of the model's set
     std::size_t heldOutRows = 0; ///< 0 without a held-out set
     std::size_t dim = 0;
-    bool whole = true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
+    bool fullCatalog =
+        true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
     const AuditOptions& options;
 };
 

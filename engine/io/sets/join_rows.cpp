@@ -155,7 +155,7 @@ RowJoin joinRows(const JoinSide& rows, const JoinSide& partners, JoinBy by) {
 
 std::string joinText(const RowJoin& join, const JoinSide& rows, const JoinSide& partners) {
     std::string text = fmt::format("{}: joined to {} by {}, {} {} for {} rows", partners.name, rows.name,
-                                   (join.byId ? join.sameBy : "row"), partners.count, partners.things, rows.count);
+                                   (join.byId ? join.matchedBy : "row"), partners.count, partners.things, rows.count);
     if (join.byId)
         return text + someOf(rows, join.without, "without one") + someOf(partners, join.leftOver, "left over");
     if (partners.ids.empty() || rows.count == 0)

@@ -28,7 +28,7 @@ struct RowJoin {
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
     bool byId = false;
-    std::string sameBy;                  ///< how ids were compared: "id", "file name", ...
+    std::string matchedBy;               ///< how ids were compared: "id", "file name", ...
     std::vector<std::uint32_t> partner;  ///< one per row: index of the partner, or kNone
     std::vector<std::uint32_t> without;  ///< rows without a partner, ascending
     std::vector<std::uint32_t> leftOver; ///< partners that no row uses, ascending

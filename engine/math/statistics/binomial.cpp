@@ -21,7 +21,7 @@ double shareAt(double a, double b, double chance) {
 
 } // namespace
 
-Bounds exactShare(std::size_t successes, std::size_t trials, double level) {
+Bounds clopperPearson(std::size_t successes, std::size_t trials, double level) {
     const double tail = (1.0 - level) / 2.0;
     const auto x = static_cast<double>(successes);
     const auto n = static_cast<double>(trials);

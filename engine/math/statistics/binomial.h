@@ -11,7 +11,7 @@ namespace assay {
 /// @param successes at most `trials`
 /// @param trials at least 1
 /// @return bounds in [0, 1]
-Bounds exactShare(std::size_t successes, std::size_t trials, double level = 0.95);
+Bounds clopperPearson(std::size_t successes, std::size_t trials, double level = 0.95);
 
 /// Two-sided p-value for the equality of the shares first / ofFirst and second / ofSecond: the pooled z-test that
 /// Richardson and Weiss, NeurIPS 2018, use to compare bins. It is 1 if both shares are 0 or both are 1.

@@ -1,6 +1,6 @@
 #include "engine/math/statistics/feature_scales.h"
 
-#include "engine/data/evenly_spaced.h"
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/column_moments.h"
 #include "engine/math/statistics/quantile.h"
 

@@ -1,6 +1,6 @@
 #include "engine/metrics/embedding/row_scores.h"
 
-#include "engine/base/aside.h"
+#include "engine/base/run_alongside.h"
 #include "engine/math/linear/centre.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/metrics/embedding/vendi.h"
@@ -31,7 +31,7 @@ TopOptions topOptions(std::uint64_t seed) {
 std::future<double> beginVendi(MatrixView set, const RowSummary& summary, const ComputeContext& context) {
     const auto found =
         std::make_shared<Similarities>(similarities(set, summary, context.threads, context.job, context.accelerator));
-    return aside(context.threads, context.job, [found, set, &summary, silent = context.job.silent()] {
+    return runAlongside(context.threads, context.job, [found, set, &summary, silent = context.job.silent()] {
         return vendiScore(std::move(*found), set, summary, 1, silent);
     });
 }
@@ -49,7 +49,7 @@ Spectra beginSpectra(const RealRows& analysis, MatrixView synthetic, const RowSu
     if (analysis.fit) {
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(synthetic, summary.mean, context.threads, context.job.part({}, 0.0, 0.5), context.accelerator));
-        spectra.frechet = aside(context.threads, context.job, [&real = *analysis.fit, begun, silent] {
+        spectra.frechet = runAlongside(context.threads, context.job, [&real = *analysis.fit, begun, silent] {
             return frechetDistance(real, finishFit(std::move(*begun), 1, silent), 1, silent);
         });
     }
@@ -74,7 +74,7 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
         vendi = beginVendi(real, summary, context.part(0.0, 0.3));
         const auto begun = std::make_shared<UnfinishedFit>(
             beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), context.accelerator));
-        fit = aside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
+        fit = runAlongside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
     TopOptions options = topOptions(context.seed);
     options.centre = summary.mean;

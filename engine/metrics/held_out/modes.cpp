@@ -1,6 +1,6 @@
 #include "engine/metrics/held_out/modes.h"
 
-#include "engine/data/evenly_spaced.h"
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/bootstrap.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "engine/neighbors/backends/cpu_backends.h"
 
 #include "engine/base/error.h"
-#include "engine/data/evenly_spaced.h"
+#include "engine/data/gather_rows.h"
 #include "engine/neighbors/backends/thinned_search.h"
 #include "engine/neighbors/products/gemm_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"

@@ -18,11 +18,11 @@ constexpr std::size_t kManyTimes = 8;
 } // namespace
 
 BallMembers::BallMembers(MatrixView centres, MatrixView points, const NeighborTable& nearest)
-    : centres_(centres), points_(points), nearest_(nearest), deep_(centres.rows),
+    : centres_(centres), points_(points), nearest_(nearest), longer_(centres.rows),
       hopeless_(centres.rows, std::numeric_limits<double>::infinity()) {}
 
-std::size_t BallMembers::DeepList::bytes() const noexcept {
-    return sizeof(DeepList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
+std::size_t BallMembers::LongerList::bytes() const noexcept {
+    return sizeof(LongerList) + index.capacity() * sizeof(std::uint32_t) + distance.capacity() * sizeof(double);
 }
 
 /// Stores the list of one ball.
@@ -36,16 +36,16 @@ bool BallMembers::store(const CentredBall& ball, const NeighborTable& found, std
     if (!all && members == found.k)
         return false;
     const std::size_t count = keep == Keep::Members ? members : found.k;
-    auto list = std::make_unique<DeepList>();
+    auto list = std::make_unique<LongerList>();
     list->index.assign(index, index + count);
     list->distance.assign(distance, distance + count);
     list->end = count < found.k ? distance[count] : all ? std::numeric_limits<double>::infinity() : distance[count - 1];
-    bytes_ += list->bytes() - (deep_[ball.centre] ? deep_[ball.centre]->bytes() : 0);
-    deep_[ball.centre] = std::move(list);
+    bytes_ += list->bytes() - (longer_[ball.centre] ? longer_[ball.centre]->bytes() : 0);
+    longer_[ball.centre] = std::move(list);
     return true;
 }
 
-std::vector<CentredBall> BallMembers::deepenTo(std::size_t depth, std::span<const CentredBall> balls,
+std::vector<CentredBall> BallMembers::listUpTo(std::size_t depth, std::span<const CentredBall> balls,
                                                const Effort& effort, const NeighborSearch& search,
                                                const JobContext& job) {
     std::vector<CentredBall> open;
@@ -71,8 +71,8 @@ std::vector<CentredBall> BallMembers::deepenTo(std::size_t depth, std::span<cons
     return open;
 }
 
-void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
-                         const JobContext& job) {
+void BallMembers::extendLists(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
+                              const JobContext& job) {
     std::vector<CentredBall> open;
     std::copy_if(balls.begin(), balls.end(), std::back_inserter(open),
                  [this](const CentredBall& ball) { return !knows(ball) && ball.radius < hopeless_[ball.centre]; });
@@ -80,7 +80,7 @@ void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effor
     std::size_t depth = std::min(most, std::max(effort.expected + effort.expected / 2, 2 * nearest_.k));
     for (double done = 0.0; !open.empty(); depth = std::min(kManyTimes / 2 * depth, most)) {
         const double next = depth == most ? 1.0 : done + (1.0 - done) * 0.7;
-        open = deepenTo(depth, open, effort, search, job.part({}, done, next));
+        open = listUpTo(depth, open, effort, search, job.part({}, done, next));
         done = next;
         if (depth < most)
             continue;
@@ -91,10 +91,10 @@ void BallMembers::deepen(std::span<const CentredBall> balls, const Effort& effor
 }
 
 void BallMembers::keepOnly(const RowMask& needed) {
-    for (std::size_t centre = 0; centre < deep_.size(); ++centre)
-        if (deep_[centre] && !needed.contains(centre)) {
-            bytes_ -= deep_[centre]->bytes();
-            deep_[centre].reset();
+    for (std::size_t centre = 0; centre < longer_.size(); ++centre)
+        if (longer_[centre] && !needed.contains(centre)) {
+            bytes_ -= longer_[centre]->bytes();
+            longer_[centre].reset();
         }
 }
 

@@ -53,8 +53,8 @@ public:
     /// Extends the lists of these balls so that they contain all members, unless a ball has far more members than
     /// expected.
     /// @throws Cancelled; lists found before are kept
-    void deepen(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
-                const JobContext& job);
+    void extendLists(std::span<const CentredBall> balls, const Effort& effort, const NeighborSearch& search,
+                     const JobContext& job);
 
     /// Drops the added lists except those of the centres in `needed`.
     void keepOnly(const RowMask& needed);
@@ -62,7 +62,7 @@ public:
     std::size_t bytes() const noexcept { return bytes_; }
 
 private:
-    struct DeepList {
+    struct LongerList {
         std::vector<std::uint32_t> index;
         std::vector<double> distance;
         double end;
@@ -77,7 +77,7 @@ private:
     };
 
     List listOf(std::size_t centre) const {
-        if (const DeepList* deep = deep_[centre].get())
+        if (const LongerList* deep = longer_[centre].get())
             return {deep->index.data(), deep->distance.data(), deep->index.size(), deep->end};
         const std::size_t first = centre * nearest_.k;
         // Of points at the last distance some may not be in the list.
@@ -86,14 +86,14 @@ private:
         return {nearest_.index.data() + first, nearest_.distance.data() + first, nearest_.k, end};
     }
 
-    std::vector<CentredBall> deepenTo(std::size_t depth, std::span<const CentredBall> balls, const Effort& effort,
+    std::vector<CentredBall> listUpTo(std::size_t depth, std::span<const CentredBall> balls, const Effort& effort,
                                       const NeighborSearch& search, const JobContext& job);
     bool store(const CentredBall& ball, const NeighborTable& found, std::size_t query, Keep keep);
 
     MatrixView centres_;
     MatrixView points_;
     const NeighborTable& nearest_;
-    std::vector<std::unique_ptr<DeepList>> deep_; ///< one per centre; null if the table is used
+    std::vector<std::unique_ptr<LongerList>> longer_; ///< one per centre; null if the table is used
     /// Per centre: smallest radius whose ball had too many members to list.
     std::vector<double> hopeless_;
     std::size_t bytes_ = 0;

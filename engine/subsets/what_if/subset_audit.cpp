@@ -233,7 +233,7 @@ void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
     if (work() > kModerateWork) {
         const BallMembers::Effort effort{tables_.k * tables_.realRows() / kept.count(), BallMembers::Keep::Everything,
                                          tables_.ballByteLimit()};
-        tables_.realInBalls.deepen(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
+        tables_.realInBalls.extendLists(open, effort, *tables_.search, job.part({}, 0.1, 0.7));
         open = markMembers(open, job.part({}, 0.7, 0.75));
     }
     if (work() > 0)

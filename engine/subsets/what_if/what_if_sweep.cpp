@@ -108,7 +108,7 @@ private:
         if (!stored || !tables_.realToSynthetic.baseTableSuffices())
             searchLists(high, low, all, job.part({}, 0.0, 0.5));
         refine(high, low, all, job.part({}, 0.5, 0.7));
-        deepenBalls(high, low, last, job.part({}, 0.7, 1.0));
+        extendBalls(high, low, last, job.part({}, 0.7, 1.0));
     }
 
     void searchLists(std::size_t size, std::size_t low, const OpenRows& rows, const JobContext& job) {
@@ -173,7 +173,7 @@ private:
     }
 
     /// Extends the membership lists of the balls. A ball is largest just before its own sample is removed.
-    void deepenBalls(std::size_t high, std::size_t low, bool last, const JobContext& job) {
+    void extendBalls(std::size_t high, std::size_t low, bool last, const JobContext& job) {
         tables_.syntheticToSynthetic.choose(subsets_.mask(high));
         std::vector<std::pair<std::size_t, CentredBall>> balls;
         for (const std::uint32_t row : subsets_.rowsOf(high)) {
@@ -193,7 +193,7 @@ private:
             const double to = static_cast<double>(end) / static_cast<double>(balls.size());
             const BallMembers::Effort effort{tables_.k * tables_.realRows() / std::max<std::size_t>(1, smallest),
                                              BallMembers::Keep::Members, tables_.ballByteLimit()};
-            tables_.realInBalls.deepen(some, effort, *tables_.search, job.part({}, from, to));
+            tables_.realInBalls.extendLists(some, effort, *tables_.search, job.part({}, from, to));
         }
     }
 

@@ -5,7 +5,7 @@
 namespace assay {
 
 /// How a process or a part of its work ended.
-struct Ending {
+struct JobOutcome {
     int exitCode = 0;
     std::string message; ///< for the user; empty on success
 };

@@ -17,7 +17,7 @@ namespace assay {
 /// core free
 /// @param work must report no progress: give it a JobContext made by silent()
 template <typename Work>
-auto aside(unsigned threads, const JobContext& job, Work work) {
+auto runAlongside(unsigned threads, const JobContext& job, Work work) {
     if (resolveThreads(threads) > 1) {
         try {
             return std::async(std::launch::async, [work, counted = job.reserveCore()]() mutable {
