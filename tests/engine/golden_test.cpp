@@ -3,6 +3,7 @@
 #include "engine/io/numpy/npz_archive.h"
 #include "engine/io/sets/read_embeddings.h"
 #include "engine/metrics/balls/cover.h"
+#include "engine/metrics/tables/values.h"
 #include "tests/engine/support/shared_data.h"
 #include "tests/support/test_entry.h"
 #include "tests/support/test_size.h"
@@ -162,10 +163,12 @@ void GoldenTest::coverCountingTheSampleItself() {
     const QJsonObject expected = QJsonDocument::fromJson(file.readAll()).object().value("metrics").toObject();
     const auto audit = auditOf(*real, *synthetic, model.toStdString());
     const PairTables& tables = *audit->models[0]->tables;
-    const auto self = metrics::OwnNeighbors::CountedSelf;
-    QCOMPARE(metrics::coverShare(tables.syntheticToReal, tables.syntheticToSynthetic, {}, self),
+    const auto shareCountingSelf = [](const NeighborTable& toOther, const NeighborTable& own) {
+        return metrics::meanOf(metrics::coverFlags(toOther, own, 3, 9 - 1));
+    };
+    QCOMPARE(shareCountingSelf(tables.syntheticToReal, tables.syntheticToSynthetic),
              expected.value("precision_cover_counting_self").toDouble());
-    QCOMPARE(metrics::coverShare(tables.realToSynthetic, audit->real->neighbors, {}, self),
+    QCOMPARE(shareCountingSelf(tables.realToSynthetic, audit->real->neighbors),
              expected.value("recall_cover_counting_self").toDouble());
 }
 

@@ -1,6 +1,7 @@
 #include "engine/audit/result/intervals.h"
 
 #include "engine/audit/result/audit_result.h"
+#include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/math/statistics/bootstrap.h"
@@ -10,8 +11,6 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <span>
-#include <tuple>
 
 namespace assay {
 namespace {
@@ -26,8 +25,11 @@ public:
 
     void draw(const MetricInputs& inputs, const ModelAudit& model, std::uint64_t seed, const JobContext& job) {
         std::vector<std::vector<double>> columns;
-        for (const Term* term : terms_)
-            columns.push_back(term->column.empty() ? term->values(inputs) : model.column(term->column));
+        for (const Term* term : terms_) {
+            const Column* column = findBy(columnCatalog(), &Column::compute, term->values);
+            const bool isKnown = column != nullptr && model.hasColumn(column->id);
+            columns.push_back(isKnown ? model.column(column->id) : term->values(inputs));
+        }
         means_ = resampledMeans(columns, {kResamples, seed, inputs.threads}, job);
     }
 
@@ -40,15 +42,6 @@ private:
     std::vector<const Term*> terms_;
     std::vector<double> means_;
 };
-
-/// Whether all values that the average needs were computed.
-bool canResample(const Metric& metric, const MetricInputs& inputs, const ModelAudit& model) {
-    if (metric.average == nullptr || !inputs.products.has(metric.needs))
-        return false;
-    return std::all_of(metric.average->terms.begin(), metric.average->terms.end(), [&](const Term* term) {
-        return term == nullptr || term->column.empty() || model.hasColumn(term->column);
-    });
-}
 
 /// Combines the half-split shifts into one shift per resample: a sum with random signs. The signs are equal for every
 /// metric and every model of an audit. The variance of the sum is the mean of the squared shifts, before the correction
@@ -100,7 +93,7 @@ class Resampler {
 public:
     Resampler(const MetricInputs& inputs, const ModelAudit& model) : inputs_(inputs), shifts_(inputs.seed) {
         for (const Metric& metric : metricCatalog())
-            if (canResample(metric, inputs, model))
+            if (metric.average != nullptr && inputs.products.has(metric.needs))
                 add(metric);
         const bool shifted = std::any_of(metrics_.begin(), metrics_.end(),
                                          [](const Metric* metric) { return metric->average->shift != nullptr; });

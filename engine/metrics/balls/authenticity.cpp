@@ -1,7 +1,6 @@
 #include "engine/metrics/balls/authenticity.h"
 
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/metrics/tables/values.h"
 
 namespace assay::metrics {
 
@@ -29,10 +28,6 @@ std::vector<double> authentic(const MetricInputs& in) {
         flags[j] = toReal.distanceAt(j, 0) > ownNearest ? 1.0 : 0.0;
     }
     return flags;
-}
-
-double authenticity(const MetricInputs& in) {
-    return meanOf(authentic(in));
 }
 
 } // namespace assay::metrics

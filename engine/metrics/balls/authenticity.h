@@ -12,6 +12,5 @@ std::vector<double> authentic(const MetricInputs& in);
 std::vector<double> nearestReal(const MetricInputs& in);
 std::vector<double> nearestRealDistance(const MetricInputs& in);
 std::vector<double> nearestSyntheticDistance(const MetricInputs& in);
-double authenticity(const MetricInputs& in);
 
 } // namespace assay::metrics

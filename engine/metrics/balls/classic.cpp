@@ -7,12 +7,6 @@
 
 namespace assay::metrics {
 
-std::vector<double> ballCount(const MetricInputs& in) {
-    return asNumbers(in.pair.ballsHolding);
-}
-std::vector<double> syntheticBallCount(const MetricInputs& in) {
-    return asNumbers(in.pair.syntheticBallsHolding);
-}
 std::vector<double> ballHoldsReal(const MetricInputs& in) {
     std::vector<double> flags(in.pair.syntheticRadius.size());
     for (std::size_t j = 0; j < flags.size(); ++j)
@@ -27,7 +21,7 @@ double recall(const MetricInputs& in) {
     return shareAbove(in.pair.syntheticBallsHolding, 0);
 }
 double density(const MetricInputs& in) {
-    return meanOf(ballCount(in)) / static_cast<double>(in.k);
+    return meanOf(asNumbers(in.pair.ballsHolding)) / static_cast<double>(in.k);
 }
 double coverage(const MetricInputs& in) {
     return shareAbove(in.pair.insideBall, 0);

@@ -8,8 +8,6 @@
 /// For definitions, conventions and sources see the catalogue and docs/metrics.md.
 namespace assay::metrics {
 
-std::vector<double> ballCount(const MetricInputs& in);
-std::vector<double> syntheticBallCount(const MetricInputs& in);
 std::vector<double> ballHoldsReal(const MetricInputs& in);
 double precision(const MetricInputs& in);
 double recall(const MetricInputs& in);

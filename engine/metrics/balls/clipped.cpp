@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
+#include <numeric>
 #include <optional>
 
 namespace assay::metrics {
@@ -111,17 +111,11 @@ std::optional<std::size_t> clearlyAbove(double bound, std::size_t realRows, std:
 std::vector<double> fidelity(const MetricInputs& in) {
     return cappedShares(in.pair.clippedBallsHolding, in.k);
 }
-std::vector<double> clippedBallCount(const MetricInputs& in) {
-    return asNumbers(in.pair.clippedBallsHolding);
-}
-std::vector<double> realClippedBallCount(const MetricInputs& in) {
-    return asNumbers(in.real.clippedBallsHolding);
+std::vector<double> realFidelity(const RealAnalysis& real) {
+    return cappedShares(real.clippedBallsHolding, real.k);
 }
 std::vector<double> coveragePerReal(const MetricInputs& in) {
     return cappedShares(in.pair.insideBall, in.k);
-}
-std::vector<double> ballSyntheticCount(const MetricInputs& in) {
-    return asNumbers(in.pair.insideBall);
 }
 
 double clippedDensityUnnormalized(const MetricInputs& in) {
@@ -155,15 +149,13 @@ double overOccurringFractionClippedRadii(const MetricInputs& in) {
 }
 
 double densityClippedRadii(const MetricInputs& in) {
-    return meanOf(clippedBallCount(in)) / static_cast<double>(in.k);
+    return meanOf(asNumbers(in.pair.clippedBallsHolding)) / static_cast<double>(in.k);
 }
 
 std::vector<double> coverageShortfall(std::size_t realRows, std::size_t syntheticRows, std::size_t k) {
-    std::vector<double> shortfall(syntheticRows + 1);
-    Shortfall at(realRows, k);
-    for (std::size_t m = 0; m <= syntheticRows; ++m, at.addDraw())
-        shortfall[m] = at.value();
-    return shortfall;
+    std::vector<std::size_t> draws(syntheticRows + 1);
+    std::iota(draws.begin(), draws.end(), std::size_t{0});
+    return coverageShortfallAt(draws, realRows, k);
 }
 
 std::vector<double> coverageShortfallAt(std::span<const std::size_t> draws, std::size_t realRows, std::size_t k) {

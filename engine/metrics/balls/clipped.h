@@ -12,10 +12,9 @@
 namespace assay::metrics {
 
 std::vector<double> fidelity(const MetricInputs& in);
-std::vector<double> clippedBallCount(const MetricInputs& in);
-std::vector<double> realClippedBallCount(const MetricInputs& in);
+/// Fidelity of the real samples, each in the balls of the others. N values
+std::vector<double> realFidelity(const RealAnalysis& real);
 std::vector<double> coveragePerReal(const MetricInputs& in);
-std::vector<double> ballSyntheticCount(const MetricInputs& in);
 double clippedDensityUnnormalized(const MetricInputs& in);
 double clippedDensityReal(const MetricInputs& in);
 double clippedDensityUnclipped(const MetricInputs& in);

@@ -13,7 +13,7 @@ CurveValues coverageCalibration(const MetricInputs& in) {
     std::vector<std::size_t> draws;
     for (std::size_t step = 0; step <= steps; ++step)
         draws.push_back(step * rows / steps);
-    CurveValues curve{"coverage_calibration", {}, {{{}, {}}}};
+    CurveValues curve{{}, {}, {{{}, {}}}};
     for (const std::size_t m : draws)
         curve.x.push_back(static_cast<double>(m) / static_cast<double>(rows));
     for (const double shortfall : metrics::coverageShortfallAt(draws, in.pair.insideBall.size(), in.k))

@@ -155,22 +155,13 @@ std::vector<std::uint32_t> columnOf(const std::vector<std::uint32_t>& counts, st
     return column;
 }
 
-/// Mean entropy term of the k-th neighbour distances minus the real set's entropy, summed in the order of the
-/// catalogue's functions.
-double aboveReal(const NeighborTable& table, std::size_t n, std::size_t k, std::size_t dim, double realEntropy) {
-    std::vector<double> terms = metrics::entropyTerms(table.distancesAt(k), n, k, dim);
-    for (double& term : terms)
-        term -= realEntropy;
-    return metrics::meanOf(terms);
-}
-
 /// Counts that every k needs, computed once.
 class Sensitivity {
 public:
     explicit Sensitivity(const MetricInputs& in)
         : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
                                      in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
-          authenticity_(metrics::authenticity(in)), medians_(levels_) {
+          authenticity_(metrics::meanOf(metrics::authentic(in))), medians_(levels_) {
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.get<SyntheticRows>().matrix;
         parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
@@ -207,8 +198,11 @@ public:
         const MetricInputs in{real, pair, k};
         const std::size_t n = in_.real.set->rows();
         const std::size_t m = in_.get<SyntheticRows>().matrix.rows;
-        const std::size_t dim = in_.real.set->dim();
-        const double entropy = metrics::meanOf(metrics::entropyTerms(in_.real.neighbors.distancesAt(k), n - 1, k, dim));
+        const std::vector<double> radius = in_.real.neighbors.distancesAt(k);
+        real.entropy = metrics::meanOf(metrics::entropyTerms(radius, n - 1, k, real.set->dim()));
+        const auto entropyOf = [&in](const NeighborTable& table, std::size_t candidates) {
+            return metrics::meanOf(metrics::termsAboveReal(table, candidates, in));
+        };
         return {metrics::clippedDensity(in),
                 metrics::clippedCoverage(in),
                 metrics::density(in),
@@ -216,9 +210,9 @@ public:
                 metrics::precision(in),
                 metrics::recall(in),
                 authenticity_,
-                aboveReal(in_.pair.syntheticToReal, n, k, dim, entropy),
-                aboveReal(in_.pair.realToSynthetic, m, k, dim, entropy),
-                aboveReal(in_.pair.syntheticToSynthetic, m - 1, k, dim, entropy)};
+                entropyOf(in_.pair.syntheticToReal, n),
+                entropyOf(in_.pair.realToSynthetic, m),
+                entropyOf(in_.pair.syntheticToSynthetic, m - 1)};
     }
 
 private:
@@ -253,7 +247,7 @@ private:
 
 CurveValues kSensitivity(const MetricInputs& in) {
     const Sensitivity sensitivity(in);
-    CurveValues curve{"k_sensitivity", {}, {}};
+    CurveValues curve;
     for (const std::string_view id : kLines)
         curve.lines.push_back({std::string(id), std::vector<double>(sensitivity.levels())});
     for (std::size_t k = 1; k <= sensitivity.levels(); ++k)

@@ -1,7 +1,7 @@
 #include "engine/metrics/balls/near_pairs.h"
 
 #include "engine/math/statistics/nan.h"
-#include "engine/metrics/balls/classic.h"
+#include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/values.h"
@@ -333,49 +333,22 @@ NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder) {
 
 namespace metrics {
 
-std::vector<double> pPrecisionPerSample(const MetricInputs& in) {
-    return in.get<NearPairScores>().pPrecision;
-}
-std::vector<double> pRecallPerSample(const MetricInputs& in) {
-    return in.get<NearPairScores>().pRecall;
-}
-double pPrecision(const MetricInputs& in) {
-    return meanOf(in.get<NearPairScores>().pPrecision);
-}
-double pRecall(const MetricInputs& in) {
-    return meanOf(in.get<NearPairScores>().pRecall);
-}
-
-std::vector<double> realismPerSample(const MetricInputs& in) {
-    return in.get<NearPairScores>().realism;
-}
-
 double realism(const MetricInputs& in) {
-    std::vector<double> values = in.get<NearPairScores>().realism;
-    if (values.empty() || std::isnan(values.front()))
-        return kNaN;
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    if (values.size() % 2 == 1 || values[half - 1] == values[half])
-        return values[half];
-    return (values[half - 1] + values[half]) / 2.0;
-}
-
-std::vector<double> rarityPerSample(const MetricInputs& in) {
-    return in.get<NearPairScores>().rarity;
+    const std::vector<double>& values = in.get<NearPairScores>().realism;
+    return values.empty() || std::isnan(values.front()) ? kNaN : median(values);
 }
 
 double rarity(const MetricInputs& in) {
-    std::vector<double> inside;
-    std::copy_if(in.get<NearPairScores>().rarity.begin(), in.get<NearPairScores>().rarity.end(),
-                 std::back_inserter(inside), [](double radius) { return !std::isnan(radius); });
+    std::vector<double> inside = in.get<NearPairScores>().rarity;
+    std::erase_if(inside, [](double radius) { return std::isnan(radius); });
     return meanOf(inside);
 }
 
-double rarityOutside(const MetricInputs& in) {
-    const std::vector<double>& all = in.get<NearPairScores>().rarity;
-    const auto outside = std::count_if(all.begin(), all.end(), [](double radius) { return std::isnan(radius); });
-    return static_cast<double>(outside) / static_cast<double>(all.size());
+std::vector<double> isOutsideEveryBall(const MetricInputs& in) {
+    std::vector<double> flags = in.get<NearPairScores>().rarity;
+    for (double& flag : flags)
+        flag = std::isnan(flag) ? 1.0 : 0.0;
+    return flags;
 }
 
 } // namespace metrics

@@ -2,7 +2,6 @@
 
 #include "engine/metrics/tables/metric.h"
 
-#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +11,7 @@ namespace assay {
 /// determine the scores of most samples. For the remaining samples the search visits the pairs that can still change a
 /// score (engine/neighbors/pairs/pair_visitor.h). Every score therefore equals the score from all N x M distances.
 struct NearPairScores {
+    /// Park and Kim, ICCV 2023.
     std::vector<double> pPrecision; ///< M: 1 - product over real samples within A_r of distance / A_r, in [0, 1]
     std::vector<double> pRecall;    ///< N: 1 - product over synthetic samples within A_s of distance / A_s, in [0, 1]
     /// M: in [0, infinity], infinite for a copy; NaN if no real radius is below the median.
@@ -33,23 +33,13 @@ NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder);
 
 namespace metrics {
 
-// Park and Kim, ICCV 2023
-std::vector<double> pPrecisionPerSample(const MetricInputs& in);
-std::vector<double> pRecallPerSample(const MetricInputs& in);
-double pPrecision(const MetricInputs& in);
-double pRecall(const MetricInputs& in);
-
-// Kynkaanniemi et al., NeurIPS 2019
-std::vector<double> realismPerSample(const MetricInputs& in);
-/// Median over the samples: a few copies, whose realism is infinite, do not change it.
+/// Median realism of the samples (Kynkaanniemi et al., NeurIPS 2019): a few copies, whose realism is infinite, do not
+/// change it.
 double realism(const MetricInputs& in);
-
-// Han et al. 2022 (ICLR 2023)
-std::vector<double> rarityPerSample(const MetricInputs& in);
-/// Mean over the samples inside at least one real ball; NaN if there is none.
+/// Mean rarity (Han et al., ICLR 2023) of the samples inside at least one real ball; NaN if there is none.
 double rarity(const MetricInputs& in);
-/// Share of samples outside every real ball, in [0, 1].
-double rarityOutside(const MetricInputs& in);
+/// Per synthetic sample: 1 if it lies outside every real ball and has no rarity, else 0.
+std::vector<double> isOutsideEveryBall(const MetricInputs& in);
 
 } // namespace metrics
 } // namespace assay

@@ -15,13 +15,11 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/one_class/alpha_beta.h"
 #include "engine/metrics/resampling/averages.h"
-#include "engine/metrics/tables/member_of.h"
+#include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
 namespace assay {
 namespace {
@@ -52,47 +50,46 @@ using namespace needs;
 using enum Unit;
 using enum Direction;
 
+template <ColumnFunction values>
+constexpr const Average* kSyntheticMean = &kMeanOf<Side::Synthetic, values>;
+template <ColumnFunction values>
+constexpr const Average* kRealMean = &kMeanOf<Side::Real, values>;
+
 constexpr std::array kMetrics{
     Metric{"clipped_density", "Clipped density", Share, Higher,
            "Fidelity of the whole set: as good as a set with this share of good samples. Mean fidelity relative to "
-           "that of "
-           "the real samples themselves, at most 1.",
+           "that of the real samples themselves, at most 1.",
            kSalvy, metrics::clippedDensity, kTables, &averages::kClippedDensity},
-    Metric{
-        "clipped_coverage", "Clipped coverage", Share, Higher,
-        "Coverage of the real set: as good as a set with this share of good samples. Mean coverage, calibrated against "
-        "what that many good samples would reach.",
-        kSalvy, metrics::clippedCoverage, kTables, &averages::kClippedCoverage},
+    Metric{"clipped_coverage", "Clipped coverage", Share, Higher,
+           "Coverage of the real set: as good as a set with this share of good samples. Mean coverage, calibrated "
+           "against what that many good samples would reach.",
+           kSalvy, metrics::clippedCoverage, kTables, &averages::kClippedCoverage},
     Metric{"authenticity", "Authenticity", Share, Higher,
            "Share of synthetic samples that are farther from their nearest real sample than that one is from its own "
-           "nearest "
-           "real neighbour. Low values mean copied training data.",
-           kAlaa, metrics::authenticity, kTables, &averages::kAuthenticity},
+           "nearest real neighbour. Low values mean copied training data.",
+           kAlaa, meanOf<metrics::authentic>, kTables, kSyntheticMean<metrics::authentic>},
     Metric{"pce", "PCE", Nats, NearestToZero,
            "Precision cross-entropy: how surprising the synthetic samples are under the real distribution, in nats "
-           "above the "
-           "real set's own entropy. 0 is ideal; very low values mean near-copies.",
-           kFox, metrics::pce, kTables, &averages::kPce},
-    Metric{
-        "rce", "RCE", Nats, NearestToZero,
-        "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above the "
-        "real set's own entropy. 0 is ideal; high values mean that real samples are missed.",
-        kFox, metrics::rce, kTables, &averages::kRce},
-    Metric{
-        "re", "RE", Nats, NearestToZero,
-        "Recall entropy: the synthetic set's entropy minus the real set's, in nats. 0 is ideal: as diverse as the real "
-        "set. Below 0 the synthetic set is less diverse, above 0 it is more scattered.",
-        kFox, metrics::re, kTables, &averages::kRe},
+           "above the real set's own entropy. 0 is ideal; very low values mean near-copies.",
+           kFox, meanOf<metrics::pcePerSample>, kTables, &averages::kPce},
+    Metric{"rce", "RCE", Nats, NearestToZero,
+           "Recall cross-entropy: how surprising the real samples are under the synthetic distribution, in nats above "
+           "the real set's own entropy. 0 is ideal; high values mean that real samples are missed.",
+           kFox, meanOf<metrics::rcePerSample>, kTables, &averages::kRce},
+    Metric{"re", "RE", Nats, NearestToZero,
+           "Recall entropy: the synthetic set's entropy minus the real set's, in nats. 0 is ideal: as diverse as the "
+           "real set. Below 0 the synthetic set is less diverse, above 0 it is more scattered.",
+           kFox, meanOf<metrics::rePerSample>, kTables, &averages::kRe},
     Metric{"precision", "Precision", Share, Higher, "Share of synthetic samples inside at least one real ball.",
-           kKynkaanniemi, metrics::precision, kTables, &averages::kPrecision},
+           kKynkaanniemi, metrics::precision, kTables, kSyntheticMean<isAboveZero<&PairTables::ballsHolding>>},
     Metric{"recall", "Recall", Share, Higher, "Share of real samples inside at least one synthetic ball.",
-           kKynkaanniemi, metrics::recall, kTables, &averages::kRecall},
+           kKynkaanniemi, metrics::recall, kTables, kRealMean<isAboveZero<&PairTables::syntheticBallsHolding>>},
     Metric{"density", "Density", Ratio, NearestToOne,
            "Mean number of real balls that hold a synthetic sample, divided by k. 1 is ideal: what the real samples "
            "themselves reach. Above 1 the samples crowd in dense regions, or outliers with large balls inflate it.",
            kNaeem, metrics::density, kTables, &averages::kDensity, false},
     Metric{"coverage", "Coverage", Share, Higher, "Share of real samples whose ball holds a synthetic sample.", kNaeem,
-           metrics::coverage, kTables, &averages::kCoverage},
+           metrics::coverage, kTables, kRealMean<isAboveZero<&PairTables::insideBall>>},
     Metric{"sym_precision", "Symmetric precision", Share, Higher,
            "The smaller of precision and the share of synthetic samples whose own ball holds a real sample.",
            kKhayatkhoei, metrics::symPrecision, kTables, &averages::kSymPrecision},
@@ -103,7 +100,7 @@ constexpr std::array kMetrics{
            "the real set.",
            kSalvy, metrics::clippedDensityUnclipped, kTables, &averages::kClippedDensityUnclipped, false},
     Metric{"clipped_density_unnormalized", "Mean fidelity", Share, Higher, "Mean of the per-sample fidelity.", kSalvy,
-           metrics::clippedDensityUnnormalized, kTables, &averages::kClippedDensityUnnormalized},
+           metrics::clippedDensityUnnormalized, kTables, kSyntheticMean<metrics::fidelity>},
     Metric{
         "clipped_density_real", "Mean fidelity of the real set", Share, Neutral,
         "The same mean for the real samples, each counted in the balls of the others: what clipped density divides by.",
@@ -115,24 +112,23 @@ constexpr std::array kMetrics{
            kSalvy, metrics::densityClippedRadii, kTables, &averages::kDensityClippedRadii, false},
     Metric{"over_occurring_fraction", "Over-occurring", Share, Lower,
            "Share of synthetic samples inside more than k real balls.", kSalvy, metrics::overOccurringFraction, kTables,
-           &averages::kOverOccurring},
+           kSyntheticMean<isAboveK<&PairTables::ballsHolding>>},
     Metric{"over_occurring_fraction_clipped_radii", "Over-occurring, clipped radii", Share, Lower,
            "Share of synthetic samples inside more than k clipped real balls.", kSalvy,
-           metrics::overOccurringFractionClippedRadii, kTables, &averages::kOverOccurringClippedRadii},
+           metrics::overOccurringFractionClippedRadii, kTables,
+           kSyntheticMean<isAboveK<&PairTables::clippedBallsHolding>>},
     Metric{
         "real_entropy", "Entropy of the real set", Nats, Neutral,
         "k-nearest-neighbour estimate of the real set's differential entropy: what PCE, RCE and RE are measured from.",
-        kFox, metrics::realEntropy, kTables, &averages::kRealEntropy},
-    Metric{
-        "degenerate_neighbors", "Degenerate neighbours", Count, Lower,
-        "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use the "
-        "smallest positive distance in their place.",
-        kFox, metrics::degenerateNeighbors},
-    Metric{
-        "nn_accuracy", "Nearest-neighbour accuracy", Share, NearestToHalf,
-        "How often a sample's nearest other sample, of both sets, is of its own set, averaged over both sets. 0.5: the "
-        "sets cannot be told apart. Towards 1: they can. Below 0.5: synthetic samples are copies of real ones.",
-        kLopezPaz, metrics::nearestNeighborAccuracy},
+        kFox, memberOf<&RealAnalysis::entropy>, kTables, &averages::kRealEntropy},
+    Metric{"degenerate_neighbors", "Degenerate neighbours", Count, Lower,
+           "How many k-th neighbour distances are zero (duplicates) over the four neighbour tables; the entropies use "
+           "the smallest positive distance in their place.",
+           kFox, metrics::degenerateNeighbors},
+    Metric{"nn_accuracy", "Nearest-neighbour accuracy", Share, NearestToHalf,
+           "How often a sample's nearest other sample, of both sets, is of its own set, averaged over both sets. 0.5: "
+           "the sets cannot be told apart. Towards 1: they can. Below 0.5: synthetic samples are copies of real ones.",
+           kLopezPaz, metrics::nearestNeighborAccuracy},
     Metric{"intrinsic_dimension", "Intrinsic dimension", Ratio, Neutral,
            "How many dimensions the synthetic samples fill near each other, by how distances to the k nearest grow. "
            "Compare it with the real set's: far below it, the model varies in too few ways.",
@@ -144,59 +140,56 @@ constexpr std::array kMetrics{
            "How many dimensions the synthetic samples fill near each other, by the distances to their two nearest "
            "neighbours alone: more local than by k of them, and more scattered.",
            kFacco, metrics::twoNearestDimension},
-    Metric{
-        "two_nn_dimension_real", "TwoNN dimension, real set", Ratio, Neutral,
-        "How many dimensions the real samples fill near each other, by the distances to their two nearest neighbours "
-        "alone.",
-        kFacco, metrics::twoNearestDimensionReal},
+    Metric{"two_nn_dimension_real", "TwoNN dimension, real set", Ratio, Neutral,
+           "How many dimensions the real samples fill near each other, by the distances to their two nearest "
+           "neighbours alone.",
+           kFacco, metrics::twoNearestDimensionReal},
     Metric{"integrated_alpha_precision", "Integrated alpha-precision", Share, Higher,
            "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
            "real set's centre holds as large a share of the synthetic samples as of the real ones.",
-           kAlaa, metrics::integratedAlphaPrecision, kSamples},
+           kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::integratedAlphaPrecision>, kSamples},
+    Metric{"integrated_beta_recall", "Integrated beta-recall", Share, Higher,
+           "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic "
+           "set covers the share of the real samples that its size promises.",
+           kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::integratedBetaRecall>, kSamples},
     Metric{
-        "integrated_beta_recall", "Integrated beta-recall", Share, Higher,
-        "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
-        "covers the share of the real samples that its size promises.",
-        kAlaa, metrics::integratedBetaRecall, kSamples},
-    Metric{"integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
-           "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the "
-           "real set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class "
-           "embedding.",
-           kAlaa, metrics::integratedAlphaPrecisionOneClass, kOneClass},
-    Metric{
-        "integrated_beta_recall_one_class", "Integrated beta-recall, one-class", Share, Higher,
-        "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic set "
-        "covers the share of the real samples that its size promises. In the one-class embedding.",
-        kAlaa, metrics::integratedBetaRecallOneClass, kOneClass},
+        "integrated_alpha_precision_one_class", "Integrated alpha-precision, one-class", Share, Higher,
+        "1 minus twice the area between the alpha-precision curve and the diagonal: 1 when every ball around the real "
+        "set's centre holds as large a share of the synthetic samples as of the real ones. In the one-class embedding.",
+        kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::integratedAlphaPrecision>, kOneClass},
+    Metric{"integrated_beta_recall_one_class", "Integrated beta-recall, one-class", Share, Higher,
+           "1 minus twice the area between the beta-recall curve and the diagonal: 1 when the core of the synthetic "
+           "set covers the share of the real samples that its size promises. In the one-class embedding.",
+           kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::integratedBetaRecall>, kOneClass},
     Metric{"p_precision", "P-precision", Share, Higher,
            "Mean probability that a synthetic sample lies in the real set's support, where each real sample within 1.2 "
            "mean real radii vouches for it the more the nearer it is.",
-           kPark, metrics::pPrecision, kNearPairs, &averages::kPPrecision},
-    Metric{
-        "p_recall", "P-recall", Share, Higher,
-        "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample within "
-        "1.2 mean synthetic radii vouches for it the more the nearer it is.",
-        kPark, metrics::pRecall, kNearPairs, &averages::kPRecall},
+           kPark, meanOf<memberOf<&NearPairScores::pPrecision>>, kNearPairs,
+           kSyntheticMean<memberOf<&NearPairScores::pPrecision>>},
+    Metric{"p_recall", "P-recall", Share, Higher,
+           "Mean probability that a real sample lies in the synthetic set's support, where each synthetic sample "
+           "within 1.2 mean synthetic radii vouches for it the more the nearer it is.",
+           kPark, meanOf<memberOf<&NearPairScores::pRecall>>, kNearPairs,
+           kRealMean<memberOf<&NearPairScores::pRecall>>},
     Metric{"precision_cover", "Precision cover", Share, Higher,
            "Share of synthetic samples with enough real samples (3 unless set otherwise) nearer than their 9th "
            "synthetic neighbour.",
-           kCheema, metrics::precisionCover, kSamples, &averages::kPrecisionCover},
+           kCheema, meanOf<metrics::precisionCovered>, kSamples, kSyntheticMean<metrics::precisionCovered>},
     Metric{"recall_cover", "Recall cover", Share, Higher,
            "Share of real samples with enough synthetic samples (3 unless set otherwise) nearer than their 9th real "
            "neighbour.",
-           kCheema, metrics::recallCover, kSamples, &averages::kRecallCover},
+           kCheema, meanOf<metrics::recallCovered>, kSamples, kRealMean<metrics::recallCovered>},
     Metric{"realism", "Realism", Ratio, Higher,
            "Median realism of the synthetic samples. Above 1 half of them lie in a real ball of less than the median "
            "radius.",
            kKynkaanniemi, metrics::realism, kNearPairs},
-    Metric{
-        "rarity", "Rarity", Distance, Neutral,
-        "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds them. "
-        "High: they resemble isolated real samples.",
-        kHan, metrics::rarity, kNearPairs, &averages::kRarity},
+    Metric{"rarity", "Rarity", Distance, Neutral,
+           "Mean rarity of the synthetic samples inside some real ball: the radius of the smallest ball that holds "
+           "them. High: they resemble isolated real samples.",
+           kHan, metrics::rarity, kNearPairs, &averages::kRarity},
     Metric{"rarity_outside", "Outside every ball", Share, Lower,
-           "Share of synthetic samples outside every real ball, which have no rarity.", kHan, metrics::rarityOutside,
-           kNearPairs, &averages::kRarityOutside},
+           "Share of synthetic samples outside every real ball, which have no rarity.", kHan,
+           meanOf<metrics::isOutsideEveryBall>, kNearPairs, kSyntheticMean<metrics::isOutsideEveryBall>},
     Metric{
         "ct_score", "Copying test", Ratio, NearestToZero,
         "C_T: whether synthetic samples are nearer to training samples than held-out real ones are, in standard "
@@ -205,12 +198,11 @@ constexpr std::array kMetrics{
     Metric{"ct_score_global", "Copying test, whole set", Ratio, NearestToZero,
            "Z_U: the same without regions. Far below 0: copied training data. Far above 0: poor fit.", kMeehan,
            metrics::ctScoreGlobal, kHeldOut},
-    Metric{
-        "fld", "Feature likelihood divergence", Ratio, Lower,
-        "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: 100 "
-        "times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous and "
-        "copied samples all raise it.",
-        kJiralerspong, memberOf<&FeatureLikelihood::divergence>, kHeldOut},
+    Metric{"fld", "Feature likelihood divergence", Ratio, Lower,
+           "How badly Gaussians around the synthetic samples, fitted to the real set, explain held-out real samples: "
+           "100 times the nats per feature beyond those of real samples in their place. 0 is ideal; poor, monotonous "
+           "and copied samples all raise it.",
+           kJiralerspong, memberOf<&FeatureLikelihood::divergence>, kHeldOut},
     Metric{"fld_gap", "FLD generalisation gap", Ratio, NearestToZero,
            "How much better the same Gaussians explain the real set than held-out samples, as a negative number. Near "
            "0: nothing was memorised. Far below 0: copied training data.",
@@ -245,35 +237,36 @@ constexpr std::array kMetrics{
            memberOf<&RowScores::top, &TopScores::f1>, kRows},
     Metric{"verdict_rejected", "Rejected samples", Share, Lower,
            "Share of synthetic samples that are accused of something, by the verdicts of the single samples.", kBates,
-           metrics::verdictRejected, kVerdicts, &averages::kVerdictRejected},
+           metrics::verdictRejected, kVerdicts, kSyntheticMean<metrics::isRejected>},
     Metric{"verdict_unrealistic", "Unrealistic samples", Share, Lower,
            "Share of synthetic samples whose verdict is unrealistic: farther from the real samples than these are from "
            "each other.",
-           kBates, metrics::verdictUnrealistic, kVerdicts, &averages::kVerdictUnrealistic},
+           kBates, meanOf<metrics::isVerdict<Verdict::Unrealistic>>, kVerdicts,
+           kSyntheticMean<metrics::isVerdict<Verdict::Unrealistic>>},
     Metric{"verdict_over_represented", "Over-represented samples", Share, Lower,
            "Share of synthetic samples whose verdict is over-represented: the model puts far more samples there than "
            "there are in reality, as noise and collapsed modes do.",
-           kBates, metrics::verdictOverRepresented, kVerdicts, &averages::kVerdictOverRepresented},
+           kBates, meanOf<metrics::isVerdict<Verdict::OverRepresented>>, kVerdicts,
+           kSyntheticMean<metrics::isVerdict<Verdict::OverRepresented>>},
     Metric{"verdict_copy", "Copies", Share, Lower,
            "Share of synthetic samples whose verdict is copy: nearer to one real sample than real samples are.", kBates,
-           metrics::verdictCopy, kVerdicts, &averages::kVerdictCopy},
+           meanOf<metrics::isVerdict<Verdict::Copy>>, kVerdicts, kSyntheticMean<metrics::isVerdict<Verdict::Copy>>},
     Metric{"estimated_bad", "Estimated bad share", Share, Lower,
            "How many synthetic samples are bad, whether or not they can be told one by one: what the p-values are off "
            "from those of good samples.",
            kStorey, metrics::estimatedBad, kVerdicts, &averages::kEstimatedBad},
     Metric{"coverage_missed", "Missed real samples", Share, Lower,
            "Share of real samples that the model misses, by the verdicts of the single samples.", kBates,
-           metrics::coverageMissed, kMissed, &averages::kCoverageMissed},
+           metrics::coverageMissed, kMissed, kRealMean<metrics::isMissed>},
 };
 
 constexpr std::array kColumns{
     Column{"fidelity", "Fidelity", Share, Higher, Side::Synthetic,
            "Number of clipped real balls that hold the sample, divided by k, at most 1. A ball's radius is the "
-           "distance to "
-           "its k-th real neighbour, capped at the median of all radii.",
+           "distance to its k-th real neighbour, capped at the median of all radii.",
            kSalvy, metrics::fidelity},
     Column{"clipped_ball_count", "Clipped balls", Count, Higher, Side::Synthetic,
-           "Number of clipped real balls that hold the sample.", kSalvy, metrics::clippedBallCount},
+           "Number of clipped real balls that hold the sample.", kSalvy, memberOf<&PairTables::clippedBallsHolding>},
     Column{"pce", "PCE", Nats, Lower, Side::Synthetic,
            "How surprising the sample is under the real distribution, in nats above the real set's entropy. High: "
            "unrealistic. Very low: a near-copy.",
@@ -289,22 +282,20 @@ constexpr std::array kColumns{
            metrics::nearestRealDistance},
     Column{"coverage", "Coverage", Share, Higher, Side::Real,
            "Number of synthetic samples in the real sample's ball, divided by k, at most 1. The ball's radius is the "
-           "distance "
-           "to its k-th real neighbour.",
+           "distance to its k-th real neighbour.",
            kSalvy, metrics::coveragePerReal},
     Column{"ball_synthetic_count", "Synthetic in ball", Count, Higher, Side::Real,
-           "Number of synthetic samples in the real sample's ball.", kSalvy, metrics::ballSyntheticCount},
+           "Number of synthetic samples in the real sample's ball.", kSalvy, memberOf<&PairTables::insideBall>},
     Column{"rce", "RCE", Nats, Lower, Side::Real,
            "How surprising the real sample is under the synthetic distribution, in nats above the real set's entropy. "
-           "High: "
-           "missed by the model.",
+           "High: missed by the model.",
            kFox, metrics::rcePerSample},
     Column{"re", "RE", Nats, Neutral, Side::Synthetic,
            "How isolated the sample is among the synthetic ones, in nats above the real set's entropy. Low: one of "
            "many alike.",
            kFox, metrics::rePerSample},
     Column{"ball_count", "Balls", Count, Higher, Side::Synthetic,
-           "Number of real balls that hold the sample, not clipped.", kNaeem, metrics::ballCount},
+           "Number of real balls that hold the sample, not clipped.", kNaeem, memberOf<&PairTables::ballsHolding>},
     Column{"nearest_synthetic_distance", "Distance to synthetic", Distance, Lower, Side::Real,
            "Euclidean distance to the nearest synthetic sample, in the embedding's unit.", kAlaa,
            metrics::nearestSyntheticDistance},
@@ -312,45 +303,46 @@ constexpr std::array kColumns{
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
            "centre relative to the farthest real sample's.",
-           kAlaa, metrics::typicality, kSamples},
+           kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::typicality>, kSamples},
     Column{"centre_distance", "Distance from the centre", Distance, Neutral, Side::Synthetic,
            "Distance from the real set's centre.", kAlaa,
            memberOf<&IdentityEmbedding::tables, &EvaluationTables::centreDistance>, kSamples},
     Column{"real_centre_distance", "Distance from the centre", Distance, Neutral, Side::Real,
-           "Distance from the real set's centre.", kAlaa, metrics::realCentreDistance, kSamples},
+           "Distance from the real set's centre.", kAlaa,
+           metrics::inEmbedding<IdentityEmbedding, metrics::realCentreDistance>, kSamples},
     Column{"beta_covered", "Covered", YesNo, Higher, Side::Real,
            "Whether the nearest synthetic sample is no farther than the nearest other real sample.", kAlaa,
-           metrics::betaCovered, kSamples},
+           metrics::inEmbedding<IdentityEmbedding, metrics::betaCovered>, kSamples},
     Column{"typicality_one_class", "Typicality, one-class", Ratio, Lower, Side::Synthetic,
            "The smallest ball around the real set's centre that holds the sample, by the share of the real samples in "
            "it: 0 at the core, 1 at the edge. Above 1 no such ball holds it; the number is then its distance from the "
            "centre relative to the farthest real sample's. In the one-class embedding.",
-           kAlaa, metrics::typicalityOneClass, kOneClass},
+           kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::typicality>, kOneClass},
     Column{"centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Synthetic,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa,
            memberOf<&OneClassEmbedding::tables, &EvaluationTables::centreDistance>, kOneClass},
     Column{"real_centre_distance_one_class", "Distance from the centre, one-class", Distance, Neutral, Side::Real,
            "Distance from the real set's centre. In the one-class embedding.", kAlaa,
-           metrics::realCentreDistanceOneClass, kOneClass},
+           metrics::inEmbedding<OneClassEmbedding, metrics::realCentreDistance>, kOneClass},
     Column{"beta_covered_one_class", "Covered, one-class", YesNo, Higher, Side::Real,
            "Whether the nearest synthetic sample is no farther than the nearest other real sample. In the one-class "
            "embedding.",
-           kAlaa, metrics::betaCoveredOneClass, kOneClass},
+           kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::betaCovered>, kOneClass},
     Column{"realism", "Realism", Ratio, Higher, Side::Synthetic,
            "Largest ratio of a real ball's radius, of those below the median radius, to the sample's distance from its "
            "centre. From 1 on the sample lies in such a ball; a copy is infinitely realistic.",
-           kKynkaanniemi, metrics::realismPerSample, kNearPairs},
+           kKynkaanniemi, memberOf<&NearPairScores::realism>, kNearPairs},
     Column{"rarity", "Rarity", Distance, Neutral, Side::Synthetic,
            "Radius of the smallest real ball that holds the sample. None outside every ball.", kHan,
-           metrics::rarityPerSample, kNearPairs},
+           memberOf<&NearPairScores::rarity>, kNearPairs},
     Column{"p_precision", "P-precision", Share, Higher, Side::Synthetic,
            "Probability that the sample lies in the real set's support, where each real sample within 1.2 mean real "
            "radii vouches for it the more the nearer it is.",
-           kPark, metrics::pPrecisionPerSample, kNearPairs},
+           kPark, memberOf<&NearPairScores::pPrecision>, kNearPairs},
     Column{"p_recall", "P-recall", Share, Higher, Side::Real,
            "Probability that the sample lies in the synthetic set's support, where each synthetic sample within 1.2 "
            "mean synthetic radii vouches for it the more the nearer it is.",
-           kPark, metrics::pRecallPerSample, kNearPairs},
+           kPark, memberOf<&NearPairScores::pRecall>, kNearPairs},
     Column{"nearest_is_synthetic", "Nearest is synthetic", Share, Neutral, Side::Synthetic,
            "1 where the nearest other sample of both sets is synthetic, 0 where it is real, 0.5 for a tie.", kLopezPaz,
            metrics::nearestIsSynthetic},
@@ -365,11 +357,11 @@ constexpr std::array kColumns{
            metrics::nearestIsReal},
     Column{"synthetic_ball_count", "Synthetic balls", Count, Higher, Side::Real,
            "Number of synthetic balls that hold the real sample. Recall is the share of real samples in one.",
-           kKynkaanniemi, metrics::syntheticBallCount},
+           kKynkaanniemi, memberOf<&PairTables::syntheticBallsHolding>},
     Column{"real_clipped_ball_count", "Clipped balls of real samples", Count, Neutral, Side::Real,
            "Number of other real samples' clipped balls that hold the real sample: what a set as good as the real one "
            "comes to, and clipped density is measured against.",
-           kSalvy, metrics::realClippedBallCount},
+           kSalvy, memberOf<&RealAnalysis::clippedBallsHolding>},
     Column{"recall_covered", "In recall cover", YesNo, Higher, Side::Real,
            "Whether k' synthetic samples are as near as the real sample's own C k' nearest real ones.", kCheema,
            metrics::recallCovered, kSamples},
@@ -448,29 +440,29 @@ constexpr std::array kCurves{
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal.",
-          kAlaa, metrics::alphaPrecisionCurve, kSamples, Curve::Ideal::Diagonal},
-    Curve{
-        "beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
-        "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
-        "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
-        "The diagonal is ideal.",
-        kAlaa, metrics::betaRecallCurve, kSamples, Curve::Ideal::Diagonal},
+          kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::alphaPrecisionCurve>, kSamples,
+          Curve::Ideal::Diagonal},
+    Curve{"beta_recall_curve", "Beta-recall", "beta", "Share of real samples covered", Share, Share,
+          "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no "
+          "farther than their nearest other real one, and among the share beta of such samples nearest to the "
+          "synthetic mean. The diagonal is ideal.",
+          kAlaa, metrics::inEmbedding<IdentityEmbedding, metrics::betaRecallCurve>, kSamples, Curve::Ideal::Diagonal},
     Curve{"alpha_precision_curve_one_class", "Alpha-precision, one-class", "alpha", "Share of synthetic samples within",
           Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal. In the one-class embedding.",
-          kAlaa, metrics::alphaPrecisionCurveOneClass, kOneClass, Curve::Ideal::Diagonal},
-    Curve{
-        "beta_recall_curve_one_class", "Beta-recall, one-class", "beta", "Share of real samples covered", Share, Share,
-        "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no farther "
-        "than their nearest other real one, and among the share beta of such samples nearest to the synthetic mean. "
-        "The diagonal is ideal. In the one-class embedding.",
-        kAlaa, metrics::betaRecallCurveOneClass, kOneClass, Curve::Ideal::Diagonal},
-    Curve{
-        "one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
-        "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of those "
-        "trained on and of those held back.",
-        kAlaa, metrics::oneClassTraining, kOneClass},
+          kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::alphaPrecisionCurve>, kOneClass,
+          Curve::Ideal::Diagonal},
+    Curve{"beta_recall_curve_one_class", "Beta-recall, one-class", "beta", "Share of real samples covered", Share,
+          Share,
+          "Share of real samples covered by the core of the synthetic set: their nearest synthetic sample is no "
+          "farther than their nearest other real one, and among the share beta of such samples nearest to the "
+          "synthetic mean. The diagonal is ideal. In the one-class embedding.",
+          kAlaa, metrics::inEmbedding<OneClassEmbedding, metrics::betaRecallCurve>, kOneClass, Curve::Ideal::Diagonal},
+    Curve{"one_class_training", "Training of the one-class embedding", "Epoch", "Loss", Count, Ratio,
+          "Mean squared distance of the embedded real samples from the centre, divided by nu, before each step: of "
+          "those trained on and of those held back.",
+          kAlaa, metrics::oneClassTraining, kOneClass},
 };
 
 } // namespace

@@ -1,7 +1,6 @@
 #include "engine/metrics/entropy/entropy.h"
 
 #include "engine/metrics/tables/pass_tables.h"
-#include "engine/metrics/tables/values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,10 +25,9 @@ double logUnitBallVolume(std::size_t dim) {
     return half * std::log(std::numbers::pi) - lgamma_r(half + 1.0, &sign);
 }
 
-std::vector<double> relativeToReal(const NeighborTable& table, std::size_t n, const MetricInputs& in) {
-    std::vector<double> terms = entropyTerms(table.distancesAt(in.k), n, in.k, in.real.set->dim());
+std::vector<double> lessEntropy(std::vector<double> terms, const RealAnalysis& real) {
     for (double& term : terms)
-        term -= in.real.entropy;
+        term -= real.entropy;
     return terms;
 }
 
@@ -55,29 +53,22 @@ std::vector<double> entropyTerms(std::span<const double> distances, std::size_t 
     return terms;
 }
 
+std::vector<double> termsAboveReal(const NeighborTable& table, std::size_t n, const MetricInputs& in) {
+    return lessEntropy(entropyTerms(table.distancesAt(in.k), n, in.k, in.real.set->dim()), in.real);
+}
+
+std::vector<double> realEntropyTerms(const RealAnalysis& real) {
+    return lessEntropy(entropyTerms(real.radius, real.neighbors.rows() - 1, real.k, real.set->dim()), real);
+}
+
 std::vector<double> pcePerSample(const MetricInputs& in) {
-    return relativeToReal(in.pair.syntheticToReal, in.real.neighbors.rows(), in);
+    return termsAboveReal(in.pair.syntheticToReal, in.real.neighbors.rows(), in);
 }
-
 std::vector<double> rcePerSample(const MetricInputs& in) {
-    return relativeToReal(in.pair.realToSynthetic, in.pair.syntheticToSynthetic.rows(), in);
+    return termsAboveReal(in.pair.realToSynthetic, in.pair.syntheticToSynthetic.rows(), in);
 }
-
 std::vector<double> rePerSample(const MetricInputs& in) {
-    return relativeToReal(in.pair.syntheticToSynthetic, in.pair.syntheticToSynthetic.rows() - 1, in);
-}
-
-double pce(const MetricInputs& in) {
-    return meanOf(pcePerSample(in));
-}
-double rce(const MetricInputs& in) {
-    return meanOf(rcePerSample(in));
-}
-double re(const MetricInputs& in) {
-    return meanOf(rePerSample(in));
-}
-double realEntropy(const MetricInputs& in) {
-    return in.real.entropy;
+    return termsAboveReal(in.pair.syntheticToSynthetic, in.pair.syntheticToSynthetic.rows() - 1, in);
 }
 
 double degenerateNeighbors(const MetricInputs& in) {

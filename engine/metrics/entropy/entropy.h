@@ -1,6 +1,7 @@
 #pragma once
 
 #include "engine/metrics/tables/metric.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
 #include <span>
@@ -13,11 +14,13 @@ namespace assay::metrics {
 std::vector<double> pcePerSample(const MetricInputs& in);
 std::vector<double> rcePerSample(const MetricInputs& in);
 std::vector<double> rePerSample(const MetricInputs& in);
-double pce(const MetricInputs& in);
-double rce(const MetricInputs& in);
-double re(const MetricInputs& in);
-double realEntropy(const MetricInputs& in);
+/// Entropy term of each real sample minus H(R), N values.
+std::vector<double> realEntropyTerms(const RealAnalysis& real);
 double degenerateNeighbors(const MetricInputs& in);
+
+/// Entropy terms of the k-th neighbour distances in a table, minus in.real.entropy.
+/// @param n number of candidate neighbours per query
+std::vector<double> termsAboveReal(const NeighborTable& table, std::size_t n, const MetricInputs& in);
 
 /// Entropy terms h(D, n) = log n - psi(k) + log c_d + d log D of k-th neighbour distances D, in nats, with log c_d =
 /// (d/2) log pi - lgamma(d/2 + 1). A zero distance is replaced by the smallest positive one. If all distances are zero,

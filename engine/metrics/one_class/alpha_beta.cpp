@@ -128,21 +128,6 @@ double integrated(std::span<const double> shares) {
     return 1.0 - 2.0 * sum / static_cast<double>(kAlphaSteps - 1);
 }
 
-CurveValues curveOf(std::string_view id, std::vector<double> shares) {
-    return {id, evenSteps(), {CurveLine{"", std::move(shares)}}};
-}
-
-std::vector<double> typicalityIn(const EvaluationTables& tables) {
-    std::vector<double> alphas(tables.centreDistance.size());
-    std::transform(tables.centreDistance.begin(), tables.centreDistance.end(), alphas.begin(),
-                   [&](double distance) { return smallestAlpha(tables.real->ascending, distance); });
-    return alphas;
-}
-
-std::vector<double> coveredIn(const EvaluationTables& tables) {
-    return {tables.covered.begin(), tables.covered.end()};
-}
-
 } // namespace
 
 std::vector<double> evenQuantiles(std::span<const double> ascending, std::size_t count) {
@@ -169,53 +154,35 @@ double smallestAlpha(std::span<const double> ascending, double distance) {
     return place / static_cast<double>(ascending.size() - 1);
 }
 
-double integratedAlphaPrecision(const MetricInputs& in) {
-    return integrated(alphaPrecision(in.get<IdentityEmbedding>().tables));
+double integratedAlphaPrecision(const EvaluationTables& tables) {
+    return integrated(alphaPrecision(tables));
 }
-double integratedBetaRecall(const MetricInputs& in) {
-    return integrated(betaRecall(in.get<IdentityEmbedding>().tables));
+double integratedBetaRecall(const EvaluationTables& tables) {
+    return integrated(betaRecall(tables));
 }
-CurveValues alphaPrecisionCurve(const MetricInputs& in) {
-    return curveOf("alpha_precision_curve", alphaPrecision(in.get<IdentityEmbedding>().tables));
+CurveValues alphaPrecisionCurve(const EvaluationTables& tables) {
+    return {{}, evenSteps(), {{{}, alphaPrecision(tables)}}};
 }
-CurveValues betaRecallCurve(const MetricInputs& in) {
-    return curveOf("beta_recall_curve", betaRecall(in.get<IdentityEmbedding>().tables));
-}
-std::vector<double> typicality(const MetricInputs& in) {
-    return typicalityIn(in.get<IdentityEmbedding>().tables);
-}
-std::vector<double> realCentreDistance(const MetricInputs& in) {
-    return in.get<IdentityEmbedding>().tables.real->distance;
-}
-std::vector<double> betaCovered(const MetricInputs& in) {
-    return coveredIn(in.get<IdentityEmbedding>().tables);
+CurveValues betaRecallCurve(const EvaluationTables& tables) {
+    return {{}, evenSteps(), {{{}, betaRecall(tables)}}};
 }
 
-double integratedAlphaPrecisionOneClass(const MetricInputs& in) {
-    return integrated(alphaPrecision(in.get<OneClassEmbedding>().tables));
+std::vector<double> typicality(const EvaluationTables& tables) {
+    std::vector<double> alphas = tables.centreDistance;
+    for (double& value : alphas)
+        value = smallestAlpha(tables.real->ascending, value);
+    return alphas;
 }
-double integratedBetaRecallOneClass(const MetricInputs& in) {
-    return integrated(betaRecall(in.get<OneClassEmbedding>().tables));
+std::vector<double> realCentreDistance(const EvaluationTables& tables) {
+    return tables.real->distance;
 }
-CurveValues alphaPrecisionCurveOneClass(const MetricInputs& in) {
-    return curveOf("alpha_precision_curve_one_class", alphaPrecision(in.get<OneClassEmbedding>().tables));
-}
-CurveValues betaRecallCurveOneClass(const MetricInputs& in) {
-    return curveOf("beta_recall_curve_one_class", betaRecall(in.get<OneClassEmbedding>().tables));
-}
-std::vector<double> typicalityOneClass(const MetricInputs& in) {
-    return typicalityIn(in.get<OneClassEmbedding>().tables);
-}
-std::vector<double> realCentreDistanceOneClass(const MetricInputs& in) {
-    return in.get<OneClassEmbedding>().tables.real->distance;
-}
-std::vector<double> betaCoveredOneClass(const MetricInputs& in) {
-    return coveredIn(in.get<OneClassEmbedding>().tables);
+std::vector<double> betaCovered(const EvaluationTables& tables) {
+    return {tables.covered.begin(), tables.covered.end()};
 }
 
 CurveValues oneClassTraining(const MetricInputs& in) {
     const OneClassHistory& history = in.get<RealOneClass>().model.history;
-    CurveValues curve{"one_class_training", std::vector<double>(history.training.size()), {}};
+    CurveValues curve{{}, std::vector<double>(history.training.size()), {}};
     std::iota(curve.x.begin(), curve.x.end(), 1.0);
     curve.lines.push_back({"training", history.training});
     if (!history.validation.empty())

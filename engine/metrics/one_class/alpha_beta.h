@@ -87,22 +87,21 @@ std::vector<double> evenQuantiles(std::span<const double> ascending, std::size_t
 /// @return in [0, infinity]
 double smallestAlpha(std::span<const double> ascending, double distance);
 
-double integratedAlphaPrecision(const MetricInputs& in);
-double integratedBetaRecall(const MetricInputs& in);
-CurveValues alphaPrecisionCurve(const MetricInputs& in);
-CurveValues betaRecallCurve(const MetricInputs& in);
-std::vector<double> typicality(const MetricInputs& in);
-std::vector<double> realCentreDistance(const MetricInputs& in);
-std::vector<double> betaCovered(const MetricInputs& in);
-
-double integratedAlphaPrecisionOneClass(const MetricInputs& in);
-double integratedBetaRecallOneClass(const MetricInputs& in);
-CurveValues alphaPrecisionCurveOneClass(const MetricInputs& in);
-CurveValues betaRecallCurveOneClass(const MetricInputs& in);
+// Rows of the catalogue, for each of the two embeddings (inEmbedding()).
+double integratedAlphaPrecision(const EvaluationTables& tables);
+double integratedBetaRecall(const EvaluationTables& tables);
+CurveValues alphaPrecisionCurve(const EvaluationTables& tables);
+CurveValues betaRecallCurve(const EvaluationTables& tables);
+std::vector<double> typicality(const EvaluationTables& tables);
+std::vector<double> realCentreDistance(const EvaluationTables& tables);
+std::vector<double> betaCovered(const EvaluationTables& tables);
 CurveValues oneClassTraining(const MetricInputs& in);
-std::vector<double> typicalityOneClass(const MetricInputs& in);
-std::vector<double> realCentreDistanceOneClass(const MetricInputs& in);
-std::vector<double> betaCoveredOneClass(const MetricInputs& in);
+
+/// Applies a function of the tables to those of one embedding: `inEmbedding<OneClassEmbedding, typicality>`.
+template <typename Embedding, auto function>
+auto inEmbedding(const MetricInputs& in) {
+    return function(in.get<Embedding>().tables);
+}
 
 } // namespace metrics
 } // namespace assay

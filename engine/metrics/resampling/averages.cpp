@@ -1,11 +1,10 @@
 #include "engine/metrics/resampling/averages.h"
 
-#include "engine/metrics/balls/authenticity.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/entropy/entropy.h"
-#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/row_functions.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -15,58 +14,27 @@
 namespace assay::averages {
 namespace {
 
-std::vector<double> above(std::span<const std::uint32_t> counts, std::size_t bound) {
-    std::vector<double> flags(counts.size());
-    for (std::size_t i = 0; i < flags.size(); ++i)
-        flags[i] = counts[i] > bound ? 1.0 : 0.0;
-    return flags;
-}
-
 std::vector<double> realFidelity(const MetricInputs& in) {
-    std::vector<double> shares(in.real.clippedBallsHolding.size());
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        shares[i] = static_cast<double>(std::min<std::size_t>(in.real.clippedBallsHolding[i], in.k)) /
-                    static_cast<double>(in.k);
-    return shares;
+    return metrics::realFidelity(in.real);
 }
 
-/// Entropy term of each real sample minus H(R).
 std::vector<double> realEntropyTerms(const MetricInputs& in) {
-    std::vector<double> terms =
-        metrics::entropyTerms(in.real.radius, in.real.set->rows() - 1, in.k, in.real.set->dim());
+    return metrics::realEntropyTerms(in.real);
+}
+
+/// Rarity of each synthetic sample; 0 outside every ball.
+std::vector<double> rarityOrZero(const MetricInputs& in) {
+    std::vector<double> terms = in.get<NearPairScores>().rarity;
     for (double& term : terms)
-        term -= in.real.entropy;
+        term = std::isnan(term) ? 0.0 : term;
     return terms;
 }
 
-/// Rarity of every synthetic sample; `none` for samples outside every ball.
-std::vector<double> rarityTerms(const MetricInputs& in, double none) {
-    std::vector<double> terms = metrics::rarityPerSample(in);
-    for (double& term : terms)
-        term = std::isnan(term) ? none : term;
-    return terms;
-}
-
-/// `outside` for synthetic samples outside every ball, `inside` for the other ones.
-std::vector<double> outsideOrInside(const MetricInputs& in, double outside, double inside) {
-    std::vector<double> terms = metrics::rarityPerSample(in);
-    for (double& term : terms)
-        term = std::isnan(term) ? outside : inside;
-    return terms;
-}
-
-template <Verdict which>
-std::vector<double> judged(const MetricInputs& in) {
-    std::vector<double> flags = in.get<VerdictScores>().verdict;
+std::vector<double> hasRarity(const MetricInputs& in) {
+    std::vector<double> flags = metrics::isOutsideEveryBall(in);
     for (double& flag : flags)
-        flag = flag == static_cast<double>(which) ? 1.0 : 0.0;
+        flag = 1.0 - flag;
     return flags;
-}
-
-std::vector<double> notZero(std::vector<double> values) {
-    for (double& value : values)
-        value = value != 0.0 ? 1.0 : 0.0;
-    return values;
 }
 
 /// 1 for samples whose adjusted p-value is above 1/2, else 0; estimated_bad counts them.
@@ -77,43 +45,15 @@ std::vector<double> likelyGood(const MetricInputs& in) {
     return flags;
 }
 
-constexpr Term kFidelity{Side::Synthetic, "fidelity"};
-constexpr Term kClippedBallCount{Side::Synthetic, "clipped_ball_count"};
-constexpr Term kBallCount{Side::Synthetic, "ball_count"};
-constexpr Term kAuthentic{Side::Synthetic, "authentic"};
-constexpr Term kPceTerm{Side::Synthetic, "pce"};
-constexpr Term kReTerm{Side::Synthetic, "re"};
-constexpr Term kInSomeBall{Side::Synthetic, "", [](const MetricInputs& in) { return above(in.pair.ballsHolding, 0); }};
-constexpr Term kInManyBalls{Side::Synthetic, "",
-                            [](const MetricInputs& in) { return above(in.pair.ballsHolding, in.k); }};
-constexpr Term kInManyClippedBalls{Side::Synthetic, "",
-                                   [](const MetricInputs& in) { return above(in.pair.clippedBallsHolding, in.k); }};
-constexpr Term kBallHoldsReal{Side::Synthetic, "ball_holds_real"};
+template <ColumnFunction values>
+constexpr const Term* kSynthetic = &kTerm<Side::Synthetic, values>;
+template <ColumnFunction values>
+constexpr const Term* kReal = &kTerm<Side::Real, values>;
 
-constexpr Term kRealFidelity{Side::Real, "", realFidelity};
-constexpr Term kCoverageTerm{Side::Real, "coverage"};
-constexpr Term kRceTerm{Side::Real, "rce"};
-constexpr Term kRealEntropyTerm{Side::Real, "", realEntropyTerms};
-constexpr Term kBallHoldsSynthetic{Side::Real, "", [](const MetricInputs& in) { return above(in.pair.insideBall, 0); }};
-constexpr Term kInSyntheticBall{Side::Real, "",
-                                [](const MetricInputs& in) { return above(in.pair.syntheticBallsHolding, 0); }};
-
-constexpr Term kPPrecisionTerm{Side::Synthetic, "p_precision"};
-constexpr Term kPRecallTerm{Side::Real, "p_recall"};
-constexpr Term kPrecisionCovered{Side::Synthetic, "precision_covered"};
-constexpr Term kRecallCovered{Side::Real, "recall_covered"};
-constexpr Term kRarityOrNone{Side::Synthetic, "", [](const MetricInputs& in) { return rarityTerms(in, 0.0); }};
-constexpr Term kHasRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 0.0, 1.0); }};
-constexpr Term kHasNoRarity{Side::Synthetic, "", [](const MetricInputs& in) { return outsideOrInside(in, 1.0, 0.0); }};
-
-constexpr Term kRejectedTerm{Side::Synthetic, "",
-                             [](const MetricInputs& in) { return notZero(in.get<VerdictScores>().verdict); }};
-constexpr Term kUnrealisticTerm{Side::Synthetic, "", judged<Verdict::Unrealistic>};
-constexpr Term kOverRepresentedTerm{Side::Synthetic, "", judged<Verdict::OverRepresented>};
-constexpr Term kCopyTerm{Side::Synthetic, "", judged<Verdict::Copy>};
-constexpr Term kLikelyGood{Side::Synthetic, "", likelyGood};
-constexpr Term kMissedTerm{Side::Real, "",
-                           [](const MetricInputs& in) { return notZero(in.get<CoverageVerdicts>().coverageVerdict); }};
+constexpr const Term* kFidelity = kSynthetic<metrics::fidelity>;
+constexpr const Term* kRealFidelity = kReal<realFidelity>;
+constexpr const Term* kCoverageTerm = kReal<metrics::coveragePerReal>;
+constexpr const Term* kRealEntropyTerm = kReal<realEntropyTerms>;
 
 /// Estimate of shareNotUniform(): twice the share of values above 1/2 is the share of good samples; the rest is bad.
 Combine restIsBad(const MetricInputs& in, bool) {
@@ -186,37 +126,22 @@ Finish calibrated(const MetricInputs& in) {
 
 } // namespace
 
-const Average kClippedDensity{{&kFidelity, &kRealFidelity}, ratio, &HalfShifts::clippedDensity, atMostOne};
-const Average kClippedDensityUnclipped{{&kFidelity, &kRealFidelity}, ratio, &HalfShifts::clippedDensity};
-const Average kClippedDensityUnnormalized{{&kFidelity}};
-const Average kClippedDensityReal{{&kRealFidelity}, realMean, &HalfShifts::realFidelity};
-const Average kClippedCoverage{{&kCoverageTerm}, coverageMean, &HalfShifts::coverage, calibrated};
-const Average kClippedCoverageUnnormalized{{&kCoverageTerm}, coverageMean, &HalfShifts::coverage};
-const Average kDensityClippedRadii{{&kClippedBallCount}, perNeighbor};
-const Average kOverOccurring{{&kInManyBalls}};
-const Average kOverOccurringClippedRadii{{&kInManyClippedBalls}};
-const Average kAuthenticity{{&kAuthentic}};
-const Average kPce{{&kPceTerm, &kRealEntropyTerm}, lessEntropy};
-const Average kRce{{&kRceTerm, &kRealEntropyTerm}, lessEntropy};
-const Average kRe{{&kReTerm, &kRealEntropyTerm}, lessEntropy};
-const Average kRealEntropy{{&kRealEntropyTerm}, entropy};
-const Average kPrecision{{&kInSomeBall}};
-const Average kRecall{{&kInSyntheticBall}};
-const Average kDensity{{&kBallCount}, perNeighbor};
-const Average kCoverage{{&kBallHoldsSynthetic}};
-const Average kSymPrecision{{&kInSomeBall, &kBallHoldsReal}, smaller};
-const Average kSymRecall{{&kInSyntheticBall, &kBallHoldsSynthetic}, smaller};
-const Average kPPrecision{{&kPPrecisionTerm}};
-const Average kPRecall{{&kPRecallTerm}};
-const Average kPrecisionCover{{&kPrecisionCovered}};
-const Average kRecallCover{{&kRecallCovered}};
-const Average kRarity{{&kRarityOrNone, &kHasRarity}, meanOfThose};
-const Average kRarityOutside{{&kHasNoRarity}};
-const Average kVerdictRejected{{&kRejectedTerm}};
-const Average kVerdictUnrealistic{{&kUnrealisticTerm}};
-const Average kVerdictOverRepresented{{&kOverRepresentedTerm}};
-const Average kVerdictCopy{{&kCopyTerm}};
-const Average kEstimatedBad{{&kLikelyGood}, restIsBad};
-const Average kCoverageMissed{{&kMissedTerm}};
+const Average kClippedDensity{{kFidelity, kRealFidelity}, ratio, &HalfShifts::clippedDensity, atMostOne};
+const Average kClippedDensityUnclipped{{kFidelity, kRealFidelity}, ratio, &HalfShifts::clippedDensity};
+const Average kClippedDensityReal{{kRealFidelity}, realMean, &HalfShifts::realFidelity};
+const Average kClippedCoverage{{kCoverageTerm}, coverageMean, &HalfShifts::coverage, calibrated};
+const Average kClippedCoverageUnnormalized{{kCoverageTerm}, coverageMean, &HalfShifts::coverage};
+const Average kDensityClippedRadii{{kSynthetic<memberOf<&PairTables::clippedBallsHolding>>}, perNeighbor};
+const Average kPce{{kSynthetic<metrics::pcePerSample>, kRealEntropyTerm}, lessEntropy};
+const Average kRce{{kReal<metrics::rcePerSample>, kRealEntropyTerm}, lessEntropy};
+const Average kRe{{kSynthetic<metrics::rePerSample>, kRealEntropyTerm}, lessEntropy};
+const Average kRealEntropy{{kRealEntropyTerm}, entropy};
+const Average kDensity{{kSynthetic<memberOf<&PairTables::ballsHolding>>}, perNeighbor};
+const Average kSymPrecision{{kSynthetic<isAboveZero<&PairTables::ballsHolding>>, kSynthetic<metrics::ballHoldsReal>},
+                            smaller};
+const Average kSymRecall{
+    {kReal<isAboveZero<&PairTables::syntheticBallsHolding>>, kReal<isAboveZero<&PairTables::insideBall>>}, smaller};
+const Average kRarity{{kSynthetic<rarityOrZero>, kSynthetic<hasRarity>}, meanOfThose};
+const Average kEstimatedBad{{kSynthetic<likelyGood>}, restIsBad};
 
 } // namespace assay::averages

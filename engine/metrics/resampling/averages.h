@@ -6,18 +6,14 @@
 #include <array>
 #include <functional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 namespace assay {
 
-/// One value per sample of a side; an aggregate averages them. A term names a catalogue column if one has these values,
-/// so that nothing is computed twice.
+/// One value per sample of a side; an aggregate averages them.
 struct Term {
     Side side;
-    /// Column with the values; empty: `values` computes them.
-    std::string_view column;
-    std::vector<double> (*values)(const MetricInputs&) = nullptr; ///< returns N or M values
+    ColumnFunction values; ///< returns N or M values; a column's own function, if the catalogue has a column of these
 };
 
 /// Combines the terms' resampled means (in order) and one half-split shift (0 where there is none) into the raw
@@ -42,16 +38,18 @@ struct Average {
     Finish (*finish)(const MetricInputs&) = nullptr;
 };
 
-/// Averages of the aggregates in the catalogue.
+template <Side side, ColumnFunction values>
+inline constexpr Term kTerm{side, values};
+
+/// The average of an aggregate that is the mean of these values.
+template <Side side, ColumnFunction values>
+inline constexpr Average kMeanOf{{&kTerm<side, values>}};
+
+/// Averages of the other aggregates in the catalogue.
 namespace averages {
-extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityUnnormalized, kClippedDensityReal;
-extern const Average kClippedCoverage, kClippedCoverageUnnormalized;
-extern const Average kDensityClippedRadii, kOverOccurring, kOverOccurringClippedRadii;
-extern const Average kAuthenticity, kPce, kRce, kRe, kRealEntropy;
-extern const Average kPrecision, kRecall, kDensity, kCoverage, kSymPrecision, kSymRecall;
-extern const Average kPPrecision, kPRecall, kPrecisionCover, kRecallCover, kRarity, kRarityOutside;
-extern const Average kVerdictRejected, kVerdictUnrealistic, kVerdictOverRepresented, kVerdictCopy, kEstimatedBad;
-extern const Average kCoverageMissed;
+extern const Average kClippedDensity, kClippedDensityUnclipped, kClippedDensityReal;
+extern const Average kClippedCoverage, kClippedCoverageUnnormalized, kDensityClippedRadii;
+extern const Average kPce, kRce, kRe, kRealEntropy, kDensity, kSymPrecision, kSymRecall, kRarity, kEstimatedBad;
 } // namespace averages
 
 } // namespace assay

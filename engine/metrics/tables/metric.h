@@ -54,6 +54,9 @@ struct MetricInputs {
     }
 };
 
+/// Function that computes one value per sample of a set.
+using ColumnFunction = std::vector<double> (*)(const MetricInputs&);
+
 /// Catalogue row of one per-sample score: M values for Side::Synthetic, N values for Side::Real.
 struct Column {
     std::string_view id;    ///< identifier in CSV, JSON and rules
@@ -63,7 +66,7 @@ struct Column {
     Side side;
     std::string_view definition; ///< one or two plain sentences, shown as a tooltip
     std::string_view source;     ///< the paper that defines it
-    std::vector<double> (*compute)(const MetricInputs&);
+    ColumnFunction compute;
     Product needs = kProduct<PairTables>;      ///< product that `compute` reads; an audit without it omits the row
     std::span<const std::string_view> words{}; ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
     std::string_view thenBy{};                 ///< column that orders samples of equal value, worst first; empty: none
@@ -120,8 +123,8 @@ struct Curve {
     Unit yUnit;
     std::string_view definition;
     std::string_view source;
-    CurveValues (*compute)(const MetricInputs&);
-    Product needs = kProduct<PairTables>; ///< product that `compute` reads; an audit without it omits the row
+    CurveValues (*compute)(const MetricInputs&); ///< leaves CurveValues::id empty
+    Product needs = kProduct<PairTables>;        ///< product that `compute` reads; an audit without it omits the row
     Ideal ideal = Ideal::None;
 };
 

@@ -17,6 +17,13 @@ double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound) {
     return static_cast<double>(above) / static_cast<double>(counts.size());
 }
 
+std::vector<double> isAbove(std::span<const std::uint32_t> counts, std::size_t bound) {
+    std::vector<double> flags(counts.size());
+    for (std::size_t i = 0; i < flags.size(); ++i)
+        flags[i] = counts[i] > bound ? 1.0 : 0.0;
+    return flags;
+}
+
 std::vector<double> asNumbers(std::span<const std::uint32_t> counts) {
     return {counts.begin(), counts.end()};
 }

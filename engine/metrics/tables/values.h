@@ -12,6 +12,8 @@ namespace assay::metrics {
 double meanOf(std::span<const double> values);
 /// Share of counts above `bound`, in [0, 1]; NaN for no counts.
 double shareAbove(std::span<const std::uint32_t> counts, std::size_t bound);
+/// Per count: 1 if it is above `bound`, else 0.
+std::vector<double> isAbove(std::span<const std::uint32_t> counts, std::size_t bound);
 /// The counts converted to double.
 std::vector<double> asNumbers(std::span<const std::uint32_t> counts);
 

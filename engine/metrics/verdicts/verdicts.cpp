@@ -8,7 +8,6 @@
 #include "engine/metrics/verdicts/copy_ratio.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -63,9 +62,10 @@ bool rejected(double adjusted, double falseDiscoveryRate) {
     return adjusted <= falseDiscoveryRate * (1.0 + 1e-12);
 }
 
-double shareOf(std::span<const double> values, Verdict verdict) {
-    const auto count = std::count(values.begin(), values.end(), static_cast<double>(verdict));
-    return static_cast<double>(count) / static_cast<double>(values.size());
+std::vector<double> isNotZero(std::vector<double> values) {
+    for (double& value : values)
+        value = value != 0.0 ? 1.0 : 0.0;
+    return values;
 }
 
 double shareNotZero(std::span<const double> values) {
@@ -166,22 +166,19 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
 
 namespace metrics {
 
+std::vector<double> isRejected(const MetricInputs& in) {
+    return isNotZero(in.get<VerdictScores>().verdict);
+}
+std::vector<double> isMissed(const MetricInputs& in) {
+    return isNotZero(in.get<CoverageVerdicts>().coverageVerdict);
+}
+
 double verdictRejected(const MetricInputs& in) {
     return shareNotZero(in.get<VerdictScores>().verdict);
-}
-double verdictUnrealistic(const MetricInputs& in) {
-    return shareOf(in.get<VerdictScores>().verdict, Verdict::Unrealistic);
-}
-double verdictOverRepresented(const MetricInputs& in) {
-    return shareOf(in.get<VerdictScores>().verdict, Verdict::OverRepresented);
-}
-double verdictCopy(const MetricInputs& in) {
-    return shareOf(in.get<VerdictScores>().verdict, Verdict::Copy);
 }
 double coverageMissed(const MetricInputs& in) {
     return shareNotZero(in.get<CoverageVerdicts>().coverageVerdict);
 }
-
 double estimatedBad(const MetricInputs& in) {
     return shareNotUniform(in.get<VerdictScores>().sidakP);
 }

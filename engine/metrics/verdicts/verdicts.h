@@ -86,11 +86,20 @@ CoverageVerdicts judgeReal(const MetricInputs& in, std::vector<double> calibrati
 
 namespace metrics {
 
+/// Per synthetic sample: 1 if its verdict is `which`, else 0.
+template <Verdict which>
+std::vector<double> isVerdict(const MetricInputs& in) {
+    std::vector<double> flags = in.get<VerdictScores>().verdict;
+    for (double& flag : flags)
+        flag = flag == static_cast<double>(which) ? 1.0 : 0.0;
+    return flags;
+}
+/// Per sample: 1 if it is rejected (synthetic) or missed (real), else 0.
+std::vector<double> isRejected(const MetricInputs& in);
+std::vector<double> isMissed(const MetricInputs& in);
+
 // Aggregates of the catalogue: shares of samples, in [0, 1].
 double verdictRejected(const MetricInputs& in);
-double verdictUnrealistic(const MetricInputs& in);
-double verdictOverRepresented(const MetricInputs& in);
-double verdictCopy(const MetricInputs& in);
 double estimatedBad(const MetricInputs& in);
 double coverageMissed(const MetricInputs& in);
 

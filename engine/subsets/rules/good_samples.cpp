@@ -2,11 +2,11 @@
 
 #include "engine/audit/result/audit_result.h"
 #include "engine/base/find_by.h"
+#include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/values.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace assay {
@@ -29,22 +29,14 @@ std::vector<double> adjusted(const ModelAudit& model, const std::vector<double>&
 }
 
 std::vector<double> ofRealSet(const RealAnalysis& real, std::string_view column) {
-    if (column == "fidelity" || column == "clipped_ball_count") {
-        std::vector<double> values = metrics::asNumbers(real.clippedBallsHolding);
-        if (column == "fidelity")
-            for (double& value : values)
-                value = std::min(value / static_cast<double>(real.k), 1.0);
-        return values;
-    }
+    if (column == "fidelity")
+        return metrics::realFidelity(real);
+    if (column == "clipped_ball_count")
+        return metrics::asNumbers(real.clippedBallsHolding);
     if (column == "nearest_real_distance")
         return real.neighbors.distancesAt(1);
-    if (column == "pce") {
-        std::vector<double> terms =
-            metrics::entropyTerms(real.radius, real.neighbors.rows() - 1, real.k, real.set->dim());
-        for (double& term : terms)
-            term -= real.entropy;
-        return terms;
-    }
+    if (column == "pce")
+        return metrics::realEntropyTerms(real);
     return {};
 }
 

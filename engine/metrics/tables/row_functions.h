@@ -1,0 +1,60 @@
+#pragma once
+
+#include "engine/metrics/tables/metric.h"
+#include "engine/metrics/tables/pass_tables.h"
+#include "engine/metrics/tables/values.h"
+
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+/// Functions of catalogue rows, made from members of the tables and products and from each other.
+namespace assay {
+namespace detail {
+
+template <typename Class, typename Member>
+Class classOf(Member Class::*);
+
+template <typename T>
+const T& productOf(const MetricInputs& in) {
+    if constexpr (std::is_same_v<T, RealAnalysis>)
+        return in.real;
+    else if constexpr (std::is_same_v<T, PairTables>)
+        return in.pair;
+    else
+        return in.get<T>();
+}
+
+} // namespace detail
+
+/// Reads a member of the tables or of a product, without computing anything: `memberOf<&RowScores::top,
+/// &TopScores::f1>`. Counts are converted to double.
+/// @tparam First a member of the product @tparam Rest a member of that, and so on
+template <auto First, auto... Rest>
+auto memberOf(const MetricInputs& in) {
+    const auto& value = ((detail::productOf<decltype(detail::classOf(First))>(in).*First).*....*Rest);
+    if constexpr (std::is_same_v<decltype(value), const std::vector<std::uint32_t>&>)
+        return metrics::asNumbers(value);
+    else
+        return std::remove_cvref_t<decltype(value)>(value);
+}
+
+/// Mean of a column, in the order of its rows: `meanOf<metrics::authentic>`.
+template <ColumnFunction column>
+double meanOf(const MetricInputs& in) {
+    return metrics::meanOf(column(in));
+}
+
+/// Per count: 1 if it is above 0, else 0: `isAboveZero<&PairTables::ballsHolding>`.
+template <std::vector<std::uint32_t> PairTables::*Counts>
+std::vector<double> isAboveZero(const MetricInputs& in) {
+    return metrics::isAbove(in.pair.*Counts, 0);
+}
+
+/// Per count: 1 if it is above k, else 0.
+template <std::vector<std::uint32_t> PairTables::*Counts>
+std::vector<double> isAboveK(const MetricInputs& in) {
+    return metrics::isAbove(in.pair.*Counts, in.k);
+}
+
+} // namespace assay
