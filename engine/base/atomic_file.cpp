@@ -47,6 +47,21 @@ bool isStream(const std::string& file) {
     return ::stat(file.c_str(), &existing) == 0 && (S_ISCHR(existing.st_mode) || S_ISFIFO(existing.st_mode));
 }
 
+int writeAll(int descriptor, std::span<const std::byte> bytes) noexcept {
+    while (!bytes.empty()) {
+        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR)
+            return errno;
+        bytes = bytes.subspan(written < 0 ? 0 : static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+void failWriting(const std::string& target, const std::string& what, int code) {
+    const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
+    throw Error(ErrorKind::WriteFailed, target + ": cannot be written: " + what + reason);
+}
+
 AtomicFile::AtomicFile(const std::string& target) : target_(target), destination_(target) {
     namespace fs = std::filesystem;
     std::error_code failure;
@@ -96,14 +111,8 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0)
         fail("it cannot be opened", errno);
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            fail("writing failed", errno);
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
+    if (const int code = writeAll(descriptor_, bytes); code != 0)
+        fail("writing failed", code);
 }
 
 void AtomicFile::flush() {
@@ -132,11 +141,6 @@ void AtomicFile::commit() {
         fail("the finished file cannot be given its name", errno);
     committed_ = true;
     flushFolder(destination_);
-}
-
-void AtomicFile::fail(const std::string& what, int code) const {
-    const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
-    throw Error(ErrorKind::WriteFailed, target_ + ": cannot be written: " + what + reason);
 }
 
 void AtomicFiles::add(const std::string& target, std::string_view text) {

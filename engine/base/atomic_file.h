@@ -12,6 +12,13 @@ namespace assay {
 /// Whether the file is a character device (a terminal, /dev/null) or a named pipe. Such a file cannot be replaced.
 bool isStream(const std::string& file);
 
+/// @throws Error{WriteFailed}: "TARGET: cannot be written: WHAT (the system's reason)"
+/// @param code error number of the system; 0: no reason
+[[noreturn]] void failWriting(const std::string& target, const std::string& what, int code);
+
+/// Writes all bytes to an open file. @return 0, or the error number of the system
+int writeAll(int descriptor, std::span<const std::byte> bytes) noexcept;
+
 /// A file that appears under its name either complete or not at all. The bytes go to a temporary file in the target's
 /// folder; commit() flushes it to the disk and renames it. An existing file of that name stays unchanged until
 /// commit(). Without commit(), the destructor removes the temporary file. A symbolic link is followed. A replaced
@@ -39,7 +46,7 @@ public:
     void commit();
 
 private:
-    [[noreturn]] void fail(const std::string& what, int code) const;
+    [[noreturn]] void fail(const std::string& what, int code) const { failWriting(target_, what, code); }
 
     std::string target_;      ///< as given, for messages
     std::string destination_; ///< with links followed

@@ -1,6 +1,6 @@
 #include "engine/base/atomic_folder.h"
 
-#include "engine/base/error.h"
+#include "engine/base/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,11 +14,6 @@
 namespace assay {
 namespace {
 
-[[noreturn]] void failFolder(const std::filesystem::path& target, const std::string& what, int code) {
-    const std::string reason = code == 0 ? "" : " (" + std::generic_category().message(code) + ")";
-    throw Error(ErrorKind::WriteFailed, target.string() + ": cannot be written: " + what + reason);
-}
-
 /// The same path without a trailing separator, which is not part of the folder's name.
 std::filesystem::path withoutSeparator(const std::filesystem::path& target) {
     return target.has_filename() ? target : target.parent_path();
@@ -26,16 +21,6 @@ std::filesystem::path withoutSeparator(const std::filesystem::path& target) {
 
 std::filesystem::path folderAround(const std::filesystem::path& target) {
     return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
-}
-
-int writeAll(int descriptor, std::string_view bytes) noexcept {
-    while (!bytes.empty()) {
-        const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-        if (written < 0 && errno != EINTR)
-            return errno;
-        bytes.remove_prefix(written < 0 ? 0 : static_cast<std::size_t>(written));
-    }
-    return 0;
 }
 
 /// Flushes the file system that holds `folder`: one system call, however many files were written.
@@ -56,22 +41,22 @@ void requireNewFolder(const std::filesystem::path& target) {
     const fs::path folder = withoutSeparator(target);
     std::error_code failure;
     if (folder.empty())
-        failFolder(target, "the name of a new folder is needed", 0);
+        failWriting(target.string(), "the name of a new folder is needed", 0);
     if (!fs::is_directory(folderAround(folder), failure))
-        failFolder(target, "there is no folder " + folderAround(folder).string(), 0);
+        failWriting(target.string(), "there is no folder " + folderAround(folder).string(), 0);
     if (!fs::exists(fs::symlink_status(folder, failure)))
         return;
     if (!fs::is_directory(fs::symlink_status(folder, failure)))
-        failFolder(target, "expected a new folder, found a file of that name", 0);
+        failWriting(target.string(), "expected a new folder, found a file of that name", 0);
     if (!fs::is_empty(folder, failure) || failure)
-        failFolder(target, "expected a new or an empty folder, found one with files", failure.value());
+        failWriting(target.string(), "expected a new or an empty folder, found one with files", failure.value());
 }
 
 AtomicFolder::AtomicFolder(const std::filesystem::path& target) : target_(withoutSeparator(target)) {
     requireNewFolder(target);
     std::string pattern = target_.string() + ".tmp-XXXXXX";
     if (::mkdtemp(pattern.data()) == nullptr)
-        fail("nothing can be created in " + folderAround(target_).string(), errno);
+        failWriting(target_.string(), "nothing can be created in " + folderAround(target_).string(), errno);
     temporary_ = pattern;
     // mkdtemp creates a private folder; the result gets the usual permissions.
     const mode_t mask = ::umask(0);
@@ -89,24 +74,20 @@ AtomicFolder::~AtomicFolder() {
 void AtomicFolder::write(const std::string& name, std::string_view bytes) const {
     const int descriptor = ::open((temporary_ / name).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0)
-        fail(name + " cannot be created", errno);
-    const int written = writeAll(descriptor, bytes);
+        failWriting(target_.string(), name + " cannot be created", errno);
+    const int written = writeAll(descriptor, std::as_bytes(std::span(bytes)));
     const int closed = ::close(descriptor) == 0 ? 0 : errno;
     if (written != 0 || closed != 0)
-        fail("writing " + name + " failed", written != 0 ? written : closed);
+        failWriting(target_.string(), "writing " + name + " failed", written != 0 ? written : closed);
 }
 
 void AtomicFolder::commit() {
     if (const int code = flushFileSystem(temporary_); code != 0)
-        fail("flushing to the disk failed", code);
+        failWriting(target_.string(), "flushing to the disk failed", code);
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) // replaces an empty folder only
-        fail("the finished folder cannot be given its name", errno);
+        failWriting(target_.string(), "the finished folder cannot be given its name", errno);
     committed_ = true;
     flushFileSystem(folderAround(target_));
-}
-
-void AtomicFolder::fail(const std::string& what, int code) const {
-    failFolder(target_, what, code);
 }
 
 } // namespace assay

@@ -28,8 +28,6 @@ public:
     void commit();
 
 private:
-    [[noreturn]] void fail(const std::string& what, int code) const;
-
     std::filesystem::path target_;
     std::filesystem::path temporary_;
     bool committed_ = false;

@@ -8,14 +8,14 @@ namespace assay {
 
 class Accelerator;
 
-/// How something is computed, whatever it is computed from.
+/// Settings of a computation.
 struct ComputeContext {
-    std::uint64_t seed = 0;                   ///< of all that is drawn at random
-    unsigned threads = 0;                     ///< 0 for every core
-    JobContext job = {};                      ///< to be stopped by, and to report progress to
-    const Accelerator* accelerator = nullptr; ///< takes over what it can; null: the CPU does everything
+    std::uint64_t seed = 0;                   ///< seed of all random draws
+    unsigned threads = 0;                     ///< 0: all cores
+    JobContext job = {};                      ///< stop token and progress
+    const Accelerator* accelerator = nullptr; ///< computes what it supports; null: the CPU computes everything
 
-    /// The same for a part of the job.
+    /// The same settings for a part of the job.
     ComputeContext part(double begin, double end) const {
         return {seed, threads, job.part({}, begin, end), accelerator};
     }

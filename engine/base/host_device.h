@@ -1,12 +1,14 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
-#include <cstring>
 
 #if defined(__CUDA_ARCH__)
 #include <cuda_runtime.h>
+#define ASSAY_DEVICE_OR_HOST(device, host) device
 #else
 #include <cmath>
+#define ASSAY_DEVICE_OR_HOST(device, host) host
 #endif
 
 /// Macros for functions that compile both as GPU device code and as host code, so that tests can run them without a
@@ -24,80 +26,36 @@ namespace assay::cuda {
 // Single operations that no compiler may contract into fused multiply-adds, so host and device return identical bits.
 
 ASSAY_HOST_DEVICE float plus(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return __fadd_rn(a, b);
-#else
-    return a + b;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__fadd_rn(a, b), a + b);
 }
 ASSAY_HOST_DEVICE float times(float a, float b) {
-#if defined(__CUDA_ARCH__)
-    return __fmul_rn(a, b);
-#else
-    return a * b;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__fmul_rn(a, b), a * b);
 }
 ASSAY_HOST_DEVICE float squareRoot(float a) {
-#if defined(__CUDA_ARCH__)
-    return __fsqrt_rn(a);
-#else
-    return std::sqrt(a);
-#endif
+    return ASSAY_DEVICE_OR_HOST(__fsqrt_rn(a), std::sqrt(a));
 }
 /// a * b + c with one rounding.
 ASSAY_HOST_DEVICE float fused(float a, float b, float c) {
-#if defined(__CUDA_ARCH__)
-    return __fmaf_rn(a, b, c);
-#else
-    return std::fma(a, b, c);
-#endif
+    return ASSAY_DEVICE_OR_HOST(__fmaf_rn(a, b, c), std::fma(a, b, c));
 }
 ASSAY_HOST_DEVICE double plus(double a, double b) {
-#if defined(__CUDA_ARCH__)
-    return __dadd_rn(a, b);
-#else
-    return a + b;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__dadd_rn(a, b), a + b);
 }
 ASSAY_HOST_DEVICE double times(double a, double b) {
-#if defined(__CUDA_ARCH__)
-    return __dmul_rn(a, b);
-#else
-    return a * b;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__dmul_rn(a, b), a * b);
 }
 ASSAY_HOST_DEVICE double squareRoot(double a) {
-#if defined(__CUDA_ARCH__)
-    return __dsqrt_rn(a);
-#else
-    return std::sqrt(a);
-#endif
+    return ASSAY_DEVICE_OR_HOST(__dsqrt_rn(a), std::sqrt(a));
 }
 ASSAY_HOST_DEVICE double fused(double a, double b, double c) {
-#if defined(__CUDA_ARCH__)
-    return __fma_rn(a, b, c);
-#else
-    return std::fma(a, b, c);
-#endif
+    return ASSAY_DEVICE_OR_HOST(__fma_rn(a, b, c), std::fma(a, b, c));
 }
 
 ASSAY_HOST_DEVICE std::uint32_t bitsOf(float value) {
-#if defined(__CUDA_ARCH__)
-    return __float_as_uint(value);
-#else
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__float_as_uint(value), std::bit_cast<std::uint32_t>(value));
 }
 ASSAY_HOST_DEVICE float floatOf(std::uint32_t bits) {
-#if defined(__CUDA_ARCH__)
-    return __uint_as_float(bits);
-#else
-    float value = 0.0F;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-#endif
+    return ASSAY_DEVICE_OR_HOST(__uint_as_float(bits), std::bit_cast<float>(bits));
 }
 
 ASSAY_HOST_DEVICE float infinity() {

@@ -4,7 +4,7 @@
 
 namespace assay {
 
-/// How a process or a part of its work ended.
+/// Outcome of a process or of a part of its work.
 struct JobOutcome {
     int exitCode = 0;
     std::string message; ///< for the user; empty on success

@@ -30,7 +30,7 @@ unsigned resolveThreads(unsigned wanted) {
 
 namespace {
 
-/// How many of `wanted` threads the system can start beside those that run.
+/// Number of threads, at most `wanted`, that the system can start in addition to the running ones.
 unsigned startableThreads(unsigned wanted) {
     std::latch counted(1);
     std::vector<std::jthread> started;
@@ -43,10 +43,10 @@ unsigned startableThreads(unsigned wanted) {
     return static_cast<unsigned>(started.size());
 }
 
-/// Size of oneTBB's pool: that of the largest loop so far, even where it asks for more threads than cores.
+/// Size of oneTBB's pool: that of the largest loop so far, even if that has more threads than cores.
 class PoolSize {
 public:
-    /// oneTBB ends the process where it cannot start a thread, so each is tried before the pool may have it.
+    /// oneTBB ends the process if it cannot start a thread, so each thread is tried before the pool grows.
     /// @return threads, the calling one included, that a loop of `wanted` can have
     unsigned growTo(unsigned wanted) {
         const std::scoped_lock lock(mutex_);
@@ -115,8 +115,8 @@ void parallelFor(std::size_t count, unsigned threads, const JobContext& job,
     const unsigned cores = resolveThreads(threads);
     CoreReservations* const reservedCores = job.reservations();
     std::atomic<bool> over = false;
-    // Threads set aside occupy one core each. With more workers than free cores, the loop would wait for the slowest at
-    // its end.
+    // Threads of runAlongside() occupy one core each. With more workers than free cores, the loop would wait for the
+    // slowest at its end.
     const auto waitForCore = [&](unsigned worker) {
         if (worker > 0 && reservedCores != nullptr)
             reservedCores->waitForFewer(cores - worker, over);

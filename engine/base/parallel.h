@@ -11,8 +11,9 @@ namespace assay {
 unsigned resolveThreads(unsigned wanted);
 
 /// Runs task(t, worker) for every t in [0, count). Workers take t in ascending order. The calling thread is worker 0
-/// and the only one that reports progress. While threads are set aside for the job (JobContext::reservedCores), as many
-/// workers wait. Each worker checks for a stop request before each task, so a task should take well under 50 ms.
+/// and the only one that reports progress. While threads of runAlongside() run for the job (JobContext::reservedCores),
+/// as many workers wait. Each worker checks for a stop request before each task, so a task should take well under 50
+/// ms.
 /// @param threads number of workers; 0 for every core
 /// @throws Cancelled after a stop request; otherwise the first exception that a task threw. All workers have ended by
 ///         then.

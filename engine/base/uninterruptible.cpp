@@ -12,7 +12,7 @@ namespace {
 
 std::atomic<int> running = 0;
 
-/// Libraries free their memory when a process ends, whoever is still using it: the process has to end before that.
+/// At exit, libraries free memory that detached threads may still use. So the process ends before that.
 void endBesideDetached(int status, void*) {
     if (running == 0)
         return;

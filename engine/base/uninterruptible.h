@@ -11,14 +11,14 @@
 
 namespace assay {
 
-/// Runs `call` on a thread of its own that nobody waits for; on the calling thread where the system has no other to
-/// give. When the process ends, it does not wait for such threads either.
+/// Runs `call` on a detached thread, or on the calling thread if the system cannot start another. The process does not
+/// wait for detached threads when it ends.
 void runDetached(std::function<void()> call);
 
-/// Runs a call that cannot look at a stop token, such as one of LAPACK, and returns its result or throws what it threw.
-/// A stop request is seen within some milliseconds: the caller goes on with Cancelled, the call goes on to its own end
-/// on another thread, and its result is dropped.
-/// @param call owns all that it reads and writes: it may outlive everything of the caller's
+/// Runs a call that cannot check a stop token, such as one of LAPACK, and returns its result or rethrows its exception.
+/// After a stop request this function throws Cancelled within some milliseconds; the call continues on another thread,
+/// and its result is dropped.
+/// @param call owns all data that it reads and writes, because it may outlive the caller
 /// @throws Cancelled
 template <typename Call>
 std::invoke_result_t<Call&> runUninterruptible(const JobContext& job, Call call) {

@@ -10,12 +10,11 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 namespace assay {
 namespace {
 
-/// How reading ended on one rank.
+/// Outcome of reading on one rank.
 struct Report {
     std::int32_t exitCode = 0;
     std::uint32_t sets = 0;

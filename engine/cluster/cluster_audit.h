@@ -7,7 +7,6 @@
 #include "engine/cluster/ring.h"
 #include "engine/data/embedding_set.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -26,14 +25,14 @@ public:
         : communicator_(communicator), ring_(communicator, threads) {}
 
     /// Checks that all ranks have read their inputs, and sets of the same shape. A collective call, once per rank.
-    /// @param own how reading ended on this rank
-    /// @param sets what it read; empty after a failure
+    /// @param own outcome of reading on this rank
+    /// @param sets the sets that this rank read; empty after a failure
     /// @return the common exit code; on rank 0 with a message that names the first rank that failed
     JobOutcome agree(const JobOutcome& own, const Sets& sets, const JobContext& job);
 
     /// Rank 0: a search that runs the passes of an audit over all ranks. For the sets passed to agree().
     AuditSearchMaker search();
-    /// Rank 0: lets later passes name these sets, which hold all rows, in place of the shares passed to agree().
+    /// Rank 0: later passes may name these sets, which hold all rows, instead of the shares passed to agree().
     /// @param whole the same sets in the same order
     void setWholeSets(const Sets& whole) { whole_ = whole; }
     /// Rank 0: whether the other ranks wait for a command and can be dismissed; false after a failure within a pass.

@@ -25,6 +25,13 @@ int asRank(std::size_t rank) {
     return static_cast<int>(rank);
 }
 
+/// Calls use(first byte, size) for each piece of a message.
+template <typename Byte, typename Use>
+void forPieces(std::span<Byte> bytes, const Use& use) {
+    for (std::size_t at = 0; at < bytes.size(); at += kPiece)
+        use(bytes.data() + at, static_cast<int>(std::min(kPiece, bytes.size() - at)));
+}
+
 } // namespace
 
 // MPI's default error handler aborts all ranks with a message.
@@ -84,6 +91,11 @@ void Communicator::abort(int exitCode) const {
 
 struct Messages::Requests {
     std::vector<MPI_Request> open;
+
+    void reduce(std::span<double> values, MPI_Op how) {
+        MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, how, MPI_COMM_WORLD,
+                       &open.emplace_back());
+    }
 };
 
 Messages::Messages() : requests_(std::make_unique<Requests>()) {}
@@ -91,29 +103,23 @@ Messages::Messages() : requests_(std::make_unique<Requests>()) {}
 Messages::~Messages() = default;
 
 void Messages::send(std::size_t to, std::span<const std::byte> bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-        const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
-        MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, asRank(to), 0, MPI_COMM_WORLD,
-                  &requests_->open.emplace_back());
-    }
+    forPieces(bytes, [&](const std::byte* piece, int size) {
+        MPI_Isend(piece, size, MPI_BYTE, asRank(to), 0, MPI_COMM_WORLD, &requests_->open.emplace_back());
+    });
 }
 
 void Messages::receive(std::size_t from, std::span<std::byte> bytes) {
-    for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
-        const auto piece = bytes.subspan(at, std::min(kPiece, bytes.size() - at));
-        MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, asRank(from), 0, MPI_COMM_WORLD,
-                  &requests_->open.emplace_back());
-    }
+    forPieces(bytes, [&](std::byte* piece, int size) {
+        MPI_Irecv(piece, size, MPI_BYTE, asRank(from), 0, MPI_COMM_WORLD, &requests_->open.emplace_back());
+    });
 }
 
 void Messages::sum(std::span<double> values) {
-    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD,
-                   &requests_->open.emplace_back());
+    requests_->reduce(values, MPI_SUM);
 }
 
 void Messages::minimum(std::span<double> values) {
-    MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD,
-                   &requests_->open.emplace_back());
+    requests_->reduce(values, MPI_MIN);
 }
 
 void Messages::wait(const JobContext& job) {

@@ -76,10 +76,7 @@ Block Ring::travelRing(const EmbeddingSet& set, Block own, std::size_t lastStep,
         room[r] = makeLargeArray<float>(mostRows * set.dim());
     Block travelling = std::move(own);
     for (std::size_t step = 0; step <= lastStep; ++step) {
-        const auto share = [&](std::size_t done) {
-            return static_cast<double>(done) / static_cast<double>(lastStep + 1);
-        };
-        const JobContext part = job.part({}, share(step), share(step + 1));
+        const JobContext part = job.step(step, lastStep + 1);
         if (step == lastStep) {
             visit(step, travelling, part);
             break;

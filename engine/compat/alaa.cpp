@@ -39,8 +39,8 @@ std::vector<float> centreOf(MatrixView set) {
 std::vector<float> distancesTo(const std::vector<float>& centre, MatrixView set, const JobContext& job) {
     std::vector<float> distances(set.rows);
     constexpr std::size_t kRows = 256;
-    parallelFor((set.rows + kRows - 1) / kRows, 0, job, [&](std::size_t task, unsigned) {
-        for (std::size_t row = task * kRows; row < std::min(set.rows, (task + 1) * kRows); ++row) {
+    parallelRanges(set.rows, kRows, 0, job, [&](std::size_t first, std::size_t last, unsigned) {
+        for (std::size_t row = first; row < last; ++row) {
             double sum = 0.0;
             for (std::size_t c = 0; c < set.dim; ++c) {
                 const float difference = set.rowData(row)[c] - centre[c];

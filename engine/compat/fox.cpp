@@ -4,7 +4,6 @@
 
 #include "engine/metrics/entropy/entropy.h"
 
-#include <cmath>
 #include <limits>
 
 namespace assay::compat {

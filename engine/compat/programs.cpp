@@ -4,7 +4,6 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 
-#include <algorithm>
 #include <array>
 
 namespace assay {
@@ -33,11 +32,9 @@ std::vector<CompatResult> computeCompat(const AuditResult& audit, const CompatPr
     if (options.search)
         throw Error(ErrorKind::InvalidArgument, "--compat: expected one process, found that several share the work");
     std::vector<CompatResult> results;
-    const auto count = static_cast<double>(audit.models.size());
     for (std::size_t m = 0; m < audit.models.size(); ++m) {
         const ModelAudit& model = *audit.models[m];
-        const JobContext part =
-            job.part(model.name, static_cast<double>(m) / count, static_cast<double>(m + 1) / count);
+        const JobContext part = job.step(m, audit.models.size(), model.name);
         const auto search = makeLocalSearch(*model.set, options, part.part({}, 0.0, 0.02));
         results.push_back({&program, program.compute({*audit.real, model, *search, part.part({}, 0.02, 1.0)})});
     }

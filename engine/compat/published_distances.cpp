@@ -2,6 +2,7 @@
 
 #include "engine/metrics/tables/values.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -9,7 +10,6 @@
 #include <numeric>
 
 namespace assay::compat {
-
 namespace {
 
 /// Recovers the squared distance from its square root. Of the possible values it prefers one with few digits, as sums
@@ -21,6 +21,13 @@ double squareOf(double distance) {
     const double mantissa = std::frexp(product, &exponent);
     const double round = std::ldexp(std::nearbyint(std::ldexp(mantissa, kBits)), exponent - kBits);
     return std::sqrt(round) == distance ? round : product;
+}
+
+template <typename Function>
+std::vector<double> transformed(std::span<const double> values, const Function& function) {
+    std::vector<double> results(values.size());
+    std::ranges::transform(values, results.begin(), function);
+    return results;
 }
 
 } // namespace
@@ -52,29 +59,20 @@ double ballOf(const std::function<bool(double)>& inside, double about) {
 }
 
 std::vector<double> strictPairwiseBalls(std::span<const double> radius) {
-    std::vector<double> balls;
-    balls.reserve(radius.size());
-    for (const double r : radius)
-        balls.push_back(ballOf([bound = pairwiseDistance(r)](double d) { return pairwiseDistance(d) < bound; }, r));
-    return balls;
+    return transformed(radius, [](double r) {
+        return ballOf([bound = pairwiseDistance(r)](double d) { return pairwiseDistance(d) < bound; }, r);
+    });
 }
 
 std::vector<double> closedPairwiseBalls(std::span<const double> radius, FitMethod method) {
-    std::vector<double> balls;
-    balls.reserve(radius.size());
-    for (const double r : radius)
-        balls.push_back(ballOf([bound = neighborDistance(r, method)](
-                                   double d) { return static_cast<double>(pairwiseDistance(d)) <= bound; },
-                               r));
-    return balls;
+    return transformed(radius, [method](double r) {
+        const double bound = neighborDistance(r, method);
+        return ballOf([bound](double d) { return static_cast<double>(pairwiseDistance(d)) <= bound; }, r);
+    });
 }
 
 std::vector<double> neighborDistances(std::span<const double> distance, FitMethod method) {
-    std::vector<double> distances;
-    distances.reserve(distance.size());
-    for (const double d : distance)
-        distances.push_back(neighborDistance(d, method));
-    return distances;
+    return transformed(distance, [method](double d) { return neighborDistance(d, method); });
 }
 
 CrossResult countBalls(const CompatInputs& in, std::span<const double> real, std::span<const double> inner,

@@ -29,6 +29,22 @@ std::string where(const EmbeddingParts& parts) {
 
 } // namespace
 
+std::vector<std::uint32_t> ClassLabels::counts() const {
+    std::vector<std::uint32_t> counts(names.size(), 0);
+    for (const std::uint32_t of : code)
+        ++counts[of];
+    return counts;
+}
+
+EmbeddingParts EmbeddingParts::of(std::vector<float> values, std::size_t dim, std::string name) {
+    EmbeddingParts parts;
+    parts.rows = values.size() / dim;
+    parts.dim = dim;
+    parts.values = std::move(values);
+    parts.name = std::move(name);
+    return parts;
+}
+
 EmbeddingSet::EmbeddingSet(EmbeddingParts parts, const JobContext& job, unsigned threads) : parts_(std::move(parts)) {
     const std::string place = where(parts_);
     if (parts_.rows == 0 || parts_.dim == 0)

@@ -20,6 +20,9 @@ namespace assay {
 struct ClassLabels {
     std::vector<std::uint32_t> code; ///< one per row; empty when the set has no labels
     std::vector<std::string> names;
+
+    /// Number of samples of each class, in the order of `names`.
+    std::vector<std::uint32_t> counts() const;
 };
 
 /// Origin of a set, for reports.
@@ -57,6 +60,10 @@ struct FileFacts {
 
 /// All data from which an EmbeddingSet is built.
 struct EmbeddingParts {
+    /// Parts of a set that has embeddings only.
+    /// @param values rows x dim
+    static EmbeddingParts of(std::vector<float> values, std::size_t dim, std::string name);
+
     FloatStorage values; ///< held rows x dim, row-major, all finite
     std::size_t rows = 0;
     std::size_t dim = 0;

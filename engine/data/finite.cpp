@@ -7,7 +7,6 @@
 #include <atomic>
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 namespace assay {
@@ -67,13 +66,13 @@ std::size_t firstNotFinite(std::span<const float> values) noexcept {
 Inspected inspect(std::span<const float> values, unsigned threads, const JobContext& job) {
     std::atomic<std::size_t> first = values.size();
     std::vector<float> largest((values.size() + pieceValues - 1) / pieceValues);
-    parallelFor(largest.size(), threads, job, [&](std::size_t piece, unsigned) {
-        const std::size_t begin = piece * pieceValues;
+    parallelRanges(values.size(), pieceValues, threads, job, [&](std::size_t begin, std::size_t end, unsigned) {
         if (begin > first) // pieces before the known one have all been started
             return;
-        const auto part = values.subspan(begin, std::min(pieceValues, values.size() - begin));
-        largest[piece] = largestOf(part);
-        if (std::isfinite(largest[piece]))
+        const auto part = values.subspan(begin, end - begin);
+        float& most = largest[begin / pieceValues];
+        most = largestOf(part);
+        if (std::isfinite(most))
             return;
         const std::size_t found = begin + findNotFinite(part);
         for (std::size_t known = first; found < known && !first.compare_exchange_weak(known, found);) {
@@ -84,9 +83,8 @@ Inspected inspect(std::span<const float> values, unsigned threads, const JobCont
 
 std::uint64_t checksumOf(std::span<const float> values, unsigned threads, const JobContext& job) {
     std::vector<std::uint64_t> pieces((values.size() + pieceValues - 1) / pieceValues);
-    parallelFor(pieces.size(), threads, job, [&](std::size_t piece, unsigned) {
-        const std::size_t begin = piece * pieceValues;
-        pieces[piece] = checksumOfPiece(values.subspan(begin, std::min(pieceValues, values.size() - begin)));
+    parallelRanges(values.size(), pieceValues, threads, job, [&](std::size_t begin, std::size_t end, unsigned) {
+        pieces[begin / pieceValues] = checksumOfPiece(values.subspan(begin, end - begin));
     });
     std::uint64_t all = values.size();
     for (const std::uint64_t piece : pieces)

@@ -24,17 +24,16 @@ bool PiecewisePixels::read(std::uint64_t offset, std::span<std::uint8_t> into) c
     }
 }
 
-ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::shared_ptr<const PixelSource> source, std::size_t rows,
-                       std::size_t height, std::size_t width, std::size_t channels)
-    : pixels_(std::move(pixels)), source_(std::move(source)), rows_(rows), height_(height), width_(width),
-      channels_(channels) {
-    if (channels != 1 && channels != 3 && channels != 4)
-        throw Error(ErrorKind::InvalidArgument, "pictures need 1, 3 or 4 channels, found " + std::to_string(channels));
+ImageStore::ImageStore(const Shape& shape) : shape_(shape) {
+    if (shape.channels != 1 && shape.channels != 3 && shape.channels != 4)
+        throw Error(ErrorKind::InvalidArgument,
+                    "pictures need 1, 3 or 4 channels, found " + std::to_string(shape.channels));
 }
 
 ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::size_t rows, std::size_t height, std::size_t width,
                        std::size_t channels)
-    : ImageStore(std::move(pixels), nullptr, rows, height, width, channels) {
+    : ImageStore(Shape{rows, height, width, channels}) {
+    pixels_ = std::move(pixels);
     const std::size_t expected = rows * bytesPerImage();
     if (pixels_.size() != expected)
         throw Error(ErrorKind::InvalidArgument,
@@ -43,7 +42,9 @@ ImageStore::ImageStore(std::vector<std::uint8_t> pixels, std::size_t rows, std::
 
 ImageStore::ImageStore(std::shared_ptr<const PixelSource> source, std::size_t rows, std::size_t height,
                        std::size_t width, std::size_t channels)
-    : ImageStore({}, std::move(source), rows, height, width, channels) {}
+    : ImageStore(Shape{rows, height, width, channels}) {
+    source_ = std::move(source);
+}
 
 std::vector<std::uint8_t> ImageStore::pixels(std::size_t row) const {
     if (isInMemory()) {

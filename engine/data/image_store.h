@@ -49,11 +49,11 @@ public:
     ImageStore(std::shared_ptr<const PixelSource> source, std::size_t rows, std::size_t height, std::size_t width,
                std::size_t channels);
 
-    std::size_t rows() const noexcept { return rows_; }
-    std::size_t height() const noexcept { return height_; }
-    std::size_t width() const noexcept { return width_; }
-    std::size_t channels() const noexcept { return channels_; }
-    std::size_t bytesPerImage() const noexcept { return height_ * width_ * channels_; }
+    std::size_t rows() const noexcept { return shape_.rows; }
+    std::size_t height() const noexcept { return shape_.height; }
+    std::size_t width() const noexcept { return shape_.width; }
+    std::size_t channels() const noexcept { return shape_.channels; }
+    std::size_t bytesPerImage() const noexcept { return shape_.height * shape_.width * shape_.channels; }
 
     /// Whether all pictures are in memory, so that image() may be called.
     bool isInMemory() const noexcept { return source_ == nullptr; }
@@ -67,12 +67,14 @@ public:
     std::vector<std::uint8_t> pixels(std::size_t row) const;
 
 private:
-    ImageStore(std::vector<std::uint8_t> pixels, std::shared_ptr<const PixelSource> source, std::size_t rows,
-               std::size_t height, std::size_t width, std::size_t channels);
+    struct Shape {
+        std::size_t rows, height, width, channels;
+    };
+    explicit ImageStore(const Shape& shape);
 
+    Shape shape_;
     std::vector<std::uint8_t> pixels_;
     std::shared_ptr<const PixelSource> source_; ///< null: pictures are in memory
-    std::size_t rows_, height_, width_, channels_;
 };
 
 } // namespace assay

@@ -3,7 +3,6 @@
 #include "engine/data/sample_id.h"
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>

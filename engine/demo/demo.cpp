@@ -9,11 +9,8 @@
 #include "engine/demo/recipe.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstring>
 #include <functional>
-#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -50,10 +47,8 @@ std::vector<Plan> planClasses(std::size_t rows, std::string_view idPrefix, Fault
 }
 
 /// `count` distinct numbers below `limit`, in random order.
-std::vector<std::size_t> chooseRows(std::size_t count, std::size_t limit, Random& random) {
-    std::vector<std::size_t> rows(limit);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    random.shuffle(rows);
+std::vector<std::uint32_t> chooseRows(std::size_t count, std::size_t limit, Random& random) {
+    std::vector<std::uint32_t> rows = random.order(limit);
     rows.resize(count);
     return rows;
 }
@@ -70,8 +65,8 @@ std::shared_ptr<const EmbeddingSet> makeSet(std::string name, const std::vector<
     parts.dim = kEmbeddingDim;
     std::vector<float> values(rows * kEmbeddingDim);
     std::vector<std::uint8_t> pixels(rows * kPictureBytes);
-    parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, 0, job, [&](std::size_t task, unsigned) {
-        for (std::size_t row = task * kRowsPerTask; row < std::min(rows, (task + 1) * kRowsPerTask); ++row) {
+    parallelRanges(rows, kRowsPerTask, 0, job, [&](std::size_t first, std::size_t last, unsigned) {
+        for (std::size_t row = first; row < last; ++row) {
             Random random = Random::forItem(seed, row);
             const Picture picture = drawRow(row, random);
             const auto embedding = embedPicture(picture);
@@ -102,7 +97,7 @@ Picture originalOf(const EmbeddingSet& real, std::size_t row) {
 std::shared_ptr<const EmbeddingSet> makeCopies(const GeneratorRecipe& generator, const EmbeddingSet& real,
                                                const std::vector<Plan>& realPlan, Random& random,
                                                const JobContext& job) {
-    const std::vector<std::size_t> originals = chooseRows(generator.rows, kRealRows, random);
+    const std::vector<std::uint32_t> originals = chooseRows(generator.rows, kRealRows, random);
     std::vector<Plan> plan;
     for (std::size_t row = 0; row < generator.rows; ++row) {
         const Plan& original = realPlan[originals[row]];
@@ -142,20 +137,15 @@ std::shared_ptr<const EmbeddingSet> makeModel(const GeneratorRecipe& generator, 
 } // namespace
 
 Demo makeDemo(const JobContext& job) {
-    constexpr double kSets = 1.0 + kDemoGenerators.size();
+    const auto drawing = [&](std::size_t set) { return job.step(set, kDemoGenerators.size() + 1, "Drawing the demo"); };
     Random random(kRealSeed);
     const std::vector<Plan> realPlan = planClasses(kRealRows, "real", Fault::None, random);
     Demo result;
     result.real = makeSet(
         "shapes", realPlan, kRealSeed,
-        [&](std::size_t row, Random& rowRandom) { return drawRow(realPlan[row], Fault::None, rowRandom); },
-        job.part("Drawing the demo", 0.0, 1.0 / kSets));
-    for (const GeneratorRecipe& generator : kDemoGenerators) {
-        const double done = 1.0 + static_cast<double>(result.models.size());
-        result.models.push_back(makeModel(generator, *result.real, realPlan,
-                                          job.part("Drawing the demo", done / kSets, (done + 1.0) / kSets)));
-        result.descriptions.push_back(generator.description);
-    }
+        [&](std::size_t row, Random& rowRandom) { return drawRow(realPlan[row], Fault::None, rowRandom); }, drawing(0));
+    for (const GeneratorRecipe& generator : kDemoGenerators)
+        result.models.push_back(makeModel(generator, *result.real, realPlan, drawing(result.models.size() + 1)));
     return result;
 }
 

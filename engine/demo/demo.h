@@ -3,7 +3,6 @@
 #include "engine/base/job_context.h"
 
 #include <memory>
-#include <string_view>
 #include <vector>
 
 namespace assay {
@@ -18,7 +17,6 @@ class EmbeddingSet;
 struct Demo {
     std::shared_ptr<const EmbeddingSet> real;
     std::vector<std::shared_ptr<const EmbeddingSet>> models; ///< in the order of kDemoGenerators (recipe.h)
-    std::vector<std::string_view> descriptions;              ///< one per model: its known fault, in one sentence
 };
 
 /// Generates the demo. The result is identical on every machine.

@@ -46,14 +46,19 @@ inline constexpr Varied kRadius{10.3, 2.8};
 inline constexpr Varied kTurn{0.0, 0.26};
 
 /// Known fault of a generator.
-enum class Fault : std::uint8_t { None, DroppedModes, Copies, Blur, Noise, Shrunken };
+enum class Fault : std::uint8_t {
+    None,         ///< draws from the same recipe as the real pictures
+    DroppedModes, ///< good pictures, but never a star, a crescent or a heart
+    Copies,       ///< repeats real pictures with a little noise
+    Blur,         ///< soft outlines
+    Noise,        ///< 30 % of the pictures are noise
+    Shrunken      ///< stays close to the average picture of each class
+};
 
 /// One generator of the demo.
 struct GeneratorRecipe {
-    std::string_view name;        ///< short name of the set
-    std::string_view idPrefix;    ///< prefix of the samples' ids
-    std::string_view title;       ///< heading
-    std::string_view description; ///< the known fault in one sentence, for the user
+    std::string_view name;     ///< short name of the set
+    std::string_view idPrefix; ///< prefix of the samples' ids
     Fault fault;
     std::size_t rows;
     std::uint64_t seed;
@@ -79,16 +84,12 @@ constexpr bool isDroppedClass(Shape shape) {
 /// The seeds are arbitrary except for "mixed". Clipped density varies by about 0.02 between seeds; the seed of "mixed"
 /// is chosen so that this variation does not hide the share of noise.
 inline constexpr std::array<GeneratorRecipe, 6> kDemoGenerators{{
-    {"faithful", "faithful", "Faithful", "Draws from the same recipe as the real pictures: nothing is wrong with it.",
-     Fault::None, 2000, 2},
-    {"dropped modes", "dropped", "Dropped modes",
-     "Every picture is good, but it never draws a star, a crescent or a heart.", Fault::DroppedModes, 2000, 3},
-    {"copycat", "copy", "Copycat",
-     "Repeats pictures of the training set with a little noise instead of inventing its own.", Fault::Copies, 1500, 4},
-    {"blurry", "blurry", "Blurry", "Knows what to draw, but its outlines are soft.", Fault::Blur, 1500, 5},
-    {"mixed", "good", "Mixed", "70 % of its pictures are good, 30 % are noise.", Fault::Noise, 2000, 26},
-    {"shrunken", "shrunken", "Shrunken",
-     "Stays close to the average picture of each class and avoids everything unusual.", Fault::Shrunken, 1500, 7},
+    {"faithful", "faithful", Fault::None, 2000, 2},
+    {"dropped modes", "dropped", Fault::DroppedModes, 2000, 3},
+    {"copycat", "copy", Fault::Copies, 1500, 4},
+    {"blurry", "blurry", Fault::Blur, 1500, 5},
+    {"mixed", "good", Fault::Noise, 2000, 26},
+    {"shrunken", "shrunken", Fault::Shrunken, 1500, 7},
 }};
 
 } // namespace assay::demo

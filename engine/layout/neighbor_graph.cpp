@@ -65,8 +65,8 @@ std::vector<float> directedWeights(const NeighborTable& table, unsigned threads,
     std::vector<float> weights(table.index.size());
     const double mean = std::accumulate(table.distance.begin(), table.distance.end(), 0.0) /
                         static_cast<double>(std::max<std::size_t>(1, table.distance.size()));
-    parallelFor((table.rows() + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
-        for (std::size_t row = task * kRowsPerTask; row < std::min(table.rows(), (task + 1) * kRowsPerTask); ++row) {
+    parallelRanges(table.rows(), kRowsPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+        for (std::size_t row = first; row < last; ++row) {
             const RowWeights of({table.distance.data() + row * table.k, table.k}, mean);
             for (std::size_t rank = 0; rank < table.k; ++rank)
                 weights[row * table.k + rank] = static_cast<float>(of.at(rank));
@@ -80,7 +80,7 @@ struct Edge {
     float weight;
 };
 
-/// The edges of each row in both directions: those in its own list and those in the lists of others, by neighbour.
+/// The edges of each row in both directions: entries of its own list and of other rows' lists, ordered by neighbour.
 class BothWays {
 public:
     BothWays(const NeighborTable& table, const std::vector<float>& weights)

@@ -4,14 +4,12 @@
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
 #include "engine/layout/layout_accelerator.h"
-#include "engine/layout/layout_plan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -50,8 +48,8 @@ std::vector<LayoutPosition> movedOnTheCpu(const NeighborGraph& graph, std::vecto
         round.neighbor = graph.neighbor.data();
         round.weight = graph.weight.data();
         round.from = from.data();
-        parallelFor((rows + kRowsPerStep - 1) / kRowsPerStep, threads, job.silent(), [&](std::size_t task, unsigned) {
-            for (std::size_t r = task * kRowsPerStep; r < std::min(rows, (task + 1) * kRowsPerStep); ++r)
+        parallelRanges(rows, kRowsPerStep, threads, job.silent(), [&](std::size_t first, std::size_t last, unsigned) {
+            for (std::size_t r = first; r < last; ++r)
                 to[r] = round.moved(static_cast<std::uint32_t>(r));
         });
         from.swap(to);

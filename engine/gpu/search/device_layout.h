@@ -2,7 +2,7 @@
 
 #include "engine/base/job_context.h"
 #include "engine/gpu/device/device.h"
-#include "engine/layout/layout_plan.h"
+#include "engine/layout/layout_step.h"
 #include "engine/layout/neighbor_graph.h"
 
 #include <optional>

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <span>
 #include <string>
 
 namespace assay {
@@ -23,7 +22,7 @@ constexpr std::size_t kFewestSubsets = 10;
 constexpr std::size_t kMostSubsets = 100;
 constexpr std::size_t kRowsPerSum = 24;
 constexpr std::size_t kChunk = 256;         // coordinates summed in single precision
-constexpr std::size_t kCentreRows = 256;    // enough to take off an offset that all rows have
+constexpr std::size_t kCentreRows = 256;    // enough to remove an offset common to all rows
 constexpr std::uint64_t kStream = 0x6b6964; // sets these draws apart from others of the same seed
 
 /// Draws rows of a set in random order without replacement, and shuffles again when too few are left.
@@ -66,7 +65,7 @@ using Index = Eigen::Index;
 using FloatRows = Eigen::Array<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using DoubleRows = Eigen::Array<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// Some rows x of a set as x' = x - c, and what turns products of x' and y' into those of x and y:
+/// Some rows x of a set as x' = x - c, and the terms that convert products of x' and y' to those of x and y:
 /// x . y = x' . y' + term_x + term_y with term_x = x' . c + c . c / 2.
 class CentredRows {
 public:
@@ -131,9 +130,8 @@ double kernelSum(const CentredRows& x, const CentredRows& y, Pairs pairs, std::s
 
 double sumOfPairs(const CentredRows& x, const CentredRows& y, Pairs pairs, unsigned threads, const JobContext& job) {
     std::vector<double> sums((x.count() + kRowsPerSum - 1) / kRowsPerSum);
-    parallelFor(sums.size(), threads, job, [&](std::size_t task, unsigned) {
-        const std::size_t first = task * kRowsPerSum;
-        sums[task] = kernelSum(x, y, pairs, first, std::min(kRowsPerSum, x.count() - first));
+    parallelRanges(x.count(), kRowsPerSum, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+        sums[first / kRowsPerSum] = kernelSum(x, y, pairs, first, last - first);
     });
     return std::accumulate(sums.begin(), sums.end(), 0.0);
 }

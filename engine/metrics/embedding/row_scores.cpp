@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <future>
-#include <limits>
 #include <memory>
-#include <vector>
 
 namespace assay {
 namespace {

@@ -26,7 +26,7 @@ DoubleMatrix columnProducts(MatrixView set, const RowSummary& summary, unsigned 
 
 /// Computes the matrix of columnProducts() in single precision.
 DoubleMatrix quickColumnProducts(MatrixView set, const RowSummary& summary, unsigned threads, const JobContext& job) {
-    // What all rows have in common is taken off before single precision and put back after it.
+    // The common mean is subtracted before the single-precision product and added again afterwards.
     const std::vector<double>& mean = summary.meanDirection;
     DoubleMatrix matrix = floatGram(set, mean, summary.inverseLength, threads, job);
     const auto rows = static_cast<double>(set.rows);

@@ -25,13 +25,6 @@ struct CommonClasses {
     std::vector<std::uint32_t> realPlace, syntheticPlace;
 };
 
-std::vector<std::uint32_t> countsOf(const ClassLabels& labels) {
-    std::vector<std::uint32_t> counts(labels.names.size(), 0);
-    for (const std::uint32_t code : labels.code)
-        ++counts[code];
-    return counts;
-}
-
 std::vector<std::uint32_t> placesOf(const ClassLabels& labels, std::span<const std::uint32_t> placeOfCode) {
     std::vector<std::uint32_t> places;
     places.reserve(labels.code.size());
@@ -41,8 +34,8 @@ std::vector<std::uint32_t> placesOf(const ClassLabels& labels, std::span<const s
 }
 
 CommonClasses match(const ClassLabels& real, const ClassLabels& synthetic) {
-    const std::vector<std::uint32_t> realCounts = countsOf(real);
-    const std::vector<std::uint32_t> syntheticCounts = countsOf(synthetic);
+    const std::vector<std::uint32_t> realCounts = real.counts();
+    const std::vector<std::uint32_t> syntheticCounts = synthetic.counts();
     std::unordered_map<std::string, std::uint32_t> codes;
     for (std::uint32_t code = 0; code < synthetic.names.size(); ++code)
         codes.emplace(synthetic.names[code], code);
@@ -62,29 +55,21 @@ CommonClasses match(const ClassLabels& real, const ClassLabels& synthetic) {
     return common;
 }
 
-/// Runs task(first, count) for blocks of features.
-template <typename Task>
-void forBlocks(std::size_t dim, unsigned threads, const JobContext& job, const Task& task) {
-    parallelFor((dim + kFeaturesPerTask - 1) / kFeaturesPerTask, threads, job, [&](std::size_t block, unsigned) {
-        task(block * kFeaturesPerTask, std::min(kFeaturesPerTask, dim - block * kFeaturesPerTask));
-    });
-}
-
 /// The mean of each class, a row each.
 DoubleMatrix meansOf(MatrixView set, std::span<const std::uint32_t> places, std::span<const std::uint32_t> counts,
                      unsigned threads, const JobContext& job) {
     DoubleMatrix means(counts.size(), set.dim);
-    forBlocks(set.dim, threads, job, [&](std::size_t first, std::size_t count) {
+    parallelRanges(set.dim, kFeaturesPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
         for (std::size_t r = 0; r < set.rows; ++r) {
             if (places[r] == kNotCommon)
                 continue;
-            double* mean = means.row(places[r]) + first;
-            const float* row = set.rowData(r) + first;
-            for (std::size_t f = 0; f < count; ++f)
+            double* mean = means.row(places[r]);
+            const float* row = set.rowData(r);
+            for (std::size_t f = first; f < last; ++f)
                 mean[f] += static_cast<double>(row[f]);
         }
         for (std::size_t c = 0; c < counts.size(); ++c)
-            for (std::size_t f = first; f < first + count; ++f)
+            for (std::size_t f = first; f < last; ++f)
                 means.at(c, f) /= counts[c];
     });
     return means;
@@ -95,15 +80,15 @@ std::vector<double> scatterOf(MatrixView set, std::span<const std::uint32_t> pla
                               unsigned threads, const JobContext& job) {
     const std::size_t blocks = (set.dim + kFeaturesPerTask - 1) / kFeaturesPerTask;
     DoubleMatrix ofBlocks(blocks, means.rows);
-    forBlocks(set.dim, threads, job, [&](std::size_t first, std::size_t count) {
+    parallelRanges(set.dim, kFeaturesPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
         double* sums = ofBlocks.row(first / kFeaturesPerTask);
         for (std::size_t r = 0; r < set.rows; ++r) {
             if (places[r] == kNotCommon)
                 continue;
-            const double* mean = means.row(places[r]) + first;
-            const float* row = set.rowData(r) + first;
+            const double* mean = means.row(places[r]);
+            const float* row = set.rowData(r);
             double sum = 0.0;
-            for (std::size_t f = 0; f < count; ++f)
+            for (std::size_t f = first; f < last; ++f)
                 sum += (static_cast<double>(row[f]) - mean[f]) * (static_cast<double>(row[f]) - mean[f]);
             sums[places[r]] += sum;
         }

@@ -110,13 +110,11 @@ double wassersteinDistance(const std::vector<float>& a, const std::vector<float>
 FeatureDifferences featureDifferences(MatrixView real, MatrixView synthetic, unsigned threads, const JobContext& job) {
     FeatureDifferences result{featureRows(real.rows, real.dim), featureRows(synthetic.rows, synthetic.dim), {}};
     result.features.resize(real.dim);
-    parallelFor((real.dim + kFeaturesAtOnce - 1) / kFeaturesAtOnce, threads, job, [&](std::size_t block, unsigned) {
-        const std::size_t first = block * kFeaturesAtOnce;
-        const std::size_t count = std::min(kFeaturesAtOnce, real.dim - first);
-        const auto ofReal = sortedFeatures(real, first, count);
-        const auto ofSynthetic = sortedFeatures(synthetic, first, count);
-        for (std::size_t f = 0; f < count; ++f)
-            result.features[first + f] = differenceOf(first + f, ofReal[f], ofSynthetic[f]);
+    parallelRanges(real.dim, kFeaturesAtOnce, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+        const auto ofReal = sortedFeatures(real, first, last - first);
+        const auto ofSynthetic = sortedFeatures(synthetic, first, last - first);
+        for (std::size_t f = first; f < last; ++f)
+            result.features[f] = differenceOf(f, ofReal[f - first], ofSynthetic[f - first]);
     });
     std::ranges::stable_sort(result.features, std::ranges::greater{}, &FeatureDifference::relativeDistance);
     return result;

@@ -9,40 +9,40 @@
 
 namespace assay {
 
-/// How one feature of a synthetic set is distributed beside the real set's.
+/// Comparison of one feature's distributions in both sets.
 struct FeatureDifference {
     std::uint32_t feature = 0;  ///< column of the embedding
     double distance = 0.0;      ///< Wasserstein-1 distance of the two distributions, in the feature's unit
-    double byChance = 0.0;      ///< what two samples of these sizes of the real set are expected to have
-    double realMean = 0.0;      ///< likewise all below
-    double realDeviation = 0.0; ///< standard deviation, of N
+    double byChance = 0.0;      ///< expected distance of two samples of these sizes from the real distribution
+    double realMean = 0.0;      ///< in the feature's unit, as all values below
+    double realDeviation = 0.0; ///< standard deviation with divisor N
     double syntheticMean = 0.0;
-    double syntheticDeviation = 0.0; ///< of M
+    double syntheticDeviation = 0.0; ///< with divisor M
 
-    /// The distance in standard deviations of the real feature: infinite where that one is constant and the synthetic
-    /// one is not the same constant.
+    /// The distance in standard deviations of the real feature; infinite if the real feature is constant and the
+    /// synthetic one differs.
     double relativeDistance() const noexcept;
-    /// byChance likewise; 0 for a constant feature.
+    /// byChance in standard deviations of the real feature; 0 for a constant feature.
     double relativeByChance() const noexcept;
 
     bool operator==(const FeatureDifference&) const = default;
 };
 
-/// Which features differ.
+/// Comparison of all features.
 struct FeatureDifferences {
-    std::size_t realRows = 0;                ///< looked at
-    std::size_t syntheticRows = 0;           ///< likewise
+    std::size_t realRows = 0;                ///< number of real rows compared
+    std::size_t syntheticRows = 0;           ///< number of synthetic rows compared
     std::vector<FeatureDifference> features; ///< all of them, largest relative distance first, ties by column
 
     bool operator==(const FeatureDifferences&) const = default;
 };
 
-/// Rows of a set that featureDifferences looks at: all of them up to twenty million values, and never fewer than ten
-/// thousand.
+/// Number of rows of a set that featureDifferences() compares: all up to twenty million values, but at least ten
+/// thousand (or all).
 std::size_t featureRows(std::size_t rows, std::size_t dim) noexcept;
 
-/// Compares two sets feature by feature, from evenly spaced rows of each where there are more than featureRows. The
-/// distance that chance makes is sqrt(2 / pi (1 / n + 1 / m)) times the integral of sqrt(F (1 - F)), with F the real
+/// Compares two sets feature by feature, on evenly spaced rows of a set with more than featureRows(). The expected
+/// distance by chance is sqrt(2 / pi (1 / n + 1 / m)) times the integral of sqrt(F (1 - F)), with F the real
 /// feature's distribution: |F_n - F_m| of two samples is on average that, but for the normal approximation.
 /// O(d n log n). The same to the last bit for any number of threads.
 /// @param real n x d @param synthetic m x d @param threads 0 for every core @throws Cancelled

@@ -11,7 +11,6 @@
 #include <Eigen/Core>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -50,9 +49,8 @@ public:
 
     /// Calls take(row, squared distances to all centres) for every row, concurrently from several threads.
     void each(const JobContext& job, const std::function<void(std::size_t, std::span<const float>)>& take) const {
-        const std::size_t blocks = (rows_.rows + kBlock - 1) / kBlock;
-        parallelFor(blocks, threads_, job, [&](std::size_t b, unsigned) {
-            const Range block{b * kBlock, std::min(kBlock, rows_.rows - b * kBlock)};
+        parallelRanges(rows_.rows, kBlock, threads_, job, [&](std::size_t from, std::size_t to, unsigned) {
+            const Range block{from, to - from};
             std::vector<float> squared(block.count * centres_.rows);
             TileProduct product;
             for (std::size_t first = 0; first < centres_.rows; first += kEdge) {
@@ -119,7 +117,7 @@ struct Terms {
     }
 };
 
-/// Log-likelihood that stands for no additional Gaussian.
+/// Log-likelihood of the additional Gaussian if there is none.
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
 /// Mean of the rows' values plus the term that all Gaussians share.
@@ -252,13 +250,14 @@ public:
     double meanNll(std::span<const double> logVariance, const JobContext& job) const {
         const Terms terms(logVariance, dim_);
         std::vector<double> nll(rows_);
-        parallelFor((rows_ + kEdge - 1) / kEdge, threads_, job.part({}, 0.0, 0.0), [&](std::size_t t, unsigned) {
-            RowLikelihood likelihood(terms);
-            for (std::size_t r = t * kEdge; r < std::min(rows_, (t + 1) * kEdge); ++r) {
-                job.throwIfStopped();
-                nll[r] = -likelihood.of({squared_.get() + r * centres_, centres_}, kNone);
-            }
-        });
+        parallelRanges(rows_, kEdge, threads_, job.part({}, 0.0, 0.0),
+                       [&](std::size_t first, std::size_t last, unsigned) {
+                           RowLikelihood likelihood(terms);
+                           for (std::size_t r = first; r < last; ++r) {
+                               job.throwIfStopped();
+                               nll[r] = -likelihood.of({squared_.get() + r * centres_, centres_}, kNone);
+                           }
+                       });
         return meanNllOf(nll, dim_);
     }
 

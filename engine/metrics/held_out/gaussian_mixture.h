@@ -3,7 +3,6 @@
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace assay {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 #include <string>
 
 namespace assay {
@@ -22,21 +21,19 @@ constexpr std::size_t kRowsBetweenChecks = 4096;
 using Halves = std::vector<std::uint8_t>;
 constexpr std::uint8_t kNeither = 2;
 
-/// One figure of each half.
+/// One value per half.
 using PerHalf = std::array<double, 2>;
 
 Halves randomHalves(std::size_t rows, std::uint64_t seed, std::size_t split) {
-    std::vector<std::uint32_t> order(rows);
-    std::iota(order.begin(), order.end(), 0U);
-    Random::forItem(seed, split).shuffle(order);
+    const std::vector<std::uint32_t> order = Random::forItem(seed, split).order(rows);
     Halves halves(rows, kNeither);
     for (std::size_t i = 0; i < rows / 2 * 2; ++i)
         halves[order[i]] = i < rows / 2 ? 0 : 1;
     return halves;
 }
 
-/// The radius of a row's ball among its own half: its k-th neighbour there, or else the end of its list, which is below
-/// the true distance but clipped in all but dense places anyway.
+/// Radius of a row's ball within its own half: the distance to its k-th neighbour there. If the list is too short, the
+/// distance to its last entry: a lower bound, which matters only where balls are small enough not to be clipped.
 double radiusOf(const NeighborTable& table, std::size_t row, std::size_t k, const Halves& halves) {
     std::size_t found = 0;
     for (std::size_t rank = 0; rank < table.k; ++rank)
@@ -72,7 +69,7 @@ RealSplit splitReal(const MetricInputs& in, std::size_t split) {
     return real;
 }
 
-/// Sums of min(count, k) of each half over what `rows` rows have at most.
+/// Sums of min(count, k) of each half, divided by their maximum for `rows` rows.
 PerHalf shares(const std::array<std::uint64_t, 3>& sums, std::size_t rows, std::size_t k) {
     const auto most = static_cast<double>(k * rows);
     return {static_cast<double>(sums[0]) / most, static_cast<double>(sums[1]) / most};

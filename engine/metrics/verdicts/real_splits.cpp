@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <span>
 
 namespace assay {
 namespace {
@@ -31,7 +29,7 @@ struct Split {
     std::vector<bool> playsSynthetic;     ///< one flag per real row
 };
 
-/// In which part of a split neighbours are looked for.
+/// The part of a split in which neighbours are searched.
 struct SplitPart {
     MatrixView set; ///< all real rows
     std::size_t k;  ///< which neighbour
@@ -39,9 +37,7 @@ struct SplitPart {
 };
 
 Split splitRows(std::size_t rows, std::size_t synthetic, std::uint64_t seed) {
-    std::vector<std::uint32_t> order(rows);
-    std::iota(order.begin(), order.end(), 0U);
-    Random(seed).shuffle(order);
+    const std::vector<std::uint32_t> order = Random(seed).order(rows);
     Split split;
     split.playsSynthetic.assign(rows, false);
     for (std::size_t i = 0; i < synthetic; ++i)
@@ -90,12 +86,11 @@ void searchMissing(std::vector<double>& distances, const Split& split, const Spl
 std::vector<double> distancesToPart(const SplitPart& part, const NeighborTable& listed, const Split& split,
                                     const NeighborSearch& search, const ComputeContext& context) {
     std::vector<double> distances(split.real.size());
-    parallelFor((distances.size() + kRowsListed - 1) / kRowsListed, context.threads, context.job.silent(),
-                [&](std::size_t task, unsigned) {
-                    const std::size_t last = std::min(distances.size(), (task + 1) * kRowsListed);
-                    for (std::size_t a = task * kRowsListed; a < last; ++a)
-                        distances[a] = listedDistance(listed, split.real[a], split, part.synthetic, part.k);
-                });
+    parallelRanges(distances.size(), kRowsListed, context.threads, context.job.silent(),
+                   [&](std::size_t first, std::size_t last, unsigned) {
+                       for (std::size_t a = first; a < last; ++a)
+                           distances[a] = listedDistance(listed, split.real[a], split, part.synthetic, part.k);
+                   });
     searchMissing(distances, split, part, search, context.job);
     return distances;
 }
@@ -118,8 +113,7 @@ std::vector<double> splitCoverageRatios(const RealAnalysis& real, std::size_t sy
     std::vector<double> ratios;
     ratios.reserve(splits * left);
     for (std::size_t s = 0; s < splits; ++s) {
-        const ComputeContext part = context.part(static_cast<double>(s) / static_cast<double>(splits),
-                                                 static_cast<double>(s + 1) / static_cast<double>(splits));
+        const ComputeContext part{context.seed, context.threads, context.job.step(s, splits)};
         const Split split = splitRows(rows, synthetic, streamSeed(context.seed, "real split " + std::to_string(s)));
         const std::vector<double> far = metrics::entropyTerms(
             distancesToPart({real.set->matrix(), k, true}, real.neighbors, split, search, part.part(0.0, 0.5)),

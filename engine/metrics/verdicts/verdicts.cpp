@@ -29,8 +29,9 @@ std::vector<double> entropyOf(const NeighborTable& table, std::size_t n, std::si
 /// Results of one test.
 struct TestScores {
     std::vector<double> p;
-    std::vector<double> goodP;  ///< p-values of the calibration samples among themselves
-    std::vector<double> margin; ///< 0 at the median calibration value, 1 at the most extreme one; NaN if undefined
+    std::vector<double> goodP; ///< p-values of the calibration samples among themselves
+    std::vector<double>
+        margin; ///< 0 at the (upper) median calibration value, 1 at the most extreme one; NaN if undefined
 };
 
 TestScores test(std::span<const double> values, std::vector<double> calibration, Extreme end) {
@@ -42,11 +43,11 @@ TestScores test(std::span<const double> values, std::vector<double> calibration,
     std::erase_if(calibration, [](double value) { return std::isnan(value); });
     if (calibration.empty())
         return scores;
-    const double middle = orderStatistic(std::span(calibration), calibration.size() / 2);
+    const double upperMedian = orderStatistic(std::span(calibration), calibration.size() / 2);
     const auto [low, high] = std::minmax_element(calibration.begin(), calibration.end());
     const double extreme = end == Extreme::High ? *high : *low;
     for (std::size_t j = 0; j < values.size(); ++j)
-        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - middle) / (extreme - middle);
+        scores.margin[j] = values[j] == extreme ? 1.0 : (values[j] - upperMedian) / (extreme - upperMedian);
     return scores;
 }
 

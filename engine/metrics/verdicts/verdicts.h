@@ -44,7 +44,8 @@ struct VerdictScores {
     std::vector<double> pAny;    ///< min(1, 3 times the smallest of the three p-values)
     std::vector<double> qAny;    ///< pAny adjusted for the false discovery rate (Benjamini-Hochberg)
     std::vector<double> verdict; ///< a Verdict as a number
-    /// Margin of the test with the smallest p-value: 0 at the median good sample, 1 at the most extreme one.
+    /// Margin of the test with the smallest p-value: 0 at the median good sample (the upper one of the middle two for
+    /// an even number), 1 at the most extreme one.
     std::vector<double> evidence;
     std::vector<double> sidakP; ///< smallest p-value, Sidak-adjusted: uniform in (0, 1] for good samples
     CalibrationScores good;

@@ -1,6 +1,5 @@
 #include "engine/subsets/curves/bad_fraction.h"
 
-#include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/base/random.h"
@@ -103,12 +102,8 @@ BadFractionSets badFractionSets(const std::shared_ptr<const EmbeddingSet>& real,
         const std::vector<float> noise = farNoise(*real, sets.size, seed, threads, job.part({}, 0.2, 0.8));
         values.insert(values.end(), noise.begin(), noise.end());
     }
-    EmbeddingParts parts;
-    parts.values = FloatStorage(std::move(values));
-    parts.rows = 2 * sets.size;
-    parts.dim = real->dim();
-    parts.name = "good and bad samples";
-    sets.pool = std::make_shared<const EmbeddingSet>(std::move(parts), job.part({}, 0.8, 1.0), threads);
+    sets.pool = std::make_shared<const EmbeddingSet>(
+        EmbeddingParts::of(std::move(values), real->dim(), "good and bad samples"), job.part({}, 0.8, 1.0), threads);
     sets.note = noteOf(request, sets, seed);
     return sets;
 }
@@ -167,11 +162,10 @@ BadFractionCurves badFractionCurves(const std::shared_ptr<const EmbeddingSet>& r
     for (const Metric* metric : metrics)
         curves.raw.lines.push_back({std::string(metric->id), {}});
     WhatIf whatIf(audit, 0, same, WhatIf::kBytesPerSample, SubsetScores::Samples);
+    const JobContext scoring = job.part("Curve of the bad fraction: scoring mixtures", 0.6, 1.0);
     for (std::size_t step = 0; step <= kMixtureSteps; ++step) {
-        const double begin = 0.6 + 0.4 * static_cast<double>(step) / (kMixtureSteps + 1);
-        const WhatIfResult result = whatIf.evaluate(
-            sets.kept(badCount(step, sets.size)),
-            job.part("Curve of the bad fraction: scoring mixtures", begin, begin + 0.4 / (kMixtureSteps + 1)));
+        const WhatIfResult result =
+            whatIf.evaluate(sets.kept(badCount(step, sets.size)), scoring.step(step, kMixtureSteps + 1));
         curves.raw.x.push_back(static_cast<double>(step) / kMixtureSteps);
         for (std::size_t m = 0; m < metrics.size(); ++m)
             curves.raw.lines[m].y.push_back(result.metric(metrics[m]->id));

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <utility>
 
 namespace assay::curves {
 
@@ -29,20 +27,13 @@ std::uint64_t seedFor(std::uint64_t seed, Draw purpose) {
 }
 
 std::vector<std::uint32_t> shuffledRows(std::size_t count, std::uint64_t seed, Draw purpose) {
-    std::vector<std::uint32_t> rows(count);
-    std::iota(rows.begin(), rows.end(), 0U);
-    Random(seedFor(seed, purpose)).shuffle(rows);
-    return rows;
+    return Random(seedFor(seed, purpose)).order(count);
 }
 
 std::shared_ptr<const EmbeddingSet> rowsOf(const EmbeddingSet& set, std::span<const std::uint32_t> rows,
                                            const std::string& name, const JobContext& job) {
-    EmbeddingParts parts;
-    parts.values = FloatStorage(gatherRows(set.matrix(), rows));
-    parts.rows = rows.size();
-    parts.dim = set.dim();
-    parts.name = name;
-    return std::make_shared<const EmbeddingSet>(std::move(parts), job);
+    return std::make_shared<const EmbeddingSet>(EmbeddingParts::of(gatherRows(set.matrix(), rows), set.dim(), name),
+                                                job);
 }
 
 AuditOptions tablesOnly(const AuditOptions& options) {

@@ -35,9 +35,8 @@ void addLines(CurveValues& curve, const Removal& removal, WhatIf& whatIf, std::s
             break;
         for (; removed < wanted; ++removed)
             kept[removal.order[removed]] = false;
-        const double begin = static_cast<double>(step) / kDiscardSteps;
-        const WhatIfResult result = whatIf.evaluate(kept, job.part({}, begin, begin + 1.0 / kDiscardSteps));
-        curve.x.push_back(begin);
+        const WhatIfResult result = whatIf.evaluate(kept, job.step(step, kDiscardSteps));
+        curve.x.push_back(static_cast<double>(step) / kDiscardSteps);
         for (std::size_t m = 0; m < metrics.size(); ++m)
             curve.lines[first + m].y.push_back(result.metric(metrics[m]->id));
     }

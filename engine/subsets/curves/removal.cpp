@@ -102,11 +102,10 @@ Reach reach(WhatIf& whatIf, const std::vector<std::uint32_t>& order, double want
         return best;
     std::size_t low = 0; // does not reach
     std::size_t high = most + 1;
-    constexpr int kSteps = 14;
-    for (int step = 0; step < kSteps && high - low > 1; ++step) {
+    constexpr std::size_t kSteps = 14;
+    for (std::size_t step = 0; step < kSteps && high - low > 1; ++step) {
         const std::size_t middle = low + (high - low) / 2;
-        const Scores scores =
-            scoresWithout(whatIf, order, middle, job.part({}, step / double(kSteps), (step + 1) / double(kSteps)));
+        const Scores scores = scoresWithout(whatIf, order, middle, job.step(step, kSteps));
         const bool reached = scores.fidelity >= wanted;
         if (reached || (!best.reached && scores.fidelity > best.scores.fidelity))
             best = {middle, scores, reached};
@@ -154,8 +153,7 @@ RemovalProposal proposeRemoval(const std::shared_ptr<const AuditResult>& audit, 
     std::vector<std::uint32_t> order;
     std::optional<Reach> best;
     for (std::size_t way = 0; way < kWeights.size(); ++way) {
-        const double begin = static_cast<double>(way) / kWeights.size();
-        const JobContext part = job.part("Looking for what to remove", begin, begin + 1.0 / kWeights.size());
+        const JobContext part = job.step(way, kWeights.size(), "Looking for what to remove");
         std::vector<std::uint32_t> candidate = removalOrder(*audit, model, kWeights[way], part);
         const Reach found = reach(whatIf, candidate, wanted, audit->k, part);
         if (way == 0) {
@@ -194,15 +192,13 @@ CurveValues removalFrontier(const std::shared_ptr<const AuditResult>& audit, std
     const std::size_t rows = audited.set->rows();
     for (std::size_t step = 0; step < kSteps && rows - step * rows / kSteps > audit->k; ++step)
         curve.x.push_back(static_cast<double>(step) / kSteps);
-    const auto evaluations = static_cast<double>(ways.size() * curve.x.size());
+    const std::size_t evaluations = ways.size() * curve.x.size();
     std::size_t done = 0;
     for (const auto& [name, order] : ways) {
         CurveLine fidelity{std::string(kFidelity) + "/" + name, {}};
         CurveLine coverage{std::string(kCoverage) + "/" + name, {}};
         for (std::size_t step = 0; step < curve.x.size(); ++step, ++done) {
-            const double begin = static_cast<double>(done) / evaluations;
-            const Scores scores =
-                scoresWithout(whatIf, order, step * rows / kSteps, job.part({}, begin, begin + 1.0 / evaluations));
+            const Scores scores = scoresWithout(whatIf, order, step * rows / kSteps, job.step(done, evaluations));
             fidelity.y.push_back(scores.fidelity);
             coverage.y.push_back(scores.coverage);
         }

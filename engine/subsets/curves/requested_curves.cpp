@@ -1,6 +1,5 @@
 #include "engine/subsets/curves/requested_curves.h"
 
-#include "engine/audit/result/audit_result.h"
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 #include "engine/subsets/curves/discard.h"
@@ -70,17 +69,6 @@ void addBadFraction(AuditResult& result, BadFractionRequest request, const Audit
                      request.bad ? request.bad->name() : std::string()});
 }
 
-void addDiscard(AuditResult& result, const std::shared_ptr<const AuditResult>& audit, std::size_t model,
-                const std::string& column, const AuditOptions& options, const JobContext& job) {
-    const std::string& name = audit->models[model]->name;
-    const std::string note =
-        "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
-    CurveValues values = discardCurve(audit, model, column, options, job);
-    if (column == "pce")
-        put(result, {"pce_re_tradeoff", name, note, pceReTradeoff(values)});
-    put(result, {"discard_by_" + column, name, note, std::move(values)});
-}
-
 void requireWhole(const EmbeddingSet& set) {
     if (set.held().count != set.rows())
         throw Error(ErrorKind::InvalidArgument, set.name() + ": curves over subsets expect all rows in one process, " +
@@ -114,10 +102,7 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
     const std::size_t perModel = (request.sampleSize ? 1 : 0) + (request.frontier ? 1 : 0) + request.discard.size();
     const std::size_t steps = (request.badFraction ? 1 : 0) + perModel * audit->models.size();
     std::size_t step = 0;
-    const auto next = [&](const std::string& stage) {
-        const double begin = static_cast<double>(step++) / static_cast<double>(steps);
-        return job.part(stage, begin, static_cast<double>(step) / static_cast<double>(steps));
-    };
+    const auto next = [&](const std::string& stage) { return job.step(step++, steps, stage); };
     if (request.badFraction)
         addBadFraction(*result, *request.badFraction, same, next({}));
     for (std::size_t m = 0; m < audit->models.size(); ++m) {
@@ -129,8 +114,14 @@ std::shared_ptr<const AuditResult> withCurves(const std::shared_ptr<const AuditR
             put(*result,
                 {"removal_frontier", model.name, "ties and random removal: seed " + std::to_string(audit->seed),
                  removalFrontier(audit, m, same, next("Curves of " + model.name))});
-        for (const std::string& column : request.discard)
-            addDiscard(*result, audit, m, column, same, next("Curves of " + model.name));
+        for (const std::string& column : request.discard) {
+            const std::string note =
+                "worst first by " + std::string(findColumn(column)->title) + "; seed " + std::to_string(audit->seed);
+            CurveValues values = discardCurve(audit, m, column, same, next("Curves of " + model.name));
+            if (column == "pce")
+                put(*result, {"pce_re_tradeoff", model.name, note, pceReTradeoff(values)});
+            put(*result, {"discard_by_" + column, model.name, note, std::move(values)});
+        }
     }
     job.checkpoint(1.0);
     return result;

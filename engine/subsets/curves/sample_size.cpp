@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <span>
 
 namespace assay {
@@ -88,8 +87,7 @@ private:
         SizeScores size{rows, {}};
         const std::size_t audited = std::min(parts, kMostSampleSizeParts);
         for (std::size_t part = 0; part < audited; ++part) {
-            const JobContext own = job.part({}, static_cast<double>(part) / static_cast<double>(audited),
-                                            static_cast<double>(part + 1) / static_cast<double>(audited));
+            const JobContext own = job.step(part, audited);
             const auto real =
                 rowsOf(real_, partOf(realOrder_, part, real_.rows() / parts), real_.name(), own.part({}, 0.0, 0.05));
             const auto synthetic =

@@ -5,14 +5,13 @@
 #include "engine/audit/result/sample_pairs.h"
 #include "engine/base/error.h"
 #include "engine/base/number_text.h"
+#include "engine/data/gather_rows.h"
 #include "engine/metrics/catalog/catalog.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <optional>
 
 namespace assay {
@@ -53,10 +52,8 @@ std::size_t countOf(const FilterRule& rule, std::size_t samples) {
 /// Rows whose value is not NaN; the first `count` are those that a rule on the highest or lowest values matches, ties
 /// by row. The order within both parts is unspecified.
 std::vector<std::uint32_t> extremeFirst(const FilterRule& rule, std::span<const double> values, std::size_t& count) {
-    std::vector<std::uint32_t> rows;
-    for (std::size_t row = 0; row < values.size(); ++row)
-        if (!std::isnan(values[row]))
-            rows.push_back(static_cast<std::uint32_t>(row));
+    std::vector<std::uint32_t> rows =
+        rowsWhere(values.size(), [&](std::size_t row) { return !std::isnan(values[row]); });
     count = std::min(countOf(rule, values.size()), rows.size());
     const bool highest = rule.bound == Bound::Highest;
     const auto before = [&](std::uint32_t a, std::uint32_t b) {
@@ -220,11 +217,7 @@ std::vector<std::uint32_t> nearDuplicates(const AuditResult& audit, std::size_t 
     const ModelAudit& audited = *audit.models.at(model);
     const double threshold = duplicateThreshold(audit.real->neighbors, audited.set->rows(), audit.seed);
     const std::vector<std::uint32_t> first = duplicateRepresentatives(*audit.real, audited, threshold);
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < first.size(); ++row)
-        if (first[row] != row)
-            rows.push_back(row);
-    return rows;
+    return rowsWhere(first.size(), [&](std::size_t row) { return first[row] != row; });
 }
 
 RuleRange rangeOf(const FilterRule& rule, std::span<const double> values) {

@@ -2,7 +2,6 @@
 
 #include "engine/base/find_by.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "engine/gpu/device/device.h"
-#include "engine/layout/layout_plan.h"
+#include "engine/layout/layout_step.h"
 #include "engine/layout/neighbor_graph.h"
 #include "tests/cuda/support/contract.h"
 
