@@ -9,7 +9,7 @@
 #include "engine/audit/run/stages.h"
 #include "engine/gpu/backends/backends.h"
 #include "engine/math/products/kernels.h"
-#include "engine/metrics/balls/catalog_curves.h"
+#include "engine/metrics/balls/k_sensitivity.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
 
@@ -30,7 +30,7 @@ double secondsOfCurveAndIntervals(const AuditResult& result) {
     MetricInputs inputs{*result.real, *model.tables, result.k};
     inputs.products.put(SyntheticRows{model.set->matrix()});
     return secondsOf([&] {
-        curves::kSensitivity(inputs);
+        metrics::kSensitivity(inputs);
         resampleMetrics(inputs, model);
     });
 }
@@ -86,8 +86,8 @@ void measureStages(const AuditRequest& asked) {
     request.stageDone = [&](std::string_view stage, std::string_view set) {
         const auto now = std::chrono::steady_clock::now();
         Estimate expected;
-        if (!estimate(realStages(), stage, shape, expected))
-            estimate(modelStages(), stage, shape, expected);
+        if (!estimate(stagesOf<RealState>(), stage, shape, expected))
+            estimate(stagesOf<ModelState>(), stage, shape, expected);
         rows.push_back({std::string(stage), std::string(set), std::chrono::duration<double>(now - last).count(),
                         statusMegabytes("VmHWM:") - before, expected});
         before = statusMegabytes("VmRSS:");

@@ -1,7 +1,8 @@
 // The curves: what the papers say of them, at the papers' sizes, and what they cost. docs/curves.md holds the tables.
 #include "engine/audit/run/audit.h"
-#include "engine/metrics/balls/catalog_curves.h"
+#include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/diagnostics.h"
+#include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "tests/bench/bench_data.h"
 #include "tests/bench/bench_options.h"
@@ -172,8 +173,8 @@ void costs(std::size_t rows, std::size_t dim) {
         const ModelAudit& model = *audit->models.front();
         MetricInputs inputs{*audit->real, *model.tables, audit->k};
         inputs.products.put(SyntheticRows{synthetic->matrix()});
-        const double sensitivity = secondsOf([&] { curves::kSensitivity(inputs); });
-        const double calibration = secondsOf([&] { curves::coverageCalibration(inputs); });
+        const double sensitivity = secondsOf([&] { metrics::kSensitivity(inputs); });
+        const double calibration = secondsOf([&] { metrics::coverageCalibration(inputs); });
         const double diagnostics = secondsOf([&] { diagnose(*audit->real, *model.tables, audit->k); });
         const auto demanded = [&](const CurveRequest& request) {
             return secondsOf([&] { withCurves(audit, request, {}); });

@@ -2,7 +2,7 @@
 #include "engine/audit/run/audit.h"
 #include "engine/math/linear/gram_accelerator.h"
 #include "engine/math/products/dense_product.h"
-#include "engine/metrics/one_class/one_class_accelerator.h"
+#include "engine/metrics/one_class/one_class_network.h"
 #include "engine/metrics/one_class/one_class_training.h"
 #include "tests/engine/support/sample_sets.h"
 #include "tests/support/test_entry.h"

@@ -182,8 +182,8 @@ void OneClassTest::lossesAndGradientAreThePlainNetworks() {
     const Matrix set = test::gaussian(static_cast<std::size_t>(rows), static_cast<std::size_t>(dim), 3);
     const OneClassNetwork network(set.dim, 5);
     const std::vector<std::uint8_t> heldBack = everyFifth(set.rows);
-    OneClassGradient gradient(set.view(), heldBack, 0.01);
-    const auto losses = gradient.compute(network, 0, {});
+    OneClassGradient gradient({set.view(), heldBack, 0.01}, 0);
+    const auto losses = gradient.compute(network.weights(), {});
     const PlainNetwork plain(network);
     QVERIFY(std::abs(losses.training / plain.loss(set.view(), heldBack, 0, 0.01) - 1.0) < 1e-6);
     QVERIFY(std::abs(losses.validation / plain.loss(set.view(), heldBack, 1, 0.01) - 1.0) < 1e-6);
@@ -201,8 +201,8 @@ void OneClassTest::gradientAgreesWithDifferences() {
     const Matrix set = test::gaussian(20, 6, 8);
     const OneClassNetwork network(6, 9);
     const std::vector<std::uint8_t> heldBack = everyFifth(20);
-    OneClassGradient gradient(set.view(), heldBack, 0.01);
-    gradient.compute(network, 1, {});
+    OneClassGradient gradient({set.view(), heldBack, 0.01}, 1);
+    gradient.compute(network.weights(), {});
     const double largest = std::abs(*std::max_element(gradient.gradient().begin(), gradient.gradient().end(),
                                                       [](float a, float b) { return std::abs(a) < std::abs(b); }));
     PlainNetwork plain(network);

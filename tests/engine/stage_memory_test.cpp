@@ -46,9 +46,9 @@ StageMemory expectedOf(std::string_view id, const AuditShape& shape) {
     auto memory = [&](const auto* stage) { return stage->memory != nullptr ? stage->memory(shape) : StageMemory{}; };
     if (id == "held_out_basis")
         return {0, heldOutBasisBytes(shape), 0};
-    if (const RealStage* stage = find(realStages(), id))
+    if (const RealStage* stage = find(stagesOf<RealState>(), id))
         return memory(stage);
-    return memory(find(modelStages(), id));
+    return memory(find(stagesOf<ModelState>(), id));
 }
 
 } // namespace
@@ -130,7 +130,7 @@ void StageMemoryTest::noStageTakesMoreThanExpected() {
     QVERIFY2(peakOfAll <= need.atFullSpeed(),
              qPrintable(QString::fromStdString(bytesText(peakOfAll) + " of " + bytesText(need.atFullSpeed()))));
     if (everything) // none was left out
-        QCOMPARE(seen.size(), realStages().size() + modelStages().size() + 1);
+        QCOMPARE(seen.size(), stagesOf<RealState>().size() + stagesOf<ModelState>().size() + 1);
 }
 
 ASSAY_TEST(stage_memory_test, StageMemoryTest)

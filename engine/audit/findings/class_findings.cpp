@@ -1,10 +1,10 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
 #include "engine/audit/result/by_class.h"
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/binomial.h"
 #include "engine/math/statistics/conformal.h"
 #include "engine/metrics/held_out/modes.h"
-#include "engine/metrics/verdicts/verdicts.h"
 
 #include <fmt/format.h>
 
@@ -72,9 +72,9 @@ void addMissingClasses(const FindingInputs& in, std::vector<Finding>& findings) 
     if (finding.classes.empty())
         return;
     finding.value = static_cast<double>(lost) / static_cast<double>(real.rows());
-    for (std::uint32_t row = 0; row < real.rows(); ++row)
-        if (std::find(finding.classes.begin(), finding.classes.end(), real.labelText(row)) != finding.classes.end())
-            finding.rows.push_back(row);
+    finding.rows = rowsWhere(real.rows(), [&](std::size_t row) {
+        return std::ranges::find(finding.classes, real.labelText(row)) != finding.classes.end();
+    });
     finding.sentence = fmt::format("It lacks {} of {}: {}.", finding.classes.size(),
                                    countText(classes, "class", "classes"), listText(finding.classes));
     finding.advice = counts.empty() ? "Most of their real samples are missed." : counts + ".";
@@ -111,9 +111,7 @@ void addMissingModes(const FindingInputs& in, std::vector<Finding>& findings) {
         return;
     Finding finding = ofValue("missing_modes", static_cast<double>(lost) / static_cast<double>(n));
     finding.side = Side::Real;
-    for (std::uint32_t row = 0; row < n; ++row)
-        if (missing[modes.cells.cell[row]])
-            finding.rows.push_back(row);
+    finding.rows = rowsWhere(n, [&](std::size_t row) { return missing[modes.cells.cell[row]]; });
     finding.sentence = fmt::format("It lacks {} of {} of like real samples, {} of the real set.", many,
                                    countText(counts.size(), "region", "regions"), percentText(finding.value));
     finding.advice = countText(different, "region has", "regions have") + " another share than in the real set (NDB " +

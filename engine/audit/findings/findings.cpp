@@ -46,10 +46,6 @@ constexpr std::array kKinds{
     FindingKind{"sizes", "Sets of different sizes", "how much the larger set is larger", 0.1, kNever},
 };
 
-const FindingKind& kindOf(std::string_view id) {
-    return *findBy(kKinds, &FindingKind::id, id);
-}
-
 bool isOneOf(const Finding& finding, std::initializer_list<std::string_view> ids) {
     return std::find(ids.begin(), ids.end(), finding.kind->id) != ids.end();
 }
@@ -166,11 +162,11 @@ Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_vie
     return finding;
 }
 
-Finding ofValue(std::string_view kind, double value) {
-    Finding finding;
-    finding.kind = &kindOf(kind);
-    finding.value = value;
-    return finding;
+Finding ofValue(std::string_view kind, double value, std::string sentence, std::string advice) {
+    return {.kind = findBy(kKinds, &FindingKind::id, kind),
+            .value = value,
+            .sentence = std::move(sentence),
+            .advice = std::move(advice)};
 }
 
 std::string countText(std::size_t count, std::string_view one, std::string_view many) {

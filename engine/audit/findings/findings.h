@@ -2,11 +2,8 @@
 
 #include "engine/audit/result/finding.h"
 
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace assay {

@@ -15,7 +15,7 @@ namespace assay::findings {
 /// A finding of the given kind, with the value and the interval of a metric of the model.
 Finding ofMetric(const FindingInputs& in, std::string_view kind, std::string_view metric);
 /// A finding of the given kind with a value that is no metric, and without an interval.
-Finding ofValue(std::string_view kind, double value);
+Finding ofValue(std::string_view kind, double value, std::string sentence = {}, std::string advice = {});
 
 // sample_findings.cpp: from the verdicts of single samples
 void addAccused(const FindingInputs& in, std::vector<Finding>& findings);

@@ -1,5 +1,6 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/gather_rows.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -8,11 +9,7 @@ namespace assay::findings {
 namespace {
 
 std::vector<std::uint32_t> rowsWith(const std::vector<double>& values, double wanted) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < values.size(); ++row)
-        if (values[row] == wanted)
-            rows.push_back(row);
-    return rows;
+    return rowsWhere(values.size(), [&](std::size_t row) { return values[row] == wanted; });
 }
 
 /// Whether more than half of these samples lie in no real ball.
@@ -59,7 +56,7 @@ void addAccused(const FindingInputs& in, std::vector<Finding>& findings) {
 void addUnnamedBad(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("estimated_bad"))
         return;
-    // Where the model lacks classes or regions, its samples are too many in all others: that is told already.
+    // Where the model lacks classes or regions, its samples are too frequent in all others; other findings report that.
     double explained = in.model.metric("verdict_rejected");
     for (const Finding& finding : findings)
         if (finding.kind->id == "missing_classes" || finding.kind->id == "missing_modes")

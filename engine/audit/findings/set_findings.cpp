@@ -1,5 +1,6 @@
 #include "engine/audit/findings/findings_parts.h"
 #include "engine/audit/result/audit_result.h"
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/feature_scales.h"
 
 #include <fmt/format.h>
@@ -14,11 +15,7 @@ namespace {
 constexpr std::size_t kNamedFeatures = 5;
 
 std::vector<std::uint32_t> atDistanceZero(const NeighborTable& table) {
-    std::vector<std::uint32_t> rows;
-    for (std::uint32_t row = 0; row < table.rows(); ++row)
-        if (table.distanceAt(row, 0) == 0.0)
-            rows.push_back(row);
-    return rows;
+    return rowsWhere(table.rows(), [&](std::size_t row) { return table.distanceAt(row, 0) == 0.0; });
 }
 
 double shareOf(std::size_t part, std::size_t whole) {
@@ -60,19 +57,17 @@ void addSpread(const FindingInputs& in, std::vector<Finding>& findings) {
     const double low = std::exp(interval->low / dim);
     const double high = std::exp(interval->high / dim);
     if (high < 1.0) {
-        Finding finding = ofValue("shrunken", 1.0 - ratio);
-        finding.low = 1.0 - high;
-        finding.high = 1.0 - low;
-        finding.sentence = "Its samples are " + percentText(finding.value) +
-                           " nearer to each other than real ones: it has too little variety.";
-        findings.push_back(std::move(finding));
+        findings.push_back(ofValue("shrunken", 1.0 - ratio,
+                                   "Its samples are " + percentText(1.0 - ratio) +
+                                       " nearer to each other than real ones: it has too little variety."));
+        findings.back().low = 1.0 - high;
+        findings.back().high = 1.0 - low;
     } else if (low > 1.0) {
-        Finding finding = ofValue("scattered", ratio - 1.0);
-        finding.low = low - 1.0;
-        finding.high = high - 1.0;
-        finding.sentence =
-            "Its samples are " + percentText(finding.value) + " farther from each other than real ones: too scattered.";
-        findings.push_back(std::move(finding));
+        findings.push_back(ofValue("scattered", ratio - 1.0,
+                                   "Its samples are " + percentText(ratio - 1.0) +
+                                       " farther from each other than real ones: too scattered."));
+        findings.back().low = low - 1.0;
+        findings.back().high = high - 1.0;
     }
 }
 
@@ -102,33 +97,33 @@ void addFewSamples(const FindingInputs& in, std::vector<Finding>& findings) {
 void addSizes(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::size_t n = in.real.set->rows();
     const std::size_t m = in.model.set->rows();
-    Finding finding = ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0);
-    finding.sentence = fmt::format("The sets differ in size: {} synthetic against {} real samples.", m, n);
-    finding.advice = "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
-                     "compare models of equal size. Clipped coverage and the verdicts take it into account.";
     if (!alikeInSize(in))
-        findings.push_back(std::move(finding));
+        findings.push_back(
+            ofValue("sizes", shareOf(std::max(n, m), std::min(n, m)) - 1.0,
+                    fmt::format("The sets differ in size: {} synthetic against {} real samples.", m, n),
+                    "That alone moves PCE, RCE and RE, and every score that counts the balls of synthetic samples; "
+                    "compare models of equal size. Clipped coverage and the verdicts take it into account."));
 }
 
 void addTies(const FindingInputs& in, std::vector<Finding>& findings) {
     if (!in.model.hasMetric("degenerate_neighbors"))
         return;
     const std::size_t distances = 2 * (in.real.set->rows() + in.model.set->rows());
-    Finding finding = ofValue("ties", in.model.metric("degenerate_neighbors") / static_cast<double>(distances));
-    finding.sentence = fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
-                                   percentText(finding.value), in.real.k);
-    finding.advice = "Entropies and p-values are coarse there.";
-    findings.push_back(std::move(finding));
+    const double share = in.model.metric("degenerate_neighbors") / static_cast<double>(distances);
+    findings.push_back(ofValue("ties", share,
+                               fmt::format("{} of the distances to a {}th neighbour are 0: many samples are the same.",
+                                           percentText(share), in.real.k),
+                               "Entropies and p-values are coarse there."));
 }
 
 void addRealDuplicates(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::vector<std::uint32_t> rows = atDistanceZero(in.real.neighbors);
-    Finding finding = ofValue("real_duplicates", shareOf(rows.size(), in.real.set->rows()));
-    finding.side = Side::Real;
-    finding.rows = rows;
-    finding.sentence = percentText(finding.value) + " of the real samples equal another real one.";
-    finding.advice = "They hide copies: a copy of a duplicate is no nearer than the duplicate.";
-    findings.push_back(std::move(finding));
+    const double share = shareOf(rows.size(), in.real.set->rows());
+    findings.push_back(ofValue("real_duplicates", share,
+                               percentText(share) + " of the real samples equal another real one.",
+                               "They hide copies: a copy of a duplicate is no nearer than the duplicate."));
+    findings.back().side = Side::Real;
+    findings.back().rows = rows;
 }
 
 void addLeaks(const FindingInputs& in, std::vector<Finding>& findings) {
@@ -170,19 +165,19 @@ void addBuiltIn(const FindingInputs& in, std::vector<Finding>& findings) {
     const std::string& name = in.real.set->source().builtIn;
     if (name.empty())
         return;
-    Finding finding = ofValue("built_in_embedding", 1.0);
     const bool isSeries = in.real.set->preparation()->window.steps > 0;
-    finding.sentence = "The scores are of the built-in embedding " + name +
-                       (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
-                                   "another shape."
-                                 : ": it sees colours and layout, and neither texture, fine detail nor what a picture "
-                                   "shows.");
-    finding.advice =
+    const std::string sentence =
+        "The scores are of the built-in embedding " + name +
+        (isSeries ? ": it compares windows step by step, and takes a shift in time or another phase for "
+                    "another shape."
+                  : ": it sees colours and layout, and neither texture, fine detail nor what a picture "
+                    "shows.");
+    const std::string advice =
         isSeries ? "It finds copies, collapse and noise. Whether a series looks real takes the embeddings "
                    "of a network."
                  : "It finds copies, collapse and noise. Whether a picture looks real takes the embeddings of a "
                    "network, to which the pictures can be joined.";
-    findings.push_back(std::move(finding));
+    findings.push_back(ofValue("built_in_embedding", 1.0, sentence, advice));
 }
 
 } // namespace assay::findings

@@ -3,8 +3,6 @@
 #include "engine/base/error.h"
 #include "engine/base/find_by.h"
 
-#include <algorithm>
-
 namespace assay {
 namespace {
 

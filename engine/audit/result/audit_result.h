@@ -52,11 +52,11 @@ struct ModelAudit {
     /// Resampled values behind the intervals and the comparisons of models, in the order of `intervals`.
     std::vector<MetricResamples> resamples;
     Diagnostics diagnostics;
-    FeatureDifferences featureDifferences; ///< empty where there are the tables alone
-    std::optional<ClassMeans> classMeans;  ///< likewise, and without classes that both sets have
-    std::vector<std::uint32_t> modeCounts; ///< synthetic samples of each of the real set's modes; empty without these
-    std::vector<Finding> findings;         ///< what is wrong with it, most severe first
-    std::string summary;                   ///< the same in one sentence
+    FeatureDifferences featureDifferences; ///< empty if only the neighbour tables were computed
+    std::optional<ClassMeans> classMeans;  ///< also empty if the sets share fewer than two classes
+    std::vector<std::uint32_t> modeCounts; ///< synthetic samples per mode of the real set; empty without modes
+    std::vector<Finding> findings;         ///< most severe first
+    std::string summary;                   ///< the findings in one sentence
     std::string backend;
     std::string hardware; ///< as RealAnalysis::hardware
     double seconds = 0.0; ///< wall time of this model's passes and metrics

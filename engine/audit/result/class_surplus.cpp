@@ -12,12 +12,11 @@ namespace {
 /// Allowed number of synthetic samples per class, ceil(p_c M), in integer arithmetic so that rounding cannot remove one
 /// sample too many.
 std::map<std::string, std::size_t> allowances(const EmbeddingSet& real, std::size_t syntheticRows) {
-    std::map<std::string, std::size_t> counts;
-    for (const std::uint32_t code : real.labels().code)
-        ++counts[real.labels().names[code]];
-    for (auto& [name, count] : counts)
-        count = (count * syntheticRows + real.rows() - 1) / real.rows();
-    return counts;
+    std::map<std::string, std::size_t> allowed;
+    const std::vector<std::uint32_t> counts = real.labels().counts();
+    for (std::size_t c = 0; c < counts.size(); ++c)
+        allowed[real.labels().names[c]] = (counts[c] * syntheticRows + real.rows() - 1) / real.rows();
+    return allowed;
 }
 
 } // namespace

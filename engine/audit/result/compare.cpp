@@ -3,8 +3,6 @@
 #include "engine/base/find_by.h"
 #include "engine/math/statistics/bootstrap.h"
 
-#include <algorithm>
-
 namespace assay {
 
 std::vector<MetricDifference> compareModels(const ModelAudit& first, const ModelAudit& second) {

@@ -29,8 +29,8 @@ struct Finding {
     double value = 0.0;          ///< value in the meaning of FindingKind::measure
     std::optional<double> low{}; ///< 95 % interval of the value, if there is one
     std::optional<double> high{};
-    std::string sentence;        ///< the problem in one sentence, with its value
-    std::string advice;          ///< what to do, or what it means; may be empty
+    std::string sentence{};      ///< the problem in one sentence, with its value
+    std::string advice{};        ///< what to do, or what it means; may be empty
     Side side = Side::Synthetic; ///< set that `rows` belong to
     /// Samples to look at, ascending; empty if the finding is not about single samples.
     std::vector<std::uint32_t> rows{};

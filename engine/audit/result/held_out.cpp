@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <string>
 
 namespace assay {
 std::vector<HeldOutQuantiles> heldOutQuantiles(const AuditResult& audit) {

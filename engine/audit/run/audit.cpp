@@ -1,6 +1,6 @@
 #include "engine/audit/run/audit.h"
-#include "engine/audit/findings/findings.h"
 
+#include "engine/audit/findings/findings.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/stages.h"
 #include "engine/base/error.h"
@@ -9,11 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <memory>
-#include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace assay {
 namespace {
@@ -54,11 +50,6 @@ void check(const EmbeddingSet& real, const std::vector<AuditModel>& models, cons
                 throw Error(ErrorKind::InvalidArgument,
                             "model names: expected each once, found '" + models[m].name + "' twice");
     }
-}
-
-/// Whether scores beyond the neighbour tables are computed for a set.
-bool wholeCatalog(const EmbeddingSet& set, const AuditOptions& options) {
-    return set.isWhole() && !options.tablesOnly;
 }
 
 /// Makes the search that runs the neighbour passes of a set.
@@ -104,13 +95,13 @@ class AuditRun {
 public:
     AuditRun(const AuditRequest& request, AuditOptions options, AuditResult begun, const JobContext& job)
         : request_(request), options_(std::move(options)), result_(std::move(begun)), job_(job) {
-        costs_ = costOf(realStages(), Phase::Passes, shapeOf(*request_.real)) * (result_.real ? 0.0 : 1.0);
-        costs_ += needsDescription() ? costOf(realStages(), Phase::Rest, shapeOf(*request_.real)) : 0.0;
+        costs_ = costOf<RealState>(Phase::Passes, shapeOf(*request_.real)) * (result_.real ? 0.0 : 1.0);
+        costs_ += needsDescription() ? costOf<RealState>(Phase::Rest, shapeOf(*request_.real)) : 0.0;
         for (const Phase phase : {Phase::Passes, Phase::Rest}) {
             for (const AuditModel& model : request_.models)
-                costs_ += costOf(modelStages(), phase, shapeOf(*model.set));
+                costs_ += costOf<ModelState>(phase, shapeOf(*model.set));
             if (request_.heldOut && !result_.heldOut)
-                costs_ += costOf(modelStages(), phase, shapeOf(*request_.heldOut));
+                costs_ += costOf<ModelState>(phase, shapeOf(*request_.heldOut));
         }
     }
 
@@ -135,18 +126,16 @@ public:
     }
 
 private:
-    AuditShape shapeOf(const EmbeddingSet& set) const {
-        return {request_.real->rows(), set.rows(), request_.heldOut ? request_.heldOut->rows() : 0, set.dim(),
-                needsRest(set),        options_};
-    }
-    bool needsRest(const EmbeddingSet& set) const { return wholeCatalog(set, options_) && request_.real->isWhole(); }
+    AuditShape shapeOf(const EmbeddingSet& set) const { return assay::shapeOf(request_, set, options_); }
+    bool needsRest(const EmbeddingSet& set) const { return shapeOf(set).fullCatalog; }
     /// Whether the description of the real set is missing or incomplete. Audit files omit parts that follow from the
     /// sets.
     bool needsDescription() const {
         return needsRest(*request_.real) && (!result_.described || result_.described->rows == nullptr);
     }
-    const ModelAudit* heldOutAudit() const { return heldOut_ ? &heldOut_->state.audit : knownHeldOut(); }
-    const ModelAudit* knownHeldOut() const { return result_.heldOut ? result_.heldOut->audit.get() : nullptr; }
+    const ModelAudit* heldOutAudit() const {
+        return heldOut_ ? &heldOut_->state.audit : result_.heldOut ? result_.heldOut->audit.get() : nullptr;
+    }
 
     /// Next part of the job's progress, in proportion to its cost.
     JobContext next(const std::string& title, double cost) {
@@ -162,15 +151,12 @@ private:
         };
     }
 
-    /// The part of a job's progress after the choice of the search.
-    JobContext afterChoice(const JobContext& job) const { return job.part({}, kChoice, 1.0); }
-
     void runRealPasses() {
         if (result_.real)
             return;
         const auto start = Clock::now();
         const AuditShape shape = shapeOf(*request_.real);
-        const JobContext job = next({}, costOf(realStages(), Phase::Passes, shape));
+        const JobContext job = next({}, costOf<RealState>(Phase::Passes, shape));
         auto real = std::make_shared<RealAnalysis>();
         real->set = request_.real;
         real->k = options_.k;
@@ -178,7 +164,7 @@ private:
             searchFor(*real->set, options_, job.part("Finding nearest neighbours of the real set", 0.0, kChoice));
         real->backend = realSearch_->backend();
         RealState state{real, nullptr, options_, *realSearch_, {}};
-        runStages(realStages(), Phase::Passes, state, shape, afterChoice(job), recorder("real"));
+        runStages(Phase::Passes, state, shape, job.part({}, kChoice, 1.0), recorder("real"));
         real->hardware = realSearch_->hardware();
         real->set->requireUnchanged(job_);
         real->seconds = secondsSince(start);
@@ -189,21 +175,17 @@ private:
         if (!needsDescription())
             return;
         const AuditShape shape = shapeOf(*request_.real);
-        const JobContext job = next({}, costOf(realStages(), Phase::Rest, shape));
+        const JobContext job = next({}, costOf<RealState>(Phase::Rest, shape));
         if (!realSearch_)
             realSearch_ = searchFor(*request_.real, options_, job.silent());
         auto real = std::make_shared<RealAnalysis>();
         real->set = request_.real;
-        RealState state{std::move(real),
-                        result_.described ? std::make_shared<RealDescription>(*result_.described)
-                                          : std::make_shared<RealDescription>(),
-                        options_,
-                        *realSearch_,
-                        {}};
+        auto described = std::make_shared<RealDescription>(result_.described ? *result_.described : RealDescription());
+        RealState state{std::move(real), std::move(described), options_, *realSearch_, {}};
         state.products.put(FullCatalogRequested{});
         if (options_.oneClass)
             state.products.put(OneClassRequested{});
-        runStages(realStages(), Phase::Rest, state, shape, job, recorder("real"));
+        runStages(Phase::Rest, state, shape, job, recorder("real"));
         request_.real->requireUnchanged(job_);
         state.described->hardware = realSearch_->hardware();
         result_.described = std::move(state.described);
@@ -239,17 +221,16 @@ private:
         result_.heldOut = std::move(analysis);
     }
 
-    std::string titleOf(const ModelAudit& audit) const {
-        return audit.set == request_.heldOut ? "Scoring the held-out set" : "Scoring " + audit.name;
+    std::string titleOf(const AuditModel& model) const {
+        return model.set == request_.heldOut ? "Scoring the held-out set" : "Scoring " + model.name;
     }
 
     std::unique_ptr<RunningModel> runPasses(const AuditModel& model, const ModelAudit* heldOut) {
         const AuditShape shape = shapeOf(*model.set);
-        const std::string title = model.set == request_.heldOut ? "Scoring the held-out set" : "Scoring " + model.name;
-        const JobContext job = next(title, costOf(modelStages(), Phase::Passes, shape));
+        const JobContext job = next(titleOf(model), costOf<ModelState>(Phase::Passes, shape));
         auto running =
             std::make_unique<RunningModel>(*result_.real, model, heldOut, options_, job.part({}, 0.0, kChoice));
-        runStages(modelStages(), Phase::Passes, running->state, shape, afterChoice(job), recorder(model.name));
+        runStages(Phase::Passes, running->state, shape, job.part({}, kChoice, 1.0), recorder(model.name));
         conclude(*running);
         return running;
     }
@@ -265,8 +246,9 @@ private:
             state.products.put(SyntheticRows{set.matrix()});
             lend(state.products, *result_.described, result_.heldOut.get());
         }
-        const JobContext job = next(titleOf(state.audit), costOf(modelStages(), Phase::Rest, shape));
-        runStages(modelStages(), Phase::Rest, state, shape, job, recorder(state.audit.name));
+        const JobContext job =
+            next(titleOf({state.audit.name, state.audit.set}), costOf<ModelState>(Phase::Rest, shape));
+        runStages(Phase::Rest, state, shape, job, recorder(state.audit.name));
         conclude(running);
         request_.real->requireUnchanged(job_);
         set.requireUnchanged(job_);
@@ -307,6 +289,15 @@ private:
 
 } // namespace
 
+AuditOptions continued(const AuditResult& audit, AuditOptions options) {
+    options.k = audit.k;
+    options.seed = audit.seed;
+    options.oneClass = audit.described && audit.described->oneClass;
+    options.cover = audit.cover;
+    options.falseDiscoveryRate = audit.falseDiscoveryRate;
+    return options;
+}
+
 std::shared_ptr<const AuditResult> runAudit(const AuditRequest& request, const JobContext& job) {
     std::vector<AuditModel> heldOut;
     if (request.heldOut)
@@ -330,12 +321,7 @@ std::shared_ptr<const AuditResult> addModels(const AuditResult& base, const std:
     for (const auto& model : base.models)
         all.push_back({model->name, model->set});
     all.insert(all.end(), models.begin(), models.end());
-    AuditRequest request{base.real->set, models, given, {}};
-    request.options.k = base.k;
-    request.options.seed = base.seed;
-    request.options.oneClass = base.described && base.described->oneClass;
-    request.options.cover = base.cover;
-    request.options.falseDiscoveryRate = base.falseDiscoveryRate;
+    AuditRequest request{base.real->set, models, continued(base, given), {}};
     if (base.heldOut)
         request.heldOut = base.heldOut->audit->set;
     check(*base.real->set, all, request.options);

@@ -43,6 +43,10 @@ struct AuditOptions {
     AuditSearchMaker search; ///< runs the neighbour passes; empty: this process runs them, with `backend` and `threads`
 };
 
+/// Options that continue an audit: k, seed, cover, one-class choice and false discovery rate are those of `audit`.
+/// @param options backend, threads and memory limit
+AuditOptions continued(const AuditResult& audit, AuditOptions options);
+
 /// One synthetic set to audit. The name must be unique within an audit.
 struct AuditModel {
     std::string name;

@@ -12,27 +12,9 @@ namespace {
 /// Applies phi to a set. The result is a set, so that the neighbour searches accept it.
 EmbeddingSet embedded(const EmbeddingSet& set, const OneClassNetwork& network, unsigned threads,
                       const JobContext& job) {
-    EmbeddingParts parts;
-    parts.values = FloatStorage(network.embed(set.matrix(), threads, job.part({}, 0.0, 0.9)));
-    parts.rows = set.rows();
-    parts.dim = set.dim();
-    parts.name = set.name() + " in the one-class embedding";
-    return EmbeddingSet(std::move(parts), job.part({}, 0.9, 1.0), threads);
-}
-
-std::vector<std::uint32_t> firstColumn(const NeighborTable& table) {
-    std::vector<std::uint32_t> rows(table.rows());
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        rows[i] = table.indexAt(i, 0);
-    return rows;
-}
-
-EvaluationTables tablesOf(const RealCentre& centre, const std::vector<double>& nearestReal,
-                          const NeighborTable& realToSynthetic, const EvaluationTables::Synthetic& synthetic,
-                          const ComputeContext& context) {
-    const std::vector<std::uint32_t> rows = firstColumn(realToSynthetic);
-    const std::vector<double> distances = realToSynthetic.distancesAt(1);
-    return EvaluationTables::of(centre, synthetic, {rows, distances, nearestReal}, context.threads, context.job);
+    std::vector<float> images = network.embed(set.matrix(), threads, job.part({}, 0.0, 0.9));
+    return EmbeddingSet(EmbeddingParts::of(std::move(images), set.dim(), set.name() + " in the one-class embedding"),
+                        job.part({}, 0.9, 1.0), threads);
 }
 
 } // namespace
@@ -53,11 +35,6 @@ std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const
     return found;
 }
 
-EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
-                            const EvaluationTables::Synthetic& synthetic, const ComputeContext& context) {
-    return tablesOf(centre, real.neighbors.distancesAt(1), tables.realToSynthetic, synthetic, context);
-}
-
 /// Searches in the one-class embedding, as the published program does; the passes' tables belong to another embedding.
 EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& real, const EmbeddingSet& synthetic,
                             const AuditOptions& options, const JobContext& job) {
@@ -67,8 +44,8 @@ EvaluationTables inOneClass(const RealOneClass& trained, const EmbeddingSet& rea
     const auto search = makeLocalSearch(images, options, job.part({}, 0.3, 0.35));
     const CrossResult cross = search->cross({realImages, images, 1, 0, {}, {}, {}}, job.part({}, 0.35, 0.95));
     const std::vector<double> mean = columnMeans(images.matrix(), options.threads, job.part({}, 0.95, 0.97));
-    return tablesOf(trained.centre, trained.nearestReal, cross.aToB, {images.matrix(), mean},
-                    {.threads = options.threads, .job = job.part({}, 0.97, 1.0)});
+    return EvaluationTables::of(trained.centre, trained.nearestReal, cross.aToB, {images.matrix(), mean},
+                                {.threads = options.threads, .job = job.part({}, 0.97, 1.0)});
 }
 
 } // namespace assay

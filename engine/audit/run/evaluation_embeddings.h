@@ -7,7 +7,6 @@
 #include "engine/metrics/one_class/one_class_training.h"
 
 #include <memory>
-#include <span>
 
 namespace assay {
 
@@ -16,13 +15,6 @@ namespace assay {
 /// @throws Error{BadInput} as trainOneClass(); Cancelled
 std::shared_ptr<const RealOneClass> findOneClass(const EmbeddingSet& real, const AuditOptions& options,
                                                  const Accelerator* accelerator, const JobContext& job);
-
-/// Evaluation tables of a synthetic set in the embedding of the input files.
-/// @param centre of the real set; kept by reference
-/// @param tables the finished neighbour passes
-/// @throws Cancelled
-EvaluationTables inIdentity(const RealCentre& centre, const RealAnalysis& real, const PairTables& tables,
-                            const EvaluationTables::Synthetic& synthetic, const ComputeContext& context);
 
 /// Evaluation tables of a synthetic set in the one-class embedding. They need a new neighbour search, because the
 /// passes' tables belong to the embedding of the input files.

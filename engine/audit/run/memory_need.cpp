@@ -5,14 +5,8 @@
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
-#include <fstream>
-#include <limits>
-#include <span>
-#include <sstream>
 #include <string_view>
 
 namespace assay {
@@ -22,8 +16,8 @@ constexpr std::size_t kFixed = std::size_t{48} << 20; // libraries, tiles of eve
 
 /// Adds the memory of a set's stages: the sum of what they keep, and the largest working memory.
 template <typename State>
-void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShape& shape, bool passed = false) {
-    for (const Stage<State>& stage : stages) {
+void add(MemoryNeed& need, const AuditShape& shape, bool passed = false) {
+    for (const Stage<State>& stage : stagesOf<State>()) {
         if (stage.memory == nullptr || (passed && stage.phase == Phase::Passes))
             continue;
         const StageMemory memory = stage.memory(shape);
@@ -36,7 +30,7 @@ void add(MemoryNeed& need, std::span<const Stage<State>> stages, const AuditShap
 } // namespace
 
 std::size_t ownNeighbors(const AuditOptions& options, std::size_t available) {
-    // One beyond the ball tells that its members are all listed; covers and verdicts are of the whole catalogue.
+    // One neighbour beyond the ball shows that all its members are listed. Covers and verdicts need the full catalogue.
     const std::size_t catalog = options.tablesOnly ? 0 : std::max(options.cover.neighbors(), kDensityNeighbors);
     return std::min(std::max({options.storedNeighbors, options.k + 1, catalog}), available);
 }
@@ -49,22 +43,15 @@ std::size_t crossNeighbors(const AuditOptions& options, std::size_t available) {
 MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun) {
     MemoryNeed need;
     need.results = kFixed;
-    const auto shapeOf = [&](const EmbeddingSet& set) {
-        return AuditShape{request.real->rows(),
-                          set.rows(),
-                          request.heldOut ? request.heldOut->rows() : 0,
-                          set.dim(),
-                          set.isWhole() && !request.options.tablesOnly,
-                          request.options};
-    };
-    add(need, realStages(), shapeOf(*request.real), begun != nullptr && begun->real != nullptr);
+    const auto shape = [&](const EmbeddingSet& set) { return shapeOf(request, set, request.options); };
+    add<RealState>(need, shape(*request.real), begun != nullptr && begun->real != nullptr);
     for (const AuditModel& model : request.models)
-        add(need, modelStages(), shapeOf(*model.set));
+        add<ModelState>(need, shape(*model.set));
     if (request.heldOut && (begun == nullptr || begun->heldOut == nullptr)) {
-        const AuditShape shape = shapeOf(*request.heldOut);
-        add(need, modelStages(), shape);
-        need.working = std::max(need.working, heldOutBasisBytes(shape));
-        need.lean = std::max(need.lean, heldOutBasisBytes(shape));
+        const std::size_t basis = heldOutBasisBytes(shape(*request.heldOut));
+        add<ModelState>(need, shape(*request.heldOut));
+        need.working = std::max(need.working, basis);
+        need.lean = std::max(need.lean, basis);
     }
     return need;
 }

@@ -27,14 +27,15 @@ std::size_t crossNeighbors(const AuditOptions& options, std::size_t available);
 /// Bytes of one entry of a neighbour table.
 constexpr std::size_t kNeighborBytes = sizeof(double) + sizeof(std::uint32_t);
 
-/// From the shapes alone: what the stages (engine/audit/run/stages.h) keep, and what the largest of them works in.
-/// @param begun an audit that models are added to, whose own parts are there already; or null
+/// Computes the need from the shapes alone: what the stages (engine/audit/run/stages.h) keep, and the working memory of
+/// the largest.
+/// @param begun audit that models are added to, whose parts exist already; or null
 MemoryNeed memoryNeed(const AuditRequest& request, const AuditResult* begun = nullptr);
 
-/// The options with which an audit stays within its memory limit: as given, or working in little memory. Where several
-/// machines share it, each holds a part: they see to it themselves.
+/// Options with which an audit stays within its memory limit: as given, or lean. If several processes share the audit,
+/// the options are returned unchanged.
 /// @param begun as for memoryNeed
-/// @throws Error{NotEnoughMemory} naming what is needed and what there is
+/// @throws Error{NotEnoughMemory} naming the needed and the available memory
 AuditOptions withinMemory(const AuditRequest& request, const AuditResult* begun = nullptr);
 
 /// Parses a number of bytes such as "512M", "8G", "1.5GiB" or a plain number; units are powers of 1024.

@@ -7,7 +7,6 @@
 #include "engine/base/find_by.h"
 #include "engine/base/parallel.h"
 #include "engine/math/linear/centre.h"
-#include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/diagnostics.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
@@ -79,9 +78,9 @@ void summarize(ModelState& state, const JobContext& job) {
 }
 
 void embed(ModelState& state, const JobContext& job) {
-    state.products.put(IdentityEmbedding{inIdentity(state.products.get<RealCentre>(), state.real, *state.audit.tables,
-                                                    {state.audit.set->matrix(), state.products.get<RowSummary>().mean},
-                                                    contextOf(state, job))});
+    state.products.put(IdentityEmbedding{EvaluationTables::of(
+        state.products.get<RealCentre>(), state.real.neighbors.distancesAt(1), state.audit.tables->realToSynthetic,
+        {state.audit.set->matrix(), state.products.get<RowSummary>().mean}, contextOf(state, job))});
 }
 
 void embedOneClass(ModelState& state, const JobContext& job) {
@@ -103,7 +102,7 @@ void compareFeatures(ModelState& state, const JobContext& job) {
 }
 
 void findNearPairs(ModelState& state, const JobContext& job) {
-    state.products.put(findNearPairScores(state.inputs(job), pairFinderFor(state.audit.backend)));
+    state.products.put(findNearPairScores(state.inputs(job), state.audit.backend));
 }
 
 void findLikelihood(ModelState& state, const JobContext& job) {
@@ -182,7 +181,7 @@ StageMemory gatheredMemory(const AuditShape& shape) {
     return {0, bytes, bytes};
 }
 
-/// Memory for two copies of rows, those searched for and those searched, and the p-values of both sides.
+/// Memory for copies of queries and base rows, and for the p-values of both sides.
 StageMemory verdictMemory(const AuditShape& shape) {
     constexpr std::size_t kBytesPerRow = 160;
     const std::size_t bytes =
@@ -248,11 +247,10 @@ double neighborCost(const AuditShape& shape) {
     const PassCost cost = costs(shape);
     return cost.within(shape.rows) + cost.between(shape.realRows, shape.rows);
 }
-double ofCatalog(const AuditShape& shape, double CatalogCost::*part) {
+/// Cost of a part of the whole catalogue.
+template <double CatalogCost::*part>
+double catalogCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).catalog(shape.realRows, shape.rows).*part : 0.0;
-}
-double verdictCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::verdicts);
 }
 double summaryCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).reading(shape.rows) : 0.0;
@@ -264,17 +262,8 @@ double oneClassCost(const AuditShape& shape) {
     // One more search, of one side for one neighbour.
     return shape.fullCatalog && shape.options.oneClass ? 0.3 * neighborCost(shape) : 0.0;
 }
-double rowCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::rowScores);
-}
-double featureCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::features);
-}
-double nearPairCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::nearPairs);
-}
 double likelihoodCost(const AuditShape& shape) {
-    return shape.heldOutRows > 0 ? ofCatalog(shape, &CatalogCost::likelihood) : 0.0;
+    return shape.heldOutRows > 0 ? catalogCost<&CatalogCost::likelihood>(shape) : 0.0;
 }
 double firstValueCost(const AuditShape& shape) {
     return 0.01 * neighborCost(shape);
@@ -282,57 +271,56 @@ double firstValueCost(const AuditShape& shape) {
 double valueCost(const AuditShape& shape) {
     return shape.fullCatalog ? 0.01 * neighborCost(shape) : 0.0;
 }
-double curveCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::curves);
-}
-double intervalCost(const AuditShape& shape) {
-    return ofCatalog(shape, &CatalogCost::intervals);
-}
 double modeCost(const AuditShape& shape) {
     return shape.fullCatalog ? costs(shape).modes(shape.rows) : 0.0;
 }
 
 constexpr std::string_view kComparing = "comparing distributions";
 constexpr std::array kTables{kProduct<PairTables>};
-constexpr std::array kVerdictNeeds{kProduct<PairTables>, kProduct<FullCatalogRequested>};
-constexpr std::array kVerdicts{kProduct<VerdictScores>, kProduct<CoverageVerdicts>};
+constexpr std::array kVerdicts{kProduct<PairTables>, kProduct<FullCatalogRequested>};
 constexpr std::array kRows{kProduct<SyntheticRows>};
-constexpr std::array kSummary{kProduct<RowSummary>};
-constexpr std::array kIdentityNeeds{kProduct<RowSummary>, kProduct<RealCentre>};
-constexpr std::array kIdentity{kProduct<IdentityEmbedding>};
-constexpr std::array kOneClassNeeds{kProduct<SyntheticRows>, kProduct<RealOneClass>};
-constexpr std::array kOneClass{kProduct<OneClassEmbedding>};
-constexpr std::array kDistributionNeeds{kProduct<RowSummary>, kProduct<RealRows>};
-constexpr std::array kDistribution{kProduct<RowScores>};
-constexpr std::array kNearPairs{kProduct<NearPairScores>};
-constexpr std::array kLikelihoodNeeds{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
-constexpr std::array kLikelihood{kProduct<FeatureLikelihood>};
+constexpr std::array kIdentity{kProduct<RowSummary>, kProduct<RealCentre>};
+constexpr std::array kOneClass{kProduct<SyntheticRows>, kProduct<RealOneClass>};
+constexpr std::array kDistribution{kProduct<RowSummary>, kProduct<RealRows>};
+constexpr std::array kLikelihood{kProduct<SyntheticRows>, kProduct<HeldOutBasis>};
 constexpr std::array kWhole{kProduct<FullCatalogRequested>};
 constexpr std::array kModes{kProduct<SyntheticRows>, kProduct<RealModes>};
 
 constexpr std::array kModelStages{
-    ModelStage{"neighbors", {}, Phase::Passes, {}, kTables, neighborMemory, neighborCost, findNeighbors},
-    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdictNeeds, kVerdicts, verdictMemory, verdictCost,
-               judge},
-    ModelStage{"first_scores", {}, Phase::Passes, kTables, {}, columnMemory, firstValueCost, computeValues},
-    ModelStage{"summary", kComparing, Phase::Rest, kRows, kSummary, nullptr, summaryCost, summarize},
-    ModelStage{"embedding", kComparing, Phase::Rest, kIdentityNeeds, kIdentity, nullptr, embeddingCost, embed},
-    ModelStage{"one_class", "in the one-class embedding", Phase::Rest, kOneClassNeeds, kOneClass, oneClassMemory,
-               oneClassCost, embedOneClass},
-    ModelStage{"distribution", kComparing, Phase::Rest, kDistributionNeeds, kDistribution, rowMemory, rowCost,
+    ModelStage{"neighbors", {}, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
+    ModelStage{"verdicts", "judging samples", Phase::Passes, kVerdicts, verdictMemory,
+               catalogCost<&CatalogCost::verdicts>, judge},
+    ModelStage{"first_scores", {}, Phase::Passes, kTables, columnMemory, firstValueCost, computeValues},
+    ModelStage{"summary", kComparing, Phase::Rest, kRows, nullptr, summaryCost, summarize},
+    ModelStage{"embedding", kComparing, Phase::Rest, kIdentity, nullptr, embeddingCost, embed},
+    ModelStage{"one_class", "in the one-class embedding", Phase::Rest, kOneClass, oneClassMemory, oneClassCost,
+               embedOneClass},
+    ModelStage{"distribution", kComparing, Phase::Rest, kDistribution, rowMemory, catalogCost<&CatalogCost::rowScores>,
                compareRows},
-    ModelStage{"features", kComparing, Phase::Rest, kRows, {}, featureMemory, featureCost, compareFeatures},
-    ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, kNearPairs, nearPairMemory, nearPairCost,
+    ModelStage{"features", kComparing, Phase::Rest, kRows, featureMemory, catalogCost<&CatalogCost::features>,
+               compareFeatures},
+    ModelStage{"near_pairs", "nearby pairs", Phase::Rest, kRows, nearPairMemory, catalogCost<&CatalogCost::nearPairs>,
                findNearPairs},
-    ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihoodNeeds, kLikelihood, likelihoodMemory,
-               likelihoodCost, findLikelihood},
-    ModelStage{"scores", {}, Phase::Rest, kTables, {}, gatheredMemory, valueCost, computeValues},
-    ModelStage{"curves", "curves", Phase::Rest, kTables, {}, perRowMemory, curveCost, computeCurves},
-    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, {}, perRowMemory, intervalCost, resample},
-    ModelStage{"modes", "modes", Phase::Rest, kModes, {}, gatheredMemory, modeCost, countModeSamples},
+    ModelStage{"likelihood", "feature likelihood", Phase::Rest, kLikelihood, likelihoodMemory, likelihoodCost,
+               findLikelihood},
+    ModelStage{"scores", {}, Phase::Rest, kTables, gatheredMemory, valueCost, computeValues},
+    ModelStage{"curves", "curves", Phase::Rest, kTables, perRowMemory, catalogCost<&CatalogCost::curves>,
+               computeCurves},
+    ModelStage{"intervals", "intervals", Phase::Rest, kWhole, perRowMemory, catalogCost<&CatalogCost::intervals>,
+               resample},
+    ModelStage{"modes", "modes", Phase::Rest, kModes, gatheredMemory, modeCost, countModeSamples},
 };
 
 } // namespace
+
+AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const AuditOptions& options) {
+    return {.realRows = request.real->rows(),
+            .rows = set.rows(),
+            .heldOutRows = request.heldOut ? request.heldOut->rows() : 0,
+            .dim = set.dim(),
+            .fullCatalog = !options.tablesOnly && set.isWhole() && request.real->isWhole(),
+            .options = options};
+}
 
 StageMemory passMemory(std::size_t rows, std::size_t dim, std::size_t k) {
     constexpr std::size_t kRowBytes = 96;                        // bounds, limits and counters of one row in a pass
@@ -348,7 +336,8 @@ std::size_t heldOutBasisBytes(const AuditShape& shape) {
     return shape.fullCatalog ? featureLikelihoodBytes(shape.realRows, shape.rows, shape.rows, shape.dim) : 0;
 }
 
-std::span<const ModelStage> modelStages() {
+template <>
+std::span<const ModelStage> stagesOf<ModelState>() {
     return kModelStages;
 }
 

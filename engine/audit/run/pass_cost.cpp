@@ -55,7 +55,7 @@ double PassCost::reading(std::size_t rows) const {
 }
 
 double PassCost::modes(std::size_t rows) const {
-    // Each row against a thousand others, or so.
+    // Each row is compared with about a thousand others.
     return seconds(static_cast<double>(std::min<std::size_t>(rows, 100'000)) * (1e-6 + 2e-9 * dim_));
 }
 

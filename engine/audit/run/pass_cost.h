@@ -8,9 +8,9 @@ namespace assay {
 
 /// Costs of the scores of one model beyond its neighbour passes, in the unit of PassCost.
 struct CatalogCost {
-    double verdicts;  ///< what is said of single samples
-    double rowScores; ///< of the embeddings themselves (engine/metrics/embedding/row_scores.h)
-    double features;  ///< one by one
+    double verdicts;  ///< tests of single samples
+    double rowScores; ///< scores of the embeddings themselves (engine/metrics/embedding/row_scores.h)
+    double features;  ///< comparison of single features
     double nearPairs;
     double likelihood; ///< likelihood of held-out samples
     double curves;

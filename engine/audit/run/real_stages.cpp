@@ -137,37 +137,25 @@ double trainingCost(const AuditShape& shape) {
 }
 
 constexpr std::array kWhole{kProduct<FullCatalogRequested>};
-constexpr std::array kAsked{kProduct<OneClassRequested>};
+constexpr std::array kOneClass{kProduct<OneClassRequested>};
 constexpr std::array kSummary{kProduct<RowSummary>};
 constexpr std::string_view kFinding = "Finding nearest neighbours of the real set";
 constexpr std::string_view kDescribing = "Describing the distribution of the real set";
 
 constexpr std::array kRealStages{
-    RealStage{"real_neighbors",
-              "Finding nearest neighbours of the real set",
-              Phase::Passes,
-              {},
-              {},
-              neighborMemory,
-              neighborCost,
-              findNeighbors},
-    RealStage{"real_balls", kFinding, Phase::Passes, {}, {}, nullptr, ballCost, countClippedBalls},
-    RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, kSummary, nullptr, summaryCost, summarize},
-    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, {}, modeMemory, modeCost, findRealModes},
-    RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, {}, rowMemory, rowCost, describeRows},
-    RealStage{"training",
-              "Training the one-class network on the real set",
-              Phase::Rest,
-              kAsked,
-              {},
-              trainingMemory,
-              trainingCost,
-              train},
+    RealStage{"real_neighbors", kFinding, Phase::Passes, {}, neighborMemory, neighborCost, findNeighbors},
+    RealStage{"real_balls", kFinding, Phase::Passes, {}, nullptr, ballCost, countClippedBalls},
+    RealStage{"real_summary", kDescribing, Phase::Rest, kWhole, nullptr, summaryCost, summarize},
+    RealStage{"real_modes", kDescribing, Phase::Rest, kWhole, modeMemory, modeCost, findRealModes},
+    RealStage{"real_distribution", kDescribing, Phase::Rest, kSummary, rowMemory, rowCost, describeRows},
+    RealStage{"training", "Training the one-class network on the real set", Phase::Rest, kOneClass, trainingMemory,
+              trainingCost, train},
 };
 
 } // namespace
 
-std::span<const RealStage> realStages() {
+template <>
+std::span<const RealStage> stagesOf<RealState>() {
     return kRealStages;
 }
 

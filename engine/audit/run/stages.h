@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string_view>
 
@@ -26,6 +25,9 @@ struct AuditShape {
         true; ///< whether scores beyond the neighbour tables are computed and this process holds all rows
     const AuditOptions& options;
 };
+
+/// The shape of a set's audit within a request. `options` is kept by reference.
+AuditShape shapeOf(const AuditRequest& request, const EmbeddingSet& set, const AuditOptions& options);
 
 /// Upper bounds of a stage's memory in bytes.
 struct StageMemory {
@@ -44,7 +46,6 @@ struct Stage {
     std::string_view title; ///< title of its progress; may be empty
     Phase phase;
     std::span<const Product> needs;           ///< products it reads; the stage is skipped if one is missing
-    std::span<const Product> makes;           ///< products it computes
     StageMemory (*memory)(const AuditShape&); ///< null: negligible
     double (*cost)(const AuditShape&);        ///< expected time in the unit of PassCost; 0 if the stage is skipped
     void (*run)(State&, const JobContext&);
@@ -93,9 +94,9 @@ inline PassCost costs(const AuditShape& shape) {
 using RealStage = Stage<RealState>;
 using ModelStage = Stage<ModelState>;
 
-/// The stages of the real set and of a model, in the order in which they run.
-std::span<const RealStage> realStages();
-std::span<const ModelStage> modelStages();
+/// The stages of the real set (RealState) or of a model (ModelState), in the order in which they run.
+template <typename State>
+std::span<const Stage<State>> stagesOf();
 
 /// Bytes in which the reference data of a held-out set are computed, at most.
 /// @param shape of the held-out set's audit
@@ -106,9 +107,9 @@ bool haveAll(const Products& products, std::span<const Product> needs);
 
 /// Sum of the costs of all stages of a phase.
 template <typename State>
-double costOf(std::span<const Stage<State>> stages, Phase phase, const AuditShape& shape) {
+double costOf(Phase phase, const AuditShape& shape) {
     double sum = 0.0;
-    for (const Stage<State>& stage : stages)
+    for (const Stage<State>& stage : stagesOf<State>())
         if (stage.phase == phase)
             sum += stage.cost(shape);
     return sum;
@@ -117,11 +118,10 @@ double costOf(std::span<const Stage<State>> stages, Phase phase, const AuditShap
 /// Runs the stages of a phase whose needed products exist. Progress advances in proportion to their costs.
 /// @param done callback with the stage's id after each stage
 template <typename State, typename Done>
-void runStages(std::span<const Stage<State>> stages, Phase phase, State& state, const AuditShape& shape,
-               const JobContext& job, const Done& done) {
-    const double whole = costOf(stages, phase, shape);
+void runStages(Phase phase, State& state, const AuditShape& shape, const JobContext& job, const Done& done) {
+    const double whole = costOf<State>(phase, shape);
     double sum = 0.0;
-    for (const Stage<State>& stage : stages) {
+    for (const Stage<State>& stage : stagesOf<State>()) {
         if (stage.phase != phase)
             continue;
         const double begin = sum;

@@ -63,8 +63,8 @@ std::string trainingDifference(const DeviceAccelerator& accelerator) {
     if (descent == nullptr)
         declined();
     const OneClassLosses found = descent->compute(network.weights(), {});
-    OneClassGradient cpu(set.view(), heldBack, kNu);
-    const OneClassLosses expected = cpu.compute(network, 1, {});
+    OneClassGradient cpu({set.view(), heldBack, kNu}, 1);
+    const OneClassLosses expected = cpu.compute(network.weights(), {});
     for (const auto& [title, of] :
          {std::pair{"training", &OneClassLosses::training}, std::pair{"validation", &OneClassLosses::validation}})
         if (!(std::abs(found.*of - expected.*of) <= kTrainingTolerance * expected.*of))

@@ -3,7 +3,7 @@
 #include "engine/gpu/device/device.h"
 #include "engine/layout/layout_accelerator.h"
 #include "engine/math/linear/gram_accelerator.h"
-#include "engine/metrics/one_class/one_class_accelerator.h"
+#include "engine/metrics/one_class/one_class_network.h"
 
 #include <atomic>
 #include <memory>

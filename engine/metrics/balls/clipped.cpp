@@ -189,4 +189,19 @@ std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::siz
     return std::max(surely, coverageShortfallsAbove(missing, realRows, syntheticRows, k));
 }
 
+CurveValues coverageCalibration(const MetricInputs& in) {
+    constexpr std::size_t kSteps = 100;
+    const std::size_t rows = in.pair.clippedBallsHolding.size();
+    const std::size_t steps = std::min(kSteps, rows);
+    std::vector<std::size_t> draws;
+    for (std::size_t step = 0; step <= steps; ++step)
+        draws.push_back(step * rows / steps);
+    CurveValues curve{{}, {}, {{{}, {}}}};
+    for (const std::size_t m : draws)
+        curve.x.push_back(static_cast<double>(m) / static_cast<double>(rows));
+    for (const double shortfall : coverageShortfallAt(draws, in.pair.insideBall.size(), in.k))
+        curve.lines.front().y.push_back(1.0 - shortfall);
+    return curve;
+}
+
 } // namespace assay::metrics

@@ -47,4 +47,8 @@ std::size_t coverageShortfallsAbove(double bound, std::size_t realRows, std::siz
 /// @param covered sum over the real samples of min(synthetic samples in the ball, k)
 std::size_t coveragesBelow(std::uint64_t covered, std::size_t realRows, std::size_t syntheticRows, std::size_t k);
 
+/// Calibration curve of clipped coverage: f(m / M), the expected mean coverage of m good samples, at up to 101 evenly
+/// spaced shares m / M.
+CurveValues coverageCalibration(const MetricInputs& in);
+
 } // namespace assay::metrics

@@ -1,10 +1,11 @@
+#include "engine/metrics/balls/k_sensitivity.h"
+
 #include "engine/base/parallel.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/statistics/quantile.h"
-#include "engine/metrics/balls/authenticity.h"
-#include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
+#include "engine/metrics/balls/nearest.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/tables/pass_tables.h"
 #include "engine/metrics/tables/subset_neighbors.h"
@@ -15,7 +16,7 @@
 #include <array>
 #include <span>
 
-namespace assay::curves {
+namespace assay::metrics {
 namespace {
 
 constexpr std::array<std::string_view, 10> kLines{
@@ -161,7 +162,7 @@ public:
     explicit Sensitivity(const MetricInputs& in)
         : in_(in), levels_(std::min({kLargestSensitivityK, in.real.neighbors.k, in.pair.syntheticToSynthetic.k,
                                      in.pair.syntheticToReal.k, in.pair.realToSynthetic.k})),
-          authenticity_(metrics::meanOf(metrics::authentic(in))), medians_(levels_) {
+          authenticity_(meanOf(authentic(in))), medians_(levels_) {
         const MatrixView real = in.real.set->matrix();
         const MatrixView synthetic = in.get<SyntheticRows>().matrix;
         parallelFor(levels_, in.threads, in.job.silent(), [&](std::size_t level, unsigned) {
@@ -199,16 +200,16 @@ public:
         const std::size_t n = in_.real.set->rows();
         const std::size_t m = in_.get<SyntheticRows>().matrix.rows;
         const std::vector<double> radius = in_.real.neighbors.distancesAt(k);
-        real.entropy = metrics::meanOf(metrics::entropyTerms(radius, n - 1, k, real.set->dim()));
+        real.entropy = meanOf(entropyTerms(radius, n - 1, k, real.set->dim()));
         const auto entropyOf = [&in](const NeighborTable& table, std::size_t candidates) {
-            return metrics::meanOf(metrics::termsAboveReal(table, candidates, in));
+            return meanOf(termsAboveReal(table, candidates, in));
         };
-        return {metrics::clippedDensity(in),
-                metrics::clippedCoverage(in),
-                metrics::density(in),
-                metrics::coverage(in),
-                metrics::precision(in),
-                metrics::recall(in),
+        return {clippedDensity(in),
+                clippedCoverage(in),
+                density(in),
+                coverage(in),
+                precision(in),
+                recall(in),
                 authenticity_,
                 entropyOf(in_.pair.syntheticToReal, n),
                 entropyOf(in_.pair.realToSynthetic, m),
@@ -260,4 +261,4 @@ CurveValues kSensitivity(const MetricInputs& in) {
     return curve;
 }
 
-} // namespace assay::curves
+} // namespace assay::metrics

@@ -1,5 +1,6 @@
 #include "engine/metrics/balls/near_pairs.h"
 
+#include "engine/data/gather_rows.h"
 #include "engine/math/statistics/nan.h"
 #include "engine/math/statistics/quantile.h"
 #include "engine/metrics/one_class/alpha_beta.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -35,9 +37,9 @@ struct Listed {
 };
 
 /// Base of visitors that start from a neighbour table and visit only pairs that it does not list.
-class TableQuest : public PairVisitor {
+class ListedPairs : public PairVisitor {
 public:
-    TableQuest(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
+    ListedPairs(const NeighborTable& table, std::size_t baseRows) : table_(table), baseRows_(baseRows) {}
 
     bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
         return listed(queryRow[query]).names(baseRow);
@@ -121,11 +123,11 @@ private:
 };
 
 /// Computes max over base rows of weight / distance for every row of the table.
-class RatioQuest : public TableQuest {
+class LargestRatio : public ListedPairs {
 public:
     /// @param weight one per base row; negative for base rows that are left out
-    RatioQuest(const NeighborTable& table, std::span<const double> weight)
-        : TableQuest(table, weight.size()), best_(table.rows(), 0.0) {
+    LargestRatio(const NeighborTable& table, std::span<const double> weight)
+        : ListedPairs(table, weight.size()), best_(table.rows(), 0.0) {
         const double most = *std::max_element(weight.begin(), weight.end());
         for (std::size_t row = 0; row < table.rows(); ++row) {
             const Listed near = listed(row);
@@ -167,13 +169,13 @@ private:
 };
 
 /// Computes for every row of the table the smallest radius of the base rows' closed balls that contain it.
-class SmallestBallQuest : public TableQuest {
+class SmallestBall : public ListedPairs {
 public:
     /// @param members rows nearest to each base row; usually these are all members of its ball
     /// @param holding per row: number of balls that contain it
-    SmallestBallQuest(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
-                      std::span<const std::uint32_t> holding)
-        : TableQuest(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
+    SmallestBall(const NeighborTable& table, const NeighborTable& members, std::span<const double> radius,
+                 std::span<const std::uint32_t> holding)
+        : ListedPairs(table, radius.size()), radius_(radius), members_(members), smallest_(table.rows(), kInfinity) {
         std::vector<std::size_t> known(table.rows(), 0);
         for (std::size_t ball = 0; ball < radius.size(); ++ball) {
             const Listed inside(members, ball, table.rows());
@@ -200,7 +202,7 @@ public:
     bool matters(std::size_t ball) const { return radius_[ball] >= least_ && radius_[ball] < most_ && isOpen(ball); }
 
     bool isKnown(std::size_t query, std::uint32_t baseRow) const override {
-        return TableQuest::isKnown(query, baseRow) || namesMember(baseRow, queryRow[query]);
+        return ListedPairs::isKnown(query, baseRow) || namesMember(baseRow, queryRow[query]);
     }
 
     double reach(std::size_t query, double least, double most) const override {
@@ -240,8 +242,8 @@ private:
 
 class Finder {
 public:
-    Finder(const MetricInputs& in, PairFinder finder)
-        : in_(in), finder_(finder), real_(in.real.set->matrix()), synthetic_(in.get<SyntheticRows>().matrix) {}
+    Finder(const MetricInputs& in, bool byTree)
+        : in_(in), byTree_(byTree), real_(in.real.set->matrix()), synthetic_(in.get<SyntheticRows>().matrix) {}
 
     NearPairScores find() const {
         NearPairScores scores;
@@ -252,11 +254,14 @@ public:
     }
 
 private:
-    void visitPairs(PairVisitor& visitor, const PairSets& sets, const JobContext& job) const {
-        if (finder_ == PairFinder::Tree)
-            visitByTree(visitor, sets, in_.threads, job);
-        else
-            visitByProducts(visitor, sets, in_.threads, job);
+    /// Visits pairs of the visitor's synthetic rows with the given real rows, in their order.
+    /// @param weight one per real row
+    void visitPairs(ListedPairs& visitor, std::vector<std::uint32_t> base, const std::vector<double>& weight,
+                    const JobContext& job) const {
+        PairSets sets{synthetic_, visitor.queryRow, real_, std::move(base), {}};
+        for (const std::uint32_t row : sets.baseRow)
+            sets.weight.push_back(weight[row]);
+        (byTree_ ? visitByTree : visitByProducts)(visitor, sets, in_.threads, job);
     }
 
     void findProducts(NearPairScores& scores, const JobContext& job) const {
@@ -271,7 +276,7 @@ private:
                                  synthetic);
         ListedProducts recall(in_.pair.realToSynthetic, synthetic_.rows,
                               1.2 * metrics::meanOf(in_.pair.syntheticRadius), real);
-        const auto find = finder_ == PairFinder::Tree ? distanceProductsByTree : distanceProductsByMatrix;
+        const auto find = byTree_ ? distanceProductsByTree : distanceProductsByMatrix;
         const DistanceProducts found = find(recall.open(real_), precision.open(synthetic_), in_.threads, job);
         scores.pPrecision = std::move(precision).scores(found.b);
         scores.pRecall = std::move(recall).scores(found.a);
@@ -284,51 +289,39 @@ private:
         const bool any = std::any_of(weight.begin(), weight.end(), [](double radius) { return radius >= 0.0; });
         if (!any)
             return std::vector<double>(synthetic_.rows, kNaN);
-        RatioQuest visitor(in_.pair.syntheticToReal, weight);
-        PairSets sets{synthetic_, visitor.queryRow, real_, {}, {}};
-        for (std::size_t row = 0; row < weight.size(); ++row)
-            if (weight[row] > 0.0 && weight[row] >= visitor.leastWeight() * (1.0 - 1e-12))
-                sets.baseRow.push_back(static_cast<std::uint32_t>(row));
+        LargestRatio visitor(in_.pair.syntheticToReal, weight);
+        std::vector<std::uint32_t> base = rowsWhere(weight.size(), [&](std::size_t row) {
+            return weight[row] > 0.0 && weight[row] >= visitor.leastWeight() * (1.0 - 1e-12);
+        });
         // The largest are the likeliest.
-        std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return weight[a] > weight[b]; });
-        for (const std::uint32_t row : sets.baseRow)
-            sets.weight.push_back(weight[row]);
-        visitPairs(visitor, sets, in_.job.part({}, 0.8, 0.9));
+        std::ranges::stable_sort(base, std::greater(), [&](std::uint32_t row) { return weight[row]; });
+        visitPairs(visitor, std::move(base), weight, in_.job.part({}, 0.8, 0.9));
         return visitor.takeBest();
     }
 
     std::vector<double> rarity() const {
-        SmallestBallQuest visitor(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
-                                  in_.pair.ballsHolding);
-        PairSets sets{synthetic_, visitor.queryRow, real_, {}, {}};
-        for (std::size_t row = 0; row < in_.real.radius.size(); ++row)
-            if (visitor.matters(row))
-                sets.baseRow.push_back(static_cast<std::uint32_t>(row));
-        std::stable_sort(sets.baseRow.begin(), sets.baseRow.end(),
-                         [&](std::uint32_t a, std::uint32_t b) { return in_.real.radius[a] < in_.real.radius[b]; });
-        for (const std::uint32_t row : sets.baseRow)
-            sets.weight.push_back(in_.real.radius[row]);
-        visitPairs(visitor, sets, in_.job.part({}, 0.9, 1.0));
+        SmallestBall visitor(in_.pair.syntheticToReal, in_.pair.realToSynthetic, in_.real.radius,
+                             in_.pair.ballsHolding);
+        const std::vector<double>& radius = in_.real.radius;
+        std::vector<std::uint32_t> base =
+            rowsWhere(radius.size(), [&](std::size_t row) { return visitor.matters(row); });
+        std::ranges::stable_sort(base, std::less(), [&](std::uint32_t row) { return radius[row]; });
+        visitPairs(visitor, std::move(base), radius, in_.job.part({}, 0.9, 1.0));
         std::vector<double> rarity = visitor.takeSmallest();
         std::replace(rarity.begin(), rarity.end(), kInfinity, kNaN);
         return rarity;
     }
 
     const MetricInputs& in_;
-    PairFinder finder_;
+    bool byTree_;
     MatrixView real_;
     MatrixView synthetic_;
 };
 
 } // namespace
 
-PairFinder pairFinderFor(std::string_view backend) {
-    return backend == "kdtree" ? PairFinder::Tree : PairFinder::Products;
-}
-
-NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder) {
-    return Finder(in, finder).find();
+NearPairScores findNearPairScores(const MetricInputs& in, std::string_view backend) {
+    return Finder(in, backend == "kdtree").find();
 }
 
 namespace metrics {

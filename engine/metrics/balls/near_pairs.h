@@ -19,17 +19,12 @@ struct NearPairScores {
     std::vector<double> rarity; ///< M: smallest radius of the real balls that contain it; NaN if none does
 };
 
-/// Method that finds pairs beyond the tables: blocked matrix products or a tree.
-enum class PairFinder { Products, Tree };
-
-/// The method that suits the backend of the neighbour search.
-/// @param backend name in the backend table
-PairFinder pairFinderFor(std::string_view backend);
-
 /// Computes the scores of one model.
 /// @param in has the product SyntheticRows; in.job reports progress and stops the work
+/// @param backend of the neighbour search, its name in the backend table: "kdtree" finds pairs beyond the tables by a
+/// tree, any other by blocked matrix products
 /// @throws Error{InvalidArgument} if the rows have more columns than the error bounds of products allow; Cancelled
-NearPairScores findNearPairScores(const MetricInputs& in, PairFinder finder);
+NearPairScores findNearPairScores(const MetricInputs& in, std::string_view backend);
 
 namespace metrics {
 

@@ -1,13 +1,12 @@
 #include "engine/metrics/catalog/catalog.h"
 
 #include "engine/base/find_by.h"
-#include "engine/metrics/balls/authenticity.h"
-#include "engine/metrics/balls/catalog_curves.h"
 #include "engine/metrics/balls/classic.h"
 #include "engine/metrics/balls/clipped.h"
 #include "engine/metrics/balls/cover.h"
+#include "engine/metrics/balls/k_sensitivity.h"
 #include "engine/metrics/balls/near_pairs.h"
-#include "engine/metrics/balls/nearest_neighbor.h"
+#include "engine/metrics/balls/nearest.h"
 #include "engine/metrics/embedding/row_scores.h"
 #include "engine/metrics/entropy/entropy.h"
 #include "engine/metrics/entropy/intrinsic_dimension.h"
@@ -431,12 +430,12 @@ static_assert(std::none_of(kColumns.begin(), kColumns.end(),
 constexpr std::array kCurves{
     Curve{"k_sensitivity", "Sensitivity to k", "k", "Value", Count, Ratio,
           "What the metrics would be with smaller or larger balls: each point is what an audit with that k reports.",
-          kSalvy, curves::kSensitivity, kRows},
+          kSalvy, metrics::kSensitivity, kRows},
     Curve{"coverage_calibration", "Calibration of coverage", "Share of good samples", "Expected mean coverage", Share,
           Share,
           "Mean coverage that so many good samples are expected to reach; clipped coverage is the share at which the "
           "model's mean coverage is reached.",
-          kSalvy, curves::coverageCalibration, kTables},
+          kSalvy, metrics::coverageCalibration, kTables},
     Curve{"alpha_precision_curve", "Alpha-precision", "alpha", "Share of synthetic samples within", Share, Share,
           "Share of synthetic samples in the ball around the real set's centre that holds a share alpha of the real "
           "ones. The diagonal is ideal.",

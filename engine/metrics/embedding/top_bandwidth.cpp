@@ -5,7 +5,6 @@
 #include "engine/neighbors/tree/leaf_kernels.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
@@ -35,9 +34,8 @@ float guessedReach(const TopSupport& support, const PointDistances& points, std:
     parallelFor(groups, threads, job, [&](std::size_t g, unsigned worker) {
         const std::size_t first = g * usable / groups;
         std::vector<float> squared;
-        forNear({support, points, std::numeric_limits<float>::infinity()}, {first, std::min(usable, first + kQueries)},
-                itself, lists[worker], [&](std::size_t i, const NearRows& found) {
-                    const NearRows rows = later(i, found);
+        forNear({support, points, std::numeric_limits<float>::infinity(), Wanted::Later}, first,
+                std::min(usable, first + kQueries), lists[worker], [&](std::size_t, const NearRows& rows) {
                     squared.assign(rows.squared, rows.squared + rows.count);
                     reach[g].push_back(nthSmallest(squared, k - 1));
                 });
@@ -57,31 +55,31 @@ std::vector<float> reaches(const NearSearch& search, std::size_t k, LaterPairs& 
     const std::size_t most = kPairsKept * k * support.rows;
     std::vector<float> reach(usable, std::numeric_limits<float>::infinity());
     kept.parts.clear();
-    kept.parts.resize(tasksFor(support.rows));
+    kept.parts.resize((support.rows + kNearRowsPerTask - 1) / kNearRowsPerTask);
     kept.limit = search.limit;
     std::atomic<std::size_t> pairs = 0;
     std::vector<NearLists> lists(resolveThreads(threads));
     std::vector<LaterPairs::Part> parts(resolveThreads(threads)); // per worker: grows once, not in every task
-    parallelFor(kept.parts.size(), threads, job, [&](std::size_t task, unsigned worker) {
-        LaterPairs::Part& part = parts[worker];
-        part.row.clear();
-        part.squared.clear();
-        part.end.clear();
-        std::vector<float> squared;
-        const auto take = [&](std::size_t i, const NearRows& found) {
-            const NearRows rows = later(i, found);
-            part.row.insert(part.row.end(), rows.row, rows.row + rows.count);
-            part.squared.insert(part.squared.end(), rows.squared, rows.squared + rows.count);
-            part.end.push_back(part.row.size());
-            if (i < usable && rows.count >= k) {
-                squared.assign(rows.squared, rows.squared + rows.count);
-                reach[i] = nthSmallest(squared, k - 1);
-            }
-        };
-        forNear(search, nearTask(task, support.rows), itself, lists[worker], take);
-        if ((pairs += part.row.size()) <= most)
-            kept.parts[task] = part; // takes no more memory than it fills
-    });
+    parallelRanges(support.rows, kNearRowsPerTask, threads, job,
+                   [&](std::size_t first, std::size_t last, unsigned worker) {
+                       LaterPairs::Part& part = parts[worker];
+                       part.row.clear();
+                       part.squared.clear();
+                       part.end.clear();
+                       std::vector<float> squared;
+                       const auto take = [&](std::size_t i, const NearRows& rows) {
+                           part.row.insert(part.row.end(), rows.row, rows.row + rows.count);
+                           part.squared.insert(part.squared.end(), rows.squared, rows.squared + rows.count);
+                           part.end.push_back(part.row.size());
+                           if (i < usable && rows.count >= k) {
+                               squared.assign(rows.squared, rows.squared + rows.count);
+                               reach[i] = nthSmallest(squared, k - 1);
+                           }
+                       };
+                       forNear(search, first, last, lists[worker], take);
+                       if ((pairs += part.row.size()) <= most)
+                           kept.parts[first / kNearRowsPerTask] = part; // takes no more memory than it fills
+                   });
     kept.complete = pairs <= most;
     if (!kept.complete)
         kept.parts.clear();
@@ -99,7 +97,7 @@ Bandwidth findBandwidth(const TopSupport& support, const PointDistances& points,
     const std::size_t middle = (support.rows - k) / 2 - 1; // the published program's rank
     for (float limit = guessedReach(support, points, k, threads, job); std::isfinite(limit);
          limit = std::max(limit * 2.0F, std::numeric_limits<float>::min())) {
-        std::vector<float> reach = reaches({support, points, limit}, k, bandwidth.kept, threads, job);
+        std::vector<float> reach = reaches({support, points, limit, Wanted::Later}, k, bandwidth.kept, threads, job);
         const float found = nthSmallest(reach, middle);
         if (std::isfinite(found)) {
             bandwidth.squared = found;

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <numeric>
 
@@ -166,19 +165,12 @@ unsigned summingThreads(unsigned threads) {
     return std::min(resolveThreads(threads), kMostSumming);
 }
 
-/// Calls take(row, later near rows) for every row of a task; later rows have a greater index. Uses the stored pairs if
-/// they are complete up to `limit`.
+/// Calls take(row, later near rows) for the stored pairs of rows from `first` on.
 template <typename Take>
-void forLater(const NearSearch& search, std::size_t task, const LaterPairs& kept, NearLists& lists, Take take) {
-    const NearTask range = nearTask(task, search.queries.rows);
-    if (!kept.complete || kept.limit < search.limit) {
-        forNear(search, range, itself, lists, [&](std::size_t i, const NearRows& found) { take(i, later(i, found)); });
-        return;
-    }
-    const LaterPairs::Part& part = kept.parts[task];
+void forStored(const LaterPairs::Part& part, std::size_t first, Take take) {
     std::size_t from = 0;
-    for (std::size_t i = range.firstQuery; i < range.lastQuery; ++i) {
-        const std::size_t end = part.end[i - range.firstQuery];
+    for (std::size_t i = first; i < first + part.end.size(); ++i) {
+        const std::size_t end = part.end[i - first];
         take(i, {part.row.data() + from, part.squared.data() + from, end - from});
         from = end;
     }
@@ -195,15 +187,21 @@ void band(TopSupport& support, const PointDistances& points, const Bandwidth& ba
     const unsigned workers = summingThreads(context.threads);
     ExactSums partial(n * width, workers);
     std::vector<NearLists> lists(workers);
-    parallelFor(tasksFor(n), workers, context.job, [&](std::size_t task, unsigned worker) {
-        const WeightedRows to{weights.data(), partial.of(worker), width};
-        NearKernels near(bandwidth.squared);
-        forLater({support, points, bandwidth.squared}, task, bandwidth.kept, lists[worker],
-                 [&](std::size_t i, const NearRows& rows) {
-                     near.find(rows);
-                     addBothWays(to, i, near.row(), near.value(), near.count());
-                 });
-    });
+    const LaterPairs& kept = bandwidth.kept;
+    const bool stored = kept.complete && kept.limit >= bandwidth.squared;
+    parallelRanges(
+        n, kNearRowsPerTask, workers, context.job, [&](std::size_t first, std::size_t last, unsigned worker) {
+            const WeightedRows to{weights.data(), partial.of(worker), width};
+            NearKernels near(bandwidth.squared);
+            const auto add = [&](std::size_t i, const NearRows& rows) {
+                near.find(rows);
+                addBothWays(to, i, near.row(), near.value(), near.count());
+            };
+            if (stored)
+                forStored(kept.parts[first / kNearRowsPerTask], first, add);
+            else
+                forNear({support, points, bandwidth.squared, Wanted::Later}, first, last, lists[worker], add);
+        });
     const std::vector<double> sums = partial.total();
     std::vector<double> strays(options.repeats, 0.0);
     support.density.resize(n);
@@ -220,17 +218,15 @@ void band(TopSupport& support, const PointDistances& points, const Bandwidth& ba
         strays.empty() ? 0.0 : quantile(std::span(strays), 1.0 - options.alpha) / kUnit / static_cast<double>(n);
 }
 
-std::size_t countAbove(const TopSupport& support) {
-    return static_cast<std::size_t>(std::count_if(support.density.begin(), support.density.end(),
-                                                  [&](double value) { return value > support.threshold; }));
-}
-
 /// Share of a set's own support that lies in the support of the other set; NaN if the support is empty.
 double shareInside(const TopSupport& set, const TopSupport& other, const std::vector<double>& otherDensity) {
+    std::size_t all = 0;
     std::size_t inside = 0;
     for (std::size_t i = 0; i < set.rows; ++i)
-        inside += set.density[i] > set.threshold && otherDensity[i] > other.threshold ? 1U : 0U;
-    const std::size_t all = countAbove(set);
+        if (set.density[i] > set.threshold) {
+            ++all;
+            inside += otherDensity[i] > other.threshold ? 1 : 0;
+        }
     return all == 0 ? kNaN : static_cast<double>(inside) / static_cast<double>(all);
 }
 
@@ -272,7 +268,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
     const unsigned workers = summingThreads(threads);
     ExactSums partial(b.rows, workers);
     std::vector<NearLists> lists(workers);
-    parallelFor(tasksFor(a.rows), workers, job, [&](std::size_t task, unsigned worker) {
+    parallelRanges(a.rows, kNearRowsPerTask, workers, job, [&](std::size_t first, std::size_t last, unsigned worker) {
         double* ofA = partial.of(worker);
         std::vector<float> kernels;
         const auto take = [&](std::size_t i, const NearRows& rows) {
@@ -283,7 +279,7 @@ BothDensities densitiesAcross(const TopSupport& a, const TopSupport& b, unsigned
             cosineKernel(rows.squared, rows.count, b.squaredBandwidth, kernels.data());
             found.ofBAtA[i] = sumOf(kernels);
         };
-        forNear({a, points, limit}, nearTask(task, a.rows), fromFirstRow, lists[worker], take);
+        forNear({a, points, limit, Wanted::All}, first, last, lists[worker], take);
     });
     found.ofAAtB = partial.total();
     const auto kUnit = static_cast<double>(kKernelUnit);

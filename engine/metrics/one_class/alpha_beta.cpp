@@ -57,13 +57,14 @@ RealCentre RealCentre::of(MatrixView set, std::vector<double> centre, unsigned t
     return real;
 }
 
-EvaluationTables EvaluationTables::of(const RealCentre& real, const Synthetic& synthetic, const Nearest& nearest,
-                                      unsigned threads, const JobContext& job) {
+EvaluationTables EvaluationTables::of(const RealCentre& real, const std::vector<double>& nearestReal,
+                                      const NeighborTable& realToSynthetic, const Synthetic& synthetic,
+                                      const ComputeContext& context) {
     EvaluationTables tables;
     const std::span<const double> mean = synthetic.mean;
     tables.real = &real;
     const double lengthOfCentre = lengthOf(real.centre);
-    TwoDistances distances = distancesToTwo(real.centre, mean, synthetic.rows, threads, job);
+    TwoDistances distances = distancesToTwo(real.centre, mean, synthetic.rows, context.threads, context.job);
     tables.centreDistance = std::move(distances.first);
     for (double& distance : tables.centreDistance)
         distance = mergedWith(real.ascending, distance, lengthOfCentre);
@@ -75,8 +76,8 @@ EvaluationTables EvaluationTables::of(const RealCentre& real, const Synthetic& s
     tables.covered.resize(rows);
     tables.nearestToMean.resize(rows);
     for (std::size_t i = 0; i < rows; ++i) {
-        tables.covered[i] = nearest.syntheticDistance[i] <= nearest.realDistance[i] ? 1 : 0;
-        tables.nearestToMean[i] = distances.second[nearest.synthetic[i]];
+        tables.covered[i] = realToSynthetic.distanceAt(i, 0) <= nearestReal[i] ? 1 : 0;
+        tables.nearestToMean[i] = distances.second[realToSynthetic.indexAt(i, 0)];
     }
     return tables;
 }

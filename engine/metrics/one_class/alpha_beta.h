@@ -1,8 +1,9 @@
 #pragma once
 
-#include "engine/base/job_context.h"
+#include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/metrics/tables/metric.h"
+#include "engine/neighbors/search/neighbor_table.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,13 +37,6 @@ struct EvaluationTables {
     std::vector<double> nearestToMean;
     double meanDistance = 0.0; ///< |mean(s) - c|
 
-    /// Nearest neighbours of the real rows in this embedding.
-    struct Nearest {
-        std::span<const std::uint32_t> synthetic;  ///< n(i), the nearest synthetic row of each real row, N
-        std::span<const double> syntheticDistance; ///< |r_i - s_n(i)|, N
-        std::span<const double> realDistance;      ///< NNDr_1(r_i), N
-    };
-
     /// A synthetic set in the evaluation embedding.
     struct Synthetic {
         MatrixView rows;              ///< M x d
@@ -51,10 +45,12 @@ struct EvaluationTables {
 
     /// Computes the tables.
     /// @param real kept by reference
-    /// @param threads 0: all cores
+    /// @param nearestReal NNDr_1(r_i) in this embedding, N
+    /// @param realToSynthetic neighbours of the real rows in the synthetic set, in this embedding
     /// @throws Cancelled
-    static EvaluationTables of(const RealCentre& real, const Synthetic& synthetic, const Nearest& nearest,
-                               unsigned threads, const JobContext& job);
+    static EvaluationTables of(const RealCentre& real, const std::vector<double>& nearestReal,
+                               const NeighborTable& realToSynthetic, const Synthetic& synthetic,
+                               const ComputeContext& context);
 };
 
 /// Tables of one model in the embedding of the input files.

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -37,9 +36,20 @@ Array arrayOf(std::vector<float>& values, std::size_t count) {
     return {values.data(), static_cast<Index>(count)};
 }
 
-FloatFactor layerOf(const OneClassNetwork& network, std::size_t layer, Use use) {
-    return {network.layer(layer), network.outputs(layer), network.inputs(layer), use};
+std::size_t offsetOf(std::size_t layer, std::size_t dim) {
+    return layer == 0 ? 0 : kHidden * (dim + (layer - 1) * kHidden);
 }
+
+/// The weights of a network.
+struct Weights {
+    std::span<const float> all;
+    std::size_t dim;
+
+    FloatFactor layer(std::size_t layer, Use use) const {
+        return {all.data() + offsetOf(layer, dim), layer + 1 == OneClassNetwork::kLayers ? dim : kHidden,
+                layer == 0 ? dim : kHidden, use};
+    }
+};
 
 /// Computes phi of one chunk, and stores the activations that its gradient needs.
 class Forward {
@@ -47,14 +57,14 @@ public:
     explicit Forward(std::size_t chunk) : first_(chunk * kHidden), second_(chunk * kHidden) {}
 
     /// @param images output, rows x d values
-    void run(const OneClassNetwork& network, MatrixView rows, float* images, const JobContext& job) {
+    void run(const Weights& weights, MatrixView rows, float* images, const JobContext& job) {
         rows_ = rows.rows;
-        multiply({rows.data, rows_, rows.dim}, layerOf(network, 0, Use::Transposed), Into::Replace, first_.data());
+        multiply({rows.data, rows_, rows.dim}, weights.layer(0, Use::Transposed), Into::Replace, first_.data());
         rectify(first_);
         job.throwIfStopped();
-        multiply(first(), layerOf(network, 1, Use::Transposed), Into::Replace, second_.data());
+        multiply(first(), weights.layer(1, Use::Transposed), Into::Replace, second_.data());
         rectify(second_);
-        multiply(second(), layerOf(network, 2, Use::Transposed), Into::Replace, images);
+        multiply(second(), weights.layer(2, Use::Transposed), Into::Replace, images);
         job.throwIfStopped();
     }
 
@@ -92,10 +102,7 @@ OneClassNetwork::OneClassNetwork(std::size_t dim, std::vector<float> weights)
 }
 
 std::size_t OneClassNetwork::offset(std::size_t layer) const noexcept {
-    std::size_t begin = 0;
-    for (std::size_t l = 0; l < layer; ++l)
-        begin += inputs(l) * outputs(l);
-    return begin;
+    return offsetOf(layer, dim_);
 }
 
 std::vector<float> OneClassNetwork::embed(MatrixView set, unsigned threads, const JobContext& job) const {
@@ -103,23 +110,23 @@ std::vector<float> OneClassNetwork::embed(MatrixView set, unsigned threads, cons
         throw Error(ErrorKind::InvalidArgument, "one-class network: expected " + std::to_string(dim_) +
                                                     " dimensions, found " + std::to_string(set.dim));
     requireSinglePrecision();
+    const Weights weights{weights_, dim_};
     std::vector<float> images(set.rows * dim_);
     const std::size_t chunk = chunkRows(dim_);
     std::vector<std::unique_ptr<Forward>> passes(resolveThreads(threads));
-    parallelFor((set.rows + chunk - 1) / chunk, threads, job, [&](std::size_t task, unsigned worker) {
+    parallelRanges(set.rows, chunk, threads, job, [&](std::size_t first, std::size_t last, unsigned worker) {
         if (!passes[worker])
             passes[worker] = std::make_unique<Forward>(chunk);
-        const std::size_t first = task * chunk;
-        const std::size_t rows = std::min(chunk, set.rows - first);
+        const std::size_t rows = last - first;
         if (rows == chunk) {
-            passes[worker]->run(*this, {set.rowData(first), chunk, dim_}, images.data() + first * dim_, job);
+            passes[worker]->run(weights, {set.rowData(first), chunk, dim_}, images.data() + first * dim_, job);
             return;
         }
         // The last rows are filled up to a whole chunk: a product of another shape could round differently.
         std::vector<float> padded(chunk * dim_);
         std::copy_n(set.rowData(first), rows * dim_, padded.data());
         std::vector<float> out(chunk * dim_);
-        passes[worker]->run(*this, {padded.data(), chunk, dim_}, out.data(), job);
+        passes[worker]->run(weights, {padded.data(), chunk, dim_}, out.data(), job);
         std::copy_n(out.data(), rows * dim_, images.data() + first * dim_);
     });
     return images;
@@ -131,14 +138,15 @@ public:
     Pass(std::size_t dim, std::size_t chunk)
         : dim_(dim), forward_(chunk), delta_(chunk * dim), second_(chunk * kHidden), first_(chunk * kHidden) {}
 
-    /// Adds the undivided losses of a chunk to `sums`.
-    /// @param into whether the gradient of the stripe is overwritten or added to
-    void run(const OneClassNetwork& network, MatrixView rows, const std::uint8_t* heldBack, float scale, Into into,
-             std::vector<float>& gradient, Sums& sums, const JobContext& job) {
-        forward_.run(network, rows, delta_.data(), job);
-        for (std::size_t r = 0; r < rows.rows; ++r)
-            (heldBack[r] != 0 ? sums.validation : sums.training) += turnIntoDelta(r, heldBack[r] != 0 ? 0.0F : scale);
-        back(network, rows, into, gradient, job);
+    /// Adds the losses and the gradient of a chunk to those of its stripe.
+    /// @param scale factor of the derivative of |phi - c|^2
+    void run(const Weights& weights, const OneClassRows& chunk, float scale, Stripe& stripe, const JobContext& job) {
+        forward_.run(weights, chunk.set, delta_.data(), job);
+        for (std::size_t r = 0; r < chunk.set.rows; ++r) {
+            const bool isHeldBack = chunk.heldBack[r] != 0;
+            (isHeldBack ? stripe.validation : stripe.training) += turnIntoDelta(r, isHeldBack ? 0.0F : scale);
+        }
+        back(weights, chunk.set, stripe.gradient, job);
     }
 
 private:
@@ -156,16 +164,17 @@ private:
         return squared;
     }
 
-    void back(const OneClassNetwork& network, MatrixView rows, Into into, std::vector<float>& gradient,
-              const JobContext& job) {
-        const auto at = [&](std::size_t layer) { return gradient.data() + network.offset(layer); };
+    void back(const Weights& weights, MatrixView rows, std::vector<float>& gradient, const JobContext& job) {
+        const Into into = gradient.empty() ? Into::Replace : Into::Add;
+        gradient.resize(weights.all.size());
+        const auto at = [&](std::size_t layer) { return gradient.data() + offsetOf(layer, dim_); };
         const FloatFactor delta{delta_.data(), rows.rows, dim_};
         multiply({delta.data, delta.rows, dim_, Use::Transposed}, forward_.second(), into, at(2));
         job.throwIfStopped();
-        multiply(delta, layerOf(network, 2, Use::AsItIs), Into::Replace, second_.data());
+        multiply(delta, weights.layer(2, Use::AsItIs), Into::Replace, second_.data());
         passWhereActive(forward_.second(), second_);
         multiply({second_.data(), rows.rows, kHidden, Use::Transposed}, forward_.first(), into, at(1));
-        multiply({second_.data(), rows.rows, kHidden}, layerOf(network, 1, Use::AsItIs), Into::Replace, first_.data());
+        multiply({second_.data(), rows.rows, kHidden}, weights.layer(1, Use::AsItIs), Into::Replace, first_.data());
         passWhereActive(forward_.first(), first_);
         job.throwIfStopped();
         multiply({first_.data(), rows.rows, kHidden, Use::Transposed}, {rows.data, rows.rows, rows.dim}, into, at(0));
@@ -183,47 +192,45 @@ private:
     std::vector<float> delta_, second_, first_;
 };
 
-OneClassGradient::OneClassGradient(MatrixView set, std::vector<std::uint8_t> heldBack, double nu)
-    : set_(set), heldBack_(std::move(heldBack)), nu_(nu),
-      trained_(static_cast<std::size_t>(std::count(heldBack_.begin(), heldBack_.end(), 0))),
-      chunk_(chunkRows(set.dim)) {
-    const std::size_t chunks = (set.rows + chunk_ - 1) / chunk_;
-    stripes_.assign(std::min(kStripes, chunks), std::vector<float>(OneClassNetwork::weightCount(set.dim)));
-}
+OneClassGradient::OneClassGradient(const OneClassRows& rows, unsigned threads)
+    : rows_(rows), threads_(threads),
+      trained_(static_cast<std::size_t>(std::ranges::count(rows.heldBack, std::uint8_t{0}))),
+      chunk_(chunkRows(rows.set.dim)), stripes_(std::min(kStripes, (rows.set.rows + chunk_ - 1) / chunk_)) {}
 
-OneClassGradient::Losses OneClassGradient::compute(const OneClassNetwork& network, unsigned threads,
-                                                   const JobContext& job) {
+OneClassLosses OneClassGradient::compute(std::span<const float> weights, const JobContext& job) {
     requireSinglePrecision();
-    const std::size_t chunks = (set_.rows + chunk_ - 1) / chunk_;
-    const auto scale = static_cast<float>(2.0 / (static_cast<double>(trained_) * nu_));
-    std::vector<std::unique_ptr<Pass>> passes(resolveThreads(threads));
-    std::vector<Sums> sums(stripes_.size());
-    parallelFor(stripes_.size(), threads, job.part({}, 0.0, 0.98), [&](std::size_t s, unsigned worker) {
+    const MatrixView set = rows_.set;
+    const std::size_t chunks = (set.rows + chunk_ - 1) / chunk_;
+    const auto scale = static_cast<float>(2.0 / (static_cast<double>(trained_) * rows_.nu));
+    std::vector<std::unique_ptr<Pass>> passes(resolveThreads(threads_));
+    parallelFor(stripes_.size(), threads_, job.part({}, 0.0, 0.98), [&](std::size_t s, unsigned worker) {
         if (!passes[worker])
-            passes[worker] = std::make_unique<Pass>(set_.dim, chunk_);
-        const std::size_t begin = chunks * s / stripes_.size();
-        for (std::size_t c = begin; c < chunks * (s + 1) / stripes_.size(); ++c) {
+            passes[worker] = std::make_unique<Pass>(set.dim, chunk_);
+        Stripe& stripe = stripes_[s];
+        stripe.gradient.clear();
+        stripe.training = stripe.validation = 0.0;
+        for (std::size_t c = chunks * s / stripes_.size(); c < chunks * (s + 1) / stripes_.size(); ++c) {
             const std::size_t first = c * chunk_;
-            const MatrixView rows{set_.rowData(first), std::min(chunk_, set_.rows - first), set_.dim};
-            passes[worker]->run(network, rows, heldBack_.data() + first, scale, c == begin ? Into::Replace : Into::Add,
-                                stripes_[s], sums[s], job);
+            const MatrixView rows{set.rowData(first), std::min(chunk_, set.rows - first), set.dim};
+            passes[worker]->run({weights, set.dim}, {rows, rows_.heldBack.subspan(first, rows.rows), rows_.nu}, scale,
+                                stripe, job);
         }
     });
-    const std::size_t weights = stripes_.front().size();
-    parallelFor((weights + kWeightsPerTask - 1) / kWeightsPerTask, threads, job.part({}, 0.98, 1.0),
-                [&](std::size_t task, unsigned) {
-                    const std::size_t first = task * kWeightsPerTask;
-                    const std::size_t count = std::min(kWeightsPerTask, weights - first);
-                    for (std::size_t s = 1; s < stripes_.size(); ++s)
-                        Array(stripes_[0].data() + first, static_cast<Index>(count)) +=
-                            Array(stripes_[s].data() + first, static_cast<Index>(count));
-                });
-    Sums all;
-    for (const Sums& part : sums) {
-        all.training += part.training;
-        all.validation += part.validation;
+    parallelRanges(weights.size(), kWeightsPerTask, threads_, job.part({}, 0.98, 1.0),
+                   [&](std::size_t first, std::size_t last, unsigned) {
+                       const auto part = [&](Stripe& stripe) {
+                           return Array(stripe.gradient.data() + first, static_cast<Index>(last - first));
+                       };
+                       for (std::size_t s = 1; s < stripes_.size(); ++s)
+                           part(stripes_[0]) += part(stripes_[s]);
+                   });
+    OneClassLosses::Sum training{0.0, trained_};
+    OneClassLosses::Sum validation{0.0, set.rows - trained_};
+    for (const Stripe& stripe : stripes_) {
+        training.squared += stripe.training;
+        validation.squared += stripe.validation;
     }
-    return Losses::of({all.training, trained_}, {all.validation, set_.rows - trained_}, nu_);
+    return OneClassLosses::of(training, validation, rows_.nu);
 }
 
 } // namespace assay

@@ -1,12 +1,13 @@
 #pragma once
 
+#include "engine/base/accelerator.h"
 #include "engine/base/job_context.h"
 #include "engine/data/matrix_view.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -75,52 +76,56 @@ struct OneClassLosses {
     }
 };
 
-/// Interface that computes losses and gradients outside the CPU (OneClassAccelerator::oneClass()).
+/// Computes losses and gradients of one-class networks over a set.
 class OneClassDescent {
 public:
     virtual ~OneClassDescent() = default;
 
     /// Computes both losses, and the gradient of the training loss with respect to every weight.
     /// @param weights in the order of OneClassNetwork::weights()
-    /// @throws Error{DeviceFailed}, Cancelled
+    /// @throws Error{DeviceFailed} from a graphics card, Cancelled
     virtual OneClassLosses compute(std::span<const float> weights, const JobContext& job) = 0;
 
     /// Gradient of the last compute(), in the order of the weights.
     virtual std::span<const float> gradient() const noexcept = 0;
 };
 
-/// Computes losses and gradient over a whole set, one chunk of rows at a time, so that memory is bounded. Results do
-/// not depend on the number of threads.
-class OneClassGradient {
+/// A graphics card that trains one-class networks.
+class OneClassAccelerator : public virtual Accelerator {
 public:
-    /// @param set N x d, N >= 1; kept by reference
-    /// @param heldBack one flag per row: 1 for validation rows; at least one is 0
-    /// @param nu > 0; the loss is divided by it
-    OneClassGradient(MatrixView set, std::vector<std::uint8_t> heldBack, double nu);
+    /// Creates an object that computes losses and gradients of one-class networks over a set, in single precision.
+    /// Results are equal, to the last bit, on every run and with any amount of memory.
+    /// @param rows the set must outlive the result; the result must not outlive this accelerator
+    /// @return null if the accelerator declines
+    /// @throws Error{DeviceFailed}
+    virtual std::unique_ptr<OneClassDescent> oneClass(const OneClassRows& rows) const = 0;
+};
 
-    using Losses = OneClassLosses;
-
-    /// Computes both losses, and the gradient of the training loss with respect to every weight.
+/// Computes losses and gradients on the CPU, one chunk of rows at a time, so that memory is bounded. Results do not
+/// depend on the number of threads.
+class OneClassGradient : public OneClassDescent {
+public:
+    /// @param rows kept by reference
     /// @param threads 0: all cores
-    /// @throws Cancelled
-    Losses compute(const OneClassNetwork& network, unsigned threads, const JobContext& job);
+    OneClassGradient(const OneClassRows& rows, unsigned threads);
 
-    /// Gradient of the last compute(), in the order of OneClassNetwork::weights().
-    std::span<const float> gradient() const noexcept { return stripes_.front(); }
+    OneClassLosses compute(std::span<const float> weights, const JobContext& job) override;
+    std::span<const float> gradient() const noexcept override { return stripes_.front().gradient; }
 
 private:
-    struct Sums {
+    /// Consecutive chunks: their gradient, and the undivided losses.
+    struct Stripe {
+        std::vector<float> gradient;
         double training = 0.0;
         double validation = 0.0;
     };
     class Pass;
 
-    MatrixView set_;
-    std::vector<std::uint8_t> heldBack_;
-    double nu_;
+    OneClassRows rows_;
+    unsigned threads_;
     std::size_t trained_;
     std::size_t chunk_;
-    std::vector<std::vector<float>> stripes_; ///< partial gradients, each over consecutive chunks
+    std::vector<Stripe> stripes_;
 };
 
 } // namespace assay

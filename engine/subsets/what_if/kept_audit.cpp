@@ -13,14 +13,6 @@
 namespace assay {
 namespace {
 
-std::vector<std::uint32_t> rowsOf(const std::vector<bool>& flags) {
-    std::vector<std::uint32_t> rows;
-    for (std::size_t row = 0; row < flags.size(); ++row)
-        if (flags[row])
-            rows.push_back(static_cast<std::uint32_t>(row));
-    return rows;
-}
-
 ClassLabels labelsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& rows) {
     ClassLabels labels;
     if (!set.hasLabels())
@@ -34,13 +26,9 @@ ClassLabels labelsOf(const EmbeddingSet& set, const std::vector<std::uint32_t>& 
 /// Copies the selected rows of a set without pictures, which scores do not need.
 std::shared_ptr<const EmbeddingSet> scored(const EmbeddingSet& set, const std::vector<bool>& flags,
                                            const std::string& name) {
-    const std::vector<std::uint32_t> rows = rowsOf(flags);
-    EmbeddingParts parts;
-    parts.values = gatherRows(set.matrix(), rows);
-    parts.rows = rows.size();
-    parts.dim = set.dim();
+    const std::vector<std::uint32_t> rows = rowsWhere(flags.size(), [&](std::size_t row) { return flags[row]; });
+    EmbeddingParts parts = EmbeddingParts::of(gatherRows(set.matrix(), rows), set.dim(), name);
     parts.labels = labelsOf(set, rows);
-    parts.name = name;
     return std::make_shared<const EmbeddingSet>(std::move(parts));
 }
 
@@ -60,11 +48,7 @@ std::vector<bool> randomRows(std::size_t rows, std::size_t count) {
 }
 
 AuditOptions optionsOf(const AuditResult& audit, AuditOptions options) {
-    options.k = audit.k;
-    options.seed = audit.seed;
-    options.cover = audit.cover;
-    options.falseDiscoveryRate = audit.falseDiscoveryRate;
-    options.oneClass = audit.described && audit.described->oneClass;
+    options = continued(audit, std::move(options));
     options.tablesOnly = audit.described == nullptr;
     return options;
 }

@@ -1,17 +1,16 @@
 #include "engine/subsets/what_if/subset_audit.h"
 
-#include "engine/audit/run/evaluation_embeddings.h"
 #include "engine/base/parallel.h"
 #include "engine/data/embedding_set.h"
 #include "engine/data/gather_rows.h"
 #include "engine/math/linear/centre.h"
 #include "engine/metrics/balls/near_pairs.h"
 #include "engine/metrics/catalog/catalog.h"
+#include "engine/metrics/one_class/alpha_beta.h"
 
 #include <algorithm>
 #include <atomic>
 #include <numeric>
-#include <utility>
 
 namespace assay {
 namespace {
@@ -20,10 +19,6 @@ constexpr std::size_t kRowsPerTask = 2048;
 /// Number of pairs times dimensions up to which one pass over all pairs is run each time; above it membership lists are
 /// extended and kept.
 constexpr std::size_t kModerateWork = std::size_t{1} << 29;
-
-std::size_t tasksFor(std::size_t rows) {
-    return (rows + kRowsPerTask - 1) / kRowsPerTask;
-}
 
 /// One list per worker of a parallelFor(), so that workers append without locks.
 class PerWorker {
@@ -129,24 +124,18 @@ bool SubsetAudit::fillReal(std::size_t row, const RowMask& kept) {
 void SubsetAudit::fillTables(const RowMask& kept, const JobContext& job) {
     tables_.realToSynthetic.choose(kept);
     tables_.syntheticToSynthetic.choose(kept);
-    const std::size_t realRows = tables_.realRows();
-    const std::size_t syntheticTasks = tasksFor(rows_.size());
     PerWorker missingSynthetic(threads_);
     PerWorker missingReal(threads_);
-    parallelFor(syntheticTasks + tasksFor(realRows), threads_, job.part({}, 0.0, 0.2),
-                [&](std::size_t task, unsigned worker) {
-                    if (task < syntheticTasks) {
-                        const std::size_t last = std::min(rows_.size(), (task + 1) * kRowsPerTask);
-                        for (std::size_t row = task * kRowsPerTask; row < last; ++row)
-                            if (!fillSynthetic(row, kept))
-                                missingSynthetic.add(worker, rows_[row]);
-                        return;
-                    }
-                    const std::size_t first = (task - syntheticTasks) * kRowsPerTask;
-                    for (std::size_t row = first; row < std::min(realRows, first + kRowsPerTask); ++row)
-                        if (!fillReal(row, kept))
-                            missingReal.add(worker, row);
-                });
+    // The synthetic rows, then the real ones.
+    parallelRanges(rows_.size() + tables_.realRows(), kRowsPerTask, threads_, job.part({}, 0.0, 0.2),
+                   [&](std::size_t first, std::size_t last, unsigned worker) {
+                       for (std::size_t at = first; at < last; ++at) {
+                           if (at < rows_.size() && !fillSynthetic(at, kept))
+                               missingSynthetic.add(worker, rows_[at]);
+                           if (at >= rows_.size() && !fillReal(at - rows_.size(), kept))
+                               missingReal.add(worker, at - rows_.size());
+                       }
+                   });
     searchAgain(kept, missingSynthetic.ascending(), missingReal.ascending(), job.part({}, 0.2, 1.0));
 }
 
@@ -175,24 +164,21 @@ std::vector<std::uint32_t> rowsToSearch(const SubsetNeighbors& lists, const RowM
 
 void SubsetAudit::searchAgain(const RowMask& kept, const std::vector<std::uint32_t>& missingSynthetic,
                               const std::vector<std::uint32_t>& missingReal, const JobContext& job) {
-    if (!missingSynthetic.empty()) {
-        SubsetNeighbors& lists = tables_.syntheticToSynthetic;
-        lists.search(kept, rowsToSearch(lists, kept, missingSynthetic, tables_.k, rows_), {}, *tables_.search,
-                     job.part({}, 0.0, 0.4));
+    const auto search = [&](SubsetNeighbors& lists, const std::vector<std::uint32_t>& missing,
+                            const std::vector<std::uint32_t>& all, const JobContext& part) {
+        if (missing.empty())
+            return;
+        lists.search(kept, rowsToSearch(lists, kept, missing, tables_.k, all), {}, *tables_.search, part);
         lists.choose(kept);
-        for (const std::uint32_t row : missingSynthetic)
-            fillSynthetic(newRow_[row], kept);
-    }
-    if (!missingReal.empty()) {
-        SubsetNeighbors& lists = tables_.realToSynthetic;
-        std::vector<std::uint32_t> all(tables_.realRows());
-        std::iota(all.begin(), all.end(), 0U);
-        lists.search(kept, rowsToSearch(lists, kept, missingReal, tables_.k, all), {}, *tables_.search,
-                     job.part({}, 0.4, 1.0));
-        lists.choose(kept);
-        for (const std::uint32_t row : missingReal)
-            fillReal(row, kept);
-    }
+    };
+    std::vector<std::uint32_t> real(tables_.realRows());
+    std::iota(real.begin(), real.end(), 0U);
+    search(tables_.syntheticToSynthetic, missingSynthetic, rows_, job.part({}, 0.0, 0.4));
+    search(tables_.realToSynthetic, missingReal, real, job.part({}, 0.4, 1.0));
+    for (const std::uint32_t row : missingSynthetic)
+        fillSynthetic(newRow_[row], kept);
+    for (const std::uint32_t row : missingReal)
+        fillReal(row, kept);
 }
 
 std::vector<CentredBall> SubsetAudit::keptBalls() const {
@@ -206,13 +192,13 @@ std::vector<CentredBall> SubsetAudit::keptBalls() const {
 /// @return the balls whose list does not contain all members
 std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> balls, const JobContext& job) {
     PerWorker open(threads_);
-    parallelFor(tasksFor(balls.size()), threads_, job, [&](std::size_t task, unsigned worker) {
-        const std::size_t last = std::min(balls.size(), (task + 1) * kRowsPerTask);
-        for (std::size_t b = task * kRowsPerTask; b < last; ++b)
-            if (!tables_.realInBalls.visit(balls[b],
-                                           [&](std::uint32_t real) { mark(pair_.syntheticBallsHolding[real]); }))
-                open.add(worker, b);
-    });
+    parallelRanges(balls.size(), kRowsPerTask, threads_, job,
+                   [&](std::size_t first, std::size_t last, unsigned worker) {
+                       for (std::size_t b = first; b < last; ++b)
+                           if (!tables_.realInBalls.visit(
+                                   balls[b], [&](std::uint32_t real) { mark(pair_.syntheticBallsHolding[real]); }))
+                               open.add(worker, b);
+                   });
     std::vector<CentredBall> left;
     for (const std::uint32_t b : open.ascending())
         left.push_back(balls[b]);
@@ -220,11 +206,8 @@ std::vector<CentredBall> SubsetAudit::markMembers(std::span<const CentredBall> b
 }
 
 std::vector<std::uint32_t> SubsetAudit::uncoveredReal() const {
-    std::vector<std::uint32_t> rows;
-    for (std::size_t row = 0; row < pair_.syntheticBallsHolding.size(); ++row)
-        if (pair_.syntheticBallsHolding[row] == 0)
-            rows.push_back(static_cast<std::uint32_t>(row));
-    return rows;
+    const std::vector<std::uint32_t>& holding = pair_.syntheticBallsHolding;
+    return rowsWhere(holding.size(), [&](std::size_t row) { return holding[row] == 0; });
 }
 
 void SubsetAudit::coverReal(const RowMask& kept, const JobContext& job) {
@@ -269,20 +252,18 @@ std::vector<MetricValue> SubsetAudit::computeMetrics(const JobContext& job) {
         centre_ = std::make_shared<const RealCentre>(
             RealCentre::of(real.matrix(), columnMeans(real.matrix(), threads_, job.part({}, 0.0, 0.0)), threads_,
                            job.part({}, 0.0, 0.0)));
-    EmbeddingParts parts;
-    parts.values = FloatStorage(gatherRows(tables_.model.set->matrix(), rows_));
-    parts.rows = rows_.size();
-    parts.dim = real.dim();
-    parts.name = tables_.model.name;
-    const EmbeddingSet synthetic(std::move(parts), job.part({}, 0.0, 0.1), threads_);
+    const EmbeddingSet synthetic(
+        EmbeddingParts::of(gatherRows(tables_.model.set->matrix(), rows_), real.dim(), tables_.model.name),
+        job.part({}, 0.0, 0.1), threads_);
     const std::vector<double> mean = columnMeans(synthetic.matrix(), threads_, job.part({}, 0.1, 0.1));
     inputs.products.put(SyntheticRows{synthetic.matrix()});
-    inputs.products.put(IdentityEmbedding{inIdentity(*centre_, tables_.real, pair_, {synthetic.matrix(), mean},
-                                                     {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
+    inputs.products.put(IdentityEmbedding{EvaluationTables::of(*centre_, tables_.real.neighbors.distancesAt(1),
+                                                               pair_.realToSynthetic, {synthetic.matrix(), mean},
+                                                               {.threads = threads_, .job = job.part({}, 0.1, 0.2)})});
     inputs.cover = tables_.audit->cover;
     inputs.threads = threads_;
     inputs.job = job.part({}, 0.2, 0.9);
-    inputs.products.put(findNearPairScores(inputs, pairFinderFor(tables_.model.backend)));
+    inputs.products.put(findNearPairScores(inputs, tables_.model.backend));
     inputs.job = job.silent();
     return computeFrom(inputs, job.part({}, 0.9, 1.0));
 }

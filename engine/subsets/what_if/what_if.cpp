@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -27,7 +26,8 @@ std::shared_ptr<const ModelAudit> modelOf(const AuditResult& audit, std::size_t 
 std::unique_ptr<NeighborSearch> searchFor(const ModelAudit& model, const AuditOptions& options) {
     BackendChoice choice = options.backend;
     if (choice == BackendChoice::Auto)
-        for (const Backend& backend : cpuBackends()) // a card that it ran on may be gone: Auto finds that out
+        for (const Backend& backend :
+             cpuBackends()) // a graphics card of the audit may be missing now; Auto then chooses anew
             if (backend.name == model.backend)
                 choice = backend.choice;
     return options.makeSearch(choice, model.set->matrix(), options.threads, {});
@@ -67,7 +67,7 @@ void WhatIfTables::trim(const RowMask& kept) {
     const std::size_t synthetic = syntheticToSynthetic.bytes();
     if (bytes() <= byteLimit)
         return;
-    // Each side gives in proportion to what it holds.
+    // Each side is trimmed in proportion to its size.
     const double share = static_cast<double>(room) / static_cast<double>(synthetic + realToSynthetic.bytes());
     syntheticToSynthetic.trim(static_cast<std::size_t>(share * static_cast<double>(synthetic)));
     realToSynthetic.trim(room - syntheticToSynthetic.bytes());
@@ -79,63 +79,44 @@ void WhatIfTables::forget() {
     realToSynthetic.trim(0);
 }
 
-class WhatIf::Impl {
-public:
-    Impl(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
-         std::size_t bytesPerSample, SubsetScores scores)
-        : tables_(audit, model, searchFor(*modelOf(*audit, model), options), bytesPerSample, scores),
-          subsetAudit_(tables_, options.threads) {}
-
-    WhatIfResult evaluate(const std::vector<bool>& flags, const JobContext& job) {
-        requireOnePerRow("flags", flags.size(), tables_.model);
-        const RowMask kept(flags);
-        if (kept.count() <= tables_.k)
-            throw Error(ErrorKind::InvalidArgument,
-                        fmt::format("{}: expected more than k = {} kept samples, found {} of {}", tables_.model.name,
-                                    tables_.k, kept.count(), flags.size()));
-        WhatIfResult result{kept.count(), subsetAudit_.run(kept, job)};
-        tables_.trim(kept);
-        return result;
-    }
-
-    void prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others, const JobContext& job) {
-        requireOnePerRow("scores", score.size(), tables_.model);
-        if (!others.empty())
-            requireOnePerRow("flags", others.size(), tables_.model);
-        const RowMask mask(others.empty() ? std::vector<bool>(score.size(), true) : others);
-        // What another sweep left behind gives way to this one.
-        if (tables_.bytes() > tables_.byteLimit / 4)
-            tables_.forget();
-        prepareSweep(tables_, score, bound, mask, job);
-        tables_.trim(mask);
-    }
-
-    std::size_t bytes() const { return tables_.bytes(); }
-
-private:
-    WhatIfTables tables_;
-    SubsetAudit subsetAudit_;
-};
-
 WhatIf::WhatIf(std::shared_ptr<const AuditResult> audit, std::size_t model, const AuditOptions& options,
-               std::size_t bytesPerSample, SubsetScores scores)
-    : impl_(std::make_unique<Impl>(std::move(audit), model, options, bytesPerSample, scores)) {}
+               std::size_t bytesPerSample, SubsetScores scores) {
+    auto search = searchFor(*modelOf(*audit, model), options);
+    tables_ = std::make_unique<WhatIfTables>(std::move(audit), model, std::move(search), bytesPerSample, scores);
+    subsetAudit_ = std::make_unique<SubsetAudit>(*tables_, options.threads);
+}
 
 WhatIf::~WhatIf() = default;
 WhatIf::WhatIf(WhatIf&&) noexcept = default;
 WhatIf& WhatIf::operator=(WhatIf&&) noexcept = default;
 
-WhatIfResult WhatIf::evaluate(const std::vector<bool>& kept, const JobContext& job) {
-    return impl_->evaluate(kept, job);
+WhatIfResult WhatIf::evaluate(const std::vector<bool>& flags, const JobContext& job) {
+    requireOnePerRow("flags", flags.size(), tables_->model);
+    const RowMask kept(flags);
+    if (kept.count() <= tables_->k)
+        throw Error(ErrorKind::InvalidArgument,
+                    fmt::format("{}: expected more than k = {} kept samples, found {} of {}", tables_->model.name,
+                                tables_->k, kept.count(), flags.size()));
+    WhatIfResult result{kept.count(), subsetAudit_->run(kept, job)};
+    tables_->trim(kept);
+    return result;
 }
 
 void WhatIf::prepare(std::span<const double> score, Bound bound, const std::vector<bool>& others,
                      const JobContext& job) {
-    impl_->prepare(score, bound, others, job);
+    requireOnePerRow("scores", score.size(), tables_->model);
+    if (!others.empty())
+        requireOnePerRow("flags", others.size(), tables_->model);
+    const RowMask mask(others.empty() ? std::vector<bool>(score.size(), true) : others);
+    // Lists of another sweep are dropped first.
+    if (tables_->bytes() > tables_->byteLimit / 4)
+        tables_->forget();
+    prepareSweep(*tables_, score, bound, mask, job);
+    tables_->trim(mask);
 }
 
 std::size_t WhatIf::bytes() const {
-    return impl_->bytes();
+    return tables_->bytes();
 }
 
 } // namespace assay

@@ -14,6 +14,9 @@
 
 namespace assay {
 
+class SubsetAudit;
+struct WhatIfTables;
+
 /// Metrics of an audit of the kept samples only.
 struct WhatIfResult {
     std::size_t keptCount = 0;
@@ -69,8 +72,8 @@ public:
     static constexpr std::size_t kBytesPerSample = 2048;
 
 private:
-    class Impl;
-    std::unique_ptr<Impl> impl_;
+    std::unique_ptr<WhatIfTables> tables_;
+    std::unique_ptr<SubsetAudit> subsetAudit_;
 };
 
 } // namespace assay

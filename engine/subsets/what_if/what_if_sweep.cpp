@@ -21,7 +21,7 @@ public:
             return bound == Bound::AtLeast ? score[a] > score[b] : score[a] < score[b];
         };
         std::stable_sort(order_.begin(), order_.end(), better);
-        // Rows of one value come and go together.
+        // Rows of equal value enter and leave a subset together.
         for (std::size_t first = 0, last = 0; first < order_.size(); first = last) {
             while (last < order_.size() && !better(order_[first], order_[last]))
                 ++last;

@@ -4,9 +4,7 @@
 
 #include <cstddef>
 
-/// Curves that are fast enough for every audit: rows of curveCatalog(). For definitions see the catalogue and
-/// docs/curves.md.
-namespace assay::curves {
+namespace assay::metrics {
 
 /// The largest ball size of the k-sensitivity curve.
 inline constexpr std::size_t kLargestSensitivityK = 20;
@@ -19,8 +17,4 @@ inline constexpr std::size_t kLargestSensitivityK = 20;
 /// @throws Cancelled
 CurveValues kSensitivity(const MetricInputs& in);
 
-/// Calibration curve of clipped coverage: f(m / M), the expected mean coverage of m good samples, at up to 101 evenly
-/// spaced shares m / M.
-CurveValues coverageCalibration(const MetricInputs& in);
-
-} // namespace assay::curves
+} // namespace assay::metrics
