@@ -10,7 +10,7 @@
 
 namespace assay {
 
-/// What the program was asked to do when it was started.
+/// The parsed command line.
 struct CommandLine {
     enum class Outcome {
         Run,     ///< show the window

@@ -9,7 +9,7 @@
 #include <QPixmap>
 #include <QSvgRenderer>
 
-// Resources of a static library stay out of the program unless someone asks for them, outside any namespace.
+// Resources of a static library stay out of the program unless code refers to them, outside any namespace.
 static void loadAssayResources() {
     Q_INIT_RESOURCE(assay);
 }

@@ -26,23 +26,23 @@ public:
     /// Writes what has not been written yet.
     ~DecisionKeeper() override;
 
-    /// From now on in this file; empty: nowhere. What was told before goes into the file before.
+    /// Sets the file for later decisions; empty: none. Earlier decisions are still written to the previous file.
     void keepIn(const QString& file);
-    /// The decisions of now, and what has been done so far.
+    /// Records the current decisions and the history so far.
     void keep(Decisions decisions, std::shared_ptr<const History> history);
-    /// Something has been done that decides nothing: the decisions of the file stay as they are.
+    /// Records a new history; the decisions in the file stay as they are.
     void keepHistory(std::shared_ptr<const History> history);
     /// Writes what has not been written yet, before this returns.
     void flush();
 
     QString file() const { return file_; }
-    /// Whether all that is told is in the file, or soon will be.
+    /// Whether all recorded decisions are in the file, or soon will be.
     bool isKeeping() const { return !file_.isEmpty() && problem_.isEmpty(); }
-    /// Why not, in a sentence; empty where it is, or where there is no file.
+    /// Why they are not, in a sentence; empty if they are, or if there is no file.
     QString problem() const { return problem_; }
 
 signals:
-    /// Nothing is kept in the file from now on.
+    /// From now on nothing is written to the file.
     void failed(const QString& file, const QString& message);
 
 private:

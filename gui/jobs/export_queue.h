@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Writes files in the background, one after the other: none stops one that was asked for before.
+/// Writes files in the background, one after the other; a new export never stops an earlier one.
 class ExportQueue : public QObject {
     Q_OBJECT
 

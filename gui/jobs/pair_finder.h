@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// Looks for pairs of samples that are nearly the same, in the background. The model asked for last is the one that is
-/// found.
+/// Looks for pairs of samples that are nearly the same, in the background. The model of the last request is the one
+/// that is found.
 class PairFinder : public QObject {
     Q_OBJECT
 

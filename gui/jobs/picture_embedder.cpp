@@ -155,17 +155,17 @@ void PictureEmbedder::readLines() {
 void PictureEmbedder::readLine(const QByteArray& line) {
     if (line.trimmed().isEmpty())
         return;
-    const QJsonObject told = QJsonDocument::fromJson(line).object();
-    const QString event = told[QStringLiteral("event")].toString();
+    const QJsonObject report = QJsonDocument::fromJson(line).object();
+    const QString event = report[QStringLiteral("event")].toString();
     if (event.isEmpty())
         lastLine_ = QString::fromUtf8(line).trimmed();
     else if (event == QLatin1String("error"))
-        error_ = told[QStringLiteral("message")].toString();
+        error_ = report[QStringLiteral("message")].toString();
     else if (event == QLatin1String("done"))
         done_ = true;
     else if (event == QLatin1String("progress"))
-        tellProgress(told[QStringLiteral("stage")] == QLatin1String("Embedding"),
-                     told[QStringLiteral("done")].toDouble(), told[QStringLiteral("total")].toDouble());
+        tellProgress(report[QStringLiteral("stage")] == QLatin1String("Embedding"),
+                     report[QStringLiteral("done")].toDouble(), report[QStringLiteral("total")].toDouble());
 }
 
 void PictureEmbedder::tellProgress(bool embedding, double done, double total) {

@@ -14,7 +14,7 @@ class QProcess;
 namespace assay {
 
 /// Embeds pictures by assay-embed in a person's Python, a process at a time. Lives in the window's thread, which only
-/// reads what the process says; jobs wait for it on theirs.
+/// reads what the process says; each job waits for the process on its own thread.
 class PictureEmbedder : public QObject {
     Q_OBJECT
 

@@ -13,8 +13,8 @@
 
 namespace assay {
 
-/// Keeps the pictures that the window shows, and reads those of files on workers: what was asked for last comes first,
-/// because a person who scrolls looks at the end of it.
+/// Keeps the pictures that the window shows, and reads those of files on workers: the last request comes first,
+/// because after scrolling the last pictures are visible.
 class PictureLoader : public QObject {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     ~PictureLoader() override;
 
     ThumbnailCache* pictures() noexcept { return &pictures_; }
-    /// Pictures that were asked for and have not come yet.
+    /// Requested pictures that are not read yet.
     std::size_t waiting() const noexcept { return static_cast<std::size_t>(asked_.size()); }
 
 private:
@@ -39,7 +39,7 @@ private:
     };
 
     void load(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels);
-    /// On a worker: reads what was asked for last.
+    /// On a worker: reads the picture of the last request.
     void readNext();
 
     // The window's thread only.

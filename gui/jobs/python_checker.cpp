@@ -78,8 +78,8 @@ void PythonChecker::end(const Answer& answer) {
 }
 
 PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QByteArray& errors) const {
-    const QJsonObject told = QJsonDocument::fromJson(output).object();
-    const QJsonObject model = told[QStringLiteral("models")][network_].toObject();
+    const QJsonObject answer = QJsonDocument::fromJson(output).object();
+    const QJsonObject model = answer[QStringLiteral("models")][network_].toObject();
     if (model.isEmpty()) {
         const QString words = lastLineOf(errors);
         return {false,
@@ -98,11 +98,11 @@ PythonChecker::Answer PythonChecker::answerOf(const QByteArray& output, const QB
                 {}};
     if (!model[QStringLiteral("ready")].toBool())
         return {false, model[QStringLiteral("problem")].toString(), {}};
-    QStringList found{tr("Python %1").arg(told[QStringLiteral("version")].toString())};
-    const QString torch = told[QStringLiteral("packages")][QStringLiteral("torch")].toString();
+    QStringList found{tr("Python %1").arg(answer[QStringLiteral("version")].toString())};
+    const QString torch = answer[QStringLiteral("packages")][QStringLiteral("torch")].toString();
     if (!torch.isEmpty())
         found << tr("torch %1").arg(torch);
-    if (const QString device = told[QStringLiteral("devices")][0].toString(); !device.isEmpty())
+    if (const QString device = answer[QStringLiteral("devices")][0].toString(); !device.isEmpty())
         found << (device == QLatin1String("cpu") ? tr("on the processor: slow for large networks")
                                                  : tr("on %1").arg(device));
     return {true, {}, found.join(QStringLiteral(", "))};

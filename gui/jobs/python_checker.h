@@ -23,7 +23,7 @@ public:
     explicit PythonChecker(QObject* parent = nullptr);
     ~PythonChecker() override;
 
-    /// `answered` follows, unless the answer is known.
+    /// `answered` follows, unless the result is known already.
     void ask(const QString& python, const QString& network);
     /// Null while it is not known.
     const Answer* answer(const QString& python, const QString& network) const;

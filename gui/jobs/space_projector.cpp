@@ -65,7 +65,7 @@ std::shared_ptr<const SpacePoints> arrangedByNeighbors(const SpacePoints& start,
 
 } // namespace
 
-/// What depends on the real set alone, and the points of one pair: those by neighbours once they were asked for.
+/// Results that depend on the real set alone, and the points of one pair; the neighbour layout only after a request.
 struct SpaceProjector::Known {
     std::shared_ptr<const EmbeddingSet> real, synthetic;
     std::shared_ptr<const PrincipalComponents> components;

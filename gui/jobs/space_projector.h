@@ -27,14 +27,14 @@ public:
 
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// For the sets and the arrangement last asked for; null until they are there.
+    /// Points of the sets and the arrangement last requested; null until they are computed.
     std::shared_ptr<const SpacePoints> points() const noexcept { return points_; }
 
 public slots:
     /// Places the samples in another way, now and from now on. What was found before for these sets is found at once.
     void arrange(assay::Arrangement arrangement);
-    /// Gives up what is under way: back to the components where neighbours were asked for, else without points until
-    /// the sets change.
+    /// Gives up what is under way: back to the components if the neighbour layout was requested, else without points
+    /// until the sets change.
     void stop();
 
 signals:

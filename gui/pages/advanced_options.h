@@ -16,7 +16,7 @@ class QSpinBox;
 
 namespace assay {
 
-/// What few people change about an audit, folded away until it is asked for.
+/// Options of an audit that few people change; hidden until the section is opened.
 class AdvancedOptions : public QWidget {
     Q_OBJECT
 

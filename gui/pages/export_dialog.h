@@ -49,7 +49,7 @@ private:
     QPushButton* export_;
 };
 
-/// Asks for the file of an export, or for the folder where it makes one. Empty when that is not told.
+/// Asks for the file of an export, or for the folder where it makes one. Empty when the person cancels.
 QString askExportFile(const FilePrompts& prompts, QWidget* parent, const AuditResult& audit,
                       const ExportRequest& request);
 

@@ -15,8 +15,8 @@ namespace assay {
 struct AuditResult;
 struct WhatIfResult;
 
-/// An audit and what was decided about it, as it was when a report was asked for. A plain value: the report is written
-/// on another thread.
+/// An audit and what was decided about it, as it was when the report was requested. A plain value: the report is
+/// written on another thread.
 struct ReportContent {
     std::shared_ptr<const AuditResult> audit;
     Decisions decisions;
@@ -27,9 +27,9 @@ struct ReportContent {
     std::shared_ptr<const KeptAudit> kept = {}; ///< of the current model; null: worked out where it is reported
 };
 
-/// Writes the report that the file's extension asks for: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown have
-/// what was decided about every model, and what the kept samples score, which is worked out where it is not known yet.
-/// The file appears whole or not at all.
+/// Writes the report in the format of the file's extension: .html or .htm, .pdf, .md, .json. HTML, PDF and Markdown
+/// have what was decided about every model, and what the kept samples score, which is worked out where it is not known
+/// yet. The file appears whole or not at all.
 /// @throws Error{InvalidArgument} for any other extension; Error{WriteFailed}; Cancelled
 void writeReportFile(const ReportContent& content, const QString& file, const JobContext& job);
 

@@ -395,7 +395,7 @@ void AuditSession::decide(const ViewState& before, bool sameSamples) {
     state_.kept = sameKept ? before.kept : std::make_shared<const std::vector<bool>>(std::move(applied).kept());
 }
 
-/// Once for a model, when a rule asks for them.
+/// Computed once for a model, when a rule needs them.
 void AuditSession::findNearDuplicates(const ViewState& before) {
     if (!before.hasModel() || &before.current() != &state_.current())
         nearDuplicates_.reset();

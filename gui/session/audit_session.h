@@ -76,7 +76,7 @@ public:
     std::shared_ptr<const History> history() const;
     /// The clock of the history; the system's at first.
     void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
-    /// How the window was arranged for the open audit, in the window's own words; empty where nobody has told.
+    /// How the window was arranged for the open audit, in the window's own format; empty if it was never set.
     QString windowState() const;
     /// Is kept in the audit file, where there is one. Not undone.
     void setWindowState(const QString& state);
@@ -149,7 +149,7 @@ public slots:
     void showOnlySelected();
     void showAll() { setFilter({}); }
 
-    /// Writes samples with what is decided about them as a job, after those asked for before; `exported` or `failed`
+    /// Writes samples with what is decided about them as a job, after earlier exports; `exported` or `failed`
     /// follows.
     void exportSamples(const assay::ExportRequest& request, const QString& file);
 
@@ -177,7 +177,7 @@ signals:
     void exported(const QString& file);
     void removalProposed(const assay::RemovalProposal& proposal);
     void historyChanged();
-    /// An audit file has been opened that tells how the window was arranged; empty: it does not tell.
+    /// An audit file was opened; the arrangement of the window that it stores, or empty.
     void windowStateRestored(const QString& state);
     /// @param title what was tried: "Opening gan.npz"; "failed" goes after it
     void failed(const QString& title, const QString& message);
@@ -219,10 +219,11 @@ private:
     AuditOptions optionsForMore() const;
 
     void edit(EditKind kind, const QString& text, EditState after);
+    void push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture);
     /// @param what was done, for the history
     void apply(const EditState& next, const QString& what);
     void onSelectionChanged();
-    /// Derives the view state from the open document and tells everyone.
+    /// Derives the view state from the open document and emits it.
     void publish();
     SampleSet selectedOfModel() const;
     /// What decides about a model's samples; of the current one.
@@ -249,7 +250,7 @@ private:
     bool applying_ = false;
     ViewState state_;
     EditState decidedBy_; ///< what the kept samples of the state follow from
-    /// Near duplicates of the current model, once a rule has asked for them.
+    /// Near duplicates of the current model; null until a rule needs them.
     std::shared_ptr<const std::vector<std::uint32_t>> nearDuplicates_;
     std::function<QDateTime()> clock_;
     std::size_t keptCount_ = 0;

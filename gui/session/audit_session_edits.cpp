@@ -238,9 +238,8 @@ void AuditSession::setFilter(const ViewFilter& filter) {
     withoutText.text = next.filter.text;
     const bool typed = withoutText == next.filter && !filter.text.isEmpty();
     next.filter = filter;
-    document_->undo.push(new SessionEdit(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"),
-                                         document_->edits, std::move(next), typed ? kTyping : gestures_.current(),
-                                         [this](const EditState& state, const QString& what) { apply(state, what); }));
+    push(EditKind::Filter, filter.empty() ? tr("show all") : tr("filter"), std::move(next),
+         typed ? kTyping : gestures_.current());
 }
 
 void AuditSession::showOnlySelected() {
@@ -260,9 +259,14 @@ void AuditSession::onSelectionChanged() {
     edit(EditKind::Selection, selection_->isEmpty() ? tr("clear selection") : tr("select samples"), std::move(next));
 }
 
-void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
-    document_->undo.push(new SessionEdit(kind, text, document_->edits, std::move(after), gestures_.current(),
+void AuditSession::push(EditKind kind, const QString& text, EditState after, std::optional<std::uint64_t> gesture) {
+    document_->undo.push(new SessionEdit(kind, text,
+                                         {.before = document_->edits, .after = std::move(after), .gesture = gesture},
                                          [this](const EditState& state, const QString& what) { apply(state, what); }));
+}
+
+void AuditSession::edit(EditKind kind, const QString& text, EditState after) {
+    push(kind, text, std::move(after), gestures_.current());
 }
 
 } // namespace assay

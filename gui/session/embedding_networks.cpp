@@ -1,5 +1,7 @@
 #include "gui/session/embedding_networks.h"
 
+#include "engine/base/find_by.h"
+
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
@@ -22,9 +24,7 @@ const std::vector<EmbeddingNetwork>& embeddingNetworks() {
 }
 
 const EmbeddingNetwork* embeddingNetwork(const QString& id) {
-    const auto& networks = embeddingNetworks();
-    const auto found = std::ranges::find(networks, id, &EmbeddingNetwork::id);
-    return found == networks.end() ? nullptr : &*found;
+    return findBy(embeddingNetworks(), &EmbeddingNetwork::id, id);
 }
 
 QString embeddingFile(const QString& source, const QString& network, const QString& cacheFolder) {

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-/// What the answers may keep for later: of very large sets less per sample, so that the window stays modest.
+/// Cache size of the what-if: less per sample for very large sets, to bound the window's memory.
 std::size_t bytesPerSample(const AuditResult& audit, std::size_t model) {
     constexpr std::size_t kMost = std::size_t{512} << 20;
     return std::min(WhatIf::kBytesPerSample, kMost / (audit.real->set->rows() + audit.models[model]->set->rows()));

@@ -20,7 +20,7 @@ namespace assay {
 /// Scores one model's kept samples, a flag per synthetic row, as WhatIf::evaluate. One thread at a time.
 using KeptScoring = std::function<WhatIfResult(const std::vector<bool>& kept, const JobContext&)>;
 
-/// What the program asks of the engine, so that tests can stand in for it. Each runs on a worker thread and throws as
+/// The engine functions that the program calls; tests replace them. Each runs on a worker thread and throws as
 /// the engine function of the same name.
 struct EngineCalls {
     /// @param choice how the real set is taken @param preparation the real set's, for any other; null for the real set

@@ -4,18 +4,16 @@
 
 namespace assay {
 
-SessionEdit::SessionEdit(EditKind kind, const QString& text, EditState before, EditState after,
-                         std::optional<std::uint64_t> gesture, Apply apply)
-    : QUndoCommand(text), kind_(kind), before_(std::move(before)), after_(std::move(after)), gesture_(gesture),
-      apply_(std::move(apply)) {}
+SessionEdit::SessionEdit(EditKind kind, const QString& text, Change change, Apply apply)
+    : QUndoCommand(text), kind_(kind), change_(std::move(change)), apply_(std::move(apply)) {}
 
 bool SessionEdit::mergeWith(const QUndoCommand* newer) {
     // QUndoStack has compared the ids.
-    const auto* edit = static_cast<const SessionEdit*>(newer);
-    if (!gesture_ || gesture_ != edit->gesture_)
+    const Change& next = static_cast<const SessionEdit*>(newer)->change_;
+    if (!change_.gesture || change_.gesture != next.gesture)
         return false;
-    after_ = edit->after_;
-    setObsolete(after_ == before_); // dragged there and back again
+    change_.after = next.after;
+    setObsolete(change_.after == change_.before); // dragged there and back again
     return true;
 }
 

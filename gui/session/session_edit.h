@@ -65,19 +65,23 @@ public:
     /// @param what was done, for people: the edit's text, or that it was taken back
     using Apply = std::function<void(const EditState&, const QString& what)>;
 
-    SessionEdit(EditKind kind, const QString& text, EditState before, EditState after,
-                std::optional<std::uint64_t> gesture, Apply apply);
+    /// The states around an edit.
+    struct Change {
+        EditState before;
+        EditState after;
+        std::optional<std::uint64_t> gesture{}; ///< during which it was made; edits without one never merge
+    };
 
-    void undo() override { apply_(before_, tr("undo: %1").arg(text())); }
-    void redo() override { apply_(after_, text()); }
+    SessionEdit(EditKind kind, const QString& text, Change change, Apply apply);
+
+    void undo() override { apply_(change_.before, tr("undo: %1").arg(text())); }
+    void redo() override { apply_(change_.after, text()); }
     int id() const override { return static_cast<int>(kind_); }
     bool mergeWith(const QUndoCommand* newer) override;
 
 private:
     EditKind kind_;
-    EditState before_;
-    EditState after_;
-    std::optional<std::uint64_t> gesture_;
+    Change change_;
     Apply apply_;
 };
 

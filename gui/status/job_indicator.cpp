@@ -66,7 +66,7 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
     row->addWidget(cancel);
 
     connect(cancel, &QToolButton::clicked, this, [this] {
-        const Source& source = told_[shown_].source;
+        const Source& source = watched_[shown_].source;
         if (source.cancel)
             source.cancel();
         else
@@ -75,39 +75,39 @@ JobIndicator::JobIndicator(std::vector<Source> sources, QWidget* parent, Now now
     connect(&tick_, &QTimer::timeout, this, &JobIndicator::showTimeLeft);
     tick_.setInterval(kTickMs);
     for (Source& source : sources)
-        told_.push_back({std::move(source), new QTimer(this)});
-    for (std::size_t which = 0; which < told_.size(); ++which)
+        watched_.push_back({std::move(source), new QTimer(this)});
+    for (std::size_t which = 0; which < watched_.size(); ++which)
         follow(which);
     refresh();
 }
 
 void JobIndicator::follow(std::size_t which) {
-    Told& told = told_[which];
-    told.late->setSingleShot(true);
-    connect(told.late, &QTimer::timeout, this, [this, &told] {
-        told.due = true;
+    Watched& watched = watched_[which];
+    watched.late->setSingleShot(true);
+    connect(watched.late, &QTimer::timeout, this, [this, &watched] {
+        watched.due = true;
         refresh();
     });
-    const JobRunner* runner = told.source.runner;
-    connect(runner, &JobRunner::progressChanged, this, [this, &told](double fraction, const QString& stage) {
-        told.fraction = fraction;
-        told.stage = stage;
-        told.left.report(now_(), fraction);
+    const JobRunner* runner = watched.source.runner;
+    connect(runner, &JobRunner::progressChanged, this, [this, &watched](double fraction, const QString& stage) {
+        watched.fraction = fraction;
+        watched.stage = stage;
+        watched.left.report(now_(), fraction);
         refresh();
     });
-    connect(runner, &JobRunner::started, this, [this, &told] {
-        told.fraction = 0.0;
-        told.stage.clear();
-        told.left.reset();
-        if (!told.due && told.source.after.count() > 0)
-            told.late->start(told.source.after); // one after the other: as if one had run all the while
+    connect(runner, &JobRunner::started, this, [this, &watched] {
+        watched.fraction = 0.0;
+        watched.stage.clear();
+        watched.left.reset();
+        if (!watched.due && watched.source.after.count() > 0)
+            watched.late->start(watched.source.after); // one after the other: as if one had run all the while
         else
-            told.due = true;
+            watched.due = true;
         refresh();
     });
-    const auto ended = [this, &told] {
-        told.late->stop();
-        told.due = false;
+    const auto ended = [this, &watched] {
+        watched.late->stop();
+        watched.due = false;
         refresh();
     };
     connect(runner, &JobRunner::finished, this, ended);
@@ -116,14 +116,14 @@ void JobIndicator::follow(std::size_t which) {
 }
 
 void JobIndicator::refresh() {
-    const auto first = std::ranges::find_if(told_, &Told::due);
-    const bool any = first != told_.end();
+    const auto first = std::ranges::find_if(watched_, &Watched::due);
+    const bool any = first != watched_.end();
     setVisible(any);
     if (!any) {
         tick_.stop();
         return;
     }
-    shown_ = static_cast<std::size_t>(first - told_.begin());
+    shown_ = static_cast<std::size_t>(first - watched_.begin());
     if (!tick_.isActive())
         tick_.start();
     bar_->setValue(static_cast<int>(first->fraction * kSteps));
@@ -132,23 +132,23 @@ void JobIndicator::refresh() {
 }
 
 void JobIndicator::showTimeLeft() {
-    const auto left = told_[shown_].left.estimate(now_());
+    const auto left = watched_[shown_].left.estimate(now_());
     const QString percent = tr("%1 %").arg(number(bar_->value() * 100LL / kSteps));
     bar_->setFormat(left ? tr("%1, %2").arg(percent, inWords(*left)) : percent);
 }
 
 void JobIndicator::showStage() {
-    const Told& told = told_[shown_];
-    const QString title = told.source.runner->title();
-    QString text = told.stage.isEmpty() ? title : told.stage;
+    const Watched& watched = watched_[shown_];
+    const QString title = watched.source.runner->title();
+    QString text = watched.stage.isEmpty() ? title : watched.stage;
     QStringList others;
-    for (std::size_t other = shown_ + 1; other < told_.size(); ++other)
-        if (told_[other].due)
-            others << told_[other].source.runner->title();
+    for (std::size_t other = shown_ + 1; other < watched_.size(); ++other)
+        if (watched_[other].due)
+            others << watched_[other].source.runner->title();
     if (!others.isEmpty())
         text = tr("%1 (and %2 more)").arg(text, number(others.size()));
     stage_->setText(stage_->fontMetrics().elidedText(text, Qt::ElideMiddle, kStageWidth));
-    others.prepend(told.stage.isEmpty() || told.stage == title ? title : tr("%1: %2").arg(title, told.stage));
+    others.prepend(watched.stage.isEmpty() || watched.stage == title ? title : tr("%1: %2").arg(title, watched.stage));
     stage_->setToolTip(others.join(QLatin1Char('\n')));
 }
 

@@ -16,26 +16,26 @@ class QProgressBar;
 
 namespace assay {
 
-/// What runs in the background, for the status bar: stage, progress, the time left once that can be told, and a button
-/// that cancels. Of several jobs the first one; how many others run is told, too. Hidden while all are idle.
+/// Background jobs in the status bar: stage, progress, time left once there is an estimate, and a cancel button. Shows
+/// the first of several running jobs, and how many others run. Hidden while all are idle.
 class JobIndicator : public QWidget {
     Q_OBJECT
 
 public:
-    /// Whose jobs are told, and how they are cancelled where JobRunner::cancel() is not all.
+    /// A runner whose jobs are shown.
     struct Source {
-        JobRunner* runner; ///< outlives the widget
-        std::function<void()> cancel{};
-        std::chrono::milliseconds after{0}; ///< jobs that end sooner are not worth a word
+        JobRunner* runner;                  ///< outlives the widget
+        std::function<void()> cancel{};     ///< cancels a job; empty: JobRunner::cancel()
+        std::chrono::milliseconds after{0}; ///< jobs that end sooner are not shown
     };
 
-    /// @param sources those before go before others
-    /// @param now     the time that the time left is estimated from
+    /// @param sources in order of precedence
+    /// @param now current time, for the estimate of the time left
     explicit JobIndicator(std::vector<Source> sources, QWidget* parent = nullptr,
                           Now now = std::chrono::steady_clock::now);
 
 private:
-    struct Told {
+    struct Watched {
         Source source;
         QTimer* late;
         bool due = false; ///< runs, and has for long enough
@@ -49,7 +49,7 @@ private:
     void showStage();
     void showTimeLeft();
 
-    std::vector<Told> told_;
+    std::vector<Watched> watched_;
     std::size_t shown_ = 0;
     Now now_;
     QLabel* stage_;

@@ -51,7 +51,7 @@ private:
     AuditSession* session_;
     std::vector<Command> commands_; ///< that can be run now
     QStandardItemModel* offers_;    ///< those that fit, with their place in commands_
-    QPointer<QWidget> before_;      ///< who had the keyboard
+    QPointer<QWidget> before_;      ///< widget that had the keyboard focus
 };
 
 } // namespace assay

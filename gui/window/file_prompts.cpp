@@ -28,7 +28,7 @@ void rememberFolderOf(const QString& file) {
         Settings().setLastFolder(QFileInfo(file).absolutePath());
 }
 
-/// `FILE`, or `FILE:KEY` where the file leaves open which of its arrays is meant; empty when that is not told.
+/// `FILE`, or `FILE:KEY` where the file leaves open which of its arrays is meant; empty when the person cancels.
 QString withArray(QWidget* parent, const QString& title, const QString& file) {
     QStringList keys;
     for (const std::string& key : candidateKeys(file.toStdString()))

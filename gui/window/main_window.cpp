@@ -52,7 +52,7 @@ namespace assay {
 namespace {
 
 constexpr int kErrorWidth = 480;
-constexpr std::chrono::seconds kBackground{1}; // of work that nobody asked for by name
+constexpr std::chrono::seconds kBackground{1}; // before background work is shown that the person did not start
 
 QStringList localFiles(const QMimeData* data) {
     QStringList files;

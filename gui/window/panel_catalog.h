@@ -15,7 +15,7 @@ class Review;
 class SampleSelection;
 class ThumbnailCache;
 
-/// The columns of the window: who is audited, what is shown, why a sample scored as it did.
+/// The columns of the window: the audited models, the views of samples, and the explanation of one sample.
 enum class PanelColumn { Who, What, Why };
 
 /// What a panel is made with. All of it outlives the panel.

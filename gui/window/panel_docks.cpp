@@ -208,7 +208,7 @@ std::vector<QAction*> PanelDocks::toggleActions() const {
 
 bool PanelDocks::eventFilter(QObject* watched, QEvent* event) {
     if (watched == window_) {
-        // Six panels in one place: letters of each tell nobody what they are, and whole titles can be scrolled.
+        // Six panels in one place: abbreviated titles would be unreadable, and whole titles can be scrolled.
         if (event->type() == QEvent::ChildPolished)
             if (auto* tabs = qobject_cast<QTabBar*>(static_cast<QChildEvent*>(event)->child())) {
                 tabs->setElideMode(Qt::ElideNone);

@@ -46,14 +46,14 @@ public:
 signals:
     /// A person may have arranged the panels otherwise.
     void layoutChanged();
-    /// A panel asks for a list of samples to be written.
+    /// A panel requests that a list of samples is written.
     void exportRequested(assay::ExportWhat what);
-    /// A panel asks for a file of bad samples to draw the curve of the bad fraction with.
+    /// A panel requests a file of bad samples to draw the curve of the bad fraction with.
     void badSamplesRequested();
-    /// A panel asks for a file of rules, and for one to write the rules to.
+    /// A panel requests a file of rules to read, or one to write the rules to.
     void loadRulesRequested();
     void saveRulesRequested();
-    /// A panel asks for what to remove for a fidelity.
+    /// A panel requests a proposal of samples to remove for a fidelity.
     void proposalRequested();
     /// The right mouse button on a panel.
     void menuRequested(assay::LinkedView* view, const QPoint& globalPoint);

@@ -12,7 +12,7 @@ namespace assay {
 class AuditSession;
 class LinkedView;
 
-/// What a panel's menu asks for.
+/// Requests of a panel's menu.
 struct PanelMenuWishes {
     std::function<void()> inspect;
     /// Where to write a figure or its data; empty for nowhere.

@@ -23,7 +23,7 @@ class Review;
 class Theme;
 
 /// Menus, toolbar and shortcuts of the main window. What concerns the audit goes straight to the session; what needs
-/// the window is asked for by signals.
+/// is requested from the window by signals.
 class WindowActions : public QObject {
     Q_OBJECT
 

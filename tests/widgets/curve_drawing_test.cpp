@@ -66,13 +66,13 @@ void CurveDrawingTest::gapsAreNotBridged() {
     window.chart->setFocus();
     for (int i = 0; i < 4; ++i)
         QTest::keyClick(window.chart, Qt::Key_Right);
-    QVERIFY2(window.chart->told().contains("0.500\n"), qPrintable(window.chart->told())); // past the gap
+    QVERIFY2(window.chart->readOut().contains("0.500\n"), qPrintable(window.chart->readOut())); // past the gap
     // Nothing at all to draw, and all the same.
     values.lines[0].y.assign(values.x.size(), kNaN);
     window.view.showState({withCurves(auditWith(1), 0, {values}), 0, nullptr});
     window.settle();
     QTest::keyClick(window.chart, Qt::Key_Right);
-    QCOMPARE(window.chart->told(), QString());
+    QCOMPARE(window.chart->readOut(), QString());
     values.lines[0].y.assign(values.x.size(), 5.0);
     window.view.showState({withCurves(auditWith(1), 0, {values}), 0, nullptr});
     QVERIFY(window.y().from < 5.0 && window.y().to > 5.0);
@@ -97,10 +97,12 @@ void CurveDrawingTest::drawsPceAgainstRe() {
     QCOMPARE(window.names(), QStringList({"Worst by PCE first", "At random"}));
     QCOMPARE(window.legend->shown(), (std::vector<bool>{true, true}));
     window.hover(window.chart->positionOf(0, 2));
-    QCOMPARE(window.chart->told(), QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 20 %"));
+    QCOMPARE(window.chart->readOut(),
+             QString("Worst by PCE first\nRE: 6.00 nats\nPCE: 4.00 nats\nShare discarded: 20 %"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Left);
-    QVERIFY2(window.chart->told().endsWith("PCE: 12.0 nats\nShare discarded: 10 %"), qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->readOut().endsWith("PCE: 12.0 nats\nShare discarded: 10 %"),
+             qPrintable(window.chart->readOut()));
     window.settle();
     test::shoot(window.view, "curve-tradeoff");
 }
@@ -188,8 +190,8 @@ void CurveDrawingTest::drawsTheIdealThatTheCaptionSpeaksOf() {
     QCOMPARE(window.legend->item(0)->checkState(), Qt::Checked);
     QCOMPARE(window.chart->frame().seriesCount(), std::size_t{2}); // one score and the ideal; nats have their own axis
     window.hover(window.chart->positionOf(0, 3));
-    QVERIFY2(window.chart->told().startsWith("Ideal") && window.chart->told().endsWith("0.700"),
-             qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->readOut().startsWith("Ideal") && window.chart->readOut().endsWith("0.700"),
+             qPrintable(window.chart->readOut()));
     test::shoot(window.view, "curves-ideal");
     window.clickTick(0);
     QCOMPARE(window.chart->frame().seriesCount(), std::size_t{1});
@@ -197,7 +199,7 @@ void CurveDrawingTest::drawsTheIdealThatTheCaptionSpeaksOf() {
     QCOMPARE(window.names().front(), QString("Ideal, the diagonal")); // before a line of each model
     QCOMPARE(window.names().size(), 3);
     window.hover(window.chart->positionOf(0, 1));
-    QVERIFY(window.chart->told().endsWith("0.500"));
+    QVERIFY(window.chart->readOut().endsWith("0.500"));
 }
 
 void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
@@ -234,7 +236,8 @@ void CurveDrawingTest::sizesAreOnALogarithmicAxis() {
     for (std::size_t i = 0; i < last; ++i)
         QVERIFY2(window.isDrawnBetween(0, i), qPrintable(QString::number(i)));
     window.hover(window.chart->positionOf(0, 1));
-    QVERIFY2(window.chart->told().startsWith("Precision\nSynthetic samples: 156\n"), qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->readOut().startsWith("Precision\nSynthetic samples: 156\n"),
+             qPrintable(window.chart->readOut()));
     window.settle();
     test::shoot(window.view, "curve-sizes");
     window.pick(1); // and back

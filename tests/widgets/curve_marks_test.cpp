@@ -56,16 +56,16 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
         QString("noise30\nClipped density: %1\nEquivalent bad fraction: %2")
             .arg(formatNumber(audit->models[2]->metric("clipped_density")), formatPercent(noise.at.x()));
     window.hover(window.chart->positionOf(noise));
-    QCOMPARE(window.chart->told(), expected);
+    QCOMPARE(window.chart->readOut(), expected);
     window.settle();
     test::shoot(window.view, "curve-marks");
     QVERIFY(window.legend->item(1)->toolTip().contains("<b>noise30</b>; Clipped density: "));
     QVERIFY(window.view.findChild<QLabel*>("curveCaption")->text().contains("own score"));
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_PageDown); // the current one, which is the last
-    QVERIFY2(window.chart->told().startsWith("faithful"), qPrintable(window.chart->told()));
+    QVERIFY2(window.chart->readOut().startsWith("faithful"), qPrintable(window.chart->readOut()));
     QTest::keyClick(window.chart, Qt::Key_PageUp);
-    QCOMPARE(window.chart->told(), expected);
+    QCOMPARE(window.chart->readOut(), expected);
     QTest::keyClick(window.chart, Qt::Key_Return);
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
     window.setModel(0);
@@ -73,8 +73,8 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2, 2}));
     window.clickTick(1);
     window.hover(window.chart->positionOf(noise));
-    QVERIFY(!window.chart->told().contains("Equivalent")); // gone with its line
-    window.pick(3);                                        // the same shares, on the relative line
+    QVERIFY(!window.chart->readOut().contains("Equivalent")); // gone with its line
+    window.pick(3);                                           // the same shares, on the relative line
     QCOMPARE(window.chart->marks().size(), 6U);
     QVERIFY(std::ranges::any_of(window.chart->marks(), [&](const ChartMark& mark) {
         return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
@@ -118,10 +118,10 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QCOMPARE(markOf(2, 0).at, QPointF(0.0, -3.0));
     QCOMPARE(markOf(2, 0).shape, ChartMark::Shape::Below);
     window.hover(window.chart->positionOf(markOf(1, 0)));
-    QCOMPARE(window.chart->told(),
+    QCOMPARE(window.chart->readOut(),
              QString("faithful\nClipped density: 0.980\nBeyond the curve's end: 0.800 with 0 % bad samples"));
     window.hover(window.chart->positionOf(markOf(1, 2)));
-    QCOMPARE(window.chart->told(),
+    QCOMPARE(window.chart->readOut(),
              QString("noise30\nClipped density: 0.0500\nBeyond the curve's end: 0.100 with 100 % bad samples"));
     const QString caption = window.view.findChild<QLabel*>("curveCaption")->text();
     QVERIFY2(caption.contains("Outlined circles") && caption.contains("Triangles"), qPrintable(caption));
@@ -155,7 +155,7 @@ void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
     QVERIFY(apart.manhattanLength() >= 4 && apart.manhattanLength() <= 9);
     for (const ChartMark& mark : marks) {
         window.hover(window.chart->positionOf(mark));
-        QCOMPARE(window.chart->told(), mark.told);
+        QCOMPARE(window.chart->readOut(), mark.told);
     }
 }
 
@@ -175,8 +175,8 @@ void CurveMarksTest::marksWhereMeanCoverageLands() {
     const double calibrated = audit->models[1]->metric("clipped_coverage");
     QCOMPARE(own.at, QPointF(calibrated, mean));
     window.hover(window.chart->positionOf(own));
-    QCOMPARE(window.chart->told(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
-                                       .arg(formatNumber(mean), formatNumber(calibrated)));
+    QCOMPARE(window.chart->readOut(), QString("copies (!)\nMean coverage: %1\nClipped coverage: %2")
+                                          .arg(formatNumber(mean), formatNumber(calibrated)));
     window.settle();
     test::shoot(window.view, "curve-landed");
 }
@@ -192,7 +192,7 @@ void CurveMarksTest::marksTheAuditsOwnK() {
     const QPoint label = QPoint(window.chart->positionOf(own).x(), 0) +
                          QPoint(12, static_cast<int>(window.chart->frame().plotArea().top()) + 8);
     window.hover(label);
-    QCOMPARE(window.chart->told(), QString("k of this audit: 5"));
+    QCOMPARE(window.chart->readOut(), QString("k of this audit: 5"));
     window.settle();
     test::shoot(window.view, "curve-own-k");
     audit = std::make_shared<AuditResult>(*audit);

@@ -117,30 +117,31 @@ void CurveViewTest::ticksDrawAndAreRemembered() {
 void CurveViewTest::hoverTellsThePoint() {
     CurveWindow window({auditWith(2), 0, nullptr});
     window.hover(window.chart->positionOf(1, 5));
-    QCOMPARE(window.chart->told(), QString("copies (!)\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
+    QCOMPARE(window.chart->readOut(),
+             QString("copies (!)\nShare of good samples: 0.500\nExpected mean coverage: 0.616"));
     window.settle();
     test::shoot(window.view, "curve-hover");
     window.hover(window.chart->positionOf(1, 9) + QPoint(0, 150)); // far below every line
-    QCOMPARE(window.chart->told(), QString());
+    QCOMPARE(window.chart->readOut(), QString());
     window.pick(1);
     window.clickTick(3);
     window.hover(window.chart->positionOf(3, 4));
-    QCOMPARE(window.chart->told(), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
+    QCOMPARE(window.chart->readOut(), QString("PCE (nats)\nk: 5\nValue: 45.0 nats [43.0, 47.0]"));
     window.clickTick(3); // gone with its line
-    QCOMPARE(window.chart->told(), QString());
+    QCOMPARE(window.chart->readOut(), QString());
 }
 
 void CurveViewTest::keysWalkTheLines() {
     CurveWindow window({auditWith(3), 1, nullptr});
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Right);
-    QVERIFY(window.chart->told().startsWith("copies (!)\nShare of good samples: 0\n"));
+    QVERIFY(window.chart->readOut().startsWith("copies (!)\nShare of good samples: 0\n"));
     QTest::keyClick(window.chart, Qt::Key_Right);
-    QVERIFY(window.chart->told().contains("0.100"));
+    QVERIFY(window.chart->readOut().contains("0.100"));
     QTest::keyClick(window.chart, Qt::Key_Down);
-    QVERIFY(window.chart->told().startsWith("noise30\nShare of good samples: 0.100"));
+    QVERIFY(window.chart->readOut().startsWith("noise30\nShare of good samples: 0.100"));
     QTest::keyClick(window.chart, Qt::Key_Down); // there is none
-    QVERIFY(window.chart->told().startsWith("noise30"));
+    QVERIFY(window.chart->readOut().startsWith("noise30"));
     QVERIFY(window.chosen.empty());
     QTest::keyClick(window.chart, Qt::Key_Return);
     QCOMPARE(window.chosen, (std::vector<std::size_t>{2}));
@@ -174,7 +175,7 @@ void CurveViewTest::namesTheLinesOfMeasuredCoverage() {
     window.pick(2);
     QCOMPARE(window.names(), QStringList({"Mean coverage, measured", "Mean coverage, expected", "Clipped coverage"}));
     window.hover(window.chart->positionOf(2, 1));
-    QCOMPARE(window.chart->told(), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
+    QCOMPARE(window.chart->readOut(), QString("Clipped coverage\nShare of good samples: 0.500\nValue: 0.500"));
     QCOMPARE(window.y().title, QString("Value"));
 }
 
@@ -233,9 +234,9 @@ void CurveViewTest::saysNothingNewOnTheSameState() {
     CurveWindow window({audit, 0, nullptr});
     window.chart->setFocus();
     QTest::keyClick(window.chart, Qt::Key_Right);
-    const QString told = window.chart->told();
+    const QString told = window.chart->readOut();
     window.view.showState({audit, 0, std::make_shared<std::vector<bool>>(80, true)}); // rules changed
-    QCOMPARE(window.chart->told(), told);
+    QCOMPARE(window.chart->readOut(), told);
     window.setModel(2);
     QVERIFY(window.chosen.empty());
 }

@@ -43,7 +43,7 @@ void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption)
 /// 0.1.0."
 QString figureParameters(const ViewState& state);
 
-/// A number as figures' data have it: as many digits as tell it from every other one, with a point.
+/// A number in the data of a figure: the shortest text that reads back to the same value, with a decimal point.
 QString dataNumber(double value);
 
 } // namespace assay

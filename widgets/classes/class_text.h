@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// A class as people read it: its name; "class 3" where that is a number, which alone does not tell what it is of.
+/// A class as people read it: its name; "class 3" where that is a number, which alone would be ambiguous.
 QString classText(const std::string& label);
 
 } // namespace assay

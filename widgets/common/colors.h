@@ -23,13 +23,13 @@ QColor unauthentic(const QPalette& palette); ///< magenta
 QColor verdict(Verdict verdict, const QPalette& palette);
 QColor rejected(const QPalette& palette); ///< faded grey
 QColor accepted(const QPalette& palette); ///< kept by hand: green, always with a check mark
-/// Of what is not selected, while something is, where only colour can tell.
+/// Colour of samples that are not selected while others are, in views that show the selection by colour alone.
 QColor unselected(const QPalette& palette);
 QColor mutedText(const QPalette& palette); ///< captions, axis labels, hints
 QColor gridLine(const QPalette& palette);  ///< separators and chart grids
 
-/// Sets lines of a chart apart that have no colour of their own: six that say nothing else, in turn. Dashes must tell
-/// them apart too.
+/// Colours for lines of a chart that have no colour of their own: six colours without another meaning, in turn. Dashes
+/// must tell them apart too.
 QColor line(std::size_t index, const QPalette& palette);
 
 /// The one colour map for scores, cividis: even steps, safe for colour blindness. `t` is clamped to [0, 1]. On a dark

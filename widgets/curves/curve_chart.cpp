@@ -342,7 +342,7 @@ void CurveChart::ring(Ringed what) {
     if (what == ringed_)
         return;
     ringed_ = what;
-    setAccessibleDescription(told());
+    setAccessibleDescription(readOut());
     frame_->refresh();
 }
 
@@ -388,15 +388,15 @@ void CurveChart::focusOutEvent(QFocusEvent* event) {
     frame_->refresh();
 }
 
-QString CurveChart::toldAlong(const ChartLine& line, std::size_t point) const {
+QString CurveChart::readOutAlong(const ChartLine& line, std::size_t point) const {
     const double value = (*line.along)[point];
     const bool share = axes_.alongUnit == Unit::Share;
     return tr("%1: %2").arg(axes_.alongTitle, share ? formatPercent(value) : formatWithUnit(value, axes_.alongUnit));
 }
 
-QString CurveChart::told() const {
+QString CurveChart::readOut() const {
     if (ringed_.mark)
-        return marks_[*ringed_.mark].told;
+        return marks_[*ringed_.mark].facts;
     if (!ringed_.point)
         return {};
     const Cursor cursor = *ringed_.point;
@@ -407,11 +407,11 @@ QString CurveChart::told() const {
         y = tr("%1 [%2, %3]")
                 .arg(y, formatValue(line.line->low[cursor.point], line.unit),
                      formatValue(line.line->high[cursor.point], line.unit));
-    QString told =
+    QString text =
         tr("%1\n%2: %3\n%4: %5").arg(line.name, axes_.xTitle, formatWithUnit(value.x(), axes_.xUnit), axes_.yTitle, y);
     if (line.along)
-        told += QLatin1Char('\n') + toldAlong(line, cursor.point);
-    return told;
+        text += QLatin1Char('\n') + readOutAlong(line, cursor.point);
+    return text;
 }
 
 } // namespace assay

@@ -16,8 +16,9 @@ namespace assay {
 
 class ChartFrame;
 
-/// Lines with their bands on axes that fit them. The point under the mouse, or where the arrow keys are, is ringed and
-/// told in full: left and right go along a line, up and down to another one, page up and down from mark to mark.
+/// Lines with their bands on axes that fit them. The point under the mouse, or at the keyboard's place, is ringed and
+/// its values are written beside it. Left and right go along a line, up and down to another line, page up and down from
+/// mark to mark.
 class CurveChart : public QWidget {
     Q_OBJECT
 
@@ -42,8 +43,8 @@ public:
         QRectF box; ///< in this widget's coordinates
     };
     std::vector<EndLabel> endLabels() const;
-    /// What is told of the ringed point or mark, one fact a line; empty for none.
-    QString told() const;
+    /// Text about the ringed point or mark, one fact a line; empty if none is ringed.
+    QString readOut() const;
 
 signals:
     /// A click on a line, or Enter where the keys are.
@@ -87,7 +88,7 @@ private:
     void ringAndShow(Ringed what);
     void choose();
     QRectF labelOf(const ChartMark& mark) const;
-    QString toldAlong(const ChartLine& line, std::size_t point) const;
+    QString readOutAlong(const ChartLine& line, std::size_t point) const;
     std::vector<QLineF> segments() const;
     void paintOverlay(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
@@ -96,7 +97,7 @@ private:
     void paintUpright(QPainter& painter, const ChartMark& mark) const;
     void paintGuides(QPainter& painter, QPointF at, const QColor& color) const;
     void paintCursor(QPainter& painter) const;
-    void paintTold(QPainter& painter, QPointF at) const;
+    void paintReadOut(QPainter& painter, QPointF at) const;
 
     ChartFrame* frame_;
     CurveAxes axes_;

@@ -90,7 +90,7 @@ std::vector<CurveChart::EndLabel> CurveChart::endLabels() const {
             if (!isThere({line, point}) || std::ranges::count(named, positionOf(line, point)) > 0)
                 continue;
             named.push_back(positionOf(line, point));
-            const QString text = toldAlong(lines_[line], point);
+            const QString text = readOutAlong(lines_[line], point);
             const QSizeF size(metrics.horizontalAdvance(text) + 4, metrics.height());
             taken.push_back(
                 clearPlace(frame_->toWidget(valueAt({line, point})), size, frame_->plotArea(), drawn, taken));
@@ -169,7 +169,7 @@ void CurveChart::paintCursor(QPainter& painter) const {
             painter.setBrush(Qt::NoBrush);
             painter.drawEllipse(at, kCurrentMark + 2.0, kCurrentMark + 2.0);
         }
-        paintTold(painter, at);
+        paintReadOut(painter, at);
         return;
     }
     if (!ringed_.point)
@@ -181,14 +181,14 @@ void CurveChart::paintCursor(QPainter& painter) const {
     painter.setBrush(palette().color(QPalette::Base));
     painter.setPen(QPen(lineStyle(lines_[ringed_.point->line], palette()).pen.color(), 2.0));
     painter.drawEllipse(at, kRing, kRing);
-    paintTold(painter, at);
+    paintReadOut(painter, at);
 }
 
-/// What is told, in a box beside a point.
-void CurveChart::paintTold(QPainter& painter, QPointF at) const {
+/// Paints readOut() in a box beside a point.
+void CurveChart::paintReadOut(QPainter& painter, QPointF at) const {
     const QRectF plot = frame_->plotArea();
     const QFontMetricsF metrics(font());
-    QStringList facts = told().split(QLatin1Char('\n'));
+    QStringList facts = readOut().split(QLatin1Char('\n'));
     double wide = 0.0;
     for (QString& fact : facts) {
         fact = metrics.elidedText(fact, Qt::ElideMiddle, 0.8 * plot.width());

@@ -1,5 +1,6 @@
 #include "widgets/curves/curve_data.h"
 
+#include "engine/base/find_by.h"
 #include "engine/data/embedding_set.h"
 #include "engine/subsets/curves/requested_curves.h"
 #include "widgets/common/number_format.h"
@@ -26,12 +27,6 @@ constexpr std::string_view kFrontier = "removal_frontier";
 
 /// Ends the name of a line that shows what another would be at random.
 constexpr std::string_view kControl = "/random";
-
-const CurveLine* findLine(const CurveValues& values, std::string_view name) {
-    const auto at = std::find_if(values.lines.begin(), values.lines.end(),
-                                 [name](const CurveLine& line) { return line.name == name; });
-    return at == values.lines.end() ? nullptr : &*at;
-}
 
 /// "Discarding, by PCE": the column is in the key where a curve can be had by several.
 QString demandedTitle(const RequestedCurve& demanded, const Curve& curve) {
@@ -149,7 +144,7 @@ std::vector<ChartLine> withControls(const CurveChoice& choice) {
             continue;
         lines.push_back(ownLine(choice, at));
         lines.back().style = styles++;
-        const CurveLine* control = findLine(*choice.values, line.name + std::string(kControl));
+        const CurveLine* control = findBy(choice.values->lines, &CurveLine::name, line.name + std::string(kControl));
         if (!control)
             continue;
         const std::size_t score = lines.size() - 1;
@@ -193,8 +188,8 @@ std::vector<ChartLine> againstEachOther(const CurveChoice& choice, const std::st
                                         Unit unit, const std::vector<Way>& ways) {
     std::vector<ChartLine> lines;
     for (const Way& way : ways) {
-        const CurveLine* y = findLine(*choice.values, yScore + way.suffix);
-        const CurveLine* x = findLine(*choice.values, xScore + way.suffix);
+        const CurveLine* y = findBy(choice.values->lines, &CurveLine::name, yScore + way.suffix);
+        const CurveLine* x = findBy(choice.values->lines, &CurveLine::name, xScore + way.suffix);
         if (!y || !x)
             continue;
         auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, x->y, {*y}});

@@ -13,15 +13,15 @@ namespace assay {
 
 /// A curve that can be drawn of a model. Points into the audit and the catalogue, which it must not outlive.
 struct CurveChoice {
-    QString key; ///< tells it from others across models and audits
+    QString key; ///< identifies the curve across models and audits
     QString title;
     QString note; ///< what it was made from; empty for curves of every audit
     const Curve* curve;
     const CurveValues* values;
-    const RequestedCurve* demanded = nullptr; ///< where it was asked for
+    const RequestedCurve* demanded = nullptr; ///< null for a curve of every audit
 };
 
-/// Every curve of a model: those of every audit in the catalogue's order, then those that were asked for, of the model
+/// Every curve of a model: those of every audit in the catalogue's order, then those on request, of the model
 /// and of the whole audit. Empty for a model that is not there.
 std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t model);
 

@@ -49,7 +49,7 @@ std::optional<ChartMark> scoreMark(const ModelAudit& model, const CurveValues& r
         place = CurveMarksWords::tr("Beyond the curve's end: %1 with %2 bad samples")
                     .arg(formatWithUnit(end, metric->unit), formatPercent(share));
     }
-    mark.told = QStringLiteral("%1\n%2\n%3").arg(markedName(model), fact(metric->title, score, metric->unit), place);
+    mark.facts = QStringLiteral("%1\n%2\n%3").arg(markedName(model), fact(metric->title, score, metric->unit), place);
     return mark;
 }
 
@@ -59,11 +59,11 @@ std::optional<ChartMark> coverageMark(const ModelAudit& model) {
     const double calibrated = metricOr(model, "clipped_coverage");
     if (!std::isfinite(mean) || !std::isfinite(calibrated))
         return std::nullopt;
-    const QString told =
+    const QString facts =
         QStringLiteral("%1\n%2\n%3")
             .arg(markedName(model), fact(findMetric("clipped_coverage_unnormalized")->title, mean, Unit::Share),
                  fact(findMetric("clipped_coverage")->title, calibrated, Unit::Share));
-    return ChartMark{ChartMark::Shape::Landed, {}, {calibrated, mean}, told};
+    return ChartMark{ChartMark::Shape::Landed, {}, {calibrated, mean}, facts};
 }
 
 ChartMark ownK(const AuditResult& audit) {

@@ -24,7 +24,7 @@ struct ChartMark {
     Shape shape;
     std::optional<std::size_t> line; ///< drawn while this one is; none: always
     QPointF at;
-    QString told;                       ///< one fact a line, the first of them whose it is
+    QString facts;                      ///< one fact a line; the first names what the mark belongs to
     std::optional<std::size_t> model{}; ///< whose it is
     bool current = false;               ///< of the current model
     QString label{};

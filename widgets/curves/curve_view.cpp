@@ -30,7 +30,7 @@ constexpr QLatin1String kDiscard("discard_by_"); ///< begins the keys of curves 
 /// The scores that samples are most often discarded by; the others are one step further.
 constexpr std::array<const char*, 2> kDiscardOften{"pce", "fidelity"};
 
-/// What to ask for so that there will be a curve of this key.
+/// The request that adds a curve of this key.
 CurveRequest requestOf(const QString& key) {
     CurveRequest request;
     if (key.startsWith(kDiscard))
@@ -69,8 +69,8 @@ QString tickKey(const CurveChoice& choice, const ChartLine& line) {
     return choice.key + QLatin1Char('\n') + line.name;
 }
 
-/// Nats beside shares would press these flat: until asked for, only what shares the first line's axis, and of that no
-/// more than the eye follows. A model's line is never left out, nor is the ideal one.
+/// Nats beside shares would press these flat: until the person shows them, only what shares the first line's axis, and
+/// of that no more than the eye follows. A model's line is never left out, nor is the ideal one.
 std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     std::vector<bool> shown;
     std::size_t count = 0;
@@ -83,12 +83,12 @@ std::vector<bool> shownAtFirst(const std::vector<ChartLine>& lines) {
     return shown;
 }
 
-/// Adds to the tooltip of every line what its marks tell, a row each: the list of lines can be read without a mouse on
+/// Adds the facts of each line's marks to its tooltip, one row each: the list of lines can be read without a mouse on
 /// the chart.
 void tellMarks(std::vector<ChartLine>& lines, const std::vector<ChartMark>& marks) {
     for (const ChartMark& mark : marks)
         if (mark.line) {
-            QStringList facts = mark.told.toHtmlEscaped().split(QLatin1Char('\n'));
+            QStringList facts = mark.facts.toHtmlEscaped().split(QLatin1Char('\n'));
             facts.front() = QStringLiteral("<b>%1</b>").arg(facts.front());
             lines[*mark.line].toolTip += QStringLiteral("<br>") + facts.join(QStringLiteral("; "));
         }

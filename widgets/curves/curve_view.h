@@ -75,7 +75,7 @@ private:
     QComboBox* picker_;
     QToolButton* moreButton_;
     QMenu* more_;      ///< curves on demand
-    QMenu* discardBy_; ///< in it: scores that are asked for less often
+    QMenu* discardBy_; ///< menu of the scores that are used less often
     QLabel* caption_;
     CurveChart* chart_;
     CurveLegend* legend_;

@@ -41,7 +41,7 @@ void setHeader(QStandardItemModel& table, const QList<QStandardItem*>& header) {
         table.setHorizontalHeaderItem(column, header[column]);
 }
 
-/// The metric that tells how many samples weigh too much in a step; null where capped counts leave none.
+/// The metric that counts samples with too much weight in a step; null if capped counts leave none.
 const Metric* overOccurringOf(const DensityStep& step) {
     if (step.metric == "density")
         return findMetric("over_occurring_fraction");

@@ -170,7 +170,7 @@ int FullBallsTable::leastWidth() const {
 }
 
 void FullBallsTable::fitColumns() {
-    // Where there is no room for all, what the others tell, too, goes first: a picture without its name tells nothing.
+    // In a narrow table the redundant columns are hidden first; the name stays, because a picture alone is not enough.
     int missing = leastWidth() + numberWidth(FullBallsModel::RadiusColumn) - width();
     for (const int column : {FullBallsModel::RadiusColumn, FullBallsModel::ClippedColumn}) {
         setColumnHidden(column, missing > 0);

@@ -15,7 +15,7 @@ class SampleSelection;
 /// The list of fullest balls, each with the picture of its real sample. Selected samples are lit in yellow, the focused
 /// one stands between lines.
 ///
-/// A click or an arrow key selects a row's sample, Ctrl adds or removes it; Enter or a double click asks for it to be
+/// A click or an arrow key selects a row's sample, Ctrl adds or removes it; Enter or a double click requests it to be
 /// inspected; a click on a heading sorts.
 class FullBallsTable : public QTableView {
     Q_OBJECT
@@ -34,7 +34,7 @@ public:
 
     /// Height of all rows and the header.
     int fullHeight() const;
-    /// Room for a short id and all that no other column tells.
+    /// Width for a short id and the columns that no other column implies.
     int leastWidth() const;
 
 signals:

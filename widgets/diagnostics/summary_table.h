@@ -5,7 +5,7 @@
 namespace assay {
 
 /// A small table that is shown whole: as large as its contents, neither scrolled nor selected from. Cells may have a
-/// second, muted line, or a bar for the share that they tell. Where it is too narrow its last columns are left out.
+/// second, muted line, or a bar for the share that they state. A narrow table hides its last columns.
 class SummaryTable : public QTableView {
     Q_OBJECT
 

@@ -66,12 +66,8 @@ const Column* HistogramView::column() const {
 }
 
 const std::vector<double>* HistogramView::values() const {
-    if (!state().hasModel())
-        return nullptr;
-    for (const ColumnValues& values : state().current().columns)
-        if (values.id == columnId_)
-            return &values.values;
-    return nullptr;
+    const bool isThere = state().hasModel() && state().current().hasColumn(columnId_);
+    return isThere ? &state().current().column(columnId_) : nullptr;
 }
 
 SetId HistogramView::set() const {

@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::size_t kNeighbors = 8;
 constexpr std::size_t kLongestHistory = 1000;
-constexpr int kPercentileFrom = 270; // logical pixels: a narrower panel tells it in the tooltip of the value
+constexpr int kPercentileFrom = 270; // logical pixels; a narrower panel shows it in the tooltip of the value
 constexpr int kWidestId = 90;        // of a sample among the scores
 
 } // namespace

@@ -29,7 +29,7 @@ public:
 
 signals:
     void chosen(assay::SampleId sample);
-    /// A picture is under the mouse; `inside` tells whether it came or went.
+    /// The mouse entered (`inside`) or left a picture.
     void hovered(assay::SampleId sample, bool inside);
 
 protected:

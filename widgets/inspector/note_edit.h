@@ -35,7 +35,7 @@ private:
 
     std::optional<SampleId> sample_;
     QString note_;             ///< as it was shown last
-    QPointer<QWidget> before_; ///< who had the keyboard
+    QPointer<QWidget> before_; ///< widget that had the keyboard focus
 };
 
 } // namespace assay

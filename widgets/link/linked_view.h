@@ -68,7 +68,7 @@ struct ViewState {
 /// A panel that shows the audit and takes part in the one selection.
 ///
 /// Intent goes upwards by signals (or through SampleSelection), state comes down through showState(). A view that is
-/// told what it already shows emits nothing. Views never call each other.
+/// that receives what it already shows emits nothing. Views never call each other.
 ///
 /// A view that nobody watches, behind another tab or closed, works nothing out: what it misses comes at once when it is
 /// watched again.
@@ -102,7 +102,7 @@ signals:
     void caughtUp();
 
 protected:
-    /// The state has changed; `previous` tells what was shown before, so that unchanged parts need no work.
+    /// The state has changed; `previous` is the state shown before, so that unchanged parts need no work.
     virtual void stateChanged(const ViewState& previous) = 0;
     /// The selection or its focus has changed.
     virtual void selectionChanged() {}

@@ -17,10 +17,7 @@ constexpr std::size_t kMostRows = 14; // a tooltip must not outgrow the screen w
 } // namespace
 
 double metricOr(const ModelAudit& model, std::string_view id) {
-    for (const MetricValue& metric : model.metrics)
-        if (metric.id == id)
-            return metric.value;
-    return std::numeric_limits<double>::quiet_NaN();
+    return model.hasMetric(id) ? model.metric(id) : std::numeric_limits<double>::quiet_NaN();
 }
 
 QString markedName(const ModelAudit& model) {

@@ -33,7 +33,7 @@ protected:
             return a.toString() < b.toString();
         const bool aMissing = std::isnan(a.toDouble());
         const bool bMissing = std::isnan(b.toDouble());
-        if (aMissing || bMissing) // sortOrder() turns the answer round, so turn it beforehand
+        if (aMissing || bMissing) // sortOrder() reverses the result, so reverse it beforehand
             return sortOrder() == Qt::AscendingOrder ? !aMissing && bMissing : aMissing && !bMissing;
         return a.toDouble() < b.toDouble();
     }

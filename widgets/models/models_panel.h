@@ -34,7 +34,7 @@ private:
     ModelsTree* tree_;
     QLabel* hint_;
     QStackedLayout* pages_;
-    bool following_ = false; ///< the tree is being told what is current and must not tell us
+    bool following_ = false; ///< while the current model is set in the tree: its signals are ignored
 };
 
 } // namespace assay

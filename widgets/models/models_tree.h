@@ -14,7 +14,7 @@ public:
 
     void setCompact(bool compact);
     bool isCompact() const noexcept { return compact_; }
-    /// Row height that the delegate answers with.
+    /// Row height that the delegate returns.
     int rowHeightWanted() const;
 
 protected:

@@ -199,7 +199,7 @@ void RankingView::connectParts() {
     connect(model_, &RankingModel::orderChanged, this, [this] {
         showOrderInCombo();
         fillClasses();                              // of the set that is listed now
-        gallery_->verticalScrollBar()->setValue(0); // who asks for another order wants its first ones
+        gallery_->verticalScrollBar()->setValue(0); // a new order is read from its start
         table_->scrollToTop();
         emit currentTitleChanged(currentTitle());
     });

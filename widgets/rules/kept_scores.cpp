@@ -14,8 +14,9 @@
 namespace assay {
 namespace {
 
-/// What a person who removes samples watches: what is left is more faithful, and covers less.
-/// Clipped coverage is relative to as many good samples as are kept; plain coverage tells what the few still reach.
+/// Scores to watch while samples are removed: fidelity rises, coverage falls.
+/// Clipped coverage is relative to as many good samples as are kept; plain coverage shows how much the remaining
+/// samples still reach.
 constexpr std::array<std::string_view, 5> kWatched{"clipped_density", "clipped_coverage", "coverage", "authenticity",
                                                    "pce"};
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int kHeight = 30;
 constexpr std::size_t kMostBins = 40;
 
-/// As many as bars of thirty pixels can tell, evenly from all rows.
+/// Number of evenly spaced rows; more would not change bars of thirty pixels visibly.
 std::vector<double> thinned(const std::vector<double>& values) {
     constexpr std::size_t kEnough = 50'000;
     std::vector<double> some;

@@ -1,5 +1,6 @@
 #include "widgets/rules/rule_row.h"
 
+#include "engine/base/find_by.h"
 #include "widgets/common/eliding_combo_box.h"
 #include "widgets/common/number_format.h"
 #include "widgets/rules/rule_histogram.h"
@@ -37,8 +38,7 @@ constexpr double kHighestRate = 0.2;
 constexpr double kUsualShare = 0.05; // of a rule on the highest or lowest values
 
 const Rate* rateOf(std::string_view column) {
-    const auto at = std::find_if(kRates.begin(), kRates.end(), [&](const Rate& rate) { return rate.column == column; });
-    return at == kRates.end() ? nullptr : &*at;
+    return findBy(kRates, &Rate::column, column);
 }
 
 /// One kind of rule in the menu, and how its check box reads.

@@ -55,7 +55,7 @@ signals:
     /// The person wants rules from a file, or the rules in one.
     void loadRequested();
     void saveRequested();
-    /// The person wants to be told what to remove for a fidelity.
+    /// The person requests a proposal of samples to remove for a fidelity.
     void proposalRequested();
     /// The person changed the rules; also while a slider is being dragged.
     void rulesEdited(const assay::FilterRules& rules);

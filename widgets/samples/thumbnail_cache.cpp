@@ -23,9 +23,7 @@ QImage::Format formatOf(std::size_t channels) {
     return channels == 3 ? QImage::Format_RGB888 : QImage::Format_RGBA8888;
 }
 
-void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, std::size_t row, const QPalette& palette,
-               const QColor& tint) {
-    const QColor back = tint.isValid() ? tint : palette.color(QPalette::AlternateBase);
+void paintTile(QPainter& painter, const QRect& area, const EmbeddingSet& set, std::size_t row, const QColor& back) {
     painter.fillRect(area, back);
     const bool bright = back.lightnessF() > 0.5F;
     painter.setPen(bright ? QColor(0x1B1E22) : QColor(0xF4F6F8));
@@ -141,7 +139,8 @@ void ThumbnailCache::paint(QPainter& painter, const QRect& area, SampleId id, co
     const int edge = std::min(area.width(), area.height());
     const QPixmap picture = thumbnail(id, edge, painter.device()->devicePixelRatioF());
     if (picture.isNull()) {
-        paintTile(painter, area, audit_->setOf(id.set), id.row, palette, tint);
+        const QColor back = tint.isValid() ? tint : palette.color(QPalette::AlternateBase);
+        paintTile(painter, area, audit_->setOf(id.set), id.row, back);
     } else {
         const QSizeF size = picture.deviceIndependentSize();
         painter.drawPixmap(QPointF(area.left() + (area.width() - size.width()) / 2.0,

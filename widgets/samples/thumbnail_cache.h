@@ -31,20 +31,21 @@ QImage fitted(const QImage& image, int pixels);
 
 /// Pictures of samples, scaled to the size they are painted in and kept while they are in use; one for all views.
 ///
-/// Pictures in memory are scaled at once. Those in a file are asked for, painted as tiles meanwhile, and arrived() says
+/// Pictures in memory are scaled at once. Those in a file are requested, painted as tiles meanwhile, and arrived() says
 /// that some have come.
 class ThumbnailCache : public QObject {
     Q_OBJECT
 
 public:
-    /// Has a picture of a file read, scaled and given to take(), as soon as may be; asked again while it is not there.
+    /// Has a picture of a file read, scaled and given to take(), as soon as possible; called again while the picture is
+    /// missing.
     using Load = std::function<void(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels)>;
 
     explicit ThumbnailCache(Load load, qsizetype capacityBytes = kCapacity);
     /// @param capacityBytes most pixel memory to hold; the longest unused picture goes first
     explicit ThumbnailCache(qsizetype capacityBytes = kCapacity);
 
-    /// The audit whose samples are asked for; another one than before empties the cache.
+    /// Sets the audit whose samples are painted; a change empties the cache.
     void setAudit(std::shared_ptr<const AuditResult> audit);
     const AuditResult* audit() const noexcept { return audit_.get(); }
 

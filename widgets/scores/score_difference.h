@@ -6,12 +6,12 @@
 
 namespace assay {
 
-/// How the difference of one score between two models is written, the first less the second, and what it tells.
+/// Text of the difference of one score between two models (first minus second), and its meaning.
 
 /// With its 95 % interval: "+0.312 [0.290, 0.334]"; "-" where any of the numbers is NaN.
 QString differenceText(const MetricDifference& difference);
 /// What the first model is where the interval excludes 0: "better", "worse"; "nearer" or "farther" of two on the same
-/// side of the value that is best; else "higher", "lower". Empty where the data do not tell the two apart.
+/// side of the value that is best; else "higher", "lower". Empty if the difference is not significant.
 /// @param first, second the scores
 QString verdictText(const MetricDifference& difference, Direction better, double first, double second);
 

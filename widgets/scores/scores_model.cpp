@@ -1,6 +1,7 @@
 #include "widgets/scores/scores_model.h"
 
 #include "engine/audit/findings/findings.h"
+#include "engine/base/find_by.h"
 #include "widgets/common/number_format.h"
 #include "widgets/models/model_summary.h"
 #include "widgets/scores/score_difference.h"
@@ -123,8 +124,7 @@ void ScoresModel::compare(std::optional<std::size_t> other) {
 }
 
 const MetricDifference* ScoresModel::differenceAt(int row) const {
-    const auto at = std::ranges::find(differences_, metricAt(row).id, &MetricDifference::id);
-    return at == differences_.end() ? nullptr : &*at;
+    return findBy(differences_, &MetricDifference::id, metricAt(row).id);
 }
 
 int ScoresModel::rowCount(const QModelIndex& parent) const {

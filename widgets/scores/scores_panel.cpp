@@ -146,7 +146,7 @@ void ScoresPanel::stateChanged(const ViewState& previous) {
     pages_->setCurrentIndex(any ? 1 : 0);
     if (!any || (sameAudit && previous.model == state().model))
         return;
-    // The two change places: a comparison of a model with itself would tell nothing.
+    // The two models swap: a comparison of a model with itself has no content.
     if (sameAudit && compared_ == state().current().name)
         compared_ = previous.current().name;
     showPicker();

@@ -111,7 +111,7 @@ private:
         return model()->headerData(section, Qt::Horizontal, ScoresModel::NamesRole).toStringList();
     }
 
-    /// The model's name, or both of a difference, each told from all others.
+    /// Name of the column's model, or of both models of a difference, elided so that no two columns read the same.
     QString shownName(int section, const QFontMetricsF& metrics, qreal width) const {
         const QString minus = QStringLiteral(" \u2212 ");
         QStringList shown = namesOf(section);

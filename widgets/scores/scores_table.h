@@ -9,7 +9,7 @@ class ScoresModel;
 /// The table of ScoresPanel. Metrics stand in the row headers, which stay in place when the models are scrolled. The
 /// current model's column is tinted and has a bar below its name; the best value of a row is bold, with a dot, which is
 /// hollow where the model is suspicious. A column of differences stands beside the current model's: bold, with a word,
-/// where the two models are told apart, faint where not.
+/// where the two models differ significantly, faint where not.
 ///
 /// Enter or a double click on a value, or a click on a model's name, chooses that model; Ctrl+C copies.
 class ScoresTable : public QTableView {

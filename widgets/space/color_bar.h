@@ -9,7 +9,7 @@ namespace assay::space {
 
 /// What the synthetic points' colours mean.
 struct ColorLegend {
-    /// A colour that stands for one answer, with its name.
+    /// A colour that stands for one value, with its name.
     struct Entry {
         QColor color;
         QString text;

@@ -26,10 +26,10 @@ struct FocusHighlights {
     QString caption; ///< empty when nothing is focused
 };
 
-/// Selected (as many as can be told apart) and hovered samples; the focused sample's nearest real and nearest synthetic
-/// neighbours (the first k of each) with lines to them; and the ball that decides about it: for a synthetic sample the
-/// nearest real sample's clipped ball, for a real one its own. A ball in d dimensions projected orthogonally onto three
-/// is a ball of the same radius about the projected centre. Samples of a hidden set are left out.
+/// Selected (as many as can be distinguished) and hovered samples; the focused sample's nearest real and nearest
+/// synthetic neighbours (the first k of each) with lines to them; and the ball that decides about it: for a synthetic
+/// sample the nearest real sample's clipped ball, for a real one its own. A ball in d dimensions projected orthogonally
+/// onto three is a ball of the same radius about the projected centre. Samples of a hidden set are left out.
 FocusHighlights focusHighlights(const HighlightInputs& inputs);
 
 } // namespace assay::space

@@ -9,7 +9,7 @@ namespace assay::space {
 
 namespace {
 
-/// So many of a set tell its quantiles well enough for a box.
+/// Number of points that gives quantiles precise enough for a box.
 constexpr std::size_t kEnoughForBox = 50'000;
 
 } // namespace

@@ -57,7 +57,7 @@ Scale scaleOf(const Column& column, const std::vector<double>& values) {
     return scale;
 }
 
-/// Yes and no: the wanted answer has the synthetic set's colour, the other one a colour of its own.
+/// Colours of yes and no: the better value has the synthetic set's colour, the other value another colour.
 QColor answerColor(const Column& column, bool yes, const QPalette& palette) {
     const bool wanted = yes == (column.better != Direction::Lower);
     if (wanted)
@@ -137,8 +137,7 @@ std::vector<const Column*> colorableColumns(const ModelAudit& model) {
         // A row number has no order that a colour could show.
         if (column.side != Side::Synthetic || column.unit == Unit::Row)
             continue;
-        const auto has = [&](const ColumnValues& values) { return values.id == column.id; };
-        if (std::any_of(model.columns.begin(), model.columns.end(), has))
+        if (model.hasColumn(column.id))
             columns.push_back(&column);
     }
     return columns;

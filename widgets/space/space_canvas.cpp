@@ -73,7 +73,7 @@ SpaceCanvas::SpaceCanvas(QWidget* parent)
 }
 
 SpaceCanvas::~SpaceCanvas() {
-    // The base class ends the context later, when there is no SpaceCanvas left to be told.
+    // The base class ends the context later, when the SpaceCanvas no longer exists to handle it.
     if (context())
         disconnect(context(), nullptr, this, nullptr);
     releaseScene();

@@ -20,7 +20,7 @@ class SpaceScene;
 /// context to find out.
 QString openGlProblem();
 
-/// The 3D picture itself: draws what it is told, turns under the mouse, and reports where was clicked. Knows nothing of
+/// The 3D picture itself: draws the given clouds, turns with the mouse, and reports clicks. Knows nothing of
 /// samples. Only to be made where openGlProblem() is empty.
 class SpaceCanvas : public QOpenGLWidget {
     Q_OBJECT

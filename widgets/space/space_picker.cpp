@@ -8,7 +8,7 @@
 namespace assay::space {
 namespace {
 
-/// SpaceCamera::matrix() in single precision without Qt's checks of its kind: tells fast which points lie nowhere near.
+/// SpaceCamera::matrix() in single precision without Qt's type checks: quickly excludes points far from the mouse.
 /// What is near is measured by project().
 class Sieve {
 public:

@@ -79,7 +79,7 @@ vtkNew<vtkUnsignedCharArray> colorArray(const std::vector<Rgb>& colors) {
     return array;
 }
 
-/// Shape of a point: never is colour alone what tells real from synthetic.
+/// Shape of a point, so that colour alone never distinguishes real from synthetic samples.
 enum class Shape { Disc, Diamond };
 
 /// Points of one shape: one cell, one colour a point.
