@@ -67,11 +67,8 @@ public:
 
     NeighborTable selfNeighbors(const EmbeddingSet& set, std::size_t k, const JobContext& job) const override {
         checkSelfQuery({nullptr, set.rows(), set.dim()}, k);
-        Command command;
-        command.task = Task::SelfNeighbors;
-        command.setA = cluster_.numberOf(set);
-        command.kAToB = k;
-        return together(command, job, [&] { return cluster_.ring_.selfNeighbors(cluster_.shareOf(set), k, job); });
+        return together({.task = Task::SelfNeighbors, .setA = cluster_.numberOf(set), .kAToB = k}, job,
+                        [&] { return cluster_.ring_.selfNeighbors(cluster_.shareOf(set), k, job); });
     }
 
     CrossResult cross(const PairQuery& query, const JobContext& job) const override {
@@ -82,13 +79,13 @@ public:
                          query.realRadius,
                          query.realInnerRadius,
                          query.syntheticRadius});
-        Command command;
-        command.task = Task::Cross;
-        command.setA = cluster_.numberOf(query.real);
-        command.setB = cluster_.numberOf(query.synthetic);
-        command.kAToB = query.kRealToSynthetic;
-        command.kBToA = query.kSyntheticToReal;
-        command.balls = {!query.realRadius.empty(), !query.realInnerRadius.empty(), !query.syntheticRadius.empty()};
+        const Command command{
+            .task = Task::Cross,
+            .setA = cluster_.numberOf(query.real),
+            .setB = cluster_.numberOf(query.synthetic),
+            .kAToB = query.kRealToSynthetic,
+            .kBToA = query.kSyntheticToReal,
+            .balls = {!query.realRadius.empty(), !query.realInnerRadius.empty(), !query.syntheticRadius.empty()}};
         const EmbeddingSet& real = cluster_.shareOf(query.real);
         const EmbeddingSet& synthetic = cluster_.shareOf(query.synthetic);
         const CrossQuery own{real.matrix(),    synthetic.matrix(),    query.kRealToSynthetic, query.kSyntheticToReal,
@@ -98,10 +95,7 @@ public:
 
     std::vector<std::uint32_t> ballsHolding(const EmbeddingSet& set, std::span<const std::uint32_t> centres,
                                             std::span<const double> radius, const JobContext& job) const override {
-        Command command;
-        command.task = Task::BallsHolding;
-        command.setA = cluster_.numberOf(set);
-        command.centres = centres.size();
+        const Command command{.task = Task::BallsHolding, .setA = cluster_.numberOf(set), .centres = centres.size()};
         return together(command, job, [&] {
             Messages messages;
             for (std::size_t other = 1; other < cluster_.communicator_.ranks(); ++other) {
@@ -170,9 +164,7 @@ void ClusterAudit::command(const Command& command, const JobContext& job) {
 }
 
 void ClusterAudit::dismiss(int exitCode, const JobContext& job) {
-    Command dismissed;
-    dismissed.exitCode = exitCode;
-    command(dismissed, job);
+    command({.task = Task::Dismissed, .exitCode = exitCode}, job);
 }
 
 int ClusterAudit::serve(const JobContext& job) {

@@ -56,7 +56,7 @@ private:
         std::uint64_t kAToB = 0; ///< within a set: k
         std::uint64_t kBToA = 0;
         std::uint64_t centres = 0;
-        Ring::Balls balls;
+        Ring::Balls balls{};
     };
 
     void command(const Command& command, const JobContext& job);

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cmath>
+#include <limits>
+
 namespace assay {
 
 /// Which values of a score are better. For NearestTo..., the best value is the named one, and deviation to either side
@@ -7,7 +10,23 @@ namespace assay {
 enum class Direction { Higher, Lower, Neutral, NearestToZero, NearestToHalf, NearestToOne };
 
 /// Goodness of a value: higher is better; NaN for Direction::Neutral.
-double merit(Direction better, double value);
+inline double merit(Direction better, double value) {
+    switch (better) {
+    case Direction::Higher:
+        return value;
+    case Direction::Lower:
+        return -value;
+    case Direction::NearestToZero:
+        return -std::abs(value);
+    case Direction::NearestToHalf:
+        return -std::abs(value - 0.5);
+    case Direction::NearestToOne:
+        return -std::abs(value - 1.0);
+    case Direction::Neutral:
+        break;
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
 
 /// Which samples a per-sample column describes.
 enum class Side { Synthetic, Real };

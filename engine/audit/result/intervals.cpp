@@ -43,31 +43,23 @@ private:
     std::vector<double> means_;
 };
 
-/// Combines the half-split shifts into one shift per resample: a sum with random signs. The signs are equal for every
-/// metric and every model of an audit. The variance of the sum is the mean of the squared shifts, before the correction
-/// for their number.
-class Shifts {
-public:
-    explicit Shifts(std::uint64_t seed) : seed_(streamSeed(seed, "shifts")) {}
-
-    double at(const std::vector<double>& draws, std::size_t resample) const {
-        if (draws.size() < 3)
-            return 0.0;
-        Random random = Random::forItem(seed_, resample);
-        std::uint64_t signs = 0;
-        double sum = 0.0;
-        for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {
-            if (d % 64 == 0)
-                signs = random.next();
-            sum += (signs & 1) == 0 ? draws[d] : -draws[d];
-        }
-        // Student's t: a variance known from n values only makes the scatter n / (n - 2) as wide.
-        return sum / std::sqrt(static_cast<double>(draws.size() - 2));
+/// Combines the half-split shifts into the shift of one resample: a sum with random signs. The signs are equal for
+/// every metric and every model of an audit. The variance of the sum is the mean of the squared shifts, before the
+/// correction for their number.
+double shiftOf(const std::vector<double>& draws, std::uint64_t seed, std::size_t resample) {
+    if (draws.size() < 3)
+        return 0.0;
+    Random random = Random::forItem(seed, resample);
+    std::uint64_t signs = 0;
+    double sum = 0.0;
+    for (std::size_t d = 0; d < draws.size(); ++d, signs >>= 1) {
+        if (d % 64 == 0)
+            signs = random.next();
+        sum += (signs & 1) == 0 ? draws[d] : -draws[d];
     }
-
-private:
-    std::uint64_t seed_;
-};
+    // Student's t: a variance estimated from n values widens the distribution by n / (n - 2).
+    return sum / std::sqrt(static_cast<double>(draws.size() - 2));
+}
 
 /// Interval of an aggregate from the resamples of its raw statistic. For a capped aggregate the expected value is not
 /// the cap of the expected raw statistic: near the cap it is lower, because only downward scatter remains. Therefore
@@ -91,7 +83,8 @@ Bounds boundsOf(const std::vector<double>& resamples, const Finish& finish, doub
 /// The random draws that all metrics of a model share, and the raw statistics computed from them.
 class Resampler {
 public:
-    Resampler(const MetricInputs& inputs, const ModelAudit& model) : inputs_(inputs), shifts_(inputs.seed) {
+    Resampler(const MetricInputs& inputs, const ModelAudit& model)
+        : inputs_(inputs), shiftSeed_(streamSeed(inputs.seed, "shifts")) {
         for (const Metric& metric : metricCatalog())
             if (metric.average != nullptr && inputs.products.has(metric.needs))
                 add(metric);
@@ -119,7 +112,7 @@ public:
             for (std::size_t t = 0; t < means.size(); ++t)
                 if (const Term* term = average.terms[t])
                     means[t] = (term->side == Side::Synthetic ? synthetic_ : real_).mean(*term, b);
-            values[b] = combine ? combine(means, shifts_.at(shifts, b)) : means[0];
+            values[b] = combine ? combine(means, shiftOf(shifts, shiftSeed_, b)) : means[0];
         }
         return values;
     }
@@ -137,7 +130,7 @@ private:
     SideResamples synthetic_;
     SideResamples real_;
     HalfShifts halves_;
-    Shifts shifts_;
+    std::uint64_t shiftSeed_;
 };
 
 } // namespace

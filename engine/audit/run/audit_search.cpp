@@ -1,6 +1,7 @@
 #include "engine/audit/run/audit_search.h"
 
 #include "engine/audit/run/audit.h"
+#include "engine/data/gather_rows.h"
 #include "engine/neighbors/backends/thinned_search.h"
 #include "engine/neighbors/products/gemm_search.h"
 
@@ -40,12 +41,7 @@ public:
         constexpr std::size_t kChunk = 4096;
         for (std::size_t first = 0; first < centres.size(); first += kChunk) {
             const std::size_t count = std::min(centres.size() - first, kChunk);
-            std::vector<float> copies;
-            copies.reserve(count * rows.dim);
-            for (const std::uint32_t centre : centres.subspan(first, count)) {
-                const auto row = rows.row(centre);
-                copies.insert(copies.end(), row.begin(), row.end());
-            }
+            const std::vector<float> copies = gatherRows(rows, centres.subspan(first, count));
             const CrossResult counted = search_->cross(
                 {{copies.data(), count, rows.dim}, rows, 0, 0, radius.subspan(first, count), {}, {}}, job);
             for (std::size_t i = 0; i < holding.size(); ++i)

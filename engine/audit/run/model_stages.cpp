@@ -1,6 +1,5 @@
 #include "engine/audit/result/intervals.h"
 #include "engine/audit/run/evaluation_embeddings.h"
-#include "engine/audit/run/judge.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/audit/run/stages.h"
@@ -16,6 +15,7 @@
 #include "engine/metrics/held_out/feature_likelihood.h"
 #include "engine/metrics/held_out/modes.h"
 #include "engine/metrics/one_class/alpha_beta.h"
+#include "engine/metrics/verdicts/real_splits.h"
 #include "engine/metrics/verdicts/verdicts.h"
 
 #include <algorithm>
@@ -64,13 +64,36 @@ void findNeighbors(ModelState& state, const JobContext& job) {
     state.products.lend(*state.audit.tables);
 }
 
+/// Verdicts on the synthetic samples. The held-out set calibrates them if there is one.
+VerdictScores judgeSyntheticSamples(const ModelState& state, const MetricInputs& in) {
+    const double rate = state.options.falseDiscoveryRate;
+    if (state.heldOut == nullptr)
+        return judgeSynthetic(in, nullptr, rate);
+    const EmbeddingSet& set = *state.audit.set;
+    const std::size_t neighbors = densityNeighbors(state.real.set->rows(), set.rows());
+    const NeighborTable toSynthetic =
+        state.search.cross({set, *state.heldOut->set, 0, neighbors, {}, {}, {}}, in.job).bToA;
+    const HeldOutDistances calibration{state.heldOut->tables->syntheticToReal, toSynthetic};
+    return judgeSynthetic(in, &calibration, rate);
+}
+
 void judge(ModelState& state, const JobContext& job) {
-    VerdictScores verdicts =
-        judgeSyntheticSamples(state.inputs(still(job)), *state.audit.set, state.heldOut, state.options, state.search);
-    state.audit.good = goodColumns(std::move(verdicts.good));
+    VerdictScores verdicts = judgeSyntheticSamples(state, state.inputs(still(job)));
+    CalibrationScores& good = verdicts.good;
+    state.audit.good = {{"p_unrealistic", std::move(good.pUnrealistic)},
+                        {"p_over_represented", std::move(good.pOverRepresented)},
+                        {"p_copy", std::move(good.pCopy)},
+                        {"p_any", std::move(good.pAny)},
+                        {"log_density_ratio", std::move(good.logDensityRatio)},
+                        {"copy_ratio", std::move(good.copyRatio)}};
     state.products.put(std::move(verdicts));
-    if (state.real.set->isWhole())
-        state.products.put(judgeRealSamples(state.inputs(still(job)), *state.audit.set, state.options, state.search));
+    const EmbeddingSet& real = *state.real.set;
+    if (!real.isWhole())
+        return;
+    const RowSearch rows(state.search, real.matrix(), state.options, still(job));
+    std::vector<double> calibration =
+        splitCoverageRatios(state.real, state.audit.set->rows(), state.options.k, *rows, contextOf(state, still(job)));
+    state.products.put(judgeReal(state.inputs(still(job)), std::move(calibration), state.options.falseDiscoveryRate));
 }
 
 void summarize(ModelState& state, const JobContext& job) {
@@ -342,12 +365,14 @@ std::span<const ModelStage> stagesOf<ModelState>() {
 }
 
 MetricInputs ModelState::inputs(const JobContext& job) const {
-    MetricInputs inputs{real, *audit.tables, options.k, products};
-    inputs.seed = options.seed;
-    inputs.threads = options.threads;
-    inputs.job = job;
-    inputs.cover = options.cover;
-    return inputs;
+    return {.real = real,
+            .pair = *audit.tables,
+            .k = options.k,
+            .products = products,
+            .seed = options.seed,
+            .threads = options.threads,
+            .job = job,
+            .cover = options.cover};
 }
 
 } // namespace assay

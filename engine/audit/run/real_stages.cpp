@@ -1,5 +1,4 @@
 #include "engine/audit/run/evaluation_embeddings.h"
-#include "engine/audit/run/judge.h"
 #include "engine/audit/run/memory_need.h"
 #include "engine/audit/run/pass_cost.h"
 #include "engine/audit/run/stages.h"

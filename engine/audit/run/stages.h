@@ -56,6 +56,25 @@ struct FullCatalogRequested {};
 /// Product that requests the one-class embedding (AuditOptions::oneClass).
 struct OneClassRequested {};
 
+/// Neighbour search for single rows outside the passes. It is the search of the passes if that runs in this process. If
+/// the passes are shared between several processes but each holds the whole sets, it is a new search of this process.
+/// All searches return equal results.
+class RowSearch {
+public:
+    RowSearch(const AuditSearch& search, MatrixView sample, const AuditOptions& options, const JobContext& job)
+        : search_(search.local()) {
+        if (search_ == nullptr) {
+            own_ = options.makeSearch(BackendChoice::Auto, sample, options.threads, job);
+            search_ = own_.get();
+        }
+    }
+    const NeighborSearch& operator*() const noexcept { return *search_; }
+
+private:
+    std::unique_ptr<NeighborSearch> own_;
+    const NeighborSearch* search_;
+};
+
 /// State of the real set's unfinished audit.
 struct RealState {
     std::shared_ptr<RealAnalysis> analysis; ///< the analysis so far; its set is given

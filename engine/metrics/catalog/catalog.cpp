@@ -367,19 +367,11 @@ constexpr std::array kColumns{
     Column{"verdict", "Verdict", Word, Lower, Side::Synthetic,
            "What the sample is accused of, if anything: at most the chosen share (5 % unless asked otherwise) of such "
            "accusations is expected to be wrong. The strongest of the three tests names it.",
-           kBates, memberOf<&VerdictScores::verdict>, kVerdicts, kVerdictWords},
-    Column{"p_any",
-           "p-value",
-           Share,
-           Higher,
-           Side::Synthetic,
+           kBates, memberOf<&VerdictScores::verdict>, kVerdicts, "", kVerdictWords},
+    Column{"p_any", "p-value", Share, Higher, Side::Synthetic,
            "How often a real sample would look at least as suspicious, by whichever of the three tests speaks the "
            "loudest: three times the smallest of their p-values, at most 1.",
-           kBates,
-           memberOf<&VerdictScores::pAny>,
-           kVerdicts,
-           {},
-           "evidence"},
+           kBates, memberOf<&VerdictScores::pAny>, kVerdicts, "evidence"},
     Column{"evidence", "Evidence", Ratio, Lower, Side::Synthetic,
            "How far the sample is beyond usual ones in the test that speaks the loudest: 0 as the median real sample, "
            "1 as the most extreme of them, above 1 as none of them.",
@@ -408,7 +400,7 @@ constexpr std::array kColumns{
     Column{"coverage_verdict", "Verdict", Word, Lower, Side::Real,
            "Whether the model misses the sample: at most the chosen share (5 % unless asked otherwise) of such claims "
            "is expected to be wrong.",
-           kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, kCoverageVerdictWords},
+           kBates, memberOf<&CoverageVerdicts::coverageVerdict>, kMissed, "", kCoverageVerdictWords},
     Column{"p_uncovered", "p-value, missed", Share, Higher, Side::Real,
            "How often a real sample would be at least as far from a part of the real set that is to the rest as the "
            "model's samples are to the real ones.",

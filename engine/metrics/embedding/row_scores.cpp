@@ -2,7 +2,6 @@
 
 #include "engine/base/run_alongside.h"
 #include "engine/math/linear/centre.h"
-#include "engine/math/statistics/nan.h"
 #include "engine/metrics/embedding/vendi.h"
 #include "engine/metrics/tables/pass_tables.h"
 
@@ -15,12 +14,6 @@ namespace {
 
 bool hasEigenvalues(MatrixView set) {
     return std::min(set.rows, set.dim) <= kMostEigenvalues;
-}
-
-TopOptions topOptions(std::uint64_t seed) {
-    TopOptions options;
-    options.seed = seed;
-    return options;
 }
 
 /// Computes the products on all cores. The eigenvalues then run on one core, concurrently with what the caller does
@@ -63,7 +56,6 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RealRows rows;
-    rows.vendi = kNaN;
     const JobContext silent = job.silent();
     std::future<GaussianFit> fit;
     std::future<double> vendi;
@@ -74,9 +66,7 @@ RealRows analyzeRealRows(MatrixView real, const RowSummary& summary, const Compu
             beginFit(real, summary.mean, threads, job.part({}, 0.3, 0.6), context.accelerator));
         fit = runAlongside(threads, job, [begun, silent] { return finishFit(std::move(*begun), 1, silent); });
     }
-    TopOptions options = topOptions(context.seed);
-    options.centre = summary.mean;
-    rows.support = topSupport(real, options, threads, job.part({}, 0.6, 1.0));
+    rows.support = topSupport(real, {.centre = summary.mean, .seed = context.seed}, threads, job.part({}, 0.6, 1.0));
     if (fit.valid())
         rows.fit = fit.get();
     if (vendi.valid())
@@ -91,17 +81,14 @@ RowScores scoreRows(MatrixView real, const RealRows& analysis, MatrixView synthe
     const unsigned threads = context.threads;
     const JobContext& job = context.job;
     RowScores scores;
-    scores.frechetDistance = kNaN;
-    scores.vendi = kNaN;
     Spectra spectra;
     if (hasEigenvalues(synthetic))
         spectra = beginSpectra(analysis, synthetic, summary, context.part(0.0, 0.35));
     scores.kernel = kernelDistance(real, synthetic, kernelSubsets(real.rows, synthetic.rows, context.seed), threads,
                                    job.part({}, 0.35, 0.7));
-    TopOptions options = topOptions(context.seed);
-    options.centre = analysis.support.centre;
-    scores.top = topScores(analysis.support, topSupport(synthetic, options, threads, job.part({}, 0.7, 0.85)), threads,
-                           job.part({}, 0.85, 1.0));
+    const TopSupport support = topSupport(synthetic, {.centre = analysis.support.centre, .seed = context.seed}, threads,
+                                          job.part({}, 0.7, 0.85));
+    scores.top = topScores(analysis.support, support, threads, job.part({}, 0.85, 1.0));
     if (spectra.frechet.valid())
         scores.frechetDistance = spectra.frechet.get();
     if (spectra.vendi.valid())

@@ -3,6 +3,7 @@
 #include "engine/base/compute_context.h"
 #include "engine/data/matrix_view.h"
 #include "engine/math/statistics/gaussian_fit.h"
+#include "engine/math/statistics/nan.h"
 #include "engine/metrics/embedding/kernel_distance.h"
 #include "engine/metrics/embedding/top_support.h"
 
@@ -16,14 +17,14 @@ struct RowSummary;
 /// Data of the real set for the metrics that read the embeddings directly. Computed once, shared by every model.
 struct RealRows {
     std::optional<GaussianFit> fit; ///< empty if min(N, d) > kMostEigenvalues
-    double vendi = 0.0;             ///< Vendi score; NaN if min(N, d) > kMostEigenvalues
+    double vendi = kNaN;            ///< Vendi score; NaN if min(N, d) > kMostEigenvalues
     TopSupport support;
 };
 
 /// Scores that several catalogue rows read, computed together once per model.
 struct RowScores {
-    double frechetDistance = 0.0; ///< NaN if min(N, d) or min(M, d) > kMostEigenvalues
-    double vendi = 0.0;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMostEigenvalues
+    double frechetDistance = kNaN; ///< NaN if min(N, d) or min(M, d) > kMostEigenvalues
+    double vendi = kNaN;           ///< Vendi score of the synthetic set; NaN if min(M, d) > kMostEigenvalues
     KernelDistance kernel;
     TopScores top;
 };

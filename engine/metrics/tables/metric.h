@@ -68,8 +68,8 @@ struct Column {
     std::string_view source;     ///< the paper that defines it
     ColumnFunction compute;
     Product needs = kProduct<PairTables>;      ///< product that `compute` reads; an audit without it omits the row
-    std::span<const std::string_view> words{}; ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
     std::string_view thenBy{};                 ///< column that orders samples of equal value, worst first; empty: none
+    std::span<const std::string_view> words{}; ///< words of the values 0, 1, .. of Unit::Word; 0: no problem
 };
 
 /// Catalogue row of one aggregate score of a model.

@@ -69,23 +69,6 @@ bool isExtreme(const FilterRule& rule) {
     return rule.bound == Bound::Highest || rule.bound == Bound::Lowest;
 }
 
-std::vector<bool> passesColumn(const FilterRule& rule, const std::vector<double>& values) {
-    std::vector<bool> passes(values.size());
-    if (isExtreme(rule)) {
-        std::size_t count = 0;
-        const std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
-        const bool keep = rule.effect == Effect::Keep;
-        passes.assign(values.size(), !keep);
-        for (std::size_t at = 0; at < count; ++at)
-            passes[rows[at]] = keep;
-        return passes;
-    }
-    const RuleRange range = rangeOf(rule, values);
-    for (std::size_t row = 0; row < values.size(); ++row)
-        passes[row] = range.keeps(values[row]);
-    return passes;
-}
-
 std::optional<int> tagOf(const FilterRule& rule) {
     int tag = 0;
     const char* end = rule.word.data() + rule.word.size();
@@ -100,37 +83,38 @@ void requireWord(const FilterRule& rule) {
         refuse("Rule on 'tag': expected a number from 1 to 9, found '" + rule.word + "'.");
 }
 
-std::vector<bool> passes(const AuditResult& audit, std::size_t model, const FilterRule& rule,
-                         const SampleFilter& filter) {
+/// Rows of the model's set that a rule matches, in any order.
+std::vector<std::uint32_t> matchedRows(const AuditResult& audit, std::size_t model, const FilterRule& rule,
+                                       const SampleFilter& filter) {
     const ModelAudit& audited = *audit.models[model];
     const EmbeddingSet& set = *audited.set;
-    const bool keep = rule.effect == Effect::Keep;
-    std::vector<bool> result(set.rows(), !keep);
     if (rule.column == kClassRule) {
         requireWord(rule);
-        if (!set.hasLabels())
-            return result; // no sample is of the class
-        const auto& names = set.labels().names;
-        for (std::size_t row = 0; row < result.size(); ++row)
-            if (names[set.labels().code[row]] == rule.word)
-                result[row] = keep;
-    } else if (rule.column == kTagRule) {
-        requireWord(rule);
-        if (filter.tags)
-            for (const SampleId sample : filter.tags->having(*tagOf(rule)).in(syntheticSet(model)))
-                if (sample.row < result.size())
-                    result[sample.row] = keep;
-    } else if (rule.column == kClassSurplusRule) {
-        for (const std::uint32_t row : classSurplus(audit, model))
-            result[row] = keep;
-    } else if (rule.column == kNearDuplicateRule) {
-        for (const std::uint32_t row : filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model))
-            result.at(row) = keep;
-    } else {
-        columnOf(rule);
-        return passesColumn(rule, audited.column(rule.column));
+        return rowsWhere(set.hasLabels() ? set.rows() : 0,
+                         [&](std::size_t row) { return set.labels().names[set.labels().code[row]] == rule.word; });
     }
-    return result;
+    if (rule.column == kTagRule) {
+        requireWord(rule);
+        if (!filter.tags)
+            return {};
+        std::vector<std::uint32_t> rows = filter.tags->having(*tagOf(rule)).rowsOf(syntheticSet(model));
+        std::erase_if(rows, [&](std::uint32_t row) { return row >= set.rows(); });
+        return rows;
+    }
+    if (rule.column == kClassSurplusRule)
+        return classSurplus(audit, model);
+    if (rule.column == kNearDuplicateRule)
+        return filter.nearDuplicates ? *filter.nearDuplicates : nearDuplicates(audit, model);
+    columnOf(rule);
+    const std::vector<double>& values = audited.column(rule.column);
+    if (isExtreme(rule)) {
+        std::size_t count = 0;
+        std::vector<std::uint32_t> rows = extremeFirst(rule, values, count);
+        rows.resize(count);
+        return rows;
+    }
+    const RuleRange range = rangeOf(rule, values);
+    return rowsWhere(values.size(), [&](std::size_t row) { return range.contains(values[row]); });
 }
 
 /// Applies decisions by hand to the flags.
@@ -270,9 +254,12 @@ AppliedFilter::AppliedFilter(const AuditResult& audit, std::size_t model, Sample
     const bool all = filter_.rules.match == RuleMatch::All;
     kept_.assign(audited.set->rows(), all || filter_.rules.empty());
     for (const FilterRule& rule : filter_.rules.list) {
-        passes_.push_back(passes(audit, model, rule, filter_));
+        const bool keep = rule.effect == Effect::Keep;
+        std::vector<bool>& passes = passes_.emplace_back(kept_.size(), !keep);
+        for (const std::uint32_t row : matchedRows(audit, model, rule, filter_))
+            passes.at(row) = keep;
         for (std::size_t row = 0; row < kept_.size(); ++row)
-            kept_[row] = all ? kept_[row] && passes_.back()[row] : kept_[row] || passes_.back()[row];
+            kept_[row] = all ? kept_[row] && passes[row] : kept_[row] || passes[row];
     }
     setRows(kept_, filter_.accepted, true, audited);
     setRows(kept_, filter_.byHand, false, audited);

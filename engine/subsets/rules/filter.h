@@ -43,7 +43,8 @@ struct RuleRange {
     double high;
     Effect effect;
 
-    bool keeps(double value) const noexcept { return (value >= low && value <= high) == (effect == Effect::Keep); }
+    bool contains(double value) const noexcept { return value >= low && value <= high; }
+    bool keeps(double value) const noexcept { return contains(value) == (effect == Effect::Keep); }
 };
 
 /// The range of a rule on a column of the catalogue, given the values of the model's samples. For Highest and Lowest

@@ -77,25 +77,32 @@ void SubsetAudit::resize(const RowMask& kept) {
     pair_.syntheticBallsHolding.assign(real, 0);
 }
 
+/// Fills a row of a table with the nearest kept neighbours of a row of the whole set.
+/// @return false when the row's list runs out
+bool SubsetAudit::fillList(NeighborTable& table, std::size_t at, const SubsetNeighbors& lists, std::size_t row,
+                           const RowMask& kept) const {
+    std::uint32_t* index = table.index.data() + at * table.k;
+    if (lists.nearestKept(row, kept, table.k, index, table.distance.data() + at * table.k) < table.k)
+        return false;
+    std::transform(index, index + table.k, index, [&](std::uint32_t old) { return newRow_[old]; });
+    return true;
+}
+
 /// @return false when the row's list runs out
 bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
-    const std::size_t depth = pair_.syntheticToSynthetic.k;
     const std::size_t row = rows_[keptRow];
-    std::uint32_t* index = pair_.syntheticToSynthetic.index.data() + keptRow * depth;
-    double* distance = pair_.syntheticToSynthetic.distance.data() + keptRow * depth;
-    if (tables_.syntheticToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
+    if (!fillList(pair_.syntheticToSynthetic, keptRow, tables_.syntheticToSynthetic, row, kept))
         return false;
-    for (std::size_t rank = 0; rank < depth; ++rank)
-        index[rank] = newRow_[index[rank]];
-    pair_.syntheticRadius[keptRow] = distance[tables_.k - 1];
+    pair_.syntheticRadius[keptRow] = pair_.syntheticToSynthetic.distanceAt(keptRow, tables_.k - 1);
 
-    // What lies between a synthetic sample and the real set is its own.
+    // Values between a synthetic sample and the real set do not depend on other synthetic samples.
     const PairTables& whole = *tables_.model.tables;
-    const std::size_t listed = pair_.syntheticToReal.k;
-    for (std::size_t rank = 0; rank < listed; ++rank) {
-        pair_.syntheticToReal.index[keptRow * listed + rank] = whole.syntheticToReal.indexAt(row, rank);
-        pair_.syntheticToReal.distance[keptRow * listed + rank] = whole.syntheticToReal.distanceAt(row, rank);
-    }
+    const std::size_t from = row * whole.syntheticToReal.k;
+    const std::size_t to = keptRow * pair_.syntheticToReal.k;
+    std::copy_n(whole.syntheticToReal.index.data() + from, pair_.syntheticToReal.k,
+                pair_.syntheticToReal.index.data() + to);
+    std::copy_n(whole.syntheticToReal.distance.data() + from, pair_.syntheticToReal.k,
+                pair_.syntheticToReal.distance.data() + to);
     pair_.ballsHolding[keptRow] = whole.ballsHolding[row];
     pair_.clippedBallsHolding[keptRow] = whole.clippedBallsHolding[row];
     return true;
@@ -103,18 +110,14 @@ bool SubsetAudit::fillSynthetic(std::size_t keptRow, const RowMask& kept) {
 
 /// @return false when the row's list runs out
 bool SubsetAudit::fillReal(std::size_t row, const RowMask& kept) {
-    const std::size_t depth = pair_.realToSynthetic.k;
-    std::uint32_t* index = pair_.realToSynthetic.index.data() + row * depth;
-    double* distance = pair_.realToSynthetic.distance.data() + row * depth;
-    if (tables_.realToSynthetic.nearestKept(row, kept, depth, index, distance) < depth)
+    if (!fillList(pair_.realToSynthetic, row, tables_.realToSynthetic, row, kept))
         return false;
-    for (std::size_t rank = 0; rank < depth; ++rank)
-        index[rank] = newRow_[index[rank]];
     std::uint32_t inside = 0;
     std::uint32_t insideClipped = 0;
     for (std::size_t rank = 0; rank < tables_.k; ++rank) {
-        inside += distance[rank] <= tables_.real.radius[row] ? 1 : 0;
-        insideClipped += distance[rank] <= tables_.real.clippedRadius[row] ? 1 : 0;
+        const double distance = pair_.realToSynthetic.distanceAt(row, rank);
+        inside += distance <= tables_.real.radius[row] ? 1 : 0;
+        insideClipped += distance <= tables_.real.clippedRadius[row] ? 1 : 0;
     }
     pair_.insideBall[row] = inside;
     pair_.insideClippedBall[row] = insideClipped;

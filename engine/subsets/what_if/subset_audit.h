@@ -32,6 +32,8 @@ public:
 private:
     void resize(const RowMask& kept);
     void fillTables(const RowMask& kept, const JobContext& job);
+    bool fillList(NeighborTable& table, std::size_t at, const SubsetNeighbors& lists, std::size_t row,
+                  const RowMask& kept) const;
     bool fillSynthetic(std::size_t keptRow, const RowMask& kept);
     bool fillReal(std::size_t row, const RowMask& kept);
     void searchAgain(const RowMask& kept, const std::vector<std::uint32_t>& missingSynthetic,
