@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct CommandLineWords {
     Q_DECLARE_TR_FUNCTIONS(assay::CommandLine)
 };
@@ -44,7 +44,7 @@ struct Options {
                                CommandLineWords::tr("Show the version and exit.")};
 };
 
-/// What is wrong with the arguments, as a sentence. Thrown and caught in this file only.
+/// Error in the arguments, as a sentence. Thrown and caught in this file only.
 struct UsageProblem {
     QString text;
 };

@@ -71,7 +71,7 @@ void DecisionKeeper::keep(Decisions decisions, std::shared_ptr<const History> hi
 }
 
 void DecisionKeeper::keepHistory(std::shared_ptr<const History> history) {
-    // What is being written may still be overtaken by this: it has to be in it.
+    // These data may replace those being written, so they must contain them.
     const std::optional<Numbered>& before = waiting_ ? waiting_ : writing_;
     await(before ? before->decisions : std::nullopt, std::move(history));
 }

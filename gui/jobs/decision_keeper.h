@@ -46,7 +46,7 @@ signals:
     void failed(const QString& file, const QString& message);
 
 private:
-    /// What is to be written, with a number that grows, so that nothing is written over by what was before.
+    /// Data to write, with an increasing number, so that older data never overwrite newer data.
     struct Numbered {
         std::uint64_t number = 0;
         std::optional<Decisions> decisions; ///< none: those of the file

@@ -41,7 +41,7 @@ JobRunner::~JobRunner() {
     }
     wake_.notify_one();
     worker_.join();
-    // What the job still posted to this object dies with it, undelivered.
+    // Events that the job posted to this object are deleted with it.
 }
 
 void JobRunner::startErased(const QString& title, Work work) {

@@ -24,7 +24,7 @@ class JobRunner;
 /// Returns the current time, on any thread. Tests set the time themselves.
 using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-/// What a job's code is given on the worker thread.
+/// Arguments of a job's code on the worker thread.
 class RunningJob {
 public:
     const JobContext& context() const noexcept { return context_; }

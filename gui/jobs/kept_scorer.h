@@ -13,7 +13,7 @@
 
 namespace assay {
 
-/// What the current model would score if only the samples that are kept were there, followed while rules and hand
+/// Scores of the kept samples of the current model alone, updated while rules and hand
 /// change them. Works in the background: of the changes that come while it is at work, the last one is scored next, so
 /// that a slider that never rests shows scores all the same.
 class KeptScorer : public QObject {
@@ -34,13 +34,13 @@ public:
     /// for a score.
     std::shared_ptr<const WhatIfResult> scores() const noexcept { return scores_; }
 
-    /// Of as many samples drawn at random; null until that is known.
+    /// Scores of equally many random samples; null until they are computed.
     std::shared_ptr<const WhatIfResult> randomScores() const noexcept { return random_; }
 
     /// Audits of both, with intervals; null until these are known, and where they would take long.
     std::shared_ptr<const KeptAudit> audits() const noexcept { return audits_; }
 
-    /// What the kept samples do not cover any more; null until that is known.
+    /// Real samples that the kept samples no longer cover; null until they are computed.
     std::shared_ptr<const CoverageLost> lost() const noexcept { return lost_; }
 
 signals:

@@ -39,7 +39,7 @@ public:
     static QString program();
 
 private:
-    /// What the waiting job shares with the window's thread.
+    /// Data that the waiting job shares with the window's thread.
     struct Channel;
     struct Wanted {
         Run run;

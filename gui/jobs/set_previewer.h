@@ -18,7 +18,7 @@ class SetPreviewer : public QObject {
     Q_OBJECT
 
 public:
-    /// What is known of one set.
+    /// Preview of one set.
     struct Seen {
         SetFiles files;
         std::shared_ptr<const SetPreview> preview; ///< null: it cannot be read

@@ -28,7 +28,7 @@ public:
     AuditOptions options() const;
     Scaling scaling() const;
 
-    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
 
 signals:

@@ -122,7 +122,7 @@ QString EmbeddingChoice::problem() const {
     const PythonChecker::Answer* answer = checker_.answer(python(), network());
     if (answer == nullptr)
         return tr("The Python environment is still being checked.");
-    // What is wrong with it stands beside the choice.
+    // Its problem is shown beside the choice.
     return answer->ready ? QString()
                          : tr("The chosen Python cannot run %1 yet.").arg(embeddingNetwork(network())->title);
 }

@@ -12,8 +12,8 @@ class QLineEdit;
 
 namespace assay {
 
-/// What embeds the sets of an audit that hold only pictures: the built-in embedding, or a network in a Python of the
-/// person's, which is checked beside the window.
+/// Method that embeds the sets of an audit that have only pictures: the built-in embedding, or a network in a Python of
+/// the person's, which is checked beside the window.
 class EmbeddingChoice : public QWidget {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ public:
     void setChoice(const NetworkChoice& choice);
     NetworkChoice choice() const;
 
-    /// What keeps the chosen network from running, as a sentence; empty when nothing does.
+    /// Why the chosen network cannot run, as a sentence; empty if it can.
     QString problem() const;
 
     /// Says where embeddings go. @param sources the sets that hold only pictures

@@ -24,7 +24,7 @@ public:
 
     ExportRequest request() const;
 
-    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
 
 public slots:

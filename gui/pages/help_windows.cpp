@@ -22,7 +22,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct HelpWords {
     Q_DECLARE_TR_FUNCTIONS(assay::Help)
 };

@@ -7,7 +7,7 @@ namespace assay {
 
 class AuditSession;
 
-/// What has been done to the open audit, newest first, in local time. Follows the session. Deletes itself when closed.
+/// Log of the actions on the open audit, newest first, in local time. Follows the session. Deletes itself when closed.
 /// @param session outlives the window
 QDialog* makeHistoryWindow(QWidget* parent, AuditSession* session);
 

@@ -283,7 +283,7 @@ void OpenDialog::setBeside(const BesideFiles& beside) {
     refresh();
 }
 
-/// Of the file that the pane shows.
+/// Preview of the pane's file.
 void OpenDialog::setArray(const QString& key) {
     const QString spec = pathOfSpec(QString::fromStdString(filesOf(current_).embeddings)) + QLatin1Char(':') + key;
     Settings().setLastArray(key);
@@ -316,7 +316,7 @@ void OpenDialog::look() {
     showCurrent();
 }
 
-/// What is wrong with a set, or with it beside the real one, as far as both were looked at.
+/// Problem of a set, alone or together with the real one, as far as both were inspected.
 QString OpenDialog::problemOf(const SetFiles& set, const SetFiles& real) const {
     const SetPreviewer::Seen* seen = previewer_.seen(set);
     const SetPreviewer::Seen* other = previewer_.seen(real);

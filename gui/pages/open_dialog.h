@@ -32,7 +32,7 @@ public:
     void setFiles(const AuditFiles& files);
     AuditFiles files() const;
 
-    /// What keeps the choice from making sense, as a sentence; empty when nothing does.
+    /// Why the choice is invalid, as a sentence; empty if it is valid.
     QString problem() const;
 
 public slots:

@@ -10,7 +10,7 @@ class QVBoxLayout;
 
 namespace assay {
 
-/// What the window shows while nothing is open: what the program is for, and every way to begin.
+/// Page of the window while nothing is open: the purpose of the program, and every way to begin.
 class StartPage : public QWidget {
     Q_OBJECT
 

@@ -17,7 +17,7 @@ class TagNamesDialog : public QDialog {
 public:
     TagNamesDialog(const TagNames& names, QWidget* parent);
 
-    /// What was typed; empty for a tag that goes by its number.
+    /// The typed names; empty for a tag that is named by its number.
     TagNames names() const;
 
 private:

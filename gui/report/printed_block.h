@@ -18,7 +18,7 @@ namespace assay {
 
 class JobContext;
 
-/// What is printed on. Lengths are in its dots.
+/// The printed page. Lengths are in its dots.
 struct Paper {
     QPagedPaintDevice* device = nullptr;
     double width = 0.0; ///< of the text

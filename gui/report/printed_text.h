@@ -50,7 +50,7 @@ private:
     QColor color_;
 };
 
-/// What an element holds, as markup for PrintedText.
+/// Content of an element, as markup for PrintedText.
 QString inlineMarkup(const PageNode& node);
 
 } // namespace assay

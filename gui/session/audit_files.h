@@ -34,7 +34,7 @@ struct ModelFile {
     friend bool operator==(const ModelFile&, const ModelFile&) = default;
 };
 
-/// What embeds sets that hold only pictures.
+/// Method that embeds sets that have only pictures.
 struct NetworkChoice {
     QString network; ///< of embeddingNetworks(); empty for the built-in embedding
     QString python;  ///< the executable whose packages run it
@@ -42,7 +42,7 @@ struct NetworkChoice {
     friend bool operator==(const NetworkChoice&, const NetworkChoice&) = default;
 };
 
-/// What to open: the files of an audit and how to audit them.
+/// The files of an audit, and its options.
 struct AuditFiles {
     QString real;
     std::vector<ModelFile> models;

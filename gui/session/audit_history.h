@@ -11,7 +11,7 @@
 
 namespace assay {
 
-/// What has been done to the open audit, and when. Edits of one gesture are one entry, and so are those of one kind
+/// Log of the actions on the open audit, with times. Edits of one gesture are one entry, and so are those of one kind
 /// within a second.
 class AuditHistory {
 public:

@@ -29,7 +29,7 @@ class SampleSelection;
 struct AuditDocument;
 struct RemovalProposal;
 
-/// What a person says of a sample, whatever the rules say; Unsure: looked at, and left to the rules.
+/// Decision by hand about a sample, which overrides the rules; Unsure: reviewed, but the rules decide.
 enum class HandVerdict { None, Rejected, Accepted, Unsure };
 
 /// The open audit and everything a person has decided about it: current model, rules, verdicts by hand, tags, notes,
@@ -47,7 +47,7 @@ public:
     ~AuditSession() override;
 
     bool isOpen() const noexcept { return document_ != nullptr; }
-    /// What every view shows.
+    /// The state that every view shows.
     const ViewState& state() const noexcept { return state_; }
     const FilterRules& rules() const noexcept;
     /// Whether a person has decided something (rules, verdicts by hand, tags, notes) that is kept in no audit file and
@@ -72,7 +72,7 @@ public:
     /// The files of the open audit; none for the demo.
     std::optional<AuditFiles> files() const;
     SampleSelection* selection() const noexcept { return selection_; }
-    /// What has been done to the open audit, oldest first; null where nothing is open.
+    /// History of the open audit, oldest first; null if none is open.
     std::shared_ptr<const History> history() const;
     /// The clock of the history; the system's at first.
     void setClock(std::function<QDateTime()> clock) { clock_ = std::move(clock); }
@@ -86,7 +86,7 @@ public:
     ExportQueue* exports() noexcept { return &exports_; }
     /// Where the samples lie in three dimensions; follows the audit once it is scored.
     SpaceProjector* projector() noexcept { return &projector_; }
-    /// What the kept samples of the current model score by themselves; follows the rules.
+    /// Scores of the current model's kept samples alone; updated with the rules.
     KeptScorer* keptScorer() noexcept { return &keptScorer_; }
     /// Whether anything runs in the background.
     bool isBusy() const noexcept;
@@ -202,7 +202,7 @@ private:
     void rewriteAudit();
     /// @param what for the history, once it is written; empty for nothing
     void writeAudit(const QString& file, const QString& what);
-    /// What the audit file keeps.
+    /// Content of the audit file.
     Decisions decisions() const;
     void keepDecisions();
     /// Goes back to what was open before the running opening job.
@@ -226,7 +226,7 @@ private:
     /// Derives the view state from the open document and emits it.
     void publish();
     SampleSet selectedOfModel() const;
-    /// What decides about a model's samples; of the current one.
+    /// The decisions about a model's samples; without an argument the current model's.
     SampleFilter filterOf(std::size_t model) const;
     SampleFilter filter() const { return filterOf(state_.model); }
     void decide(const ViewState& before, bool sameSamples);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
-// What a person decides in an AuditSession; what it holds is in audit_session.cpp.
+// Edits of an AuditSession; its state is in audit_session.cpp.
 namespace assay {
 namespace {
 

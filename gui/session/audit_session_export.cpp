@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-// What an AuditSession writes; what it holds is in audit_session.cpp.
+// Exports of an AuditSession; its state is in audit_session.cpp.
 namespace assay {
 
 void AuditSession::recordWritten(const std::shared_ptr<const AuditResult>& audit, const QString& file,

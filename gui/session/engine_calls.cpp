@@ -24,7 +24,7 @@ AuditOptions withCards(AuditOptions options = {}) {
     return options;
 }
 
-/// Nothing is set up before the first question: most people look first.
+/// Nothing is set up before the first call: most people only look at first.
 KeptScoring scoreKept(const std::shared_ptr<const AuditResult>& audit, std::size_t model) {
     const auto whatIf = std::make_shared<std::optional<WhatIf>>();
     return [audit, model, whatIf](const std::vector<bool>& kept, const JobContext& job) {

@@ -13,15 +13,15 @@ public:
     void rejectedByHand() const;
     void acceptedByHand() const;
     void unsure() const;
-    /// What has no verdict by hand.
+    /// Samples without a verdict by hand.
     void undecided() const;
-    /// Those of the real set, too.
+    /// Also samples of the real set.
     void tagged(int tag) const;
-    /// What its verdict accuses of something.
+    /// Samples whose verdict is not good.
     void accused() const;
     /// Real samples whose ball holds none of the model's.
     void uncovered() const;
-    /// Those that are not selected.
+    /// Samples that are not selected.
     void others() const;
 
 private:

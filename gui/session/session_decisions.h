@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// What a person edits, as an audit file keeps it, and back.
+/// Converts the edits of a person to the form of an audit file, and back.
 Decisions decisionsOf(const EditState& edits);
 EditState editsOf(const Decisions& decisions);
 

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct StatusTextWords {
     Q_DECLARE_TR_FUNCTIONS(assay::StatusText)
 };

@@ -1,4 +1,4 @@
-// What can be done in the window: one row an action.
+// The actions of the window, one per row.
 #include "gui/app/theme.h"
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"

@@ -62,7 +62,7 @@ QStringList localFiles(const QMimeData* data) {
     return files;
 }
 
-/// What a window can have of a screen within the frame that it is given once it is shown.
+/// Size available to a window on a screen, without the frame that it gets when shown.
 QSize roomOf(const QScreen& screen, const QStyle& style) {
     const int border = 2 * style.pixelMetric(QStyle::PM_MdiSubWindowFrameWidth);
     return screen.availableSize() - QSize(border, border + style.pixelMetric(QStyle::PM_TitleBarHeight));

@@ -11,10 +11,10 @@ namespace assay {
 /// The actions of the window's menu bar from left to right and top to bottom, without submenus themselves.
 QList<QAction*> actionsInMenuOrder(const QWidget* window);
 
-/// What an action is called outside its menu: "Select: Clear".
+/// Name of an action outside its menu: "Select: Clear".
 QString placeOf(const QAction& action);
 
-/// What else people may look for an action by, beside its text; empty for most.
+/// Further search words for an action; empty for most.
 QString searchWordsOf(const QAction& action);
 void setSearchWords(QAction& action, const QString& words);
 

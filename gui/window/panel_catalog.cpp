@@ -28,7 +28,7 @@ namespace {
 
 const QString kInspector = QStringLiteral("inspector");
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct PanelCatalogWords {
     Q_DECLARE_TR_FUNCTIONS(assay::PanelCatalog)
 };

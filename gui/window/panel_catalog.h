@@ -18,7 +18,7 @@ class ThumbnailCache;
 /// The columns of the window: the audited models, the views of samples, and the explanation of one sample.
 enum class PanelColumn { Who, What, Why };
 
-/// What a panel is made with. All of it outlives the panel.
+/// Objects that a panel is made with; they outlive the panel.
 struct PanelContext {
     AuditSession* session;
     SampleSelection* selection;
@@ -56,7 +56,7 @@ struct Panel {
     /// Makes the view and connects what it wants to the session. State is fed to it by whoever calls this, who also
     /// takes its window title, where it sets one, for the panel's.
     std::function<LinkedView*(const PanelContext&)> make;
-    /// What else people may look for it by, translated; may be empty.
+    /// Further search words, translated; may be empty.
     QString searchWords{};
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kSimilar = 20;
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct PanelMenuWords {
     Q_DECLARE_TR_FUNCTIONS(assay::PanelMenu)
 };
@@ -86,7 +86,7 @@ void saveData(LinkedView* view, const PanelMenuWishes& wishes) {
         wishes.failed(PanelMenuWords::tr("Saving the figure's data"), problem);
 }
 
-/// What can be done with a panel's picture.
+/// Actions on a panel's picture.
 void addFigureActions(QMenu* menu, LinkedView* view, const PanelMenuWishes& wishes) {
     const auto add = [view](QMenu* to, const QString& name, const QString& text, const auto& act) {
         QAction* action = to->addAction(text);

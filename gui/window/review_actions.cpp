@@ -1,4 +1,4 @@
-// What can be done about single samples: verdicts by hand, the review, notes and tags.
+// Actions on single samples: verdicts by hand, the review, notes and tags.
 #include "gui/session/review.h"
 #include "gui/session/selection_commands.h"
 #include "gui/window/panel_docks.h"

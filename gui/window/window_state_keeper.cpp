@@ -52,7 +52,7 @@ bool canRankBy(const RankingOrder& order) {
     return std::ranges::find(fixed, order.column) != fixed.end() || (column != nullptr && column->side == order.side);
 }
 
-/// What a later program lists otherwise stays as it is.
+/// Entries of a later program version stay unchanged.
 void restore(const QJsonObject& json, RankingModel& ranking) {
     const RankingOrder order{json.value(kColumn).toString().toStdString(),
                              json.value(kDescending).toBool() ? Qt::DescendingOrder : Qt::AscendingOrder,

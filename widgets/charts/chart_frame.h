@@ -37,14 +37,14 @@ struct ChartAxis {
 
     bool operator==(const ChartAxis&) const = default;
 
-    /// What Qt Charts, whose axes are all linear here, is given for a value.
+    /// Coordinate of a value for Qt Charts, whose axes are all linear here.
     double plotted(double value) const;
     /// How far along the axis a value lies: 0 at its beginning, 1 at its end.
     double shareAt(double value) const;
     double valueAt(double share) const;
     /// A part of the axis, from one share of it to another, with ticks that fit it.
     ChartAxis part(double first, double last) const;
-    /// What stands at one of its own ticks.
+    /// Label of one of the axis's own ticks.
     QString tickText(std::size_t tick) const;
 };
 
@@ -105,11 +105,11 @@ public:
     void reveal(QPointF value);
     /// Whether a value is in the part that is shown.
     bool isInPart(QPointF value) const;
-    /// What the keys named above do. @return whether this was one of them
+    /// Handles the keys named above. @return whether this was one of them
     bool navigate(const QKeyEvent& event);
     /// From now on the parent has the mouse, of which it gives back what it does not want for itself (navigate).
     void leaveMouseToParent();
-    /// What the wheel, a drag with the middle button and a double click do. @return whether the event was one of these
+    /// Handles the wheel, a drag with the middle button and a double click. @return whether the event was one of these
     bool navigate(QEvent* event);
 
     QSize sizeHint() const override { return {380, 280}; }

@@ -39,7 +39,7 @@ QSizeF figureSize(const Figure& figure, FigureCaption caption);
 /// text where the painter's device knows it.
 void paintFigure(QPainter& painter, const Figure& figure, FigureCaption caption);
 
-/// What the samples are that a figure shows, and by which program: "2,000 real samples, mixed: 2,000, k = 5. Assay
+/// Samples that a figure shows, and the program: "2,000 real samples, mixed: 2,000, k = 5. Assay
 /// 0.1.0."
 QString figureParameters(const ViewState& state);
 

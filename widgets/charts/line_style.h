@@ -10,7 +10,7 @@ class QRectF;
 
 namespace assay {
 
-/// What is drawn at the points of a line.
+/// Marker at the points of a line.
 enum class LineMarker { Circle, Square, Diamond, TriangleUp, TriangleDown, Plus };
 
 /// How a line of a chart is drawn, and its piece in legends.

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-/// What a class is judged by first; the rest of the catalogue follows.
+/// The first score columns of a class; the rest of the catalogue follows.
 constexpr std::array<std::string_view, 5> kFirst{"fidelity", "coverage", "authentic", "pce", "rce"};
 
 /// Places of the columns, those of kFirst in front.

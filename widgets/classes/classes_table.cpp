@@ -132,7 +132,7 @@ public:
     }
 };
 
-/// What both views of the table have in common.
+/// Common part of both views of the table.
 void prepare(QTableView& table, QAbstractItemModel* model) {
     table.setHorizontalHeader(new ClassHeader(&table));
     table.setModel(model);

@@ -19,7 +19,7 @@ QColor real(const QPalette& palette);        ///< slate
 QColor synthetic(const QPalette& palette);   ///< orange
 QColor selected(const QPalette& palette);    ///< yellow; used as an outline or as a fill, never for anything else
 QColor unauthentic(const QPalette& palette); ///< magenta
-/// What a sample is accused of: a copy is magenta, too; samples accused of nothing are muted.
+/// Colour of a verdict: copies are magenta, too; good samples are muted.
 QColor verdict(Verdict verdict, const QPalette& palette);
 QColor rejected(const QPalette& palette); ///< faded grey
 QColor accepted(const QPalette& palette); ///< kept by hand: green, always with a check mark

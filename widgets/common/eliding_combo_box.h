@@ -12,7 +12,7 @@ class ElidingComboBox : public QComboBox {
 public:
     explicit ElidingComboBox(QWidget* parent = nullptr);
 
-    /// What is seen of the current text.
+    /// The visible part of the current text.
     QString shownText() const;
 
 protected:

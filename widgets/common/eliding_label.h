@@ -12,7 +12,7 @@ class ElidingLabel : public QLabel {
 public:
     explicit ElidingLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideRight);
 
-    /// What is seen of the text.
+    /// The visible part of the text.
     QString shownText() const;
     QSize minimumSizeHint() const override;
 

@@ -37,7 +37,7 @@ public:
     QPoint positionOf(std::size_t line, std::size_t point) const;
     QPoint positionOf(const ChartMark& mark) const;
     const std::vector<ChartMark>& marks() const noexcept { return marks_; }
-    /// What is written beside the ends of lines that are not drawn from left to right, and where.
+    /// Labels beside the ends of lines that are not drawn from left to right.
     struct EndLabel {
         QString text;
         QRectF box; ///< in this widget's coordinates

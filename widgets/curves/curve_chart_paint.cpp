@@ -1,4 +1,4 @@
-// What the chart of curves paints over its lines.
+// Painting of CurveChart over its lines.
 #include "widgets/charts/chart_frame.h"
 #include "widgets/charts/label_place.h"
 #include "widgets/charts/line_style.h"

@@ -16,7 +16,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct CurveDataWords {
     Q_DECLARE_TR_FUNCTIONS(assay::CurveData)
 };
@@ -222,7 +222,7 @@ std::vector<ChartLine> frontierLines(const CurveChoice& choice) {
                              {"/random", CurveDataWords::tr("At random")}});
 }
 
-/// What a perfect model would have: a score that reads as the share of good samples, or the diagonal.
+/// Line of a perfect model: a score equal to the share of good samples, or the diagonal.
 ChartLine idealLine(const CurveChoice& choice, std::size_t style) {
     const bool falling = choice.curve->ideal == Curve::Ideal::Falling;
     auto values = std::make_shared<CurveValues>(CurveValues{choice.values->id, choice.values->x, {{"ideal", {}}}});

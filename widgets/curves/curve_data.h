@@ -29,7 +29,7 @@ std::vector<CurveChoice> curveChoices(const AuditResult& audit, std::size_t mode
 /// empty.
 QString curveCaveat(const AuditResult& audit, const CurveChoice& choice);
 
-/// What the axes of a chart mean. Where neither says what sets the points of a line apart, as in a trade-off of two
+/// Meaning of the axes of a chart. Where neither says what sets the points of a line apart, as in a trade-off of two
 /// scores, `alongTitle` does.
 struct CurveAxes {
     QString xTitle;

@@ -22,7 +22,7 @@ public:
     void setShown(const std::vector<bool>& shown);
     /// Which lines are ticked.
     std::vector<bool> shown() const;
-    /// What the list needs to show all names in full, within bounds.
+    /// Size that shows all names in full, within bounds.
     int widthWanted() const;
     int heightWanted() const;
 

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct CurveMarksWords {
     Q_DECLARE_TR_FUNCTIONS(assay::CurveMarks)
 };

@@ -30,14 +30,14 @@ struct ChartMark {
     QString label{};
 };
 
-/// What a choice's chart is marked with: on bad-fraction curves each model's own scores where they read as a share of
+/// Marks of a choice's chart: on bad-fraction curves each model's own scores where they read as a share of
 /// bad samples, or beside the end of the line that they lie beyond; on the calibration of coverage each model's mean
 /// coverage, and the audit's own k. The current model's marks come last, so that they are drawn over the others.
 /// @param lines of the same choice, as chartLines() gives them
 std::vector<ChartMark> chartMarks(const AuditResult& audit, std::size_t model, const CurveChoice& choice,
                                   const std::vector<ChartLine>& lines);
 
-/// What the marks of a choice mean, in sentences; empty where it has none that needs one.
+/// Explanation of a choice's marks, in sentences; empty if none is needed.
 QString marksText(const CurveChoice& choice, const std::vector<ChartMark>& marks);
 
 } // namespace assay

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct DiagnosticsTablesWords {
     Q_DECLARE_TR_FUNCTIONS(assay::DiagnosticsTables)
 };

@@ -20,7 +20,7 @@ public:
 
     /// Shows the state's current model.
     void setState(const ViewState& state);
-    /// What a feature is called: as its file names it, "feature 3" otherwise.
+    /// Name of a feature: from its file, else "feature 3".
     QString nameOf(int row) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

@@ -13,7 +13,7 @@ namespace assay {
 
 class FindingCard;
 
-/// What is wrong with the current model, most severe first: a sentence that sums it up and one card per finding. A
+/// Findings of the current model, most severe first: a summary sentence and one card per finding. A
 /// click on a card selects the samples that it is about; its button puts the rule into force that would mend it.
 class FindingsPanel : public LinkedView {
     Q_OBJECT

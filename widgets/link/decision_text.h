@@ -9,7 +9,7 @@ namespace assay {
 /// Whether a person has judged a sample of the current model's set: rejected or kept by hand, or marked as unsure.
 bool isReviewed(const ViewState& state, SampleId sample);
 
-/// What is decided about a sample of the current model's set, and by whom: "kept by hand", "rejected by the rules",
+/// Decision about a sample of the current model's set, and its origin: "kept by hand", "rejected by the rules",
 /// "unsure, rejected by the rules". Empty where nobody said anything, and for samples of other sets.
 QString decisionText(const ViewState& state, SampleId sample);
 

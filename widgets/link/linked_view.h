@@ -18,7 +18,7 @@ namespace assay {
 
 class SampleSelection;
 
-/// What all views show at one moment. A plain value; views keep a copy and never change what it points to.
+/// The state that all views show. A plain value; views keep a copy and never change the data it points to.
 struct ViewState {
     std::shared_ptr<const AuditResult> audit; ///< null: nothing loaded
     std::size_t model = 0;                    ///< current model; valid when the audit has models
@@ -28,14 +28,14 @@ struct ViewState {
     std::shared_ptr<const std::vector<std::size_t>> failingRules{};
     /// Rows of the current model that were rejected by hand, ascending; null: none.
     std::shared_ptr<const std::vector<std::uint32_t>> byHand{};
-    /// Of any model: samples that are kept whatever the rules say, and those left to the rules; null: none.
+    /// Samples of any model that are kept by hand, and those marked unsure, which the rules decide; null: none.
     std::shared_ptr<const SampleSet> accepted{};
     std::shared_ptr<const SampleSet> unsure{};
-    /// Of samples of any set; null: none.
+    /// Tags of samples of any set; null: none.
     std::shared_ptr<const SampleTags> tags{};
     std::shared_ptr<const TagNames> tagNames{};
     std::shared_ptr<const SampleNotes> notes{};
-    /// What a person wants to see only, and what that leaves of the real set and of the current model's; null: all.
+    /// The view filter, and the rows of the real and the current synthetic set that pass it; null: all.
     ViewFilter filter{};
     std::shared_ptr<const SampleSet> shown{};
 
@@ -46,19 +46,19 @@ struct ViewState {
     TagSet tagsOf(SampleId sample) const { return tags ? tags->of(sample) : TagSet{0}; }
     bool isAccepted(SampleId sample) const { return accepted && accepted->contains(sample); }
     bool isUnsure(SampleId sample) const { return unsure && unsure->contains(sample); }
-    /// What a person wrote about a sample; empty for nothing.
+    /// Note on a sample; empty if there is none.
     std::string noteOf(SampleId sample) const {
         const auto at = notes ? notes->find(sample) : SampleNotes::const_iterator();
         return notes && at != notes->end() ? at->second : std::string();
     }
-    /// What a person calls a tag, else its number.
+    /// Name of a tag, or its number if it has no name.
     std::string tagName(int tag) const {
         const std::string name = tagNames ? tagNames->at(static_cast<std::size_t>(tag - 1)) : std::string();
         return name.empty() ? std::to_string(tag) : name;
     }
     /// Whether the filter leaves a sample of the real set or of the current model's.
     bool isShown(SampleId sample) const { return !shown || shown->contains(sample); }
-    /// Those of the samples that the filter leaves.
+    /// The samples that pass the filter.
     SampleSet shownOf(const SampleSet& samples) const { return shown ? samples & *shown : samples; }
     bool isRejectedByHand(std::size_t syntheticRow) const {
         return byHand && std::binary_search(byHand->begin(), byHand->end(), syntheticRow);
@@ -89,7 +89,7 @@ public:
     void setWatched(bool watched);
     bool isWatched() const noexcept { return watched_; }
 
-    /// What is shown; while nobody watches, what was shown last.
+    /// The shown state; while the view is hidden, the last shown one.
     const ViewState& state() const noexcept { return state_; }
     SampleSelection* selection() const noexcept { return selection_; }
 

@@ -8,14 +8,14 @@
 
 namespace assay {
 
-/// What choosing samples does with those that are selected already.
+/// Effect of choosing samples on the current selection.
 /// Toggle takes samples out where all of them are selected, else it adds them.
 enum class SelectionChange { Replace, Add, Toggle, Subtract };
 
 /// The same for a click, a brush and a key in every view: Shift adds, Ctrl toggles, Ctrl+Shift subtracts.
 SelectionChange selectionChange(Qt::KeyboardModifiers modifiers);
 
-/// What `before` becomes by choosing `samples`.
+/// The selection after choosing `samples` when `before` was selected.
 SampleSet selectionAfter(SampleSet before, SelectionChange how, const SampleSet& samples);
 
 /// The one selection that every view shows and changes.
@@ -65,7 +65,7 @@ public:
     /// @param selection outlives this
     explicit GrowingChoice(SampleSelection* selection) : selection_(selection) {}
 
-    /// What is selected now is what the steps change.
+    /// The steps change the current selection.
     void begin() { before_ = after_ = selection_->samples(); }
     /// Begins by itself where the last step did something else, or something else has changed the selection since.
     void step(SelectionChange how, const SampleSet& samples, std::optional<SampleId> focus = std::nullopt);

@@ -15,7 +15,7 @@
 namespace assay {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct ViewFilterWords {
     Q_DECLARE_TR_FUNCTIONS(assay::ViewFilter)
 };
@@ -77,7 +77,7 @@ SampleSet inRange(const std::vector<double>& values, SetId id, const ViewFilter:
                             [&](std::size_t row) { return values[row] >= range.low && values[row] <= range.high; });
 }
 
-/// What the filter leaves of one set.
+/// The rows of one set that pass the filter.
 SampleSet shownOf(const ViewState& state, const EmbeddingSet& set, SetId id) {
     const ViewFilter& filter = state.filter;
     SampleSet shown = SampleSet::all(id, set.rows());

@@ -12,8 +12,8 @@ namespace assay {
 
 struct ViewState;
 
-/// What a person wants to see only. It holds in every view and decides nothing: scores, rules and exports are of all
-/// samples. A plain value.
+/// Restricts the samples that views show. It applies to every view and changes no decision: scores, rules and exports
+/// are of all samples. A plain value.
 struct ViewFilter {
     /// The values of a per-sample column that are wanted, both ends included.
     struct Range {
@@ -33,7 +33,7 @@ struct ViewFilter {
     friend bool operator==(const ViewFilter& a, const ViewFilter& b);
 };
 
-/// What the state's filter leaves of the real set and of the current model's; null where that is all.
+/// The rows of the real and the current synthetic set that pass the state's filter; null if all do.
 std::shared_ptr<const SampleSet> shownBy(const ViewState& state);
 
 /// "class 8, \"77\", fidelity 0.2 to 0.4, 37 chosen samples"; empty for no filter.

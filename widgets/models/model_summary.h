@@ -15,7 +15,7 @@ QString modelToolTip(const ModelAudit& model);
 /// A model's name, marked where it is suspicious: "copycat (!)".
 QString markedName(const ModelAudit& model);
 
-/// What is suspicious about a model, one sentence a line; empty for nothing.
+/// Findings that mark a model, one sentence a line; empty without any.
 QString concernText(const ModelAudit& model);
 
 } // namespace assay

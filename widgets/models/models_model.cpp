@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-/// What a column shows: a metric as it is, or the share of bad samples that it amounts to.
+/// Content of a column: a metric itself, or the equivalent share of bad samples.
 struct Score {
     const char* metric;
     bool asBadFraction;
@@ -94,7 +94,7 @@ QVariant ModelsModel::data(const QModelIndex& index, int role) const {
     case NameRole:
         return QString::fromStdString(model.name);
     case BadShareRole:
-        // Nothing found: an estimate of a few per cent beside that would be read as an accusation.
+        // Without findings, an estimate of a few per cent would look like an accusation.
         if (model.hasMetric("estimated_bad") && model.findings.empty())
             return tr("like real");
         // Copies are as dense as real samples: density alone would call none of them bad.

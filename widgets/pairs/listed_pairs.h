@@ -48,7 +48,7 @@ public:
     const SamplePair& pairAt(std::size_t position) const {
         return all().pairs[shown_ ? (*shown_)[position] : position];
     }
-    /// Of the audit, or for the left side of leaks, of heldOutState().
+    /// A sample of the audit, or, on the left side of leaks, of heldOutState().
     SampleId sampleAt(PairCell cell) const;
     /// Whether a side's samples are those of the held-out set.
     bool isHeldOut(PairSide side) const noexcept { return kind_ == PairKind::Leaks && side == PairSide::Left; }

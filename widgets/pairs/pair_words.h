@@ -4,7 +4,7 @@
 
 #include <QString>
 
-/// What the panel of pairs says about pairs.
+/// Texts of the panel of pairs.
 namespace assay {
 
 /// "near duplicates", "copies of real samples", "in real and held-out set".
@@ -13,7 +13,7 @@ QString pairKindText(PairKind kind);
 QString ratioCaption(const SamplePair& pair);
 /// "distance 3.4".
 QString distanceCaption(const SamplePair& pair);
-/// What the ratio of a kind of pair is, and whether this pair's is remarkable; rich text.
+/// Explains the ratio of a kind of pair, and whether this pair's ratio is remarkable; rich text.
 QString ratioToolTip(PairKind kind, double threshold, const SamplePair& pair);
 /// From which ratio down pairs are remarkable, in one sentence.
 QString thresholdText(PairKind kind, double threshold);

@@ -14,7 +14,7 @@
 
 namespace assay {
 
-/// What a ranking is sorted by: "id", "class", "kept", "tags", "note" or the id of a column of its side.
+/// Sort key of a ranking: "id", "class", "kept", "tags", "note" or the id of a column of its side.
 struct RankingOrder {
     std::string column = "p_any";
     Qt::SortOrder order = Qt::AscendingOrder;
@@ -61,7 +61,7 @@ public:
     SampleId sampleAt(std::size_t position) const noexcept;
     /// Where the sample is listed; none when it is of another set or filtered out.
     std::optional<std::size_t> positionOf(SampleId id) const noexcept;
-    /// What the sample is accused of; Good where nothing is said of it.
+    /// The sample's verdict; Good if there is none.
     Verdict verdictOf(std::uint32_t row) const noexcept {
         return verdict_ ? static_cast<Verdict>((*verdict_)[row]) : Verdict::Good;
     }

@@ -111,7 +111,7 @@ void RankingTable::showOrder() {
     showColumns();
 }
 
-/// Those that have something to show.
+/// The columns that have a value to show.
 void RankingTable::showColumns() {
     const ViewState& state = ranking_->state();
     setColumnHidden(RankingModel::ClassColumn, !state.hasModel() || !ranking_->listed().hasLabels());

@@ -21,7 +21,7 @@ void KeptBar::setShare(double share) {
 void KeptBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colors::rejected(palette()));
-    // Of what is there, be it ever so little, a pixel is seen.
+    // Every part above zero is at least one pixel wide.
     const int least = share_ > 0.0 ? 1 : 0;
     const int most = share_ < 1.0 ? width() - 1 : width();
     const int kept = std::clamp(static_cast<int>(std::lround(share_ * width())), least, std::max(least, most));

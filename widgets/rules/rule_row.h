@@ -46,7 +46,7 @@ public:
     /// The values that the sliders run through. Emits nothing.
     /// @param good what good samples score in the column; none where that is not known
     void setValues(std::shared_ptr<const std::vector<double>> values, std::size_t k, std::vector<double> good = {});
-    /// What good samples score in the column; none where that is not known.
+    /// Scores of good samples in the column; none if they are unknown.
     const std::vector<double>& goodValues() const noexcept { return good_; }
     /// The words that can be chosen of a class or a tag, as the rule and as people read them.
     void setWords(const std::vector<std::string>& words, const QStringList& titles);

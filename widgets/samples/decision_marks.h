@@ -6,7 +6,7 @@ class QRect;
 
 namespace assay {
 
-/// What is decided about a sample: rejected, kept by hand, unsure.
+/// Decision about a sample: rejected, kept by hand, unsure.
 enum class DecisionMark { Cross, Check, QuestionMark };
 
 /// Marks the lower left corner of a sample's picture. Every mark has an outline that sets it apart from any picture.

@@ -16,12 +16,12 @@ namespace {
 
 constexpr int kPictureEdge = 160;
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct SampleToolTipWords {
     Q_DECLARE_TR_FUNCTIONS(assay::SampleToolTip)
 };
 
-/// What fits beside the pointer; the inspector and the list have every score.
+/// Scores of the tooltip, which has little room; the inspector and the list show every score.
 constexpr std::array<std::string_view, 13> kShown{"verdict",
                                                   "p_any",
                                                   "fidelity",

@@ -8,7 +8,7 @@ namespace assay {
 
 /// A sample's picture as part of a rich text; empty for none.
 QString pictureTag(const EmbeddingSet& set, std::size_t row);
-/// What hovering a sample shows, as rich text: its picture, enlarged, id, class and every score of its side.
+/// Tooltip of a sample as rich text: its picture, enlarged, id, class and every score of its side.
 /// Empty for a sample that is not in the audit.
 QString sampleToolTip(const ViewState& state, SampleId sample);
 

@@ -117,7 +117,7 @@ QPixmap ThumbnailCache::thumbnail(SampleId id, int edge, qreal devicePixelRatio)
 }
 
 void ThumbnailCache::keep(const Key& key, const QPixmap& picture) {
-    // What has no picture is known, too, and takes a little.
+    // Missing pictures are cached, too, and take a little memory.
     const auto cost = std::max<qsizetype>(64, static_cast<qsizetype>(picture.width()) * picture.height() * 4);
     pixmaps_.insert(key, new QPixmap(picture), cost);
 }

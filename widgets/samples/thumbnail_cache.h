@@ -60,7 +60,7 @@ public:
     /// @param tint colour of a tile, usually that of its score; invalid for neutral
     void paint(QPainter& painter, const QRect& area, SampleId id, const QPalette& palette, const QColor& tint = {});
 
-    /// What load has brought; a null picture where there is none to be had. Dropped when it is of another audit.
+    /// Receives a picture that was loaded; null if it cannot be read. Ignored if it belongs to another audit.
     void take(const std::shared_ptr<const AuditResult>& audit, SampleId id, int devicePixels, const QImage& picture);
 
     /// Pictures decoded so far (cache misses).

@@ -10,7 +10,7 @@ namespace assay {
 
 /// With its 95 % interval: "+0.312 [0.290, 0.334]"; "-" where any of the numbers is NaN.
 QString differenceText(const MetricDifference& difference);
-/// What the first model is where the interval excludes 0: "better", "worse"; "nearer" or "farther" of two on the same
+/// Rating of the first model if the interval excludes 0: "better", "worse"; "nearer" or "farther" of two on the same
 /// side of the value that is best; else "higher", "lower". Empty if the difference is not significant.
 /// @param first, second the scores
 QString verdictText(const MetricDifference& difference, Direction better, double first, double second);

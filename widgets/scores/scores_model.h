@@ -16,8 +16,8 @@ class ScoresModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    /// Of cells. BestRole: whether it is the best of its row, false where no direction is better or all are equal.
-    /// CurrentRole: whether its column is the current model's. SearchRole: all that a search looks into.
+    /// Roles of cells. BestRole: whether the score is the best of its row; false for neutral scores and if all are
+    /// equal. CurrentRole: whether its column is the current model's. SearchRole: all that a search looks into.
     /// SuspiciousRole: whether its model has (!). VerdictRole, of differences: a word where the interval excludes 0,
     /// nothing where not. Of row headers: MarkRole, an arrow (directionMark()). Of column headers: CurrentRole,
     /// SuspiciousRole, and NamesRole: the model's without the mark, both of the differences with it.
@@ -38,7 +38,7 @@ public:
     /// Whether nothing more is being computed of any model.
     bool isComplete() const;
 
-    /// What follows the name of a suspicious model.
+    /// Text after the name of a suspicious model.
     static QString suspicionMark() { return tr(" (!)"); }
 
     /// Some rows as tab-separated text with headers: title, id, unit, direction, and each model's value in full

@@ -93,7 +93,7 @@ protected:
         QFont bold = font();
         bold.setBold(current);
         const QFontMetricsF metrics(bold);
-        // What is suspicious stays in sight however long the name is.
+        // The mark of a suspicious model stays visible even after a long name.
         const QString mark = suspicious ? ScoresModel::suspicionMark() : QString();
         const QRect line = rect.adjusted(kInset / 2, 0, -kRightInset, 0);
         const QString name = shownName(section, metrics, line.width() - metrics.horizontalAdvance(mark));

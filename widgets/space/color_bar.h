@@ -7,7 +7,7 @@
 
 namespace assay::space {
 
-/// What the synthetic points' colours mean.
+/// Legend of the synthetic points' colours.
 struct ColorLegend {
     /// A colour that stands for one value, with its name.
     struct Entry {

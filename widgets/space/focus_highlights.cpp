@@ -11,7 +11,7 @@
 namespace assay::space {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct FocusWords {
     Q_DECLARE_TR_FUNCTIONS(assay::SpaceView)
 };

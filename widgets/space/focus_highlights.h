@@ -11,7 +11,7 @@ class QPalette;
 
 namespace assay::space {
 
-/// What there is to emphasise from.
+/// Input of the highlights.
 struct HighlightInputs {
     const ViewState& state; ///< has a model
     const SpacePoints& points;

@@ -14,7 +14,7 @@
 namespace assay::space {
 namespace {
 
-/// What this file says, in a context that translators' tools find.
+/// Translation context of this file's texts.
 struct ColorWords {
     Q_DECLARE_TR_FUNCTIONS(assay::SpaceView)
 };

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-/// What the space panel draws, as plain values: they outlive the graphics context, which comes and goes when a dock is
+/// Content of the space panel as plain values, which outlive the graphics context, which comes and goes when a dock is
 /// torn off or put back.
 namespace assay::space {
 

@@ -110,7 +110,7 @@ void SpaceOverlay::paintOrientation(QPainter& painter) const {
         direction[axis] = 1;
         arms[axis] = canvas_->camera().toEye(toVector(direction));
     }
-    // What points away from us first, so that what points at us lies on top.
+    // Axes that point away from the viewer first, so that the others are painted over them.
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return arms[a].z() < arms[b].z(); });
     for (const std::size_t axis : order) {
         const QPointF tip = centre + QPointF(arms[axis].x(), -arms[axis].y()) * kArm;

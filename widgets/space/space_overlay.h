@@ -6,7 +6,7 @@ namespace assay::space {
 
 class SpaceCanvas;
 
-/// What lies over the 3D picture: emphasised samples and their links, which the cloud must not hide; the axes' titles
+/// Layer over the 3D picture: emphasised samples and their links, which the cloud must not hide; the axes' titles
 /// where they end; and a little cross that shows which way the axes point.
 class SpaceOverlay : public QWidget {
     Q_OBJECT

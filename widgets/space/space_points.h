@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// What decides where samples lie in three dimensions.
+/// Method that places samples in three dimensions.
 enum class Arrangement {
     Components, ///< the first three principal components of the real set: lengths are the embedding's, never longer
     Neighbors,  ///< near neighbours lie together; lengths have no unit (engine/layout/neighbor_layout.h)

@@ -218,7 +218,7 @@ struct SpaceScene::Parts {
     vtkNew<vtkActor> ball;
     bool hasBall = false;
 
-    // What the framebuffer holds.
+    // Content of the framebuffer.
     SpaceCamera seenBy;
     QSize pixels;
     double scale = 0.0;
@@ -350,7 +350,7 @@ bool SpaceScene::render(const SpaceCamera& camera, QSize pixels, double scale) {
         p.drawn = 0;
         p.placeCamera();
     }
-    // What earlier calls have drawn stays, colours and depths.
+    // Colours and depths of earlier calls stay.
     p.renderer->SetErase(anew);
     p.box.actor()->SetVisibility(anew);
     const std::size_t end = std::min(p.drawn + p.batch, p.pieces.size());

@@ -284,7 +284,7 @@ void SpaceView::refreshBox() {
     viewedPoints_ = points_;
 }
 
-/// What to do here, and how far to trust what is seen.
+/// Help text: controls, and how reliable the picture is.
 QString SpaceView::hint() const {
     const QString click = points_->arrangement == Arrangement::Components
                               ? tr("Click a sample to see its neighbours and its ball; F centres it; Ctrl+drag "

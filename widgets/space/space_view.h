@@ -44,7 +44,7 @@ public:
     /// counts don't fit the current sets are not shown. Null drops the points.
     void showPoints(std::shared_ptr<const SpacePoints> points);
 
-    /// What the points that come next are arranged by.
+    /// Arrangement of the points that arrive next.
     void showArrangement(Arrangement arrangement);
     Arrangement arrangement() const;
 

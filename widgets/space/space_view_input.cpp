@@ -1,4 +1,4 @@
-// What mouse and keys do in the space panel.
+// Mouse and keyboard input of the space panel.
 #include "widgets/space/space_view.h"
 
 #include "engine/metrics/catalog/catalog.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kReach = 8.0; // logical pixels from the cursor
 
-/// What is visible, in the drawing's order; a hidden cloud is an empty one.
+/// Visible clouds in drawing order; a hidden cloud is empty.
 std::array<space::PickableCloud, 2> pickable(const space::Drawing& drawing) {
     std::array<space::PickableCloud, 2> clouds;
     for (std::size_t i = 0; i < clouds.size(); ++i)
