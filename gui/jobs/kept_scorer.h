@@ -30,8 +30,8 @@ public:
 
     JobRunner* jobs() noexcept { return &jobs_; }
     const JobRunner* jobs() const noexcept { return &jobs_; }
-    /// Of what was kept last that has been scored; null where no rule is in force, and where too few samples are kept
-    /// for a score.
+    /// Scores of the last kept samples that were scored; null if no rule applies, or if too few samples are kept for a
+    /// score.
     std::shared_ptr<const WhatIfResult> scores() const noexcept { return scores_; }
 
     /// Scores of equally many random samples; null until they are computed.

@@ -283,7 +283,7 @@ void OpenDialog::setBeside(const BesideFiles& beside) {
     refresh();
 }
 
-/// Preview of the pane's file.
+/// Sets the array of the file that the pane shows.
 void OpenDialog::setArray(const QString& key) {
     const QString spec = pathOfSpec(QString::fromStdString(filesOf(current_).embeddings)) + QLatin1Char(':') + key;
     Settings().setLastArray(key);

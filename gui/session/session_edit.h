@@ -34,7 +34,7 @@ struct EditState {
     std::shared_ptr<const SampleSet> byHand = std::make_shared<SampleSet>();
     std::shared_ptr<const SampleSet> accepted = std::make_shared<SampleSet>();
     std::shared_ptr<const SampleSet> unsure = std::make_shared<SampleSet>();
-    /// Tags of samples of any set.
+    /// Tags, their names, and notes of samples of any set.
     std::shared_ptr<const SampleTags> tags = std::make_shared<SampleTags>();
     std::shared_ptr<const TagNames> tagNames = std::make_shared<TagNames>();
     std::shared_ptr<const SampleNotes> notes = std::make_shared<SampleNotes>();

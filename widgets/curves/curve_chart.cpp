@@ -44,7 +44,7 @@ ChartAxis axisFor(const QString& title, const ValueRange& range, Unit unit, doub
     return {title, low - room, high + room, step, decimals};
 }
 
-/// Step between ticks for counts. @param range above 0
+/// A logarithmic axis of counts, with a tick at each. @param range above 0
 ChartAxis logarithmicAxis(const QString& title, const ValueRange& range, const std::set<double>& counts) {
     const double room = std::max(std::pow(range.high / range.low, 0.03), 1.02);
     ChartAxis axis{title, range.low / room, range.high * room};

@@ -31,7 +31,7 @@ struct ViewState {
     /// Samples of any model that are kept by hand, and those marked unsure, which the rules decide; null: none.
     std::shared_ptr<const SampleSet> accepted{};
     std::shared_ptr<const SampleSet> unsure{};
-    /// Tags of samples of any set; null: none.
+    /// Tags, their names, and notes of samples of any set; null: none.
     std::shared_ptr<const SampleTags> tags{};
     std::shared_ptr<const TagNames> tagNames{};
     std::shared_ptr<const SampleNotes> notes{};

@@ -65,7 +65,7 @@ public:
     /// @param selection outlives this
     explicit GrowingChoice(SampleSelection* selection) : selection_(selection) {}
 
-    /// The steps change the current selection.
+    /// Begins a gesture: its steps change the selection of this moment.
     void begin() { before_ = after_ = selection_->samples(); }
     /// Begins by itself where the last step did something else, or something else has changed the selection since.
     void step(SelectionChange how, const SampleSet& samples, std::optional<SampleId> focus = std::nullopt);

@@ -116,6 +116,10 @@ using ModelStage = Stage<ModelState>;
 /// The stages of the real set (RealState) or of a model (ModelState), in the order in which they run.
 template <typename State>
 std::span<const Stage<State>> stagesOf();
+template <>
+std::span<const RealStage> stagesOf<RealState>();
+template <>
+std::span<const ModelStage> stagesOf<ModelState>();
 
 /// Bytes in which the reference data of a held-out set are computed, at most.
 /// @param shape of the held-out set's audit
