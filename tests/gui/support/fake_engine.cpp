@@ -154,7 +154,7 @@ EngineCalls FakeEngine::calls() {
     };
     calls.makeDemo = [](const JobContext& job) {
         job.checkpoint(0.0);
-        return Demo{makeSet("demo", kRealRows), {makeSet("faithful", 10), makeSet("copies", 10)}, {}};
+        return Demo{makeSet("demo", kRealRows), {makeSet("faithful", 10), makeSet("copies", 10)}};
     };
     return calls;
 }

@@ -47,7 +47,7 @@ std::shared_ptr<const EmbeddingSet> drawnSet(const std::string& name, std::uint6
 EngineCalls smallDemoCalls() {
     EngineCalls calls = engineCalls();
     calls.makeDemo = [](const JobContext&) {
-        return Demo{drawnSet("real", 1, 0), {drawnSet("faithful", 2, 0), drawnSet("blurry", 3, 4)}, {}};
+        return Demo{drawnSet("real", 1, 0), {drawnSet("faithful", 2, 0), drawnSet("blurry", 3, 4)}};
     };
     return calls;
 }
