@@ -23,7 +23,12 @@ struct Run {
 
 /// Waits for a program that was started, unless it has ended.
 inline Run outcomeOf(QProcess& process) {
-    if (process.state() != QProcess::NotRunning && !process.waitForFinished(120000))
+#ifdef __SANITIZE_THREAD__
+    constexpr int kMost = 1'200'000; // milliseconds
+#else
+    constexpr int kMost = 120'000;
+#endif
+    if (process.state() != QProcess::NotRunning && !process.waitForFinished(kMost))
         return {-1, {}, "did not finish"};
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
