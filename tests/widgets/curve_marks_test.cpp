@@ -78,7 +78,7 @@ void CurveMarksTest::marksWhereTheModelsLieOnTheBadFraction() {
     QCOMPARE(window.chart->marks().size(), 6U);
     QVERIFY(std::ranges::any_of(window.chart->marks(), [&](const ChartMark& mark) {
         return mark.line == 1U && mark.model == 2U && mark.at.x() == noise.at.x() &&
-               std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.told == expected;
+               std::abs(mark.at.y() - noise.at.y() / 0.99) < 1e-12 && mark.facts == expected;
     }));
 }
 
@@ -132,7 +132,7 @@ void CurveMarksTest::marksScoresBeyondTheCurveAtTheirValue() {
     QVERIFY(std::abs(markOf(1, 0).at.y() - 0.98 / 0.8) < 1e-12);
     QCOMPARE(markOf(1, 0).shape, ChartMark::Shape::Above);
     QCOMPARE(markOf(2, 0).at, QPointF(0.0, -5.0));
-    QVERIFY(markOf(1, 0).told.contains("Clipped density: 0.980\n"));
+    QVERIFY(markOf(1, 0).facts.contains("Clipped density: 0.980\n"));
     window.pick(0);
     QVERIFY(!window.view.findChild<QLabel*>("curveCaption")->text().contains("Triangles"));
 }
@@ -155,7 +155,7 @@ void CurveMarksTest::tellsTheNearestOfMarksThatOverlap() {
     QVERIFY(apart.manhattanLength() >= 4 && apart.manhattanLength() <= 9);
     for (const ChartMark& mark : marks) {
         window.hover(window.chart->positionOf(mark));
-        QCOMPARE(window.chart->readOut(), mark.told);
+        QCOMPARE(window.chart->readOut(), mark.facts);
     }
 }
 
