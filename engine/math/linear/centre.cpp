@@ -80,9 +80,8 @@ private:
 /// Calls take(row) for every row, on several threads.
 template <typename Take>
 void forRows(MatrixView set, unsigned threads, const JobContext& job, Take take) {
-    const std::size_t chunk = rowsPerCheck(set.dim);
-    parallelFor((set.rows + chunk - 1) / chunk, threads, job, [&](std::size_t task, unsigned) {
-        for (std::size_t row = task * chunk; row < std::min(set.rows, (task + 1) * chunk); ++row)
+    parallelRanges(set.rows, rowsPerCheck(set.dim), threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+        for (std::size_t row = first; row < last; ++row)
             take(row);
     });
 }

@@ -126,9 +126,9 @@ PrincipalComponents::project(MatrixView set, const JobContext& job, unsigned thr
                                                     " dimensions, found " + std::to_string(set.dim) + ".");
     std::vector<std::array<float, kCount>> points(set.rows);
     const Eigen::Map<const VectorXd> mean(mean_.data(), static_cast<Index>(dim()));
-    parallelFor((set.rows + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
+    parallelRanges(set.rows, kRowsPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
         VectorXd centred(mean.size());
-        for (std::size_t row = task * kRowsPerTask; row < std::min(set.rows, (task + 1) * kRowsPerTask); ++row) {
+        for (std::size_t row = first; row < last; ++row) {
             centred = Eigen::Map<const Eigen::VectorXf>(set.rowData(row), mean.size()).cast<double>() - mean;
             for (std::size_t c = 0; c < kCount; ++c)
                 points[row][c] =

@@ -28,8 +28,8 @@ public:
     void read(std::size_t from, std::size_t length, unsigned threads, const JobContext& job) {
         width_ = areRows() ? length : vectors_.count;
         const std::size_t rows = areRows() ? vectors_.count : length;
-        parallelFor((rows + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned) {
-            for (std::size_t r = task * kRowsPerTask; r < std::min(rows, (task + 1) * kRowsPerTask); ++r) {
+        parallelRanges(rows, kRowsPerTask, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
+            for (std::size_t r = first; r < last; ++r) {
                 double* const to = values_.get() + r * width_;
                 areRows() ? vectors_.read(r, from, width_, to) : vectors_.read(from + r, 0, width_, to);
             }

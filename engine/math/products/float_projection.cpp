@@ -53,8 +53,8 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
     std::vector<LargeArray<float>> panels(resolveThreads(threads));
     for (LargeArray<float>& values : panels)
         values = makeLargeArray<float>(kRowsPerTask * dim);
-    parallelFor((rows.size() + kRowsPerTask - 1) / kRowsPerTask, threads, job, [&](std::size_t task, unsigned worker) {
-        const auto some = rows.subspan(task * kRowsPerTask, std::min(kRowsPerTask, rows.size() - task * kRowsPerTask));
+    parallelRanges(rows.size(), kRowsPerTask, threads, job, [&](std::size_t from, std::size_t end, unsigned worker) {
+        const auto some = rows.subspan(from, end - from);
         float* const values = panels[worker].get();
         for (std::size_t p = 0; p < kFloatPanelsAtOnce; ++p) {
             const std::size_t first = std::min(some.size(), p * kWidth);
@@ -62,7 +62,7 @@ std::vector<float> projectRows(std::span<const float* const> rows, std::span<con
                            values + p * kWidth * dim);
         }
         alignas(64) std::array<double, kFloatTileRows * kFloatTileColumns> tile; // NOLINT(*-member-init)
-        float* const to = image.data() + task * kRowsPerTask * count;
+        float* const to = image.data() + from * count;
         for (std::size_t first = 0; first < count; first += kFloatTileRows) {
             multiplyFloatPanels({.depth = dim,
                                  .chunk = kChunk,

@@ -171,13 +171,13 @@ Cells kMeans(MatrixView set, std::size_t cells, const ComputeContext& context, s
 
 std::vector<std::uint32_t> cellsOf(MatrixView set, const Cells& cells, unsigned threads, const JobContext& job) {
     std::vector<std::uint32_t> found(set.rows);
-    parallelFor((set.rows + kRowsPerTask - 1) / kRowsPerTask, threads, job.part({}, 0.0, 0.0),
-                [&](std::size_t t, unsigned) {
-                    for (std::size_t r = t * kRowsPerTask; r < std::min(set.rows, (t + 1) * kRowsPerTask); ++r) {
-                        job.throwIfStopped();
-                        found[r] = nearestCentre(set.rowData(r), centreRows(cells)).first;
-                    }
-                });
+    parallelRanges(set.rows, kRowsPerTask, threads, job.part({}, 0.0, 0.0),
+                   [&](std::size_t first, std::size_t last, unsigned) {
+                       for (std::size_t r = first; r < last; ++r) {
+                           job.throwIfStopped();
+                           found[r] = nearestCentre(set.rowData(r), centreRows(cells)).first;
+                       }
+                   });
     return found;
 }
 

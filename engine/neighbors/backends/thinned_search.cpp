@@ -133,8 +133,8 @@ private:
         if (query.radiusA.empty() && query.radiusB.empty())
             return;
         constexpr std::size_t kAtOnce = 256;
-        parallelFor((query.a.rows + kAtOnce - 1) / kAtOnce, threads_, job, [&](std::size_t t, unsigned) {
-            for (std::size_t row = t * kAtOnce; row < std::min(query.a.rows, (t + 1) * kAtOnce); ++row)
+        parallelRanges(query.a.rows, kAtOnce, threads_, job, [&](std::size_t first, std::size_t last, unsigned) {
+            for (std::size_t row = first; row < last; ++row)
                 for (const CopyGroup& group : thinned.groups) {
                     const double distance = directDistance(query.a, row, query.b, group.first);
                     const auto count = static_cast<std::uint32_t>(group.leftOut.size());

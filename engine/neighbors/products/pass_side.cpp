@@ -40,7 +40,7 @@ void PassSide::start(NeighborTable known) {
     nearest.start(std::move(known));
     for (std::size_t row = 0; row < reach_.size(); ++row) {
         measurement.lowerLimit(row);
-        settleWhoDecides(row);
+        onLimitLowered(row);
     }
 }
 
@@ -69,7 +69,7 @@ void PassSide::use(const Shortcut& shortcut) {
         refresh(row);
 }
 
-void PassSide::settleWhoDecides(std::size_t row) {
+void PassSide::onLimitLowered(std::size_t row) {
     // More neighbours within the ball than the list is for: keeping them all would overflow it again and again.
     if (balls.any() && lists.limit(row) < balls.limit(row))
         lists.setKept(row, -std::numeric_limits<float>::infinity());
@@ -121,15 +121,14 @@ void PassSide::primeDirectly(std::size_t rank, unsigned threads, const JobContex
         return;
     const ProductOperand sample = other_->sampled(sampleRows);
     const std::size_t edge = tileEdge(operand_->dim());
-    parallelFor((operand_->rows() + edge - 1) / edge, threads, job, [&](std::size_t t, unsigned) {
-        const Range rows{t * edge, std::min(edge, operand_->rows() - t * edge)};
+    parallelRanges(operand_->rows(), edge, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
         TileProduct product;
-        product.multiply({operand_, rows}, {&sample, {0, sampleRows}});
+        product.multiply({operand_, {first, last - first}}, {&sample, {0, sampleRows}});
         std::vector<float> estimates(sampleRows);
-        for (std::size_t r = 0; r < rows.count; ++r) {
-            product.estimates(r, estimates.data());
-            lists.prime(rows.first + r, estimates, {}, sample, rank);
-            settleWhoDecides(rows.first + r);
+        for (std::size_t row = first; row < last; ++row) {
+            product.estimates(row - first, estimates.data());
+            lists.prime(row, estimates, {}, sample, rank);
+            onLimitLowered(row);
         }
     });
 }
@@ -146,15 +145,14 @@ void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext
     const TileColumns terms = sample.tileColumns(0, sampleRows);
     const TileKernels& kernel = tileKernels();
     constexpr std::size_t kEdge = 64;
-    parallelFor((operand_->rows() + kEdge - 1) / kEdge, threads, job, [&](std::size_t t, unsigned) {
-        const Range rows{t * kEdge, std::min(kEdge, operand_->rows() - t * kEdge)};
+    parallelRanges(operand_->rows(), kEdge, threads, job, [&](std::size_t first, std::size_t last, unsigned) {
         TileProduct product;
-        product.multiply({shortcut_->own, rows}, {&near, {0, sampleRows}});
+        product.multiply({shortcut_->own, {first, last - first}}, {&near, {0, sampleRows}});
         std::vector<float> estimates(sampleRows);
         std::vector<std::uint32_t> candidates(sampleRows + 1);
         std::vector<std::int32_t> products(sampleRows);
-        for (std::size_t i = rows.first; i < rows.first + rows.count; ++i) {
-            product.estimates(i - rows.first, estimates.data());
+        for (std::size_t i = first; i < last; ++i) {
+            product.estimates(i - first, estimates.data());
             const float bound = kernel.atLeastKthSmallest(estimates.data(), sampleRows, fewest);
             std::size_t count = 0;
             for (std::uint32_t c = 0; c < sampleRows; ++c) { // without branches: which ones are near can't be predicted
@@ -170,7 +168,7 @@ void PassSide::primeThrough(std::size_t rank, unsigned threads, const JobContext
                     static_cast<float>(products[n]) * (row.factor * terms.step[c]) + (row.term + terms.term[c]);
             }
             lists.prime(i, {estimates.data(), count}, {candidates.data(), count}, sample, rank);
-            settleWhoDecides(i);
+            onLimitLowered(i);
         }
     });
 }
@@ -181,10 +179,9 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
     const auto forQueries = [&](const JobContext& part, const auto& work) {
         constexpr std::size_t kQueriesPerTask = 64;
         std::atomic<std::size_t> sum = 0;
-        parallelFor((queries + kQueriesPerTask - 1) / kQueriesPerTask, threads, part, [&](std::size_t t, unsigned) {
-            const std::size_t last = std::min(queries, (t + 1) * kQueriesPerTask);
+        parallelRanges(queries, kQueriesPerTask, threads, part, [&](std::size_t first, std::size_t last, unsigned) {
             std::size_t found = 0;
-            for (std::size_t q = t * kQueriesPerTask; q < last; ++q) {
+            for (std::size_t q = first; q < last; ++q) {
                 measurement.prefetch(std::min(q + 1, last - 1));
                 found += work(q);
             }
@@ -204,11 +201,8 @@ void PassSide::settle(unsigned threads, const JobContext& job) {
     const auto inParts = [&](std::size_t chosen, const JobContext& part) {
         const std::size_t sweeps = chosen >= kRowsPerPart * parts * queries ? parts : 1;
         for (std::size_t p = 0; p < sweeps; ++p) {
-            const auto share = [&](std::size_t done) {
-                return static_cast<double>(done) / static_cast<double>(sweeps);
-            };
             const std::size_t end = p + 1 < sweeps ? (p + 1) * partRows : rows;
-            forQueries(part.part({}, share(p), share(p + 1)), [&](std::size_t q) {
+            forQueries(part.step(p, sweeps), [&](std::size_t q) {
                 measurement.measureChosen(q, end, job);
                 return std::size_t{0};
             });

@@ -68,7 +68,7 @@ private:
     bool ballAtOnce(std::size_t row) const noexcept { return balls.any() && !lists.keepsBeyondLimit(row); }
     void takeBoth(std::size_t row, std::size_t other, float estimate, const JobContext& job);
     void compact(std::size_t row, const JobContext& job);
-    void settleWhoDecides(std::size_t row);
+    void onLimitLowered(std::size_t row);
     void refresh(std::size_t row);
 
     const ProductOperand* operand_;
