@@ -1,14 +1,13 @@
 // What an audit's passes and what follows them take on a graphics card: the whole, stage by stage, and beside the rate
 // at which the card can multiply. Prints Markdown. Usage: bench_cuda [--rows N] [--dim D] [--neighbors K] [--repeat R]
 #include "engine/gpu/device/cuda_call.cuh"
-#include "engine/gpu/search/device_gram.h"
-#include "engine/gpu/search/device_layout.h"
-#include "engine/gpu/search/device_one_class.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/gpu/device/devices.h"
 #include "engine/gpu/device/tile_product.cuh"
 #include "engine/base/parallel.h"
 #include "engine/neighbors/tree/kdtree_search.h"
+#include "tests/cuda/support/all_devices.h"
 #include "tests/cuda/support/dense_checks.h"
 #include "tests/cuda/support/forwarding_device.h"
 
@@ -340,7 +339,7 @@ int run(const Settings& settings) {
     const std::vector<float> b = gaussian(settings.rows * settings.dim, 2);
     const MatrixView real{a.data(), settings.rows, settings.dim};
     const MatrixView synthetic{b.data(), settings.rows, settings.dim};
-    const DeviceSearch search(openDevices(0), 0, noFallback);
+    const DeviceSearch search(cuda::test::openDevices(0), 0, noFallback);
     std::printf("%s. Passes of an audit of %zu x %zu x %zu, k = %zu, balls of 5, from host memory:\n\n",
                 search.hardware().c_str(), settings.rows, settings.rows, settings.dim, settings.neighbors);
     const double first = audit(search, real, synthetic, settings.neighbors);

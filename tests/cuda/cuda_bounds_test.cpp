@@ -3,6 +3,7 @@
 #include "engine/gpu/device/measure.h"
 #include "engine/math/products/kernels.h"
 #include "tests/cuda/support/check.h"
+#include "tests/cuda/support/lane_sum.h"
 #include "tests/support/plain_distance.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // against plain sums.
 #include "engine/base/error.h"
 #include "engine/gpu/device/cuda_device.h"
-#include "engine/gpu/search/device_gram.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/device_search.h"
 #include "engine/neighbors/tree/kdtree_search.h"
 #include "tests/cuda/simulated/simulator.h"

@@ -2,7 +2,7 @@
 // rounds.
 #include "engine/base/error.h"
 #include "engine/gpu/device/cuda_device.h"
-#include "engine/gpu/search/device_layout.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/dense_checks.h"

@@ -87,9 +87,9 @@ void carvesDisjointPieces() {
         CHECK(piece != nullptr && pieces.emplace(piece, count * sizeof(*piece)).second);
     };
     for (const auto& [state, place] : {std::pair{carved.x, carved.placeX}, std::pair{carved.y, carved.placeY}}) {
-        add(state.term, state.rows);
-        add(state.slack, state.rows);
-        add(state.residual, state.rows);
+        add(state.bounds.term, state.rows);
+        add(state.bounds.slack, state.rows);
+        add(state.bounds.residual, state.rows);
         add(state.reach, state.rows);
         add(state.count, state.rows);
         add(state.before, state.rows);
@@ -101,10 +101,10 @@ void carvesDisjointPieces() {
         add(state.ballSure, state.rows);
         add(state.counters, std::size_t{state.rows} * kCounters);
         add(place.savedCounters, std::size_t{state.rows} * kCounters);
-        add(place.radius, state.rows);
+        add(state.radius, state.rows);
         add(place.rows, std::size_t{plan.blockRows} * shape.dim);
         add(place.rounded, std::size_t{plan.blockRows} * 64);
-        add(place.sample, std::size_t{place.samples} * 64);
+        add(place.sample.rounded, std::size_t{place.sample.count} * 64);
     }
     add(carved.x.innerRadius, carved.x.rows);
     add(carved.bounds, std::size_t{plan.primeRows} * plan.sampleRows);

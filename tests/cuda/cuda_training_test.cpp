@@ -2,7 +2,7 @@
 // (simulated/, support/emulated_device.h), against plain sums.
 #include "engine/base/error.h"
 #include "engine/gpu/device/cuda_device.h"
-#include "engine/gpu/search/device_one_class.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/simulated/simulator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/dense_checks.h"

@@ -25,14 +25,6 @@ std::unique_ptr<NeighborSearch> makeGemm(unsigned threads) {
     return std::make_unique<GemmSearch>(threads);
 }
 
-/// What is to be said about the cards that are left out.
-std::string leftOutText() {
-    std::string text;
-    for (const std::string& reason : cuda::checkedDevices().leftOut)
-        text += (text.empty() ? "" : " ") + reason;
-    return text;
-}
-
 std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
     const cuda::CheckedDevices& checked = cuda::checkedDevices();
     if (checked.passed.empty())
@@ -42,7 +34,7 @@ std::unique_ptr<NeighborSearch> makeCuda(unsigned threads) {
     for (const std::size_t number : checked.passed)
         devices.push_back(cuda::openDevice(number, threads));
     auto cards = std::make_unique<cuda::DeviceSearch>(std::move(devices), threads, makeGemm);
-    return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), leftOutText());
+    return withNotice(std::make_unique<cuda::SampledSearch>(std::move(cards), threads), checked.leftOutText());
 }
 
 struct Table {
@@ -77,8 +69,8 @@ std::unique_ptr<NeighborSearch> makeNeighborSearch(BackendChoice choice, MatrixV
         return makeCuda(threads);
     if (choice == BackendChoice::Auto && worthACard(sample)) {
         if (cuda::checkedDevices().passed.empty())
-            return withNotice(makeCpuSearch(choice, sample, threads, job), leftOutText());
-        // One that cannot be opened (lent to another program, say) is no failure where no card was asked for.
+            return withNotice(makeCpuSearch(choice, sample, threads, job), cuda::checkedDevices().leftOutText());
+        // A card that cannot be opened, because another program uses it, is a failure only with BackendChoice::Cuda.
         try {
             return makeCuda(threads);
         } catch (const Error&) {

@@ -4,6 +4,8 @@
 #include "engine/gpu/search/device_search.h"
 #include "engine/version.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace assay::cuda {
@@ -23,6 +25,10 @@ std::string checkKey(const DeviceInfo& info) {
 }
 
 } // namespace
+
+std::string CheckedDevices::leftOutText() const {
+    return fmt::format("{}", fmt::join(leftOut, " "));
+}
 
 CheckedDevices checkDevices(const DeviceList& list, const DeviceOpener& open, PassedChecks& remembered) {
     CheckedDevices devices;
@@ -59,12 +65,7 @@ const CheckedDevices& checkedDevices() {
 }
 
 std::string reasonForNone(const DeviceList& list, const CheckedDevices& devices) {
-    if (list.usable.empty())
-        return list.missing;
-    std::string reasons;
-    for (const std::string& reason : devices.leftOut)
-        reasons += (reasons.empty() ? "" : " ") + reason;
-    return reasons;
+    return list.usable.empty() ? list.missing : devices.leftOutText();
 }
 
 } // namespace assay::cuda

@@ -15,6 +15,9 @@ namespace assay::cuda {
 struct CheckedDevices {
     std::vector<std::size_t> passed;  ///< numbers for openDevice()
     std::vector<std::string> leftOut; ///< a sentence for each other card: its name, and what differs or failed
+
+    /// All sentences of leftOut.
+    std::string leftOutText() const;
 };
 
 using DeviceOpener = std::function<std::unique_ptr<Device>(std::size_t number)>;

@@ -1,10 +1,12 @@
 #include "engine/gpu/check/dense_check.h"
 
 #include "engine/base/error.h"
-#include "engine/base/number_text.h"
 #include "engine/gpu/check/check_set.h"
+#include "engine/gpu/check/difference.h"
 #include "engine/metrics/one_class/one_class_network.h"
 #include "engine/neighbors/tree/kdtree_search.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,10 +21,6 @@ constexpr double kTrainingTolerance = 1e-4;
 
 [[noreturn]] void declined() {
     throw Error(ErrorKind::NotEnoughMemory, "too little memory is free for it");
-}
-
-std::string expectedText(double expected, double found) {
-    return ": expected " + numberText(expected) + ", found " + numberText(found);
 }
 
 // More rows than one slice and more columns than one tile, neither a multiple of it.
@@ -47,7 +45,7 @@ std::string gramDifference(const DeviceAccelerator& accelerator) {
         for (std::size_t j = 0; j <= i; ++j)
             if (!(std::abs(product->at(i, j) - expected.at(i, j)) <=
                   kGramTolerance * std::sqrt(expected.at(i, i) * expected.at(j, j))))
-                return "product of columns " + std::to_string(i) + " and " + std::to_string(j) +
+                return fmt::format("product of columns {} and {}", i, j) +
                        expectedText(expected.at(i, j), product->at(i, j));
     return {};
 }
@@ -113,7 +111,7 @@ std::string layoutDifference(const DeviceAccelerator& accelerator) {
     for (std::size_t row = 0; row < set.rows; ++row)
         for (std::size_t c = 0; c < 3; ++c)
             if ((*found)[row].at[c] != expected[row].at[c])
-                return "layout, coordinate " + std::to_string(c + 1) + " of row " + std::to_string(row) +
+                return fmt::format("layout, coordinate {} of row {}", c + 1, row) +
                        expectedText(static_cast<double>(expected[row].at[c]), static_cast<double>((*found)[row].at[c]));
     return {};
 }

@@ -2,6 +2,8 @@
 
 #include "engine/base/number_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <vector>
 
@@ -12,13 +14,12 @@ std::size_t rowAt(std::span<const std::uint32_t> rows, std::size_t entry) {
     return rows.empty() ? entry : rows[entry];
 }
 
-std::string sizeDifference(std::size_t found, std::size_t expected) {
-    return "expected " + std::to_string(expected) + " values, found " + std::to_string(found);
+std::string sizeDifference(const char* what, std::size_t found, std::size_t expected) {
+    return fmt::format("{}: expected {} values, found {}", what, expected, found);
 }
 
 std::string neighborText(const NeighborTable& table, std::size_t row, std::size_t rank) {
-    return "row " + std::to_string(table.indexAt(row, rank)) + " at distance " +
-           numberText(table.distanceAt(row, rank));
+    return fmt::format("row {} at distance {}", table.indexAt(row, rank), numberText(table.distanceAt(row, rank)));
 }
 
 /// One kind of count of a pass, and what it is called.
@@ -44,43 +45,42 @@ std::string countDifference(const CrossResult& found, const CrossResult& expecte
     for (std::size_t entry = 0; entry < right.size(); ++entry) {
         const std::size_t row = rowAt(rows, entry);
         if (row >= values.size())
-            return std::string(count.title) + ": " + sizeDifference(values.size(), right.size());
+            return sizeDifference(count.title, values.size(), right.size());
         if (values[row] != right[entry])
-            return "row " + std::to_string(row) + " of the " + (count.ofA ? "first" : "second") + " set, " +
-                   count.title + ": expected " + std::to_string(right[entry]) + ", found " +
-                   std::to_string(values[row]);
+            return fmt::format("row {} of the {} set, {}: expected {}, found {}", row, count.ofA ? "first" : "second",
+                               count.title, right[entry], values[row]);
     }
     return {};
 }
 
-std::string inSet(const char* set, const std::string& difference) {
-    return difference.empty() ? std::string() : std::string(set) + " set, " + difference;
-}
-
 } // namespace
+
+std::string expectedText(double expected, double found) {
+    return ": expected " + numberText(expected) + ", found " + numberText(found);
+}
 
 std::string firstDifference(const NeighborTable& found, const NeighborTable& expected,
                             std::span<const std::uint32_t> rows) {
     if (found.k != expected.k)
-        return "neighbours of a row: " + sizeDifference(found.k, expected.k);
+        return sizeDifference("neighbours of a row", found.k, expected.k);
     for (std::size_t entry = 0; entry < expected.rows(); ++entry) {
         const std::size_t row = rowAt(rows, entry);
         if (row >= found.rows())
-            return "rows with neighbours: " + sizeDifference(found.rows(), expected.rows());
+            return sizeDifference("rows with neighbours", found.rows(), expected.rows());
         for (std::size_t rank = 0; rank < expected.k; ++rank)
             if (found.indexAt(row, rank) != expected.indexAt(entry, rank) ||
                 found.distanceAt(row, rank) != expected.distanceAt(entry, rank))
-                return "row " + std::to_string(row) + ", neighbour " + std::to_string(rank + 1) + ": expected " +
-                       neighborText(expected, entry, rank) + ", found " + neighborText(found, row, rank);
+                return fmt::format("row {}, neighbour {}: expected {}, found {}", row, rank + 1,
+                                   neighborText(expected, entry, rank), neighborText(found, row, rank));
     }
     return {};
 }
 
 std::string firstDifference(const CrossResult& found, const CrossResult& expected, const ComparedRows& rows) {
-    if (std::string fault = inSet("first", firstDifference(found.aToB, expected.aToB, rows.a)); !fault.empty())
-        return fault;
-    if (std::string fault = inSet("second", firstDifference(found.bToA, expected.bToA, rows.b)); !fault.empty())
-        return fault;
+    if (const std::string fault = firstDifference(found.aToB, expected.aToB, rows.a); !fault.empty())
+        return "first set, " + fault;
+    if (const std::string fault = firstDifference(found.bToA, expected.bToA, rows.b); !fault.empty())
+        return "second set, " + fault;
     for (const Count& count : kCounts)
         if (std::string fault = countDifference(found, expected, count, count.ofA ? rows.a : rows.b); !fault.empty())
             return fault;

@@ -2,8 +2,10 @@
 
 #include "engine/base/error.h"
 #include "engine/base/random.h"
+#include "engine/data/gather_rows.h"
 #include "engine/gpu/check/difference.h"
-#include "engine/neighbors/products/gemm_search.h"
+#include "engine/neighbors/products/block_search.h"
+#include "engine/neighbors/products/candidates.h"
 
 #include <algorithm>
 #include <span>
@@ -15,130 +17,54 @@ namespace {
 /// Share of the progress of a pass.
 constexpr double kSearched = 0.99;
 
-using Entry = std::pair<double, std::uint32_t>; ///< distance and row, in the order of neighbours
-
-/// Some rows of a set, copied, and the balls around them.
-struct Sample {
-    std::vector<float> values;
-    std::vector<double> radius, innerRadius;
-    std::size_t rows, dim;
-
-    MatrixView view() const { return {values.data(), rows, dim}; }
-
-    static Sample of(MatrixView set, std::span<const std::uint32_t> rows, std::span<const double> radius,
-                     std::span<const double> innerRadius) {
-        Sample sample{{}, {}, {}, rows.size(), set.dim};
-        for (const std::uint32_t row : rows) {
-            const auto values = set.row(row);
-            sample.values.insert(sample.values.end(), values.begin(), values.end());
-            if (!radius.empty())
-                sample.radius.push_back(radius[row]);
-            if (!innerRadius.empty())
-                sample.innerRadius.push_back(innerRadius[row]);
-        }
-        return sample;
-    }
+/// One side of a pass: a set, the neighbours of each row that are wanted, and the balls around the rows.
+struct Side {
+    MatrixView set;
+    std::size_t k = 0;
+    std::span<const double> radius = {}, innerRadius = {};
 };
 
-/// Lists and counts of sampled rows over the blocks of the other set.
-struct Collected {
-    NeighborTable nearest;
-    std::vector<std::uint32_t> inside, insideInner, holding, holdingInner;
-
-    static void add(std::vector<std::uint32_t>& total, const std::vector<std::uint32_t>& part) {
-        total.resize(std::max(total.size(), part.size()));
-        for (std::size_t i = 0; i < part.size(); ++i)
-            total[i] += part[i];
-    }
-
-    /// @param first row of the other set that the block begins with
-    /// @param k neighbours kept of each row
-    void addNeighbors(const NeighborTable& block, std::size_t first, std::size_t k) {
-        const std::size_t rows = std::max(block.rows(), nearest.rows());
-        NeighborTable merged;
-        merged.k = std::min(k, nearest.k + block.k);
-        for (std::size_t row = 0; row < rows; ++row) {
-            std::vector<Entry> all;
-            for (std::size_t rank = 0; rank < nearest.k; ++rank)
-                all.emplace_back(nearest.distanceAt(row, rank), nearest.indexAt(row, rank));
-            for (std::size_t rank = 0; rank < block.k; ++rank)
-                all.emplace_back(block.distanceAt(row, rank),
-                                 static_cast<std::uint32_t>(first + block.indexAt(row, rank)));
-            std::sort(all.begin(), all.end());
-            for (std::size_t rank = 0; rank < merged.k; ++rank) {
-                merged.distance.push_back(all[rank].first);
-                merged.index.push_back(all[rank].second);
-            }
-        }
-        nearest = std::move(merged);
-    }
+/// How the CPU searches.
+struct CpuSearch {
+    unsigned threads;
+    std::size_t blockValues; ///< values of the other set that are searched at a time
 };
 
-/// Consecutive rows of a set.
-struct RowBlock {
-    std::size_t first;
-    MatrixView rows;
-};
-
-std::span<const double> radiiOf(const RowBlock& block, std::span<const double> radius) {
-    return radius.empty() ? radius : radius.subspan(block.first, block.rows.rows);
-}
-
-/// Calls `search(block, job)` for one block of rows after the other.
-template <typename Search>
-void forEachBlock(MatrixView set, std::size_t blockValues, const JobContext& job, const Search& search) {
-    const std::size_t rows = std::max<std::size_t>(1, blockValues / set.dim);
-    const auto share = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(set.rows); };
-    for (std::size_t first = 0; first < set.rows; first += rows) {
-        const std::size_t count = std::min(rows, set.rows - first);
-        search(RowBlock{first, {set.rowData(first), count, set.dim}}, job.part({}, share(first), share(first + count)));
+/// Searches some rows of a set among all rows of another. @return lists and counts of these rows; `rows` has ended
+Block searchAgain(const CpuSearch& cpu, const Side& side, std::span<const std::uint32_t> rows, const Side& others,
+                  const JobContext& job) {
+    const std::size_t dim = side.set.dim;
+    const std::vector<float> values = gatherRows(side.set, rows);
+    Block sample;
+    sample.rows = {values.data(), rows.size(), dim};
+    sample.nearest = noNeighbors(rows.size(), side.k);
+    for (const std::uint32_t row : rows) {
+        if (!side.radius.empty())
+            sample.radius.push_back(side.radius[row]);
+        if (!side.innerRadius.empty())
+            sample.innerRadius.push_back(side.innerRadius[row]);
     }
-}
-
-/// The CPU, and how many values of a set it searches at a time.
-struct BlockSearch {
-    GemmSearch cpu;
-    std::size_t blockValues;
-};
-
-Collected searchRowsOfA(const BlockSearch& search, const CrossQuery& query, std::span<const std::uint32_t> rows,
-                        const JobContext& job) {
-    const Sample sample = Sample::of(query.a, rows, query.radiusA, query.innerRadiusA);
-    Collected all;
-    forEachBlock(query.b, search.blockValues, job, [&](const RowBlock& block, const JobContext& part) {
-        const CrossResult found = search.cpu.cross({.a = sample.view(),
-                                                    .b = block.rows,
-                                                    .kAToB = std::min(query.kAToB, block.rows.rows),
-                                                    .radiusA = sample.radius,
-                                                    .innerRadiusA = sample.innerRadius,
-                                                    .radiusB = radiiOf(block, query.radiusB)},
-                                                   part);
-        all.addNeighbors(found.aToB, block.first, query.kAToB);
-        Collected::add(all.inside, found.insideBallA);
-        Collected::add(all.insideInner, found.insideInnerBallA);
-        Collected::add(all.holding, found.ballsBHolding);
-    });
-    return all;
-}
-
-Collected searchRowsOfB(const BlockSearch& search, const CrossQuery& query, std::span<const std::uint32_t> rows,
-                        const JobContext& job) {
-    const Sample sample = Sample::of(query.b, rows, query.radiusB, {});
-    Collected all;
-    forEachBlock(query.a, search.blockValues, job, [&](const RowBlock& block, const JobContext& part) {
-        const CrossResult found = search.cpu.cross({.a = block.rows,
-                                                    .b = sample.view(),
-                                                    .kBToA = std::min(query.kBToA, block.rows.rows),
-                                                    .radiusA = radiiOf(block, query.radiusA),
-                                                    .innerRadiusA = radiiOf(block, query.innerRadiusA),
-                                                    .radiusB = sample.radius},
-                                                   part);
-        all.addNeighbors(found.bToA, block.first, query.kBToA);
-        Collected::add(all.inside, found.insideBallB);
-        Collected::add(all.holding, found.ballsAHolding);
-        Collected::add(all.holdingInner, found.innerBallsAHolding);
-    });
-    return all;
+    const std::size_t most = std::max<std::size_t>(1, cpu.blockValues / dim);
+    const auto share = [&](std::size_t row) { return static_cast<double>(row) / static_cast<double>(others.set.rows); };
+    for (std::size_t first = 0; first < others.set.rows; first += most) {
+        const std::size_t count = std::min(most, others.set.rows - first);
+        const auto ofBlock = [&](std::span<const double> radius) {
+            const auto some = radius.empty() ? radius : radius.subspan(first, count);
+            return std::vector<double>(some.begin(), some.end());
+        };
+        Block block;
+        block.first = first;
+        block.rows = {others.set.rowData(first), count, dim};
+        block.radius = ofBlock(others.radius);
+        block.innerRadius = ofBlock(others.innerRadius);
+        const JobContext part = job.part({}, share(first), share(first + count));
+        const Frame frame = Frame::of(sample.rows, {sample.rows, block.rows}, cpu.threads, part.part({}, 0.0, 0.015));
+        const ProductPlan plan = planProducts(sample, block, {.frame = frame, .threads = cpu.threads, .lean = true},
+                                              part.part({}, 0.015, 0.04));
+        searchBetween(sample, block, plan, cpu.threads, part.part({}, 0.04, 1.0));
+    }
+    sample.rows = {};
+    return sample;
 }
 
 /// Each row's own entry left out, or its last where it has none.
@@ -189,8 +115,7 @@ void SampledSearch::requireEqual(const std::string& difference) const {
 NeighborTable SampledSearch::selfNeighbors(MatrixView set, std::size_t k, const JobContext& job) const {
     NeighborTable table = cards_->selfNeighbors(set, k, job.part({}, 0.0, kSearched));
     const std::vector<std::uint32_t> rows = sampledRows(set.rows, set.dim);
-    const BlockSearch search{GemmSearch(threads_, true), blockValues_};
-    const Collected expected = searchRowsOfA(search, {set, set, k + 1, 0, {}, {}, {}}, rows, checking(job));
+    const Block expected = searchAgain({threads_, blockValues_}, {set, k + 1}, rows, {set}, checking(job));
     requireEqual(firstDifference(table, withoutSelf(expected.nearest, rows), rows));
     return table;
 }
@@ -201,15 +126,17 @@ CrossResult SampledSearch::cross(const CrossQuery& query, const JobContext& job)
         return result;
     const std::vector<std::uint32_t> rowsA = sampledRows(query.a.rows, query.a.dim);
     const std::vector<std::uint32_t> rowsB = sampledRows(query.b.rows, query.b.dim);
-    const BlockSearch search{GemmSearch(threads_, true), blockValues_};
-    Collected ofA = searchRowsOfA(search, query, rowsA, checking(job).part({}, 0.0, 0.5));
-    Collected ofB = searchRowsOfB(search, query, rowsB, checking(job).part({}, 0.5, 1.0));
+    const CpuSearch cpu{threads_, blockValues_};
+    const Side a{query.a, query.kAToB, query.radiusA, query.innerRadiusA};
+    const Side b{query.b, query.kBToA, query.radiusB};
+    Block ofA = searchAgain(cpu, a, rowsA, b, checking(job).part({}, 0.0, 0.5));
+    Block ofB = searchAgain(cpu, b, rowsB, a, checking(job).part({}, 0.5, 1.0));
     const CrossResult expected{.aToB = std::move(ofA.nearest),
                                .bToA = std::move(ofB.nearest),
                                .insideBallA = std::move(ofA.inside),
                                .insideInnerBallA = std::move(ofA.insideInner),
                                .ballsAHolding = std::move(ofB.holding),
-                               .innerBallsAHolding = std::move(ofB.holdingInner),
+                               .innerBallsAHolding = std::move(ofB.innerHolding),
                                .insideBallB = std::move(ofB.inside),
                                .ballsBHolding = std::move(ofA.holding)};
     requireEqual(firstDifference(result, expected, {rowsA, rowsB}));

@@ -56,12 +56,9 @@ CheckSet wideMagnitudes(std::size_t rows, std::uint64_t seed) {
     return set;
 }
 
-CheckSet manyColumns(std::size_t rows, std::uint64_t seed) {
-    return CheckSet::bellShaped(rows, 161, seed);
-}
-
-CheckSet oneDimension(std::size_t rows, std::uint64_t seed) {
-    return CheckSet::bellShaped(rows, 1, seed);
+template <std::size_t kDim>
+CheckSet ofDimension(std::size_t rows, std::uint64_t seed) {
+    return CheckSet::bellShaped(rows, kDim, seed);
 }
 
 struct SearchCase {
@@ -73,7 +70,7 @@ struct SearchCase {
 constexpr std::array kCases{
     SearchCase{"tied distances", tiedDistances, 9},       SearchCase{"duplicate rows", duplicateRows, 17},
     SearchCase{"a large common offset", commonOffset, 5}, SearchCase{"a wide range of magnitudes", wideMagnitudes, 5},
-    SearchCase{"161 dimensions", manyColumns, 33},        SearchCase{"one dimension", oneDimension, 3},
+    SearchCase{"161 dimensions", ofDimension<161>, 33},   SearchCase{"one dimension", ofDimension<1>, 3},
 };
 
 std::string caseDifference(const DeviceSearch& search, const SearchCase& one) {
@@ -90,9 +87,7 @@ std::string caseDifference(const DeviceSearch& search, const SearchCase& one) {
     std::vector<double> inner = radiusA;
     std::nth_element(inner.begin(), inner.begin() + kRowsA / 2, inner.end());
     const double median = inner[kRowsA / 2];
-    inner = radiusA;
-    for (double& radius : inner)
-        radius = std::min(radius, median);
+    std::ranges::transform(radiusA, inner.begin(), [&](double radius) { return std::min(radius, median); });
     const CrossQuery query{a.view(), b.view(), one.k, one.k, radiusA, inner, radiusB};
     return firstDifference(search.cross(query, {}), cpu.cross(query, {}));
 }

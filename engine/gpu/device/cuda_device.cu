@@ -164,47 +164,33 @@ public:
             ASSAY_CUDA_CALL(cudaEventRecord, slotAt(slot).lastUse.get(), compute_.get());
     }
 
-    void setBallBounds(const SetState& set, double scale) override {
-        useDevice();
-        launchBalls(set, scale, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
-    }
-
-    void prime(const PrimeJob& job) override {
-        useDevice();
-        launchPrime(job, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
-    }
+    void setBallBounds(const SetState& set, double scale) override { queue(launchBalls, set, scale); }
+    void prime(const PrimeJob& job) override { queue(launchPrime, job); }
 
     void startRegion(const RegionJob& job) override {
-        useDevice();
-        ASSAY_CUDA_CALL(cudaMemsetAsync, job.report, 0, sizeof(Report), compute_.get());
-        launchTiles(job, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
+        fill(job.report, 0, sizeof(Report));
+        queue(launchTiles, job);
         Report* report = job.report;
         const Region& region = job.region;
         if (job.wanted.neighbors && job.x.k > 0)
-            launchPrune({.set = job.x,
-                         .other = job.y,
-                         .first = job.a.first + region.xBegin,
-                         .count = region.xEnd - region.xBegin,
-                         .wanted = job.wanted,
-                         .overflow = &report->overflowX,
-                         .unmeasured = &report->unmeasuredX,
-                         .longest = &report->longest},
-                        compute_.get());
+            queue(launchPrune, PruneJob{.set = job.x,
+                                        .other = job.y,
+                                        .first = job.a.first + region.xBegin,
+                                        .count = region.xEnd - region.xBegin,
+                                        .wanted = job.wanted,
+                                        .overflow = &report->overflowX,
+                                        .unmeasured = &report->unmeasuredX,
+                                        .longest = &report->longest});
         // On the diagonal both sides are the same lists.
         if (job.wanted.neighbors && job.y.k > 0 && !(job.diagonal && region.xBegin == region.yBegin))
-            launchPrune({.set = job.y,
-                         .other = job.x,
-                         .first = job.b.first + region.yBegin,
-                         .count = region.yEnd - region.yBegin,
-                         .wanted = job.wanted,
-                         .overflow = &report->overflowY,
-                         .unmeasured = &report->unmeasuredY,
-                         .longest = &report->longest},
-                        compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
+            queue(launchPrune, PruneJob{.set = job.y,
+                                        .other = job.x,
+                                        .first = job.b.first + region.yBegin,
+                                        .count = region.yEnd - region.yBegin,
+                                        .wanted = job.wanted,
+                                        .overflow = &report->overflowY,
+                                        .unmeasured = &report->unmeasuredY,
+                                        .longest = &report->longest});
         ASSAY_CUDA_CALL(cudaMemcpyAsync, report_.get(), report, sizeof(Report), cudaMemcpyDeviceToHost, compute_.get());
     }
 
@@ -214,27 +200,15 @@ public:
     }
 
     std::uint32_t longestList(const SetState& set, Report* report) override {
-        useDevice();
-        ASSAY_CUDA_CALL(cudaMemsetAsync, report, 0, sizeof(Report), compute_.get());
-        launchLongest(set, &report->longest, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
+        fill(report, 0, sizeof(Report));
+        queue(launchLongest, set, &report->longest);
         std::uint32_t longest = 0;
         download(&longest, &report->longest, sizeof longest);
         return longest;
     }
 
-    void measureLists(const MeasureJob& job) override {
-        useDevice();
-        launchMeasure(job, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
-    }
-
-    void measureUndecided(const RegionJob& job, std::uint32_t count) override {
-        useDevice();
-        launchUndecided(job, count, compute_.get());
-        ASSAY_CUDA_CALL(cudaGetLastError);
-    }
-
+    void measureLists(const MeasureJob& job) override { queue(launchMeasure, job); }
+    void measureUndecided(const RegionJob& job, std::uint32_t count) override { queue(launchUndecided, job, count); }
     void addToGram(const GramJob& job) override { queue(launchGram, job); }
     void multiply(const ProductJob& job) override { queue(launchProduct, job); }
     void computeLosses(const LossJob& job) override { queue(launchLosses, job); }
@@ -256,10 +230,10 @@ private:
     /// The current device is a property of the thread.
     void useDevice() const { ASSAY_CUDA_CALL(cudaSetDevice, number_); }
 
-    template <typename Job>
-    void queue(void (*launch)(const Job&, cudaStream_t), const Job& job) {
+    template <typename Launch, typename... Arguments>
+    void queue(Launch launch, const Arguments&... arguments) {
         useDevice();
-        launch(job, compute_.get());
+        launch(arguments..., compute_.get());
         ASSAY_CUDA_CALL(cudaGetLastError);
     }
 

@@ -27,12 +27,4 @@ std::unique_ptr<Device> openDevice(std::size_t number, [[maybe_unused]] unsigned
 #endif
 }
 
-std::vector<std::unique_ptr<Device>> openDevices(unsigned threads) {
-    std::vector<std::unique_ptr<Device>> devices;
-    devices.push_back(openDevice(0, threads));
-    for (std::size_t d = 1; d < deviceList().usable.size(); ++d)
-        devices.push_back(openDevice(d, threads));
-    return devices;
-}
-
 } // namespace assay::cuda

@@ -22,8 +22,4 @@ const DeviceList& deviceList();
 /// @throws Error{DeviceFailed}
 std::unique_ptr<Device> openDevice(std::size_t number, unsigned threads);
 
-/// Every usable device.
-/// @throws Error{DeviceFailed} saying what is missing when there is none
-std::vector<std::unique_ptr<Device>> openDevices(unsigned threads);
-
 } // namespace assay::cuda

@@ -17,14 +17,6 @@ ASSAY_HOST_DEVICE double withSquare(double lane, float x, float y) {
     return plus(lane, times(difference, difference));
 }
 
-/// One lane's sum over the coordinates lane, lane + 32, ...
-ASSAY_HOST_DEVICE double laneSum(const float* x, const float* y, std::size_t dim, unsigned lane) {
-    double sum = 0.0;
-    for (std::size_t c = lane; c < dim; c += kLanes)
-        sum = withSquare(sum, x[c], y[c]);
-    return sum;
-}
-
 /// The order of neighbours: by distance, then by row.
 ASSAY_HOST_DEVICE bool standsBefore(double distanceA, std::uint32_t indexA, double distanceB, std::uint32_t indexB) {
     return distanceA < distanceB || (distanceA == distanceB && indexA < indexB);

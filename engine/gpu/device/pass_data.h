@@ -38,12 +38,17 @@ enum class Counter : unsigned {
 };
 constexpr unsigned kCounters = 4;
 
+/// Bounds of consecutive rows (RowTerms).
+struct RowBounds {
+    float* term = nullptr; ///< null where no bounds are stored
+    float* slack = nullptr;
+    float* residual = nullptr;
+};
+
 /// State of one set in a pass, for all of its rows.
 struct SetState {
     std::uint32_t rows = 0;
-    float* term = nullptr; ///< bounds of each row (RowTerms)
-    float* slack = nullptr;
-    float* residual = nullptr;
+    RowBounds bounds;
 
     std::uint32_t k = 0;             ///< neighbours per row in the other set; 0: no lists
     std::uint32_t capacity = 0;      ///< entries of a list
@@ -56,11 +61,11 @@ struct SetState {
     std::uint32_t* index = nullptr;  ///< rows x k: the nearest measured so far, ascending
     double* distance = nullptr;      ///< rows x k; of kFarByte where there is none yet
 
-    const double* radius = nullptr;      ///< of the closed ball around each row; null for no balls
-    const double* innerRadius = nullptr; ///< of a smaller one; or null
-    float* ballReach = nullptr;          ///< upper bound of the radius: pairs beyond it are outside
-    float* ballSure = nullptr;           ///< lower bound of the smallest radius: pairs within it are inside both balls
-    std::uint32_t* counters = nullptr;   ///< kCounters x rows
+    double* radius = nullptr;          ///< of the closed ball around each row; null for no balls
+    double* innerRadius = nullptr;     ///< of a smaller one; or null
+    float* ballReach = nullptr;        ///< upper bound of the radius: pairs beyond it are outside
+    float* ballSure = nullptr;         ///< lower bound of the smallest radius: pairs within it are inside both balls
+    std::uint32_t* counters = nullptr; ///< kCounters x rows
 
     ASSAY_HOST_DEVICE std::size_t counterAt(Counter which, std::size_t row) const {
         return static_cast<std::size_t>(which) * rows + row;
@@ -128,21 +133,24 @@ struct PruneJob {
 /// Most rows of a sample: the bounds of one row with all of them are kept in shared memory.
 constexpr std::uint32_t kMostSamples = 16384;
 
+/// Some rows of a set.
+struct SampledRows {
+    std::uint32_t count = 0;          ///< 0: no sample
+    std::uint16_t* rounded = nullptr; ///< count (padded to kTileEdge) x padded columns
+    std::uint32_t* index = nullptr;   ///< numbers of the rows
+    RowBounds bounds;
+};
+
 /// Lowers reaches by a sample of the other set.
 struct PrimeJob {
     SetState x;
     Block a;
-    std::uint32_t begin = 0, end = 0;           ///< rows of the block, at most as many as fit `bounds`
-    const std::uint16_t* sample = nullptr;      ///< sampleRows (padded to kTileEdge) x padded columns
-    const std::uint32_t* sampleIndex = nullptr; ///< numbers of the sampled rows
-    const float* sampleTerm = nullptr;          ///< their bounds
-    const float* sampleSlack = nullptr;
-    const float* sampleResidual = nullptr;
-    std::uint32_t sampleRows = 0;
+    std::uint32_t begin = 0, end = 0; ///< rows of the block, at most as many as fit `bounds`
+    SampledRows sample;
     std::uint32_t paddedDim = 0;
     bool sameSet = false;
-    float* bounds =
-        nullptr; ///< (end - begin, padded to kTileEdge) x (sampleRows, padded): bounds of the pairs' distances
+    /// Bounds of the pairs' distances: (end - begin, padded to kTileEdge) x (sample.count, padded).
+    float* bounds = nullptr;
 };
 
 /// Measures entries of lists.
@@ -168,9 +176,7 @@ struct PrepareJob {
     const float* centre = nullptr; ///< dim values, scaled
     double scale = 1.0;
     std::uint16_t* rounded = nullptr;
-    float* term = nullptr; ///< bounds of the block's first row; null where they are known
-    float* slack = nullptr;
-    float* residual = nullptr;
+    RowBounds bounds; ///< from the block's first row on; null where they are known
 };
 
 } // namespace assay::cuda

@@ -41,11 +41,11 @@ __global__ void prepareKernel(const __grid_constant__ PrepareJob job) {
     }
     norm = warpSum(norm);
     residual = warpSum(residual);
-    if (lane == 0 && job.term != nullptr) {
+    if (lane == 0 && job.bounds.term != nullptr) {
         const RowTerms terms = rowTerms(norm, residual, job.paddedDim);
-        job.term[row] = terms.term;
-        job.slack[row] = terms.slack;
-        job.residual[row] = terms.residual;
+        job.bounds.term[row] = terms.term;
+        job.bounds.slack[row] = terms.slack;
+        job.bounds.residual[row] = terms.residual;
     }
 }
 

@@ -48,20 +48,20 @@ __device__ void prepareSelection(Selection& selection, const RegionJob& job, con
     const bool column = t < range.columns;
     const std::uint32_t x = job.a.first + range.row + t;
     const std::uint32_t y = job.b.first + range.column + t;
-    const float rowResidual = row ? job.x.residual[x] : 0.0F;
-    const float columnResidual = column ? job.y.residual[y] : 0.0F;
+    const float rowResidual = row ? job.x.bounds.residual[x] : 0.0F;
+    const float columnResidual = column ? job.y.bounds.residual[y] : 0.0F;
     if (row)
         atomicMax(&selection.largestResidual[0], __float_as_uint(rowResidual));
     if (column)
         atomicMax(&selection.largestResidual[1], __float_as_uint(columnResidual));
     __syncthreads();
     if (t < kRows) {
-        selection.rowTerm[t] = row ? job.x.term[x] : infinity();
+        selection.rowTerm[t] = row ? job.x.bounds.term[x] : infinity();
         selection.rowMost[t] =
             row ? largestEstimateWithin(widestReach(job.x, job.wanted, x), rowResidual, __uint_as_float(selection.largestResidual[1]))
                 : -infinity();
     }
-    selection.columnTerm[t] = column ? job.y.term[y] : infinity();
+    selection.columnTerm[t] = column ? job.y.bounds.term[y] : infinity();
     selection.columnMost[t] = column ? largestEstimateWithin(widestReach(job.y, job.wanted, y), columnResidual,
                                                __uint_as_float(selection.largestResidual[0]))
                                      : -infinity();
@@ -151,13 +151,13 @@ __global__ void __launch_bounds__(kThreads, 1) tilesKernel(const __grid_constant
 /// Bounds of the distances of all pairs of some rows and the sample.
 __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constant__ PrimeJob job) {
     ASSAY_SHARED_BYTES(shared);
-    const unsigned tileColumns = (job.sampleRows + kColumns - 1) / kColumns;
+    const unsigned tileColumns = (job.sample.count + kColumns - 1) / kColumns;
     const Place place = placeOf(blockIdx.x, (job.end - job.begin + kRows - 1) / kRows, tileColumns);
     const std::uint32_t firstRow = place.row * kRows; // from `begin` on
     const std::uint32_t firstColumn = place.column * kColumns;
     Products products;
     product(products, shared, job.a.rounded + static_cast<std::size_t>(job.begin + firstRow) * job.paddedDim,
-            job.sample + static_cast<std::size_t>(firstColumn) * job.paddedDim, job.paddedDim);
+            job.sample.rounded + static_cast<std::size_t>(firstColumn) * job.paddedDim, job.paddedDim);
     const std::size_t pitch = static_cast<std::size_t>(tileColumns) * kColumns;
 #pragma unroll
     for (int m = 0; m < kTilesM; ++m)
@@ -167,19 +167,20 @@ __global__ void __launch_bounds__(kThreads, 1) sampleKernel(const __grid_constan
             if (row >= job.end - job.begin)
                 continue;
             const std::uint32_t x = job.a.first + job.begin + row;
-            const float term = job.x.term[x];
-            const float slack = job.x.slack[x];
-            const float residual = job.x.residual[x];
+            const float term = job.x.bounds.term[x];
+            const float slack = job.x.bounds.slack[x];
+            const float residual = job.x.bounds.residual[x];
 #pragma unroll
             for (int n = 0; n < kTilesN; ++n) {
                 float2 reach{infinity(), infinity()};
 #pragma unroll
                 for (int side = 0; side < 2; ++side) {
                     const std::uint32_t s = firstColumn + static_cast<std::uint32_t>(columnOf(n, side));
-                    if (s >= job.sampleRows || (job.sameSet && job.sampleIndex[s] == x))
+                    if (s >= job.sample.count || (job.sameSet && job.sample.index[s] == x))
                         continue;
-                    const float estimate = estimateOf(products.value[m][n][half * 2 + side], term, job.sampleTerm[s]);
-                    const float found = reachOf(estimate, slack, job.sampleSlack[s], residual, job.sampleResidual[s]);
+                    const float estimate = estimateOf(products.value[m][n][half * 2 + side], term, job.sample.bounds.term[s]);
+                    const float found = reachOf(estimate, slack, job.sample.bounds.slack[s], residual,
+                                                job.sample.bounds.residual[s]);
                     (side == 0 ? reach.x : reach.y) = found;
                 }
                 *reinterpret_cast<float2*>(job.bounds + row * pitch + firstColumn + columnOf(n, 0)) = reach;
@@ -192,12 +193,12 @@ __global__ void lowerReachesKernel(const __grid_constant__ PrimeJob job) {
     ASSAY_SHARED_BYTES(shared);
     __shared__ unsigned digits[257];
     auto* bits = reinterpret_cast<std::uint32_t*>(shared);
-    const std::size_t pitch = (job.sampleRows + kColumns - 1) / kColumns * kColumns;
+    const std::size_t pitch = (job.sample.count + kColumns - 1) / kColumns * kColumns;
     const float* bounds = job.bounds + blockIdx.x * pitch;
-    for (unsigned s = threadIdx.x; s < job.sampleRows; s += blockDim.x)
+    for (unsigned s = threadIdx.x; s < job.sample.count; s += blockDim.x)
         bits[s] = __float_as_uint(bounds[s]);
     __syncthreads();
-    const float reach = __uint_as_float(kthSmallest(bits, job.sampleRows, job.x.k, digits));
+    const float reach = __uint_as_float(kthSmallest(bits, job.sample.count, job.x.k, digits));
     float& lowered = job.x.reach[job.a.first + job.begin + blockIdx.x];
     if (threadIdx.x == 0 && reach < lowered)
         lowered = reach;
@@ -232,9 +233,9 @@ void launchTiles(const RegionJob& job, cudaStream_t stream) {
 
 void launchPrime(const PrimeJob& job, cudaStream_t stream) {
     const unsigned rows = (job.end - job.begin + kRows - 1) / kRows;
-    const unsigned columns = (job.sampleRows + kColumns - 1) / kColumns;
+    const unsigned columns = (job.sample.count + kColumns - 1) / kColumns;
     ASSAY_LAUNCH(sampleKernel, rows * columns, kThreads, kSharedBytes, stream, job);
-    ASSAY_LAUNCH(lowerReachesKernel, job.end - job.begin, kLowerThreads, job.sampleRows * sizeof(std::uint32_t), stream,
+    ASSAY_LAUNCH(lowerReachesKernel, job.end - job.begin, kLowerThreads, job.sample.count * sizeof(std::uint32_t), stream,
                  job);
 }
 

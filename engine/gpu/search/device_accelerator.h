@@ -29,9 +29,32 @@ public:
                                                       const LayoutPlan& plan, const JobContext& job) const override;
 
 private:
+    template <typename Compute>
+    auto onDevice(const Compute& compute) const;
+
     Device& device_;
     std::mutex& inUse_;
     std::atomic<bool>& usedCpu_;
 };
+
+/// GramAccelerator::gram on one device. Rows are copied to it in chunks, smaller ones where memory is short.
+/// @return nothing where the smallest chunk does not fit
+/// @throws Error{DeviceFailed}, Cancelled
+std::optional<DoubleMatrix> gramOnDevice(Device& device, MatrixView set, std::span<const double> mean,
+                                         std::span<const double> scale, const JobContext& job);
+
+/// OneClassAccelerator::oneClass on one device. A set that fits into its memory stays there; otherwise every
+/// computation copies it in chunks.
+/// @param inUse locked by the caller now; by the result while it uses the device
+/// @return null where the smallest chunk does not fit
+/// @throws Error{DeviceFailed}
+std::unique_ptr<OneClassDescent> descentOnDevice(Device& device, std::mutex& inUse, const OneClassRows& rows);
+
+/// LayoutAccelerator::layout on one device.
+/// @return nothing where the graph does not fit into its memory
+/// @throws Error{DeviceFailed}, Cancelled
+std::optional<std::vector<LayoutPosition>> layoutOnDevice(Device& device, const NeighborGraph& graph,
+                                                          std::span<const LayoutPosition> start, const LayoutPlan& plan,
+                                                          const JobContext& job);
 
 } // namespace assay::cuda

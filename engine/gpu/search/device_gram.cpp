@@ -1,7 +1,6 @@
-#include "engine/gpu/search/device_gram.h"
-
 #include "engine/gpu/device/carver.h"
 #include "engine/gpu/device/device_buffer.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "engine/gpu/search/row_chunks.h"
 
 #include <algorithm>

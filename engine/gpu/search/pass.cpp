@@ -31,7 +31,7 @@ Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* ne
     const std::uint32_t slotX = load(x, pair.x, self ? keep : std::vector<std::uint32_t>{pair.x});
     const std::uint32_t slotY = load(y, pair.y, self ? keep : std::vector<std::uint32_t>{pair.y});
     device_.waitForSlots(slotX, slotY);
-    BlockPairSearch search{{}, pair, next};
+    BlockPairSearch search{{}, pair, slotX, slotY, next};
     RegionJob& job = search.job;
     job.x = x.state;
     job.y = y.state;
@@ -48,19 +48,14 @@ Pass::BlockPairSearch Pass::beginPair(const BlockPair& pair, const BlockPair* ne
 }
 
 void Pass::prime(Side& side, Side& other, std::uint32_t block) {
-    const std::uint32_t samples = other.place.samples;
-    if (side.state.k == 0 || side.primed[block] || samples < side.state.k)
+    const SampledRows& sample = other.place.sample;
+    if (side.state.k == 0 || side.primed[block] || sample.count < side.state.k)
         return;
     side.primed[block] = true;
     PrimeJob job;
     job.x = side.state;
     job.a = blockAt(side, block);
-    job.sample = other.place.sample;
-    job.sampleIndex = other.place.sampleIndex;
-    job.sampleTerm = other.place.sampleTerm;
-    job.sampleSlack = other.place.sampleSlack;
-    job.sampleResidual = other.place.sampleResidual;
-    job.sampleRows = samples;
+    job.sample = sample;
     job.paddedDim = static_cast<std::uint32_t>(paddedColumns(side.set.dim));
     job.sameSet = &side == &other;
     job.bounds = memory_.bounds;
@@ -118,21 +113,27 @@ void Pass::measureUndecidedPairs(BlockPairSearch& search, const RegionJob& regio
         searchRegion(search, part, {false, true, 0}, job);
 }
 
-void Pass::measureRegion(const RegionJob& regionJob, const Report& report) {
+MeasureJob Pass::measureJob(const SetState& state, const Block& own, const Block& other) const {
     MeasureJob measure;
-    measure.dim = regionJob.dim;
+    measure.x = state;
+    measure.a = own;
+    measure.end = own.count;
+    measure.base = other.rows;
+    measure.baseFirst = other.first;
+    measure.baseEnd = other.first + other.count;
+    measure.dim = static_cast<std::uint32_t>(sides_[0].set.dim);
     measure.scale = static_cast<double>(input_.frame.scale);
-    measure.longest = report.longest;
+    return measure;
+}
+
+void Pass::measureRegion(const RegionJob& regionJob, const Report& report) {
     const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t begin,
                            std::uint32_t end) {
-        measure.x = state;
-        measure.a = own;
+        MeasureJob measure = measureJob(state, own, other);
         measure.begin = begin;
         measure.end = end;
-        measure.base = other.rows;
-        measure.baseFirst = other.first;
-        measure.baseEnd = other.first + other.count;
         measure.above = state.measureAbove;
+        measure.longest = report.longest;
         device_.measureLists(measure);
     };
     const Region& region = regionJob.region;
@@ -159,14 +160,9 @@ void Pass::repeatOverflowed(BlockPairSearch& search, const RegionJob& regionJob,
 void Pass::measureResident(const Side& side, const Side& other, const JobContext& job) {
     if (side.state.k == 0)
         return;
-    MeasureJob measure;
-    measure.x = side.state;
-    measure.a = {side.place.rows, nullptr, 0, side.state.rows};
-    measure.base = other.place.rows;
-    measure.baseEnd = other.state.rows;
+    MeasureJob measure = measureJob(side.state, {side.place.rows, nullptr, 0, side.state.rows},
+                                    {other.place.rows, nullptr, 0, other.state.rows});
     measure.longest = device_.longestList(side.state, memory_.report);
-    measure.dim = static_cast<std::uint32_t>(side.set.dim);
-    measure.scale = static_cast<double>(input_.frame.scale);
     for (measure.begin = 0; measure.begin < side.state.rows; measure.begin = measure.end) {
         measure.end = static_cast<std::uint32_t>(
             std::min<std::size_t>(side.state.rows, std::size_t{measure.begin} + plan_.blockRows));
@@ -189,26 +185,16 @@ void Pass::measureAll(std::span<const BlockPair> pairs, const JobContext& job) {
     for (std::size_t p = 0; p < pairs.size(); ++p) {
         BlockPairSearch search = beginPair(pairs[p], nullptr);
         const RegionJob& at = search.job;
-        MeasureJob measure;
-        measure.dim = at.dim;
-        measure.scale = static_cast<double>(input_.frame.scale);
         const auto lists = [&](const SetState& state, const Block& own, const Block& other, std::uint32_t longest) {
-            if (longest == 0)
-                return;
-            measure.x = state;
-            measure.a = own;
-            measure.end = own.count;
-            measure.base = other.rows;
-            measure.baseFirst = other.first;
-            measure.baseEnd = other.first + other.count;
+            MeasureJob measure = measureJob(state, own, other);
             measure.longest = longest;
-            device_.measureLists(measure);
+            if (longest > 0)
+                device_.measureLists(measure);
         };
         lists(at.x, at.a, at.b, longestX);
         if (!at.diagonal)
             lists(at.y, at.b, at.a, longestY);
-        device_.releaseSlots(sides_[0].firstSlot + *sides_[0].slots.find(pairs[p].x),
-                             sideY().firstSlot + *sideY().slots.find(pairs[p].y));
+        device_.releaseSlots(search.slotX, search.slotY);
         if (p + 1 < pairs.size())
             prefetch(pairs[p], pairs[p + 1]);
         device_.wait();
@@ -226,8 +212,7 @@ PassOutput Pass::run(std::span<const BlockPair> pairs, const JobContext& job, co
         wanted.balls = memory_.x.ballReach != nullptr || memory_.y.ballReach != nullptr;
         wanted.neighbors = memory_.x.k > 0 || memory_.y.k > 0;
         searchRegion(search, {0, search.job.a.count, 0, search.job.b.count}, wanted, job);
-        device_.releaseSlots(sides_[0].firstSlot + *sides_[0].slots.find(pairs[p].x),
-                             sideY().firstSlot + *sideY().slots.find(pairs[p].y));
+        device_.releaseSlots(search.slotX, search.slotY);
         done();
     }
     measureAll(pairs, job);

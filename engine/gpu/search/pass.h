@@ -63,6 +63,7 @@ private:
     struct BlockPairSearch {
         RegionJob job;
         BlockPair pair;
+        std::uint32_t slotX, slotY; ///< numbered over both sides
         const BlockPair* next;
     };
 
@@ -76,6 +77,8 @@ private:
     void prefetch(const BlockPair& pair, const BlockPair& next);
     void prime(Side& side, Side& other, std::uint32_t block);
     void searchRegion(BlockPairSearch& search, const Region& region, const Wanted& wanted, const JobContext& job);
+    /// Measures entries of lists of the rows of one block among those of the other.
+    MeasureJob measureJob(const SetState& state, const Block& own, const Block& other) const;
     void measureUndecidedPairs(BlockPairSearch& search, const RegionJob& regionJob, const Report& report,
                                const JobContext& job);
     void measureRegion(const RegionJob& regionJob, const Report& report);

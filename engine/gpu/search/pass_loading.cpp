@@ -1,4 +1,5 @@
 // The part of Pass that copies sets to the device.
+#include "engine/data/gather_rows.h"
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/search/pass.h"
 
@@ -19,14 +20,14 @@ void Pass::setUp(Side& side, std::span<const double> radius, std::span<const dou
         device_.fill(state.distance, kFarByte, rows * state.k * sizeof(double));
     }
     if (!radius.empty()) {
-        device_.upload(side.place.radius, radius.data(), rows * sizeof(double));
+        device_.upload(state.radius, radius.data(), rows * sizeof(double));
         if (!inner.empty())
-            device_.upload(side.place.innerRadius, inner.data(), rows * sizeof(double));
+            device_.upload(state.innerRadius, inner.data(), rows * sizeof(double));
         device_.setBallBounds(state, static_cast<double>(input_.frame.scale));
     }
     if (state.counters != nullptr)
         device_.fill(state.counters, 0, rows * kCounters * sizeof(std::uint32_t));
-    if (side.place.samples > 0)
+    if (side.place.sample.count > 0)
         loadSample(side, sampleSlot);
 }
 
@@ -44,22 +45,16 @@ PrepareJob Pass::prepareJob(const Side& side, const float* rows, std::uint32_t c
 }
 
 void Pass::loadSample(Side& side, unsigned slot) {
-    const SetPlace& place = side.place;
-    std::vector<float> stored;
+    const SampledRows& sample = side.place.sample;
     std::vector<std::uint32_t> index;
-    stored.reserve(place.samples * side.set.dim);
-    for (std::size_t s = 0; s < place.samples; ++s) {
-        const std::size_t row = s * side.set.rows / place.samples;
-        index.push_back(static_cast<std::uint32_t>(row));
-        stored.insert(stored.end(), side.set.rowData(row), side.set.rowData(row) + side.set.dim);
-    }
-    device_.upload(place.sampleIndex, index.data(), index.size() * sizeof(std::uint32_t));
-    PrepareJob prepare = prepareJob(side, place.sampleRows, place.samples);
-    prepare.rounded = place.sample;
-    prepare.term = place.sampleTerm;
-    prepare.slack = place.sampleSlack;
-    prepare.residual = place.sampleResidual;
-    device_.load(slot, stored.data(), place.sampleRows, prepare);
+    for (std::size_t s = 0; s < sample.count; ++s)
+        index.push_back(static_cast<std::uint32_t>(s * side.set.rows / sample.count));
+    const std::vector<float> stored = gatherRows(side.set, index);
+    device_.upload(sample.index, index.data(), index.size() * sizeof(std::uint32_t));
+    PrepareJob prepare = prepareJob(side, side.place.sampleRows, sample.count);
+    prepare.rounded = sample.rounded;
+    prepare.bounds = sample.bounds;
+    device_.load(slot, stored.data(), side.place.sampleRows, prepare);
 }
 
 Block Pass::blockAt(const Side& side, std::uint32_t block) const {
@@ -81,9 +76,8 @@ std::uint32_t Pass::load(Side& side, std::uint32_t block, const std::vector<std:
     PrepareJob prepare = prepareJob(side, at.rows, at.count);
     prepare.rounded = side.place.rounded + std::size_t{place.slot} * plan_.blockRows * prepare.paddedDim;
     if (place.first) { // bounds stay in device memory when the block is replaced
-        prepare.term = side.state.term + at.first;
-        prepare.slack = side.state.slack + at.first;
-        prepare.residual = side.state.residual + at.first;
+        const RowBounds& all = side.state.bounds;
+        prepare.bounds = {all.term + at.first, all.slack + at.first, all.residual + at.first};
     }
     device_.load(side.firstSlot + place.slot, side.set.rowData(at.first),
                  side.place.rows + std::size_t{place.slot} * plan_.blockRows * side.set.dim, prepare);

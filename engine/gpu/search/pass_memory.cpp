@@ -13,18 +13,22 @@ std::size_t roundedUp(std::size_t rows) {
 }
 
 struct SetShape {
-    std::size_t rows, others, k;
+    std::size_t rows, k;
     bool balls, inner, othersHaveBalls;
     bool sampled; ///< the other set has lists
     std::size_t slots;
 };
 
+RowBounds carveBounds(std::size_t rows, Carver& carver) {
+    float* term = carver.take<float>(rows);
+    float* slack = carver.take<float>(rows);
+    return {term, slack, carver.take<float>(rows)};
+}
+
 SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
     SetState state;
     state.rows = static_cast<std::uint32_t>(set.rows);
-    state.term = carver.take<float>(set.rows);
-    state.slack = carver.take<float>(set.rows);
-    state.residual = carver.take<float>(set.rows);
+    state.bounds = carveBounds(set.rows, carver);
     if (set.k > 0) {
         state.k = static_cast<std::uint32_t>(set.k);
         state.capacity = plan.capacity;
@@ -38,6 +42,8 @@ SetState carveState(const SetShape& set, const PassPlan& plan, Carver& carver) {
         state.distance = carver.take<double>(set.rows * set.k);
     }
     if (set.balls) {
+        state.radius = carver.take<double>(set.rows);
+        state.innerRadius = set.inner ? carver.take<double>(set.rows) : nullptr;
         state.ballReach = carver.take<float>(set.rows);
         state.ballSure = carver.take<float>(set.rows);
     }
@@ -52,18 +58,13 @@ SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan&
     place.rows = carver.take<float>(set.slots * plan.blockRows * shape.dim);
     place.rounded = carver.take<std::uint16_t>(set.slots * plan.blockRows * padded);
     if (set.sampled) {
-        place.samples = static_cast<std::uint32_t>(std::min<std::size_t>(plan.sampleRows, set.rows));
-        const std::size_t rows = roundedUp(place.samples);
+        SampledRows& sample = place.sample;
+        sample.count = static_cast<std::uint32_t>(std::min<std::size_t>(plan.sampleRows, set.rows));
+        const std::size_t rows = roundedUp(sample.count);
         place.sampleRows = carver.take<float>(rows * shape.dim);
-        place.sample = carver.take<std::uint16_t>(rows * padded);
-        place.sampleIndex = carver.take<std::uint32_t>(rows);
-        place.sampleTerm = carver.take<float>(rows);
-        place.sampleSlack = carver.take<float>(rows);
-        place.sampleResidual = carver.take<float>(rows);
-    }
-    if (set.balls) {
-        place.radius = carver.take<double>(set.rows);
-        place.innerRadius = set.inner ? carver.take<double>(set.rows) : nullptr;
+        sample.rounded = carver.take<std::uint16_t>(rows * padded);
+        sample.index = carver.take<std::uint32_t>(rows);
+        sample.bounds = carveBounds(rows, carver);
     }
     if (set.balls || set.othersHaveBalls)
         place.savedCounters = carver.take<std::uint32_t>(set.rows * kCounters);
@@ -75,28 +76,25 @@ SetPlace carvePlace(const SetShape& set, const PassShape& shape, const PassPlan&
 PassMemory PassMemory::carve(const PassShape& shape, const PassPlan& plan, std::byte* base) {
     Carver carver(base);
     PassMemory memory;
-    const std::size_t others = shape.self() ? shape.rowsX : shape.rowsY;
-    const SetShape x{shape.rowsX,
-                     others,
-                     shape.kX,
-                     shape.ballsX,
-                     shape.innerBallsX,
-                     shape.ballsY,
-                     shape.self() ? shape.kX > 0 : shape.kY > 0,
-                     plan.slotsX};
-    memory.x = carveState(x, plan, carver);
-    memory.placeX = carvePlace(x, shape, plan, carver);
-    memory.x.radius = memory.placeX.radius;
-    memory.x.innerRadius = memory.placeX.innerRadius;
-    if (shape.self()) {
-        memory.y = memory.x;
-        memory.placeY = memory.placeX;
-    } else {
-        const SetShape y{shape.rowsY, shape.rowsX,  shape.kY,     shape.ballsY,
-                         false,       shape.ballsX, shape.kX > 0, plan.slotsY};
+    const SetShape x{.rows = shape.rowsX,
+                     .k = shape.kX,
+                     .balls = shape.ballsX,
+                     .inner = shape.innerBallsX,
+                     .othersHaveBalls = shape.ballsY,
+                     .sampled = (shape.self() ? shape.kX : shape.kY) > 0,
+                     .slots = plan.slotsX};
+    memory.y = memory.x = carveState(x, plan, carver);
+    memory.placeY = memory.placeX = carvePlace(x, shape, plan, carver);
+    if (!shape.self()) {
+        const SetShape y{.rows = shape.rowsY,
+                         .k = shape.kY,
+                         .balls = shape.ballsY,
+                         .inner = false,
+                         .othersHaveBalls = shape.ballsX,
+                         .sampled = shape.kX > 0,
+                         .slots = plan.slotsY};
         memory.y = carveState(y, plan, carver);
         memory.placeY = carvePlace(y, shape, plan, carver);
-        memory.y.radius = memory.placeY.radius;
     }
     memory.centre = carver.take<float>(shape.dim);
     const std::size_t samples = roundedUp(plan.sampleRows);

@@ -10,16 +10,9 @@ namespace assay::cuda {
 struct SetPlace {
     float* rows = nullptr;            ///< slots x blockRows x dim
     std::uint16_t* rounded = nullptr; ///< slots x blockRows x padded columns
-    float* sampleRows = nullptr;      ///< as stored
-    std::uint16_t* sample = nullptr;  ///< in bfloat16
-    std::uint32_t* sampleIndex = nullptr;
-    float* sampleTerm = nullptr;
-    float* sampleSlack = nullptr;
-    float* sampleResidual = nullptr;
-    double* radius = nullptr;
-    double* innerRadius = nullptr;
+    SampledRows sample;               ///< none where the other set has no lists
+    float* sampleRows = nullptr;      ///< the sampled rows as stored
     std::uint32_t* savedCounters = nullptr;
-    std::uint32_t samples = 0; ///< sampled rows; 0 where the other set has no lists
 };
 
 /// All device memory of a pass, divided from one allocation.

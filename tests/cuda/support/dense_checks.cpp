@@ -1,9 +1,7 @@
 #include "tests/cuda/support/dense_checks.h"
 
 #include "engine/gpu/device/device_buffer.h"
-#include "engine/gpu/search/device_gram.h"
-#include "engine/gpu/search/device_layout.h"
-#include "engine/gpu/search/device_one_class.h"
+#include "engine/gpu/search/device_accelerator.h"
 #include "tests/cuda/support/check.h"
 #include "tests/cuda/support/plain_network.h"
 

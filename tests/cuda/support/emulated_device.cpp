@@ -3,6 +3,7 @@
 #include "engine/gpu/device/bounds.h"
 #include "engine/gpu/device/decide.h"
 #include "engine/gpu/device/measure.h"
+#include "tests/cuda/support/lane_sum.h"
 
 #include <algorithm>
 #include <cmath>
@@ -137,11 +138,11 @@ void EmulatedDevice::prepare(const PrepareJob& job) {
             norm[c % kLanes] += kept * kept;
             residual[c % kLanes] += (value - kept) * (value - kept);
         }
-        if (job.term != nullptr) {
+        if (job.bounds.term != nullptr) {
             const RowTerms terms = rowTerms(lanesSum(norm), lanesSum(residual), job.paddedDim);
-            job.term[r] = terms.term;
-            job.slack[r] = terms.slack;
-            job.residual[r] = terms.residual;
+            job.bounds.term[r] = terms.term;
+            job.bounds.slack[r] = terms.slack;
+            job.bounds.residual[r] = terms.residual;
         }
     }
 }
@@ -188,20 +189,20 @@ float EmulatedDevice::product(const std::uint16_t* x, const std::uint16_t* y, st
 }
 
 void EmulatedDevice::prime(const PrimeJob& job) {
-    const std::size_t pitch = (job.sampleRows + kTileEdge - 1) / kTileEdge * kTileEdge;
+    const std::size_t pitch = (job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge;
     for (std::uint32_t r = job.begin; r < job.end; ++r) {
         const std::uint32_t row = job.a.first + r;
         std::vector<float> reaches;
         float* bounds = job.bounds + (r - job.begin) * pitch;
-        for (std::uint32_t s = 0; s < job.sampleRows; ++s) {
+        for (std::uint32_t s = 0; s < job.sample.count; ++s) {
             bounds[s] = infinity();
-            if (job.sameSet && job.sampleIndex[s] == row)
+            if (job.sameSet && job.sample.index[s] == row)
                 continue;
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
-                                    job.sample + std::size_t{s} * job.paddedDim, job.paddedDim);
-            const float estimate = estimateOf(p, job.x.term[row], job.sampleTerm[s]);
-            reaches.push_back(
-                reachOf(estimate, job.x.slack[row], job.sampleSlack[s], job.x.residual[row], job.sampleResidual[s]));
+                                    job.sample.rounded + std::size_t{s} * job.paddedDim, job.paddedDim);
+            const float estimate = estimateOf(p, job.x.bounds.term[row], job.sample.bounds.term[s]);
+            reaches.push_back(reachOf(estimate, job.x.bounds.slack[row], job.sample.bounds.slack[s],
+                                      job.x.bounds.residual[row], job.sample.bounds.residual[s]));
             bounds[s] = reaches.back();
         }
         if (reaches.size() < job.x.k)
@@ -231,7 +232,7 @@ void EmulatedDevice::startRegion(const RegionJob& job) {
                 continue;
             const float p = product(job.a.rounded + std::size_t{r} * job.paddedDim,
                                     job.b.rounded + std::size_t{c} * job.paddedDim, job.paddedDim);
-            decidePair(job, x, y, estimateOf(p, job.x.term[x], job.y.term[y]), memory);
+            decidePair(job, x, y, estimateOf(p, job.x.bounds.term[x], job.y.bounds.term[y]), memory);
         }
 }
 
@@ -246,8 +247,8 @@ void EmulatedDevice::prune(const PruneJob& job) {
         candidates += set.count[row] - set.before[row];
         std::vector<float> reaches;
         for (std::uint32_t c = 0; c < count; ++c)
-            reaches.push_back(reachOf(list[c].estimate, set.slack[row], job.other.slack[list[c].index],
-                                      set.residual[row], job.other.residual[list[c].index]));
+            reaches.push_back(reachOf(list[c].estimate, set.bounds.slack[row], job.other.bounds.slack[list[c].index],
+                                      set.bounds.residual[row], job.other.bounds.residual[list[c].index]));
         if (count >= set.k) {
             std::nth_element(reaches.begin(), reaches.begin() + (set.k - 1), reaches.end());
             set.reach[row] = std::min(set.reach[row], reaches[set.k - 1]);
@@ -255,7 +256,8 @@ void EmulatedDevice::prune(const PruneJob& job) {
         if (tooShort)
             count = set.before[row];
         const Candidate* last = std::remove_if(list, list + count, [&](const Candidate& one) {
-            return !mayBeWithin(one.estimate, set.reach[row], set.residual[row], job.other.residual[one.index]);
+            return !mayBeWithin(one.estimate, set.reach[row], set.bounds.residual[row],
+                                job.other.bounds.residual[one.index]);
         });
         const auto kept = static_cast<std::uint32_t>(last - list);
         set.level[row] = static_cast<std::uint8_t>(job.wanted.level + (tooShort ? 1 : 0));

@@ -52,8 +52,8 @@ void FaultyDevice::countOneMore(const SetState& set) {
 
 void FaultyDevice::load(unsigned slot, const float* stored, float* rows, const PrepareJob& job) {
     device().load(slot, stored, rows, job);
-    if (fault_ == Fault::RowResidual && job.residual != nullptr && row_ < job.count)
-        change(job.residual + row_, [](float value) { return value / 2.0F; });
+    if (fault_ == Fault::RowResidual && job.bounds.residual != nullptr && row_ < job.count)
+        change(job.bounds.residual + row_, [](float value) { return value / 2.0F; });
 }
 
 void FaultyDevice::setBallBounds(const SetState& set, double scale) {
@@ -65,7 +65,7 @@ void FaultyDevice::setBallBounds(const SetState& set, double scale) {
 void FaultyDevice::prime(const PrimeJob& job) {
     device().prime(job);
     if (fault_ == Fault::TensorProduct) // of sampled row 0: a row's reach with itself is infinite
-        change(job.bounds + row_ * std::size_t{(job.sampleRows + kTileEdge - 1) / kTileEdge * kTileEdge},
+        change(job.bounds + row_ * std::size_t{(job.sample.count + kTileEdge - 1) / kTileEdge * kTileEdge},
                [](float) { return 0.0F; });
     if (fault_ == Fault::SampledReach && holds(job.a, job.begin, job.end, row_))
         change(job.x.reach + row_, [](float value) { return value / 2.0F; });
